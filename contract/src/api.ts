@@ -1,0 +1,61 @@
+import type { Envelope } from './envelope.ts'
+import type { ProblemBody } from './problem.ts'
+import type { CallOf, DataOf, Route } from './route.ts'
+
+/** The typed caller never throws on an answer: it returns one of these (house.md §7). */
+export type Answer<T> =
+  | { ok: true; data: T; next_cursor: string | null; http: number }
+  | { ok: false; problem: ProblemBody; http: number; retry_after?: number }
+
+/** What a caller needs of a transport: fetch in the browser, `app.inject` in tests. */
+export type Transport = (request: {
+  method: string
+  /** Path and query, beginning with `/v1`. */
+  url: string
+  body?: unknown
+}) => Promise<{ status: number; json: unknown; retry_after?: string | null }>
+
+/** The part of a route that a caller reads; the browser has only this much of it. */
+export type Address = Pick<Route, 'method' | 'path'>
+
+export type Api = <R extends Route>(route: R, ...input: CallArgs<R>) => Promise<Answer<DataOf<R>>>
+type CallArgs<R extends Route> = keyof CallOf<R> extends never
+  ? [input?: Record<never, never>]
+  : Record<never, never> extends CallOf<R>
+    ? [input?: CallOf<R>]
+    : [input: CallOf<R>]
+
+/** Makes a typed caller over any transport. */
+export function createApi(transport: Transport): Api {
+  return async (route: Route, input?: object) => {
+    const { url, body } = addressed(route, (input ?? {}) as Record<string, unknown>)
+    const answer = await transport({ method: route.method, url, body })
+    const envelope = answer.json as Envelope<never> | undefined
+    if (envelope?.status === 'success') {
+      return { ok: true, data: envelope.data, next_cursor: envelope.next_cursor ?? null, http: answer.status }
+    }
+    const problem: ProblemBody =
+      envelope?.status === 'error'
+        ? envelope.error
+        : { code: 'internal', message: `HTTP ${answer.status} without a body` }
+    const retry = Number(answer.retry_after)
+    return { ok: false, problem, http: answer.status, ...(retry > 0 ? { retry_after: retry } : {}) }
+  }
+}
+
+/** Splits the flat input into path, query (GET and DELETE) and body (the rest). DELETE with a body states `bodied`. */
+export function addressed(route: Address & { bodied?: boolean; body?: unknown }, input: Record<string, unknown>) {
+  const rest = { ...input }
+  const path = route.path.replace(/:([a-z_]+)/g, (_, name: string) => {
+    const value = rest[name]
+    delete rest[name]
+    return encodeURIComponent(String(value))
+  })
+  const inQuery = route.method === 'GET' || (route.method === 'DELETE' && !route.body)
+  const query = new URLSearchParams()
+  if (inQuery) {
+    for (const [name, value] of Object.entries(rest)) if (value != null) query.set(name, String(value))
+  }
+  const search = query.size ? `?${query}` : ''
+  return { url: `/v1${path}${search}`, body: inQuery ? undefined : rest }
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import * as f from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { route } from './route.ts'
+
+/** Kinds of app; they preset PKCE and the secret (api.md §6). */
+export const CLIENT_TYPES = ['web', 'spa', 'native', 'service'] as const
+export type ClientType = (typeof CLIENT_TYPES)[number]
+/** What an app may ask for unless its developers choose otherwise (api.md §6). */
+export const DEFAULT_CLIENT_SCOPES = ['openid', 'profile', 'email'] as const
+export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
+
+const params = z.object({ id: f.id })
+
+export const clientInfo = z.object({
+  client_id: f.id,
+  name: z.string(),
+  icon: f.picture,
+  description: z.string().nullable(),
+  home_page_url: z.string().nullable(),
+  privacy_policy_url: z.string().nullable(),
+  type: z.enum(CLIENT_TYPES),
+  enabled: z.boolean(),
+  scopes: z.array(z.string()),
+  /** Last four characters of the secret, for recognising it. */
+  secret_hint: z.string().nullable(),
+  secret_created_at: f.time.nullable(),
+  created_at: f.time,
+})
+export type ClientInfo = z.output<typeof clientInfo>
+
+export const createClient = route('POST', '/client', {
+  summary: 'Register an app. The secret is in this answer and never again.',
+  needs: 'developer',
+  status: 201,
+  body: z.object({
+    name: f.entityName,
+    type: z.enum(CLIENT_TYPES).default('web'),
+    description: f.text(LIMITS.description_max).nullable().optional(),
+    home_page_url: f.pageUrl.nullable().optional(),
+    redirect_uri: f.redirectUri.optional(),
+  }),
+  data: clientInfo.extend({ client_secret: z.string().nullable() }),
+})
+
+export const listClients = route('GET', '/client', {
+  summary: 'Apps of the current developer account, by name.',
+  needs: 'member',
+  page: true,
+  query: z.object({ ...f.cursorQuery }),
+  data: z.array(clientInfo),
+})
+
+export const getClient = route('GET', '/client/:id', {
+  summary: 'One app; the same as its section `info`.',
+  needs: 'member',
+  params,
+  data: clientInfo,
+  problems: ['not_found'],
+})
+
+export const getClientInfo = route('GET', '/client/:id/info', {
+  summary: 'One app.',
+  needs: 'member',
+  params,
+  data: clientInfo,
+  problems: ['not_found'],
+})
+
+export const updateClientInfo = route('PUT', '/client/:id/info', {
+  summary: 'Edit an app. `enabled` alone asks for moderator, the rest for developer.',
+  needs: 'developer',
+  params,
+  body: z.object({
+    name: f.entityName.optional(),
+    description: f.text(LIMITS.description_max).nullable().optional(),
+    home_page_url: f.pageUrl.nullable().optional(),
+    privacy_policy_url: f.pageUrl.nullable().optional(),
+    enabled: z.boolean().optional(),
+    scopes: z.array(f.scopeKey).max(200).optional(),
+  }),
+  data: clientInfo,
+  problems: ['not_found', 'unknown_scope'],
+})
+
+export const deleteClient = route('DELETE', '/client/:id', {
+  summary: 'Delete an app for good, with its scopes and everything that people allowed it.',
+  needs: 'admin',
+  params,
+  data: f.nothing,
+  problems: ['not_found'],
+})
+
+/** Switches that the engine obeys (specification §3, "advanced settings"; api.md §6). */
+export const advanced = z.object({
+  require_client_secret: z.boolean(),
+  require_pkce: z.boolean(),
+  allow_popup: z.boolean(),
+  token_endpoint_auth_method: z.enum(AUTH_METHODS),
+  post_logout_redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client),
+  /** Seconds. */
+  access_token_ttl: z.number().int().min(60).max(86_400),
+  /** Seconds without use after which a refresh token ends. */
+  refresh_token_ttl: z
+    .number()
+    .int()
+    .min(3600)
+    .max(90 * 86_400),
+})
+export type Advanced = z.output<typeof advanced>
+
+export const getAdvanced = route('GET', '/client/:id/advanced', {
+  summary: 'Advanced settings of an app.',
+  needs: 'member',
+  params,
+  data: advanced,
+  problems: ['not_found'],
+})
+
+export const updateAdvanced = route('PUT', '/client/:id/advanced', {
+  summary: 'Change advanced settings. Without PKCE the client secret must stay required.',
+  needs: 'developer',
+  params,
+  body: advanced.partial(),
+  data: advanced,
+  problems: ['not_found', 'secret_required'],
+})
+
+const redirectUris = z.object({ redirect_uris: z.array(z.string()) })
+
+export const listRedirectUris = route('GET', '/client/:id/redirect-uris', {
+  summary: 'Redirect URIs, oldest first.',
+  needs: 'member',
+  params,
+  data: redirectUris,
+  problems: ['not_found'],
+})
+
+export const addRedirectUri = route('POST', '/client/:id/redirect-uris', {
+  summary: 'Register a redirect URI.',
+  needs: 'developer',
+  params,
+  body: z.object({ redirect_uri: f.redirectUri }),
+  data: redirectUris,
+  problems: ['not_found', 'redirect_uri_taken', 'too_many_uris'],
+})
+
+export const removeRedirectUri = route('DELETE', '/client/:id/redirect-uris', {
+  summary: 'Remove a redirect URI.',
+  needs: 'developer',
+  params,
+  query: z.object({ redirect_uri: z.string().max(LIMITS.url_max) }),
+  data: redirectUris,
+  problems: ['not_found'],
+})
+
+const origins = z.object({ origins: z.array(z.string()) })
+
+export const listOrigins = route('GET', '/client/:id/origins', {
+  summary: 'Origins, oldest first.',
+  needs: 'member',
+  params,
+  data: origins,
+  problems: ['not_found'],
+})
+
+export const addOrigin = route('POST', '/client/:id/origins', {
+  summary: 'Register an origin: scheme, host and port.',
+  needs: 'developer',
+  params,
+  body: z.object({ origin: f.origin }),
+  data: origins,
+  problems: ['not_found', 'origin_taken', 'too_many_uris'],
+})
+
+export const removeOrigin = route('DELETE', '/client/:id/origins', {
+  summary: 'Remove an origin.',
+  needs: 'developer',
+  params,
+  query: z.object({ origin: z.string().max(LIMITS.url_max) }),
+  data: origins,
+  problems: ['not_found'],
+})
+
+export const regenerateSecret = route('PUT', '/client/:id/secret/regenerate', {
+  summary: 'Make a new client secret, shown once; `grace` keeps the old one for 24 hours.',
+  needs: 'developer',
+  fresh: true,
+  params,
+  body: z.object({ grace: z.boolean().optional() }),
+  data: z.object({ client_secret: z.string(), secret_hint: z.string(), secret_created_at: f.time }),
+  problems: ['not_found'],
+})

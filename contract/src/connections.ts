@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import * as f from './fields.ts'
+import { route } from './route.ts'
+
+/** What people are told about an app before they allow it (specification §2, consent). */
+export const clientCard = z.object({
+  client_id: f.id,
+  name: z.string(),
+  icon: f.picture,
+  description: z.string().nullable(),
+  home_page_url: z.string().nullable(),
+  privacy_policy_url: z.string().nullable(),
+  developer: z.object({ name: z.string(), logo: f.picture, website: z.string().nullable() }),
+})
+export type ClientCard = z.output<typeof clientCard>
+
+export const scopeText = z.object({ key: f.scopeKey, title: z.string(), description: z.string() })
+
+export const getConsent = route('GET', '/connection/:client/scopes', {
+  summary: 'The app and what it asks for, in the language of the person.',
+  needs: 'session',
+  params: z.object({ client: f.id }),
+  query: z.object({
+    /** Space-separated keys. */
+    scopes: z.string().max(4000).default(''),
+    /** A pending authorization request of this person: says also where they will be sent. */
+    uid: z.string().max(64).optional(),
+  }),
+  data: z.object({
+    client: clientCard,
+    scopes: z.array(scopeText.extend({ granted: z.boolean(), required: z.boolean() })),
+    /** Host of the redirect URI of the pending request. */
+    redirect_host: z.string().nullable(),
+  }),
+  problems: ['unknown_scope', 'not_found', 'client_disabled'],
+})
+export type Consent = z.output<typeof getConsent.data>
+
+export const putConsent = route('PUT', '/connection/:client/scopes', {
+  summary: 'Allow exactly these scopes in addition to what is allowed; with `uid`, go on with (or deny) that request.',
+  needs: 'session',
+  params: z.object({ client: f.id }),
+  body: z.object({
+    scopes: z.array(f.scopeKey).max(200),
+    uid: z.string().max(64).optional(),
+    deny: z.boolean().optional(),
+  }),
+  data: z.object({ scopes: z.array(z.string()), redirect_to: z.string().optional() }),
+  problems: ['unknown_scope', 'not_found', 'client_disabled', 'email_not_verified'],
+})
+
+export const connection = z.object({
+  client: clientCard,
+  scopes: z.array(scopeText),
+  connected_at: f.time,
+  last_used_at: f.time.nullable(),
+  disabled: z.boolean(),
+})
+
+export const listConnections = route('GET', '/connection', {
+  summary: 'Apps that I have allowed.',
+  needs: 'session',
+  data: z.array(connection),
+})
+
+export const removeConnection = route('DELETE', '/connection/:client', {
+  summary: 'Unlink an app: its grant, codes, access and refresh tokens end at once.',
+  needs: 'session',
+  params: z.object({ client: f.id }),
+  data: f.nothing,
+  problems: ['not_found'],
+})

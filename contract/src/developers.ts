@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import * as f from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { route } from './route.ts'
+
+export const developer = z.object({
+  developer_id: f.id,
+  name: z.string(),
+  logo: f.picture,
+  website: z.string().nullable(),
+  description: z.string().nullable(),
+  company: z.string().nullable(),
+  permission: f.level,
+  created_at: f.time,
+})
+export type Developer = z.output<typeof developer>
+
+const details = {
+  website: f.pageUrl.nullable().optional(),
+  description: f.text(LIMITS.description_max).nullable().optional(),
+  company: f.line(200).nullable().optional(),
+}
+
+export const createDeveloper = route('POST', '/developer', {
+  summary: 'Create a developer account; you are its owner and it becomes current.',
+  needs: 'session',
+  status: 201,
+  body: z.object({ name: f.entityName, ...details }),
+  data: developer,
+  problems: ['email_not_verified'],
+})
+
+export const getDeveloper = route('GET', '/developer', {
+  summary: 'The current developer account.',
+  needs: 'member',
+  data: developer,
+})
+
+export const updateDeveloper = route('PUT', '/developer', {
+  summary: 'Edit the current developer account.',
+  needs: 'admin',
+  body: z.object({ name: f.entityName.optional(), ...details }),
+  data: developer,
+})
+
+export const deleteDeveloper = route('DELETE', '/developer', {
+  summary: 'Delete the current developer account with all its apps; the name is typed again.',
+  needs: 'owner',
+  fresh: true,
+  body: z.object({ name: z.string().max(LIMITS.name_max) }),
+  data: f.nothing,
+  problems: ['name_mismatch'],
+})

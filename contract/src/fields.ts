@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { LEVELS } from './levels.ts'
+import { LIMITS } from './limits.ts'
+import { LOCALES } from './locales.ts'
+
+/** Leaf schemas. A shape that two calls share is stated here once; `meta` is what forms and OpenAPI show. */
+
+export const id = z.string().min(1).max(64)
+export const time = z.string().meta({ format: 'date-time' })
+export const locale = z.enum(LOCALES)
+export const level = z.enum(LEVELS)
+
+/** Lower-cased and trimmed: one person, one address. Not more clever than RFC 5321 allows a mailbox to look. */
+export const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(LIMITS.email_max)
+  .regex(
+    /^[^\s@<>"(),:;[\]\\]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$|^[^\s@<>"(),:;[\]\\]{1,64}@localhost$/,
+    'invalid_email',
+  )
+  .meta({ format: 'email' })
+
+/** A password that is being presented, not chosen: no lower bound, so that a wrong one is wrong, not "too short". */
+export const password = z.string().min(1).max(1024)
+/** Length is checked by the rule, which answers `password_too_short` (api.md §3). */
+export const newPassword = z.string().min(1).max(LIMITS.password_max)
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const printable = /^[^\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]*$/u
+/** One line of human text, trimmed, without control or direction-changing characters. */
+export const line = (max: number, min = 0) => z.string().trim().min(min).max(max).regex(printable, 'invalid')
+/** Text that may have line breaks. */
+export const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]*$/u, 'invalid')
+
+export const personName = line(LIMITS.name_max)
+export const entityName = line(LIMITS.name_max, 1)
+export const username = z
+  .string()
+  .trim()
+  .min(LIMITS.username_min)
+  .max(LIMITS.username_max)
+  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/, 'invalid')
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+function parsedUrl(value: string): URL | undefined {
+  // URL() drops tabs and line breaks and trims; a stored address must be exactly what was checked.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (/[\u0000-\u0020\u007f\\]/.test(value)) return undefined
+  return URL.canParse(value) ? new URL(value) : undefined
+}
+
+function issue(ctx: z.core.$RefinementCtx<string>, message: string) {
+  ctx.addIssue({ code: 'custom', message, input: ctx.value })
+}
+
+/** A page to link to: https, or http on loopback; `javascript:` and `data:` cannot pass (ASVS 1.2.2). */
+export const pageUrl = z
+  .string()
+  .trim()
+  .max(LIMITS.url_max)
+  .superRefine((value, ctx) => {
+    const url = parsedUrl(value)
+    if (!url?.host) return issue(ctx as never, 'invalid_url')
+    if (url.username || url.password) return issue(ctx as never, 'no_credentials')
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.has(url.hostname))) {
+      issue(ctx as never, 'https_required')
+    }
+  })
+  .meta({ format: 'uri' })
+
+/**
+ * Absolute, exact, without fragment or wildcard; https, http for loopback only, or a private-use scheme in
+ * reverse-domain form for native apps (RFC 8252 §7.1; RFC 9700 §2.1; api.md §6).
+ */
+export const redirectUri = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LIMITS.url_max)
+  .superRefine((value, ctx) => {
+    const url = parsedUrl(value)
+    if (!url) return issue(ctx as never, 'invalid_url')
+    if (value.includes('#')) return issue(ctx as never, 'no_fragment')
+    if (value.includes('*')) return issue(ctx as never, 'no_wildcard')
+    if (url.username || url.password) return issue(ctx as never, 'no_credentials')
+    if (url.protocol === 'https:') return
+    if (url.protocol === 'http:') {
+      if (!LOOPBACK.has(url.hostname)) issue(ctx as never, 'https_required')
+      return
+    }
+    if (!/^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url.protocol)) issue(ctx as never, 'private_scheme')
+  })
+  .meta({ format: 'uri' })
+
+/** Scheme, host and port, nothing else (RFC 6454). */
+export const origin = z
+  .string()
+  .trim()
+  .min(1)
+  .max(LIMITS.url_max)
+  .superRefine((value, ctx) => {
+    const url = parsedUrl(value)
+    if (!url?.host) return issue(ctx as never, 'invalid_url')
+    if (value.includes('*')) return issue(ctx as never, 'no_wildcard')
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.has(url.hostname))) {
+      return issue(ctx as never, 'https_required')
+    }
+    if (value.replace(/\/$/, '') !== url.origin) issue(ctx as never, 'no_path')
+  })
+  .transform((value) => value.replace(/\/$/, ''))
+  .meta({ format: 'uri' })
+
+/** Dotted, lower case: `notes.entries.read`; the OpenID scopes have no dot. */
+export const scopeKey = z
+  .string()
+  .max(100)
+  .regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/, 'invalid')
+
+/** A bare file name of `/v1/media`, a full URL, or nothing (specification §3, "Profile picture"). */
+export const picture = z.string().nullable()
+
+export const cursorQuery = {
+  limit: z.coerce.number().int().min(1).max(LIMITS.page_max).default(LIMITS.page_default),
+  cursor: z.string().max(200).optional(),
+}
+
+/** For calls that answer with nothing to say. */
+export const nothing = z.object({})

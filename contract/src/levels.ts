@@ -1,0 +1,8 @@
+/** Developer levels, lowest to highest (specification §6). On the wire they are these names. */
+export const LEVELS = ['member', 'analyst', 'developer', 'moderator', 'admin', 'owner'] as const
+export type Level = (typeof LEVELS)[number]
+
+/** Whether somebody of level `have` may do what asks for `needed`. `null` is "not a member at all". */
+export function atLeast(have: Level | null | undefined, needed: Level): boolean {
+  return have != null && LEVELS.indexOf(have) >= LEVELS.indexOf(needed)
+}

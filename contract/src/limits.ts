@@ -1,0 +1,39 @@
+/** Figures that both sides must agree on, each stated once. Durations are in seconds unless the name says otherwise. */
+export const LIMITS = {
+  /** Specification §5 and §9. */
+  password_min: 12,
+  /** ASVS 6.2.9: at least 64 must be allowed; nothing is truncated. */
+  password_max: 256,
+  name_max: 100,
+  description_max: 500,
+  url_max: 2000,
+  email_max: 254,
+  username_min: 3,
+  username_max: 32,
+  /** Redirect URIs and origins per app (api.md §6). */
+  uris_per_client: 50,
+  page_default: 50,
+  page_max: 100,
+  json_body_bytes: 64 * 1024,
+} as const
+
+/** Lifetimes (security.md, "Decided"), in seconds. */
+export const LIFETIMES = {
+  access_cookie: 10 * 60,
+  session_idle: 30 * 24 * 60 * 60,
+  session_absolute: 90 * 24 * 60 * 60,
+  /** In which a replayed session cookie of a racing tab is answered with the same successor (api.md §2). */
+  session_grace: 30,
+  fresh_sign_in: 10 * 60,
+  confirm_email: 24 * 60 * 60,
+  reset_password: 30 * 60,
+  authorization_code: 60,
+  access_token: 10 * 60,
+  id_token: 10 * 60,
+  refresh_idle: 30 * 24 * 60 * 60,
+  refresh_absolute: 90 * 24 * 60 * 60,
+  interaction: 60 * 60,
+} as const
+
+/** Timings of the interface (specification §9), in milliseconds. */
+export const TIMINGS = { overlay: 500, dialog_focus: 200, dialog_poll: 50, page_fade: 200 } as const

@@ -1,0 +1,18 @@
+import * as account from './account.ts'
+import * as activity from './activity.ts'
+import * as auth from './auth.ts'
+import * as clients from './clients.ts'
+import * as connections from './connections.ts'
+import * as developers from './developers.ts'
+import { isRoute, type Route } from './route.ts'
+
+const nouns = { account, activity, auth, clients, connections, developers }
+
+/** Every call of the API, by `noun.name`, in the order in which the files state them. */
+export const ROUTES: ReadonlyMap<string, Route> = new Map(
+  Object.entries(nouns).flatMap(([noun, exports]) =>
+    Object.entries(exports).flatMap(([name, value]): [string, Route][] =>
+      isRoute(value) ? [[`${noun}.${name}`, value]] : [],
+    ),
+  ),
+)
