@@ -1,0 +1,275 @@
+/**
+ * The whole model on one screen. Columns are text and integer only (house.md §8): times are UTC ISO text,
+ * switches 0 or 1, lists and objects JSON text. Each table names the slice that owns it; only its store speaks to it.
+ */
+type Time = string
+type Flag = 0 | 1
+type Json = string
+type Nullable<T> = T | null
+
+/** account */
+export interface UsersTable {
+  id: string
+  email: string
+  email_verified_at: Nullable<Time>
+  pending_email: Nullable<string>
+  username: Nullable<string>
+  /** `username` in lower case: unique without regard to case. */
+  username_key: Nullable<string>
+  password_hash: Nullable<string>
+  password_updated_at: Nullable<Time>
+  first_name: string
+  last_name: string
+  profile_picture: Nullable<string>
+  phone_number: Nullable<string>
+  birth_date: Nullable<string>
+  country_code: Nullable<string>
+  gender: Nullable<string>
+  /** JSON list of locales, the preferred one first. */
+  language: Json
+  allow_personalized_ads: Flag
+  allow_details_on_login: Flag
+  created_at: Time
+  updated_at: Time
+  disabled_at: Nullable<Time>
+}
+
+/** auth. One row is one signed-in browser; both cookies are known by their SHA-256 only (api.md §2). */
+export interface SessionsTable {
+  id: string
+  user_id: string
+  token_hash: string
+  previous_hash: Nullable<string>
+  /** Until when `previous_hash` is answered with the successor. */
+  previous_until: Nullable<Time>
+  access_hash: string
+  access_until: Time
+  /** Last time the person proved who they are, also by reauthentication. */
+  authenticated_at: Time
+  methods: Json
+  os: Nullable<string>
+  browser: Nullable<string>
+  app: Nullable<string>
+  ip: string
+  location: Nullable<string>
+  developer_id: Nullable<string>
+  /** What the engine remembers per app of this session (issuer). */
+  authorizations: Nullable<Json>
+  created_at: Time
+  last_seen_at: Time
+  idle_until: Time
+  expires_at: Time
+  ended_at: Nullable<Time>
+}
+
+/** auth. A browser in which this person has signed in before; it is not locked out by strangers' wrong guesses. */
+export interface KnownDevicesTable {
+  token_hash: string
+  user_id: string
+  created_at: Time
+  last_used_at: Time
+}
+
+/** auth. Consecutive failures per account or address block. */
+export interface ThrottlesTable {
+  key: string
+  failures: number
+  blocked_until: Nullable<Time>
+  updated_at: Time
+}
+
+/** security. Typed, hashed, bound to their owner, consumed by one conditional write. */
+export interface OneTimeTokensTable {
+  token_hash: string
+  kind: 'confirm_email' | 'reset_password'
+  user_id: string
+  /** The address it was mailed to: a link for a former pending address is void. */
+  email: string
+  created_at: Time
+  expires_at: Time
+  consumed_at: Nullable<Time>
+}
+
+/** activity. Append only. */
+export interface ActivitiesTable {
+  id: string
+  user_id: string
+  type: string
+  created_at: Time
+  session_id: Nullable<string>
+  os: Nullable<string>
+  browser: Nullable<string>
+  ip: Nullable<string>
+  location: Nullable<string>
+  client_id: Nullable<string>
+  scopes: Nullable<Json>
+}
+
+/** developers */
+export interface DevelopersTable {
+  id: string
+  name: string
+  logo: Nullable<string>
+  website: Nullable<string>
+  description: Nullable<string>
+  company: Nullable<string>
+  created_at: Time
+}
+
+/** developers */
+export interface MembersTable {
+  id: string
+  developer_id: string
+  user_id: string
+  permission: string
+  joined_at: Time
+}
+
+/** clients */
+export interface ClientsTable {
+  client_id: string
+  developer_id: string
+  name: string
+  icon: Nullable<string>
+  description: Nullable<string>
+  home_page_url: Nullable<string>
+  privacy_policy_url: Nullable<string>
+  type: string
+  enabled: Flag
+  /** JSON list of scope keys that the app may ask for. */
+  scopes: Json
+  secret_hash: Nullable<string>
+  secret_hint: Nullable<string>
+  secret_created_at: Nullable<Time>
+  previous_secret_hash: Nullable<string>
+  previous_secret_until: Nullable<Time>
+  require_client_secret: Flag
+  require_pkce: Flag
+  allow_popup: Flag
+  token_endpoint_auth_method: string
+  post_logout_redirect_uris: Json
+  access_token_ttl: number
+  refresh_token_ttl: number
+  created_at: Time
+  updated_at: Time
+}
+
+/** clients */
+export interface RedirectUrisTable {
+  client_id: string
+  redirect_uri: string
+  created_at: Time
+}
+
+/** clients */
+export interface OriginsTable {
+  client_id: string
+  origin: string
+  created_at: Time
+}
+
+/** scopes. Those that apps define; the product's own stand in code. */
+export interface ScopesTable {
+  key: string
+  client_id: string
+  created_at: Time
+}
+
+/** scopes */
+export interface ScopeTextsTable {
+  key: string
+  locale: string
+  title: string
+  description: string
+}
+
+/** connections. What a person allows an app. */
+export interface ConnectionsTable {
+  id: string
+  user_id: string
+  client_id: string
+  scopes: Json
+  created_at: Time
+  updated_at: Time
+  last_used_at: Nullable<Time>
+}
+
+/** issuer. Codes, access and refresh tokens, by SHA-256. */
+export interface TokensTable {
+  token_hash: string
+  kind: string
+  connection_id: Nullable<string>
+  session_id: Nullable<string>
+  client_id: string
+  user_id: Nullable<string>
+  /** Family of rotated refresh tokens and what was made with them. */
+  grant_id: Nullable<string>
+  payload: Json
+  created_at: Time
+  expires_at: Time
+  consumed_at: Nullable<Time>
+}
+
+/** issuer. Interactions, pushed requests, device codes, seen assertions. */
+export interface OidcTempTable {
+  id_hash: string
+  model: string
+  uid: Nullable<string>
+  user_code: Nullable<string>
+  payload: Json
+  expires_at: Time
+  consumed_at: Nullable<Time>
+}
+
+/** issuer. Private halves are encrypted with the server's secret. */
+export interface SigningKeysTable {
+  kid: string
+  alg: string
+  jwk: string
+  state: 'next' | 'active' | 'retired'
+  created_at: Time
+  changed_at: Time
+}
+
+/** ports/jobs. Mails and other work that leaves the process, written with what it tells about. */
+export interface JobsTable {
+  id: string
+  kind: string
+  payload: Json
+  run_at: Time
+  attempts: number
+  locked_until: Nullable<Time>
+  last_error: Nullable<string>
+  created_at: Time
+  done_at: Nullable<Time>
+  failed_at: Nullable<Time>
+}
+
+/** db. Facts about this installation, such as a fingerprint of its secret. */
+export interface SettingsTable {
+  key: string
+  value: string
+}
+
+export interface Database {
+  users: UsersTable
+  sessions: SessionsTable
+  known_devices: KnownDevicesTable
+  throttles: ThrottlesTable
+  one_time_tokens: OneTimeTokensTable
+  activities: ActivitiesTable
+  developers: DevelopersTable
+  members: MembersTable
+  clients: ClientsTable
+  redirect_uris: RedirectUrisTable
+  origins: OriginsTable
+  scopes: ScopesTable
+  scope_texts: ScopeTextsTable
+  connections: ConnectionsTable
+  tokens: TokensTable
+  oidc_temp: OidcTempTable
+  signing_keys: SigningKeysTable
+  jobs: JobsTable
+  settings: SettingsTable
+}
+
