@@ -27,7 +27,6 @@ export const password = z.string().min(1).max(1024)
 /** Length is checked by the rule, which answers `password_too_short` (api.md §3). */
 export const newPassword = z.string().min(1).max(LIMITS.password_max)
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const printable = /^[^\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]*$/u
 /** One line of human text, trimmed, without control or direction-changing characters. */
 export const line = (max: number, min = 0) => z.string().trim().min(min).max(max).regex(printable, 'invalid')
@@ -37,7 +36,6 @@ export const text = (max: number) =>
     .string()
     .trim()
     .max(max)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]*$/u, 'invalid')
 
 export const personName = line(LIMITS.name_max)
@@ -53,7 +51,6 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 function parsedUrl(value: string): URL | undefined {
   // URL() drops tabs and line breaks and trims; a stored address must be exactly what was checked.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (/[\u0000-\u0020\u007f\\]/.test(value)) return undefined
   return URL.canParse(value) ? new URL(value) : undefined
 }

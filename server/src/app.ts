@@ -1,0 +1,82 @@
+import { ROUTES } from '@vrata/contract/routes'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Store } from './db/open.ts'
+import { bindDeps, type OpenDeps, type Outside } from './deps.ts'
+import type { FenceDeps } from './edge/fence.ts'
+import { mountHealth } from './edge/health.ts'
+import { allowOwnOrigins } from './edge/own-origin.ts'
+import { mountProblems } from './edge/problems.ts'
+import { rateLimit } from './edge/rate-limit.ts'
+import { mountCalls } from './edge/serve.ts'
+import { routes as account } from './slices/account/routes.ts'
+import { routes as activity } from './slices/activity/routes.ts'
+import { readSession } from './slices/auth/door.ts'
+import { routes as auth } from './slices/auth/routes.ts'
+import { routes as clients } from './slices/clients/routes.ts'
+import { routes as connections } from './slices/connections/routes.ts'
+import { levelOf } from './slices/developers/door.ts'
+import { routes as developers } from './slices/developers/routes.ts'
+import { routes as security } from './slices/security/routes.ts'
+
+export interface AppOptions {
+  outside: Outside
+  store: Store
+  /** In tests: undeclared problems fail loudly. */
+  strict?: boolean
+}
+
+/** Puts the house together; opens nothing itself (house.md §1.5: a list one reads). */
+export async function buildApp({ outside, store, strict = false }: AppOptions): Promise<FastifyInstance> {
+  const { config } = outside
+  const app = Fastify({
+    loggerInstance: outside.log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: config.trust_proxy,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    genReqId: () => crypto.randomUUID(),
+    return503OnClosing: true,
+  })
+  const deps: OpenDeps = bindDeps(outside, store, {})
+
+  const fence: FenceDeps = {
+    config,
+    clock: outside.clock,
+    rateLimit: rateLimit(),
+    strict,
+    reads: {
+      session: (access) => readSession(deps, access),
+      level: (developer_id, user_id) => levelOf(store.read, developer_id, user_id),
+    },
+  }
+
+  allowOwnOrigins(app, config)
+  mountHealth(app, store)
+  await app.register(
+    async (v1) => {
+      mountProblems(v1, methodsOf)
+      mountCalls(v1, fence, deps, [
+        ...account,
+        ...activity,
+        ...security,
+        ...auth,
+        ...developers,
+        ...clients,
+        ...connections,
+      ])
+    },
+    { prefix: '/v1' },
+  )
+  return app
+}
+
+const CALLS = [...ROUTES.values()].map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^/v1${path.replace(/:[a-z_]+/g, '[^/]+')}/?$`),
+}))
+
+/** Methods that a path below `/v1` knows, for 405. */
+function methodsOf(path: string): string[] {
+  return CALLS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+}

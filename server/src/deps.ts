@@ -1,0 +1,56 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import type { Db, ReadDb, Store } from './db/open.ts'
+import type { EventName, Events, Listeners } from './events.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Passwords } from './ports/passwords.ts'
+import type { Sealing } from './ports/sealing.ts'
+
+/** The world outside a rule. Passed by hand; there is no container (house.md §1). */
+export interface Outside {
+  config: Config
+  clock: Clock
+  passwords: Passwords
+  sealing: Sealing
+  signals: Store['signals']
+  log: FastifyBaseLogger
+}
+
+/** What a GET may use: a handle on which a write does not compile. */
+export interface ReadDeps extends Outside {
+  db: ReadDb
+}
+
+/** What a changing rule uses: everything it does is one transaction. */
+export interface Deps extends Outside {
+  db: Db
+  /** Runs once the transaction has committed. */
+  after(hook: () => void | Promise<void>): void
+  /** Tells the listeners of an event, inside this transaction. */
+  tell<N extends EventName>(name: N, event: Events[N]): Promise<void>
+}
+
+/** For rules that do slow work (password hashing) and must not hold the one writer meanwhile. */
+export interface OpenDeps extends ReadDeps {
+  transaction<T>(work: (deps: Deps) => Promise<T>): Promise<T>
+}
+
+/** Binds the outside world, the store and the listeners into what the fence hands to rules. */
+export function bindDeps(outside: Outside, store: Store, listeners: Listeners): OpenDeps {
+  return {
+    ...outside,
+    db: store.read,
+    transaction: (work) =>
+      store.transaction((tx) => {
+        const deps: Deps = {
+          ...outside,
+          db: tx.db,
+          after: tx.after,
+          async tell(name, event) {
+            for (const listener of listeners[name] ?? []) await listener(deps, event)
+          },
+        }
+        return work(deps)
+      }),
+  }
+}

@@ -1,0 +1,128 @@
+import { atLeast, type Level, LIFETIMES, negotiateLocale, problem, type Route } from '@vrata/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Clock } from '../ports/clock.ts'
+import { deviceOf } from '../ports/user-agent.ts'
+import type { Member, SessionReads, Visitor } from './actors.ts'
+import { fromOwnOrigin } from './own-origin.ts'
+import { invalidRequest } from './problems.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { CookieJar } from './session-cookie.ts'
+
+/** What the fence needs of the world. */
+export interface FenceDeps {
+  config: Config
+  clock: Clock
+  reads: SessionReads
+  rateLimit: RateLimit
+  /** In tests: a problem that its route does not declare fails loudly. */
+  strict: boolean
+}
+
+/** One request on its way through the fence: every step reads it and adds what it found out. */
+interface Passage {
+  route: Route
+  request: FastifyRequest
+  reply: FastifyReply
+  actor: Visitor & Partial<Member>
+  input: Record<string, unknown>
+}
+
+type Step = (fence: FenceDeps, passage: Passage) => void | Promise<void>
+
+const noStore: Step = (_, { reply }) => {
+  reply.header('cache-control', 'no-store')
+}
+
+const ownOrigin: Step = ({ config }, { route, request }) => {
+  if (route.method !== 'GET' && !fromOwnOrigin(config, request)) throw problem('cross_site')
+}
+
+const rateLimit: Step = (fence, { route, actor }) => fence.rateLimit(route, actor.ip)
+
+const session: Step = async ({ reads }, { actor }) => {
+  const access = actor.cookies.read('access')
+  const found = access ? await reads.session(access) : undefined
+  if (!found) throw problem('unauthenticated')
+  Object.assign(actor, found)
+}
+
+const fresh: Step = ({ clock }, { route, actor }) => {
+  if (route.fresh && !isFresh(clock, actor as Member)) throw problem('reauthentication_required')
+}
+
+const developer: Step = (_, { actor }) => {
+  if (!actor.developer_id) throw problem('no_developer')
+}
+
+const level: Step = async ({ reads }, { route, actor }) => {
+  const { developer_id, user_id } = actor as Member
+  const permission = await reads.level(developer_id, user_id)
+  // A removed member has no developer any more: the same answer as for one never chosen.
+  if (!permission) throw problem('no_developer')
+  if (!atLeast(permission, route.needs as Level))
+    throw problem('insufficient_level', { params: { needed: route.needs } })
+  actor.permission = permission
+}
+
+const parse: Step = (_, passage) => {
+  const { route, request } = passage
+  const issues = []
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = route[part]
+    if (!schema) continue
+    // Unknown body fields are refused; unknown query parameters are ignored, as other people's links carry them.
+    const strict = part === 'body' ? schema.strict() : schema
+    const parsed = strict.safeParse(request[part] ?? {})
+    if (parsed.success) Object.assign(passage.input, parsed.data)
+    else issues.push(...parsed.error.issues)
+  }
+  if (issues.length > 0) throw invalidRequest(issues)
+}
+
+/** Every check there is, in their order. */
+const STEPS = { noStore, ownOrigin, rateLimit, session, fresh, developer, level, parse }
+type StepName = keyof typeof STEPS
+
+/** Which checks a route passes, by what it needs. There is no other place where a check is switched on or off. */
+const FENCE: Record<'anywhere' | 'nobody' | 'session' | 'level', readonly StepName[]> = {
+  anywhere: [/*                       */ 'rateLimit', /*                                       */ 'parse'],
+  nobody: ['noStore', 'ownOrigin', 'rateLimit', /*                                            */ 'parse'],
+  session: ['noStore', 'ownOrigin', 'rateLimit', 'session', 'fresh', /*                       */ 'parse'],
+  level: ['noStore', 'ownOrigin', 'rateLimit', 'session', 'fresh', 'developer', 'level', /*    */ 'parse'],
+}
+
+function stepsOf(route: Route): readonly StepName[] {
+  return FENCE[
+    route.needs === 'anywhere' || route.needs === 'nobody' || route.needs === 'session' ? route.needs : 'level'
+  ]
+}
+
+/** Leads one request through the fence of its route; throws the first problem found. */
+export async function passFence(
+  fence: FenceDeps,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ actor: Visitor & Partial<Member>; input: Record<string, unknown> }> {
+  const passage: Passage = { route, request, reply, actor: visitorOf(fence.config, request), input: {} }
+  for (const name of stepsOf(route)) await STEPS[name](fence, passage)
+  return passage
+}
+
+/** What is known of whoever asks, before any check. */
+export function visitorOf(config: Pick<Config, 'secure'>, request: FastifyRequest): Visitor {
+  const cookies = new CookieJar(config, request.headers.cookie)
+  return {
+    request_id: request.id,
+    ip: request.ip,
+    ...deviceOf(request.headers['user-agent']),
+    locale: negotiateLocale(cookies.language(), request.headers['accept-language']),
+    cookies,
+  }
+}
+
+/** Whether the person proved who they are within the last 10 minutes (api.md §2). */
+export function isFresh(clock: Clock, person: { authenticated_at: string }): boolean {
+  return clock.now().getTime() - Date.parse(person.authenticated_at) <= LIFETIMES.fresh_sign_in * 1000
+}

@@ -1,0 +1,59 @@
+import { problem, type Route } from '@vrata/contract'
+import { type RateLimiterAbstract, RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+
+/**
+ * Bounds what one address may ask of one process. Guessing is bounded per account elsewhere (auth/throttle.ts);
+ * this keeps a single source from using the house up, and registration from listing addresses (security.md).
+ */
+const BUDGETS = {
+  /** All calls of an address. */
+  any: { points: 1200, duration: 60 },
+  /** Changing calls without a session. */
+  nobody: { points: 120, duration: 60 },
+  /** Calls that hash a password or send a mail, per address block. */
+  costly: { points: 60, duration: 600 },
+} as const
+
+const COSTLY = new Set(['/auth/register', '/auth/login', '/auth/forgot-password', '/account/verify-email'])
+
+export type RateLimit = (route: Route, ip: string) => Promise<void>
+
+/** Throws `too_many_requests` with the seconds to wait. */
+export function rateLimit(): RateLimit {
+  const limiters = Object.fromEntries(
+    Object.entries(BUDGETS).map(([name, budget]) => [name, new RateLimiterMemory({ keyPrefix: name, ...budget })]),
+  ) as Record<keyof typeof BUDGETS, RateLimiterAbstract>
+
+  return async (route, ip) => {
+    await spend(limiters.any, ip)
+    if (route.method === 'GET' || route.needs !== 'nobody') return
+    await spend(limiters.nobody, ip)
+    if (COSTLY.has(route.path) && route.method === 'POST') await spend(limiters.costly, addressBlock(ip))
+  }
+}
+
+async function spend(limiter: RateLimiterAbstract, key: string): Promise<void> {
+  try {
+    await limiter.consume(key)
+  } catch (refused) {
+    if (refused instanceof Error) throw refused
+    const seconds = Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000)
+    throw problem('too_many_requests', { retry_after: seconds, params: { seconds } })
+  }
+}
+
+/** The network an address belongs to: /24 of IPv4, /64 of IPv6; a home or an office counts once. */
+export function addressBlock(ip: string): string {
+  if (ip.includes('.'))
+    return ip
+      .replace(/^::ffff:/i, '')
+      .split('.')
+      .slice(0, 3)
+      .join('.')
+  const [head = '', tail] = ip.split('::')
+  const left = head ? head.split(':') : []
+  const right = tail ? tail.split(':') : []
+  const full =
+    tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return full.slice(0, 4).join(':')
+}

@@ -1,0 +1,78 @@
+import { type AnswerOf, type InputOf, LIMITS, type Problem, problem, problemsOf, type Route } from '@vrata/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps, OpenDeps, ReadDeps } from '../deps.ts'
+import type { ActorOf } from './actors.ts'
+import { type FenceDeps, passFence } from './fence.ts'
+import { sendProblem, toProblem } from './problems.ts'
+
+type DepsOf<R extends Route> = R['method'] extends 'GET' ? ReadDeps : Deps
+type Rule<R extends Route, D> = (deps: D, actor: ActorOf<R>, input: InputOf<R>) => Promise<AnswerOf<R>>
+
+/** A call and the rule that answers it: one line of a slice's `routes.ts`. */
+export interface Served {
+  route: Route
+  answer(deps: OpenDeps, actor: never, input: never): Promise<unknown>
+}
+
+/** Answers a call inside one transaction; a GET gets none, and a handle that cannot write. */
+export function serve<R extends Route>(route: R, rule: Rule<R, DepsOf<R>>): Served {
+  if (route.method === 'GET') return { route, answer: rule as Rule<R, ReadDeps> as Served['answer'] }
+  const change = rule as Rule<R, Deps>
+  return {
+    route,
+    answer: (open, actor, input) => open.transaction((deps) => change(deps, actor as ActorOf<R>, input as InputOf<R>)),
+  }
+}
+
+/** For rules that hash passwords: they open their own transaction once the slow work is done. */
+export function serveOpen<R extends Route>(route: R, rule: Rule<R, OpenDeps>): Served {
+  return { route, answer: rule as Served['answer'] }
+}
+
+/** Mounts calls below `/v1`, each behind its fence. */
+export function mountCalls(app: FastifyInstance, fence: FenceDeps, deps: OpenDeps, calls: readonly Served[]): void {
+  for (const call of calls) {
+    const { route } = call
+    app.route({
+      method: route.method,
+      url: route.path,
+      bodyLimit: LIMITS.json_body_bytes,
+      handler: (request, reply) => handle(fence, deps, call, request, reply),
+    })
+  }
+}
+
+async function handle(
+  fence: FenceDeps,
+  deps: OpenDeps,
+  { route, answer }: Served,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  try {
+    const { actor, input } = await passFence(fence, route, request, reply)
+    const result = await answer({ ...deps, log: request.log }, actor as never, input as never)
+    for (const cookie of actor.cookies.headers()) reply.header('set-cookie', cookie)
+    return reply.code(route.status ?? 200).send(envelope(route, result))
+  } catch (error) {
+    return sendProblem(request, reply, declared(fence, route, toProblem(error), request))
+  }
+}
+
+/** Wraps what a rule returned; what its schema does not name is stripped and never leaves the server. */
+function envelope(route: Route, result: unknown) {
+  const list = route.page ? (result as { data: unknown; next_cursor: string | null }) : undefined
+  const data = route.data.safeParse(list ? list.data : result)
+  if (!data.success) throw problem('internal', { cause: data.error })
+  return { status: 'success', data: data.data, ...(list ? { next_cursor: list.next_cursor } : {}) }
+}
+
+/** A route may only throw what it declares; anything else is a bug and says so loudly in tests. */
+function declared(fence: FenceDeps, route: Route, failure: Problem, request: FastifyRequest): Problem {
+  if (problemsOf(route).includes(failure.code)) return failure
+  const cause = new Error(`${route.method} ${route.path} threw ${failure.code}, which it does not declare`, {
+    cause: failure,
+  })
+  request.log.error({ err: cause }, 'undeclared problem')
+  return fence.strict ? problem('internal', { message: cause.message, cause }) : failure
+}

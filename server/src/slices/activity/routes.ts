@@ -1,0 +1,3 @@
+import type { Served } from '../../edge/serve.ts'
+
+export const routes: Served[] = []
