@@ -4,6 +4,7 @@ import type { Db, ReadDb, Store } from './db/open.ts'
 import type { EventName, Events, Listeners } from './events.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Passwords } from './ports/passwords.ts'
+import type { PendingRequests } from './ports/pending-requests.ts'
 import type { Sealing } from './ports/sealing.ts'
 
 /** The world outside a rule. Passed by hand; there is no container (house.md §1). */
@@ -13,6 +14,8 @@ export interface Outside {
   passwords: Passwords
   sealing: Sealing
   signals: Store['signals']
+  /** Authorization requests that wait for a person. */
+  requests: PendingRequests
   log: FastifyBaseLogger
 }
 

@@ -1,0 +1,24 @@
+import type { Db, ReadDb } from '../db/open.ts'
+import type { Deps } from '../deps.ts'
+
+/** An authorization request that waits for its person (an oidc-provider "interaction"), as the slices see it. */
+export interface PendingRequest {
+  uid: string
+  client_id: string
+  /** The person's session when the request arrived or signed in for it; null while nobody has. */
+  session_id: string | null
+  /** Scopes that it asks for. */
+  scopes: string[]
+  /** Host of the redirect URI, for the consent screen. */
+  redirect_host: string
+}
+
+/**
+ * The slices' view of the engine, which stands later in the line (house.md §3): the issuer implements this and
+ * `app.ts` hands it over.
+ */
+export interface PendingRequests {
+  find(db: ReadDb | Db, uid: string): Promise<PendingRequest | undefined>
+  /** Records the person's decision, once; returns where the browser goes on. */
+  finish(deps: Deps, uid: string, decision: 'allowed' | 'denied'): Promise<string>
+}
