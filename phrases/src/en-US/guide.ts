@@ -1,0 +1,1 @@
+export const guide = {} as const

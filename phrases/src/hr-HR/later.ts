@@ -1,0 +1,26 @@
+import type { later as english } from '../en-US/later.ts'
+
+export const later: Record<keyof typeof english, string> = {
+  label: 'Još nije ovdje',
+  works: 'Što već radi',
+  qr_code: 'Ovdje ćete telefonom u ruci odobriti prijavu na drugom uređaju.',
+  accept_invitation: 'Ovdje ćete se pridružiti organizaciji koja vas je pozvala.',
+  your_info: 'Ovdje ćete mijenjati ime, sliku, e-adresu, telefon i druge podatke.',
+  activity: 'Ovdje ćete vidjeti što se događalo s vašim računom, dan po dan.',
+  privacy_settings: 'Ovdje ćete birati što se o vama prikazuje i izbrisati račun.',
+  request_data: 'Ovdje ćete zatražiti kopiju svega što se o vama čuva.',
+  security_password: 'Ovdje ćete promijeniti lozinku. Do tada na stranici za prijavu zatražite poveznicu e-poštom.',
+  two_factor: 'Ovdje ćete uključiti prijavu u dva koraka.',
+  devices: 'Ovdje ćete vidjeti gdje ste prijavljeni i odjaviti se na daljinu.',
+  connected_apps: 'Ovdje ćete vidjeti aplikacije kojima ste dopustili pristup i povući ga.',
+  docs: 'Ovdje će biti vodič za razvijatelje. Opis svih poziva već je spreman.',
+  quick_start: 'Ovdje će biti koraci za vašu platformu, ispunjeni vrijednostima ove aplikacije.',
+  client_scopes: 'Ovdje ćete birati što ova aplikacija smije tražiti i odrediti vlastita dopuštenja.',
+  users: 'Ovdje ćete vidjeti ljude koji koriste aplikacije vaše organizacije.',
+  members: 'Ovdje ćete u organizaciju pozvati ljude i odrediti im razine.',
+  organization: 'Ovdje ćete mijenjati naziv, logotip i podatke organizacije.',
+  'go.home': 'Idi na početnu',
+  'go.applications': 'Idi na aplikacije',
+  'go.password_link': 'Pošalji poveznicu e-poštom',
+  'go.api': 'Otvori opis API-ja',
+}

@@ -1,0 +1,3 @@
+import type { activity as english } from '../en-US/activity.ts'
+
+export const activity: Record<keyof typeof english, string> = {}

@@ -1,0 +1,26 @@
+import type { later as english } from '../en-US/later.ts'
+
+export const later: Record<keyof typeof english, string> = {
+  label: 'Še ni tukaj',
+  works: 'Kaj že deluje',
+  qr_code: 'Tukaj boste s telefonom v roki odobrili prijavo na drugi napravi.',
+  accept_invitation: 'Tukaj se boste pridružili organizaciji, ki vas je povabila.',
+  your_info: 'Tukaj boste spremenili ime, sliko, e-naslov, telefon in druge podatke.',
+  activity: 'Tukaj boste videli, kaj se je dogajalo z vašim računom, dan za dnem.',
+  privacy_settings: 'Tukaj boste izbrali, kaj je prikazano o vas, in izbrisali račun.',
+  request_data: 'Tukaj boste zaprosili za kopijo vsega, kar hranimo o vas.',
+  security_password: 'Tukaj boste spremenili geslo. Do takrat na strani za prijavo zahtevajte povezavo po e-pošti.',
+  two_factor: 'Tukaj boste vklopili prijavo v dveh korakih.',
+  devices: 'Tukaj boste videli, kje ste prijavljeni, in se odjavili na daljavo.',
+  connected_apps: 'Tukaj boste videli aplikacije, ki ste jim dovolili dostop, in ga preklicali.',
+  docs: 'Tukaj bo vodnik za razvijalce. Opis vseh klicev je že pripravljen.',
+  quick_start: 'Tukaj bodo koraki za vašo platformo, izpolnjeni z vrednostmi te aplikacije.',
+  client_scopes: 'Tukaj boste izbrali, za kaj lahko prosi ta aplikacija, in določili lastna dovoljenja.',
+  users: 'Tukaj boste videli ljudi, ki uporabljajo aplikacije vaše organizacije.',
+  members: 'Tukaj boste v organizacijo povabili ljudi in jim določili ravni.',
+  organization: 'Tukaj boste spremenili ime, logotip in podatke organizacije.',
+  'go.home': 'Pojdi domov',
+  'go.applications': 'Pojdi na aplikacije',
+  'go.password_link': 'Pošlji povezavo po e-pošti',
+  'go.api': 'Odpri opis API-ja',
+}
