@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { FIELD_CODES, PROBLEMS, type ProblemCode } from './problem.ts'
+import { problemsOf, type Route } from './route.ts'
+import { ROUTES } from './routes.ts'
+
+type Json = Record<string, unknown>
+
+/** The whole API as an OpenAPI 3.1 document, made from the very schemas that validate the requests (api.md §1). */
+export function openapi(server: string, version: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, route] of ROUTES) {
+    const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][route.method.toLowerCase()] = operation(name, route)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Vrata API',
+      version,
+      description:
+        'The account and developer API of Vrata. A session is two HttpOnly cookies; a 401 asks for `PUT /auth/refresh` and a retry.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: `${server}/v1` }],
+    paths,
+    components: {
+      securitySchemes: { access: { type: 'apiKey', in: 'cookie', name: 'vrata_access' } },
+      schemas: { Problem: PROBLEM_SCHEMA },
+    },
+  }
+}
+
+/** What a route needs, in words. */
+export function needsInWords(route: Route): string {
+  if (route.needs === 'anywhere') return 'Open to anybody, from any site.'
+  if (route.needs === 'nobody') return 'No session needed; own pages only.'
+  const fresh = route.fresh ? ' A sign-in or reauthentication of the last 10 minutes.' : ''
+  if (route.needs === 'session') return `A session.${fresh}`
+  return `A session whose current developer account gives at least the level \`${route.needs}\`.${fresh}`
+}
+
+function operation(name: string, route: Route): Json {
+  const [tag = ''] = name.split('.')
+  const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')]
+  const open = route.needs === 'anywhere' || route.needs === 'nobody'
+  return {
+    operationId: name,
+    tags: [tag],
+    summary: route.summary,
+    description: needsInWords(route),
+    security: open ? [] : [{ access: [] }],
+    ...(parameters.length ? { parameters } : {}),
+    ...(route.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaOf(route.body.strict(), 'input') } },
+          },
+        }
+      : {}),
+    responses: { [String(route.status ?? 200)]: success(route), ...failures(route) },
+  }
+}
+
+function success(route: Route): Json {
+  const properties: Json = { status: { const: 'success' }, data: schemaOf(route.data, 'output') }
+  if (route.page) properties.next_cursor = { type: ['string', 'null'] }
+  return {
+    description: 'Success.',
+    content: { 'application/json': { schema: { type: 'object', required: ['status', 'data'], properties } } },
+  }
+}
+
+function failures(route: Route): Json {
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of problemsOf(route)) byStatus.set(PROBLEMS[code], [...(byStatus.get(PROBLEMS[code]) ?? []), code])
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\``).join(', '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  )
+}
+
+function parametersOf(schema: Route['params'], place: 'path' | 'query'): Json[] {
+  if (!schema) return []
+  const json = schemaOf(schema, 'input')
+  const required = (json.required as string[] | undefined) ?? []
+  return Object.entries((json.properties as Json) ?? {}).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }))
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return json
+}
+
+const PROBLEM_SCHEMA: Json = {
+  type: 'object',
+  required: ['status', 'error'],
+  properties: {
+    status: { const: 'error' },
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { enum: Object.keys(PROBLEMS) },
+        message: { type: 'string', description: 'English, for a developer.' },
+        fields: {
+          type: 'object',
+          description: 'Path of a field → what is wrong with it.',
+          additionalProperties: { enum: [...FIELD_CODES] },
+        },
+        params: { type: 'object', description: 'Figures for the sentence.' },
+        request_id: { type: 'string' },
+      },
+    },
+  },
+}
