@@ -1,0 +1,88 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { CompiledQuery, QueryResult } from 'kysely'
+
+/** A query is compiled once per connection; after more different ones than this the oldest is forgotten. */
+const STATEMENTS = 400
+
+type Prepared = { statement: StatementSync; answersRows: boolean }
+
+/** One connection to the file. node:sqlite works synchronously, so a statement is done when `run` returns. */
+export class SqliteConnection {
+  readonly #database: DatabaseSync
+  readonly #prepared = new Map<string, Prepared>()
+
+  constructor(file: string, role: 'writer' | 'reader') {
+    if (role === 'writer') createPrivately(file)
+    this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT })
+    for (const pragma of [...PRAGMAS.both, ...PRAGMAS[role]]) this.#database.exec(`pragma ${pragma}`)
+    this.#database.enableDefensive(true)
+  }
+
+  /** False after SQLite itself has rolled back, as it does when the disk is full. */
+  get inTransaction(): boolean {
+    return this.#database.isTransaction
+  }
+
+  run<R>(query: CompiledQuery): QueryResult<R> {
+    return this.execute<R>(query.sql, query.parameters)
+  }
+
+  execute<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
+    const { statement, answersRows } = this.#prepare(sql)
+    if (answersRows) return { rows: statement.all(...(parameters as string[])) as R[] }
+    return { rows: [], numAffectedRows: BigInt(statement.run(...(parameters as string[])).changes) }
+  }
+
+  close(): void {
+    this.#prepared.clear()
+    this.#database.close()
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    const statement = this.#database.prepare(sql)
+    const made = { statement, answersRows: statement.columns().length > 0 }
+    if (this.#prepared.size >= STATEMENTS) this.#forgetOldest()
+    this.#prepared.set(sql, made)
+    return made
+  }
+
+  #forgetOldest(): void {
+    for (const sql of this.#prepared.keys()) {
+      this.#prepared.delete(sql)
+      return
+    }
+  }
+}
+
+/**
+ * Milliseconds for which a statement waits for another process (the command line, a backup). Short, because the wait
+ * blocks the event loop; the queue of writers waits longer, without blocking.
+ */
+const BUSY_TIMEOUT = 100
+
+const PRAGMAS = {
+  both: [
+    'trusted_schema = off',
+    'temp_store = memory',
+    // 16 MiB per connection. Memory-mapped reading stays off: an I/O error would kill the process instead of failing a query.
+    'cache_size = -16384',
+    'mmap_size = 0',
+  ],
+  writer: [
+    'journal_mode = wal',
+    // An acknowledged write survives the loss of power, not only of the process (security.md F2).
+    'synchronous = full',
+    'journal_size_limit = 67108864',
+  ],
+  reader: ['query_only = on'],
+}
+
+/** Nobody else on the machine reads the accounts; SQLite gives the log files the mode of the database. */
+function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, '', { flag: 'a', mode: 0o600 })
+}
