@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config'
+
+const node = (name: string, include: string[]) => ({ extends: true as const, test: { name, include } })
+
+export default defineConfig({
+  test: {
+    pool: 'threads',
+    // Two cores: more workers than that only wait for each other.
+    maxWorkers: 2,
+    projects: [
+      node('contract', ['contract/src/**/*.test.ts']),
+      node('phrases', ['phrases/src/**/*.test.ts']),
+      node('server', ['server/{src,test}/**/*.test.ts']),
+      node('scripts', ['scripts/**/*.test.ts']),
+      {
+        extends: true,
+        test: { name: 'web', environment: 'jsdom', include: ['web/**/*.test.{ts,tsx}'] },
+      },
+    ],
+  },
+})
