@@ -1,0 +1,86 @@
+import type { ReactNode } from 'react'
+import type { FormRefusal } from './form.tsx'
+
+type Named = { name: string; label: string; hint?: ReactNode }
+type Typed = Named & { value?: string; required?: boolean; invalid?: string; placeholder?: string }
+
+/** The field kinds of the shared dialog (specification §2, "Shared dialog"), and the password that some questions need. */
+export type AskField =
+  | (Typed & {
+      kind: 'text'
+      type?: 'text' | 'email' | 'url' | 'tel' | 'date'
+      minLength?: number
+      maxLength?: number
+      autoComplete?: string
+      /** Only this very text is right; for deeds that ask to type a name. `invalid` says so. */
+      exactly?: string
+    })
+  | (Typed & { kind: 'password'; autoComplete: 'current-password' | 'new-password'; minLength?: number })
+  | (Typed & { kind: 'multiline'; minLength?: number; maxLength?: number })
+  /** A list with search; sends the option's `value`. */
+  | (Typed & { kind: 'list'; options: readonly AskOption[] })
+  /** Free text with suggestions. */
+  | (Typed & { kind: 'datalist'; options: readonly string[] })
+  /** Read-only, and sent with the rest. */
+  | (Named & { kind: 'disabled'; value: string })
+  /** Words between the fields. */
+  | { kind: 'description'; text: ReactNode }
+
+export type AskOption = { value: string; label: string }
+
+/** `id` is what `ask` answers with; a button without one cancels, unless it is the last. */
+export type AskButton = { label: string; id?: string }
+
+export type Question = {
+  title: string
+  message?: ReactNode
+  fields?: readonly AskField[]
+  /** The last one is the deed: Enter presses it, and it alone checks the fields. */
+  buttons: readonly AskButton[]
+  /** The deed destroys something: the last button is red. */
+  danger?: boolean
+  /** Does the deed while the dialog stays open; what it refuses shows on the fields. */
+  send?: (values: Record<string, string>) => Promise<FormRefusal | undefined>
+}
+
+export type Answer = { button: string; values: Record<string, string> }
+
+export type Asked = Question & {
+  key: number
+  /** What had the focus when the question came up, and gets it back. */
+  asker: Element | null
+  /** Resolves the promise; the dialog may still be closing. */
+  answer: (answer: Answer | null) => void
+  /** The dialog is gone: the next question may come. */
+  done: () => void
+}
+
+/** Id of the last button when it names none. */
+export const DEED = 'ok'
+
+let keys = 0
+let queue: readonly Asked[] = []
+const listeners = new Set<() => void>()
+
+function change(next: readonly Asked[]) {
+  queue = next
+  for (const listener of listeners) listener()
+}
+
+/** Opens the shared dialog. Answers the pressed button with the values, or null when it was cancelled. */
+export function ask(question: Question): Promise<Answer | null> {
+  return new Promise((answer) => {
+    const key = ++keys
+    const done = () => change(queue.filter((asked) => asked.key !== key))
+    change([...queue, { ...question, key, asker: document.activeElement, answer, done }])
+  })
+}
+
+/** The question on the screen, for the dialog's host. */
+export const questions = {
+  current: (): Asked | undefined => queue[0],
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+}

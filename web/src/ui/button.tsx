@@ -1,0 +1,74 @@
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
+import { classes } from './classes.ts'
+import { Link, type LinkProps } from './link.tsx'
+
+/** Primary: one per view. Danger: only inside the dialog that confirms. */
+export type ButtonLook = 'primary' | 'quiet' | 'ghost' | 'danger'
+
+type Look = { look?: ButtonLook; size?: 'large' | 'small'; wide?: boolean }
+
+const LOOKS: Record<ButtonLook, string> = {
+  primary: 'border-transparent bg-brand text-on-brand hover:bg-brand-strong',
+  quiet: 'border-line bg-surface text-ink hover:border-edge hover:bg-sunken',
+  ghost: 'border-transparent text-brand hover:bg-brand-soft',
+  danger: 'border-transparent bg-danger text-on-danger hover:opacity-90',
+}
+
+function looks({ look = 'quiet', size = 'large', wide = false }: Look, extra?: string): string {
+  return classes(
+    'relative inline-flex items-center justify-center gap-2 overflow-hidden rounded-control border text-center font-semibold transition-colors duration-150',
+    size === 'large' ? 'min-h-12 px-5 py-2.5 text-lead' : 'min-h-11 px-4 py-2 text-base',
+    wide && 'w-full',
+    'aria-disabled:cursor-default aria-disabled:opacity-75',
+    LOOKS[look],
+    extra,
+  )
+}
+
+export type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; children: ReactNode }
+
+/**
+ * A button. Busy keeps width and words and shows the light strip along its lower edge; it stays focusable
+ * (`aria-disabled`, never `disabled`) and swallows presses.
+ */
+export function Button({ look, size, wide, busy = false, className, children, onClick, type, ...rest }: ButtonProps) {
+  const idle = busy || rest['aria-disabled'] === true || rest['aria-disabled'] === 'true'
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (idle) event.preventDefault()
+    else onClick?.(event)
+  }
+  return (
+    <button
+      {...rest}
+      type={type ?? 'button'}
+      aria-disabled={idle || undefined}
+      aria-busy={busy || undefined}
+      className={looks({ look, size, wide }, className)}
+      onClick={press}
+    >
+      {children}
+      {busy && <span aria-hidden="true" className="light-strip absolute inset-x-0 bottom-0 h-0.75" />}
+    </button>
+  )
+}
+
+/** A link that looks like a button, for going somewhere. */
+export function ButtonLink({ look, size, wide, className, ...rest }: LinkProps & Look) {
+  return <Link {...rest} className={looks({ look, size, wide }, className)} />
+}
+
+/** A square button with an icon only; `label` is its name for everybody who does not see the icon. */
+export function IconButton({ label, className, ...rest }: ComponentProps<'button'> & { label: string }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      title={label}
+      className={classes(
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition-colors duration-150 hover:bg-sunken hover:text-ink',
+        className,
+      )}
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { questions } from './ask.ts'
+
+const loadDialog = () => import('./dialog.tsx')
+const Dialog = lazy(() => loadDialog().then((module) => ({ default: module.Dialog })))
+
+/**
+ * Where `ask` shows its dialog; mounted once. Public pages rarely ask, so the dialog's code comes with the first
+ * question; `soon` fetches it when the browser is idle.
+ */
+export function DialogHost({ soon = false }: { soon?: boolean }) {
+  const asked = useSyncExternalStore(questions.subscribe, questions.current, () => undefined)
+  useEffect(() => {
+    if (!soon) return
+    const timer = setTimeout(loadDialog, 1500)
+    return () => clearTimeout(timer)
+  }, [soon])
+  return <Suspense fallback={null}>{asked && <Dialog key={asked.key} asked={asked} />}</Suspense>
+}

@@ -1,0 +1,84 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { type Answer, type Asked, DEED } from './ask.ts'
+import { Button } from './button.tsx'
+import { DialogField } from './dialog-field.tsx'
+import { DialogFrame } from './dialog-frame.tsx'
+import { Form, type FormRefusal, Submit } from './form.tsx'
+
+/**
+ * The shared dialog of `ask` (specification §2). Escape cancels, Enter presses the last button; among several lines of
+ * text it is Ctrl+Enter, and Escape closes an open list before it closes the dialog.
+ */
+export function Dialog({ asked }: { asked: Asked }) {
+  const [open, setOpen] = useState(true)
+  const body = useRef<HTMLDivElement>(null)
+  const firstFocus = useRef<HTMLElement>(null)
+  const { title, message, fields = [], buttons, danger, send } = asked
+  const last = buttons.at(-1)
+
+  function close(answer: Answer | null) {
+    asked.answer(answer)
+    setOpen(false)
+  }
+
+  async function deed(values: Record<string, string>): Promise<FormRefusal | undefined> {
+    const refusal = await send?.(values)
+    if (refusal) return refusal
+    close({ button: last?.id ?? DEED, values })
+  }
+
+  function other(id: string | undefined) {
+    const form = body.current?.querySelector('form')
+    const texts = [...new FormData(form ?? undefined)].filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    )
+    close(id ? { button: id, values: Object.fromEntries(texts) } : null)
+  }
+
+  return (
+    <DialogFrame
+      title={title}
+      message={message}
+      open={open}
+      onClose={() => close(null)}
+      onGone={asked.done}
+      firstFocus={firstFocus}
+      lastFocus={() => (asked.asker instanceof HTMLElement && asked.asker.isConnected ? asked.asker : null)}
+    >
+      <div
+        className="mt-6"
+        ref={(element) => {
+          body.current = element
+          firstFocus.current =
+            element?.querySelector<HTMLElement>(FIRST) ?? element?.querySelector<HTMLElement>('[type=submit]') ?? null
+        }}
+      >
+        <Form onSubmit={deed} onKeyDown={pressLastButton}>
+          {fields.map((field, index) => (
+            <DialogField key={field.kind === 'description' ? index : field.name} field={field} />
+          ))}
+          <div className="flex flex-col-reverse gap-3 pt-1 sm:flex-row sm:justify-end">
+            {buttons.slice(0, -1).map((button) => (
+              <Button key={button.label} onClick={() => other(button.id)}>
+                {button.label}
+              </Button>
+            ))}
+            {last && <Submit look={danger ? 'danger' : 'primary'}>{last.label}</Submit>}
+          </div>
+        </Form>
+      </div>
+    </DialogFrame>
+  )
+}
+
+const FIRST = 'input:not([type=hidden],[readonly],[aria-hidden=true]), textarea:not([readonly])'
+
+/** One-line inputs submit by themselves and buttons press themselves; the rest is decided here. */
+function pressLastButton(event: KeyboardEvent<HTMLFormElement>) {
+  if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return
+  const { target } = event
+  if (!(target instanceof HTMLElement) || target.closest('button, a, input')) return
+  if (target instanceof HTMLTextAreaElement && !event.ctrlKey && !event.metaKey) return
+  event.preventDefault()
+  event.currentTarget.requestSubmit()
+}

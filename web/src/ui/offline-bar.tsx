@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react'
+import { OfflineIcon } from './icons.tsx'
+
+/** A thin bar while the browser has no network. The region stays, so that the change is read out. */
+export function OfflineBar({ text }: { text: string }) {
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  )
+  return (
+    <div role="status" className="sticky top-0 z-20 empty:hidden">
+      {!online && (
+        <p className="flex min-h-9 items-center justify-center gap-2 bg-lamp-soft px-4 py-1.5 text-small font-semibold text-on-lamp">
+          <OfflineIcon size={18} />
+          {text}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function subscribe(listener: () => void) {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}

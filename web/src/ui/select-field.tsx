@@ -1,0 +1,30 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classes } from './classes.ts'
+import { CONTROL, FieldFrame, type FieldFrameProps, useField } from './field.tsx'
+import { ChevronDownIcon } from './icons.tsx'
+
+export type SelectFieldProps = ComponentProps<'select'> & FieldFrameProps & { children: ReactNode }
+
+/** A choice from a short list: the browser's own select, which every phone knows how to show. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  optional,
+  hideLabel,
+  className,
+  children,
+  ...rest
+}: SelectFieldProps) {
+  const { control, frame } = useField(rest.name, { label, hint, error, optional, hideLabel })
+  return (
+    <FieldFrame {...frame} className={className}>
+      <span className="relative block">
+        <select {...rest} {...control} className={classes(CONTROL, 'h-12 appearance-none pr-11 read-only:bg-surface')}>
+          {children}
+        </select>
+        <ChevronDownIcon className="pointer-events-none absolute top-3.5 right-3.5 text-muted" />
+      </span>
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,64 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classes } from './classes.ts'
+
+export type ToggleProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; text?: ReactNode }
+
+/** Something that is on or off at once, with its label on the left: a checkbox that says it is a switch. */
+export function Switch({ label, text, className, ...rest }: ToggleProps) {
+  const id = useId()
+  return (
+    <label
+      className={classes(
+        'flex min-h-15 items-center gap-4 px-5 py-2.5 sm:px-6',
+        rest.disabled ? 'cursor-not-allowed' : 'cursor-pointer',
+        className,
+      )}
+    >
+      <span className="min-w-0 grow">
+        <span className="block font-medium">{label}</span>
+        {text && (
+          <span id={id} className="block text-muted">
+            {text}
+          </span>
+        )}
+      </span>
+      <input
+        {...rest}
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says its own state; aria-checked could contradict it
+        role="switch"
+        aria-describedby={text ? id : undefined}
+        className="peer absolute size-px appearance-none opacity-0"
+      />
+      <span
+        aria-hidden="true"
+        className="flex h-7 w-12 shrink-0 rounded-full border-2 border-transparent bg-edge outline-offset-2 outline-focus transition-colors duration-150 *:transition-transform *:duration-150 peer-checked:bg-brand peer-checked:*:translate-x-5 peer-focus-visible:outline-3 peer-disabled:opacity-50"
+      >
+        <span className="size-6 rounded-full border border-transparent bg-surface shadow-card" />
+      </span>
+    </label>
+  )
+}
+
+/** A box to tick, with its label on the right. */
+export function Checkbox({ label, text, className, ...rest }: ToggleProps) {
+  const id = useId()
+  return (
+    <label className={classes('flex min-h-11 cursor-pointer items-start gap-3 py-2.5', className)}>
+      <input
+        {...rest}
+        type="checkbox"
+        aria-describedby={text ? id : undefined}
+        className="mt-px size-5 shrink-0 cursor-pointer"
+      />
+      <span className="min-w-0">
+        <span className="block font-medium">{label}</span>
+        {text && (
+          <span id={id} className="block text-muted">
+            {text}
+          </span>
+        )}
+      </span>
+    </label>
+  )
+}
