@@ -1,0 +1,30 @@
+import { problem } from '@vrata/contract'
+
+/** Lets at most `atOnce` pieces of work run, and at most `waiting` wait; the next one is told to come back. */
+export class BoundedQueue {
+  readonly #waiting: Array<() => void> = []
+  readonly #limits: { atOnce: number; waiting: number }
+  #running = 0
+
+  constructor(limits: { atOnce: number; waiting: number }) {
+    this.#limits = limits
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#limits.atOnce) this.#running += 1
+    else await this.#turn()
+    try {
+      return await work()
+    } finally {
+      // The place is handed over, not given back, so that nobody overtakes those who wait.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running -= 1
+    }
+  }
+
+  #turn(): Promise<void> {
+    if (this.#waiting.length >= this.#limits.waiting) throw problem('unavailable', { retry_after: 2 })
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+}
