@@ -36,7 +36,6 @@ export async function buildApp({ outside, store, strict = false }: AppOptions): 
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     genReqId: () => crypto.randomUUID(),
-    return503OnClosing: true,
   })
   const deps: OpenDeps = bindDeps(outside, store, {})
 

@@ -16,7 +16,7 @@ export type Config = {
   smtp_url: string | undefined
   mail_from: string
   secret: string
-  trust_proxy: boolean | string | number
+  trust_proxy: boolean | string
   log_level: string
   metrics_token: string | undefined
   /** Where the pages find the API; another same-site origin when they live on two hosts. */
@@ -105,11 +105,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** `true`, a number of hops, or a list of addresses and networks (Fastify's `trustProxy`). */
+/** `true`, or a list of addresses, networks and names such as `loopback` (Fastify's `trustProxy`). */
 function trustProxy(value: string | undefined): Config['trust_proxy'] {
   if (!value || value === 'false') return false
-  if (value === 'true') return true
-  return /^\d+$/.test(value) ? Number(value) : value
+  return value === 'true' ? true : value
 }
 
 /** Made on the first start and kept, readable for nobody else. */

@@ -49,7 +49,7 @@ function callCard(route: Route): string {
   const fields = (['params', 'query', 'body'] as const).flatMap((part) =>
     Object.entries(route[part]?.shape ?? {}).map(
       ([name, field]) =>
-        `<tr><td><code>${escape(name)}</code></td><td>${part === 'params' ? 'path' : part}</td><td>${(field as { safeParse(v: unknown): { success: boolean } }).safeParse(undefined).success ? 'optional' : 'required'}</td></tr>`,
+        `<tr><td><code>${escape(name)}</code></td><td>${part === 'params' ? 'path' : part}</td><td>${(field as unknown as { safeParse(v: unknown): { success: boolean } }).safeParse(undefined).success ? 'optional' : 'required'}</td></tr>`,
     ),
   )
   const problems = problemsOf(route).map((code) => `<code>${code}</code> <small>${PROBLEMS[code]}</small>`)

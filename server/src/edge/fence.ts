@@ -2,7 +2,7 @@ import { atLeast, type Level, LIFETIMES, negotiateLocale, problem, type Route } 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Clock } from '../ports/clock.ts'
-import { deviceOf } from '../ports/user-agent.ts'
+import { type Device, deviceOf } from '../ports/user-agent.ts'
 import type { Member, SessionReads, Visitor } from './actors.ts'
 import { fromOwnOrigin } from './own-origin.ts'
 import { invalidRequest } from './problems.ts'
@@ -113,10 +113,18 @@ export async function passFence(
 /** What is known of whoever asks, before any check. */
 export function visitorOf(config: Pick<Config, 'secure'>, request: FastifyRequest): Visitor {
   const cookies = new CookieJar(config, request.headers.cookie)
+  // Read when somebody asks: most requests record no device.
+  let device: Device | undefined
+  const known = (): Device => (device ??= deviceOf(request.headers['user-agent']))
   return {
     request_id: request.id,
     ip: request.ip,
-    ...deviceOf(request.headers['user-agent']),
+    get os() {
+      return known().os
+    },
+    get browser() {
+      return known().browser
+    },
     locale: negotiateLocale(cookies.language(), request.headers['accept-language']),
     cookies,
   }

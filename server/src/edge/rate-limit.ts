@@ -20,9 +20,8 @@ export type RateLimit = (route: Route, ip: string) => Promise<void>
 
 /** Throws `too_many_requests` with the seconds to wait. */
 export function rateLimit(): RateLimit {
-  const limiters = Object.fromEntries(
-    Object.entries(BUDGETS).map(([name, budget]) => [name, new RateLimiterMemory({ keyPrefix: name, ...budget })]),
-  ) as Record<keyof typeof BUDGETS, RateLimiterAbstract>
+  const limiter = (name: keyof typeof BUDGETS) => new RateLimiterMemory({ keyPrefix: name, ...BUDGETS[name] })
+  const limiters = { any: limiter('any'), nobody: limiter('nobody'), costly: limiter('costly') }
 
   return async (route, ip) => {
     await spend(limiters.any, ip)
