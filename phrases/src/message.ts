@@ -13,7 +13,8 @@ export type Part =
   | 0
   | readonly [name: string, kind?: undefined]
   | readonly [name: string, kind: 'number']
-  | readonly [name: string, kind: 'date' | 'time', style: DateStyle]
+  | readonly [name: string, kind: 'date', style: DateStyle]
+  | readonly [name: string, kind: 'time', style: DateStyle]
   | readonly [name: string, kind: 'plural' | 'ordinal', cases: Cases, offset?: number]
   | readonly [name: string, kind: 'select', cases: Cases]
   | readonly [name: string, kind: 'tag', inside: Message]

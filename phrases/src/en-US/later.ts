@@ -7,7 +7,7 @@ export const later = {
   activity: 'Here you will see what happened with your account, day by day.',
   privacy_settings: 'Here you will choose what is shown about you, and delete your account.',
   request_data: 'Here you will ask for a copy of everything that is kept about you.',
-  security_password: 'Here you will change your password. Until then, ask for a link by mail on the sign-in page.',
+  security_password: 'Here you will find everything about your password. You can already change it.',
   two_factor: 'Here you will turn on two-step sign-in.',
   devices: 'Here you will see where you are signed in, and sign out from afar.',
   connected_apps: 'Here you will see the apps you have allowed, and take access back.',
@@ -19,6 +19,6 @@ export const later = {
   organization: 'Here you will change the name, logo and details of your organization.',
   'go.home': 'Go to Home',
   'go.applications': 'Go to Applications',
-  'go.password_link': 'Get a link by mail',
+  'go.password': 'Change password',
   'go.api': 'Open the API description',
 } as const

@@ -9,7 +9,7 @@ export const later: Record<keyof typeof english, string> = {
   activity: 'Ovdje ćete vidjeti što se događalo s vašim računom, dan po dan.',
   privacy_settings: 'Ovdje ćete birati što se o vama prikazuje i izbrisati račun.',
   request_data: 'Ovdje ćete zatražiti kopiju svega što se o vama čuva.',
-  security_password: 'Ovdje ćete promijeniti lozinku. Do tada na stranici za prijavu zatražite poveznicu e-poštom.',
+  security_password: 'Ovdje će biti sve o vašoj lozinki. Možete je promijeniti već sada.',
   two_factor: 'Ovdje ćete uključiti prijavu u dva koraka.',
   devices: 'Ovdje ćete vidjeti gdje ste prijavljeni i odjaviti se na daljinu.',
   connected_apps: 'Ovdje ćete vidjeti aplikacije kojima ste dopustili pristup i povući ga.',
@@ -21,6 +21,6 @@ export const later: Record<keyof typeof english, string> = {
   organization: 'Ovdje ćete mijenjati naziv, logotip i podatke organizacije.',
   'go.home': 'Idi na početnu',
   'go.applications': 'Idi na aplikacije',
-  'go.password_link': 'Pošalji poveznicu e-poštom',
+  'go.password': 'Promijeni lozinku',
   'go.api': 'Otvori opis API-ja',
 }

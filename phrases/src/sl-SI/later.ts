@@ -9,7 +9,7 @@ export const later: Record<keyof typeof english, string> = {
   activity: 'Tukaj boste videli, kaj se je dogajalo z vašim računom, dan za dnem.',
   privacy_settings: 'Tukaj boste izbrali, kaj je prikazano o vas, in izbrisali račun.',
   request_data: 'Tukaj boste zaprosili za kopijo vsega, kar hranimo o vas.',
-  security_password: 'Tukaj boste spremenili geslo. Do takrat na strani za prijavo zahtevajte povezavo po e-pošti.',
+  security_password: 'Tukaj bo vse o vašem geslu. Spremenite ga lahko že zdaj.',
   two_factor: 'Tukaj boste vklopili prijavo v dveh korakih.',
   devices: 'Tukaj boste videli, kje ste prijavljeni, in se odjavili na daljavo.',
   connected_apps: 'Tukaj boste videli aplikacije, ki ste jim dovolili dostop, in ga preklicali.',
@@ -21,6 +21,6 @@ export const later: Record<keyof typeof english, string> = {
   organization: 'Tukaj boste spremenili ime, logotip in podatke organizacije.',
   'go.home': 'Pojdi domov',
   'go.applications': 'Pojdi na aplikacije',
-  'go.password_link': 'Pošlji povezavo po e-pošti',
+  'go.password': 'Spremeni geslo',
   'go.api': 'Odpri opis API-ja',
 }

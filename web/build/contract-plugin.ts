@@ -1,0 +1,134 @@
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isRoute, type Route } from '@vrata/contract'
+import type { Plugin } from 'vite'
+import { z } from 'zod'
+import type { Constraints } from '../src/lib/constraints.ts'
+
+const FILE = /[\\/]contract[\\/]src[\\/]([a-z-]+)\.ts$/
+
+/**
+ * Gives the browser addresses instead of schemas: each call of the contract becomes
+ * `{ method, path, needs, input: { field: native constraints } }`, and zod stays on the server (house.md §5). Only files
+ * that import zod are touched; their other plain values (lists of words, figures) stay as they are.
+ */
+export function contract(): Plugin {
+  return {
+    name: 'vrata:contract',
+    enforce: 'pre',
+    async load(id) {
+      if (!FILE.test(id)) return null
+      const url = pathToFileURL(id).href
+      const file = (await import(`${url}?${(await stat(id)).mtimeMs}`)) as Record<string, unknown>
+      const facts = Object.entries(file).flatMap(([name, value]) => {
+        if (isRoute(value)) return [[name, addressOf(value)] as const]
+        return isPlain(value) ? [[name, value] as const] : []
+      })
+      const stated = Object.values(file).some((value) => isRoute(value) || value instanceof z.ZodType)
+      if (!stated || basename(id) === 'index.ts') return null
+      const code = facts.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`).join('\n')
+      return { code, moduleType: 'js', map: null }
+    },
+  }
+}
+
+/** What a browser needs of a route. */
+export function addressOf(route: Route) {
+  const input: Record<string, Constraints> = {}
+  for (const schema of [route.params, route.query, route.body]) {
+    for (const [field, constraints] of Object.entries(schema ? constraintsOf(schema) : {})) {
+      if (Object.keys(constraints).length) input[field] = constraints
+    }
+  }
+  return {
+    method: route.method,
+    path: route.path,
+    needs: route.needs,
+    ...(route.fresh ? { fresh: true } : {}),
+    // A DELETE puts its input into the query unless it has a body (`addressed` of the contract asks).
+    ...(route.method === 'DELETE' && route.body ? { body: true } : {}),
+    ...(Object.keys(input).length ? { input } : {}),
+  }
+}
+
+type Json = {
+  type?: string
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  enum?: unknown[]
+  anyOf?: Json[]
+  items?: Json
+}
+
+function constraintsOf(schema: z.ZodObject): Record<string, Constraints> {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.fromEntries(
+    Object.entries(json.properties ?? {}).map(([name, field]) => [
+      name,
+      native(field, !!json.required?.includes(name)),
+    ]),
+  )
+}
+
+function native(given: Json, required: boolean): Constraints {
+  // `nullable`: an empty input means null, so what is demanded of the text is all there is to say.
+  const field = given.anyOf?.find(({ type }) => type !== 'null') ?? given
+  const mustBeFilled = required && (field.type !== 'string' || (field.minLength ?? 0) > 0 || !!field.format)
+  const pattern = field.format ? undefined : htmlPattern(field.pattern)
+  return {
+    ...(mustBeFilled && field.type !== 'boolean' ? { required: true } : {}),
+    ...(field.minLength && field.minLength > 1 ? { minLength: field.minLength } : {}),
+    ...(field.maxLength ? { maxLength: field.maxLength } : {}),
+    ...(field.type === 'integer' || field.type === 'number' ? bounds(field) : {}),
+    ...(pattern ? { pattern } : {}),
+    ...typeOf(field.format),
+    ...(field.enum ? { options: field.enum.map(String) } : {}),
+  }
+}
+
+function bounds({ minimum, maximum }: Json): Constraints {
+  return {
+    type: 'number',
+    ...(minimum === undefined ? {} : { min: minimum }),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { max: maximum }),
+  }
+}
+
+function typeOf(format: string | undefined): Pick<Constraints, 'type'> {
+  if (format === 'email') return { type: 'email' }
+  if (format === 'uri') return { type: 'url' }
+  if (format === 'date') return { type: 'date' }
+  return {}
+}
+
+/**
+ * A regular expression that `<input pattern>` can take: it is anchored there anyway and compiled with the flag `v`.
+ * One that does not compile so, or that only keeps control characters out (which nobody can type), is left to the server.
+ */
+function htmlPattern(pattern: string | undefined): string | undefined {
+  if (!pattern || /\\u00|\\x00/.test(pattern)) return undefined
+  try {
+    new RegExp(`^(?:${pattern})$`, 'v')
+    return pattern
+  } catch {
+    return undefined
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
+  if (Array.isArray(value)) return value.every(isPlain)
+  return (
+    typeof value === 'object' &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.values(value).every(isPlain)
+  )
+}

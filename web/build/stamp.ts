@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+import { globSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Whatever the pages are made of. A lockfile stands for all packages. */
+const SOURCES = ['web/{src,build}/**', 'web/*.{ts,json}', 'phrases/src/**', 'contract/src/**', 'package-lock.json']
+
+/** A short text that changes when a source of the pages does: names, sizes and times, which is fast to read. */
+export async function fingerprint(web: string): Promise<string> {
+  const root = join(web, '..')
+  const files = globSync(SOURCES, { cwd: root }).sort()
+  const hash = createHash('sha256')
+  for (const file of files) {
+    const { size, mtimeMs } = await stat(join(root, file))
+    if (!file.includes('.test.')) hash.update(`${file} ${size} ${mtimeMs}\n`)
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,6 @@
+import { useI18n } from '../../lib/i18n.tsx'
+
+export function ConfirmEmailPage() {
+  const { t } = useI18n()
+  return <h1 className="text-head">{t('ui.title.confirm_email')}</h1>
+}

@@ -1,0 +1,79 @@
+import { type Api, auth, createApi, type Transport } from '@vrata/contract'
+import type { UserInfo } from '@vrata/contract/account'
+
+export type ApiWires = {
+  /** Origin of the API; empty for that of the pages. */
+  base: string
+  fetch?: typeof fetch
+  /** The session went on; this is the person as the server knows them now. */
+  onRefreshed?(user: UserInfo): void
+  /** The session is over: refreshing was refused. */
+  onEnded?(): void
+  /** A call wants a fresh sign-in. Resolves to true once the person has proved again who they are. */
+  prove?(): Promise<boolean>
+}
+
+const REFRESH = `/v1${auth.refresh.path}`
+const OFFLINE = { status: 0, json: { status: 'error', error: { code: 'unavailable', message: 'No answer' } } }
+
+/**
+ * The typed caller of the pages. Any 401 is answered by one shared refresh and a retry of the call (specification §4);
+ * a 403 `reauthentication_required` by asking the person and a retry. No answer at all is an answer, too: `unavailable`
+ * with `http: 0`, so that a page never sees a rejected promise.
+ */
+export function openApi(wires: ApiWires): Api {
+  const send = overFetch(wires)
+  let refreshing: Promise<'renewed' | 'refused' | 'no answer'> | undefined
+
+  async function refresh() {
+    const answer = await send({ method: auth.refresh.method, url: REFRESH, body: {} })
+    const envelope = answer.json as { status?: string; data?: UserInfo } | undefined
+    if (envelope?.status === 'success' && envelope.data) {
+      wires.onRefreshed?.(envelope.data)
+      return 'renewed'
+    }
+    // Being offline, or a server that restarts, ends nobody's session.
+    if (answer.status === 0 || answer.status >= 500 || answer.status === 429) return 'no answer'
+    wires.onEnded?.()
+    return 'refused'
+  }
+
+  return createApi(async (request) => {
+    const first = await send(request)
+    if (first.status === 401 && request.url !== REFRESH) {
+      refreshing ??= refresh().finally(() => {
+        refreshing = undefined
+      })
+      return (await refreshing) === 'renewed' ? send(request) : first
+    }
+    if (problemCode(first.json) === 'reauthentication_required' && (await wires.prove?.())) return send(request)
+    return first
+  })
+}
+
+function overFetch({ base, fetch = globalThis.fetch }: ApiWires): Transport {
+  return async ({ method, url, body }) => {
+    try {
+      const response = await fetch(base + url, {
+        method,
+        credentials: base ? 'include' : 'same-origin',
+        headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const json: unknown = await response.json().catch(() => undefined)
+      return { status: response.status, json, retry_after: response.headers.get('retry-after') }
+    } catch {
+      return OFFLINE
+    }
+  }
+}
+
+function problemCode(json: unknown): string | undefined {
+  return (json as { error?: { code?: string } } | undefined)?.error?.code
+}
+
+/** Address of an image: a bare file name is one of ours, anything with `://` is used as it is (specification §3). */
+export function mediaUrl(base: string, picture: string | null): string | null {
+  if (!picture) return null
+  return picture.includes('://') ? picture : `${base}/v1/media/${encodeURIComponent(picture)}`
+}

@@ -1,0 +1,39 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Api, Locale } from '@vrata/contract'
+import { createContext, type ReactNode, use } from 'react'
+import type { I18n } from './i18n.tsx'
+
+/** What every page is connected to. Made once in `main.tsx`; also the context of the router. */
+export type Wires = {
+  api: Api
+  /** Origin of the API; empty for that of the pages. */
+  apiBase: string
+  queries: QueryClient
+  i18n: I18n
+  /** Changes the language: on the page, in the cookie, and in the account of who is signed in. */
+  changeLanguage(locale: Locale): Promise<void>
+  /** Says one sentence that needs no answer; the shell hangs the toasts in here. */
+  notices: Notices
+  /** How a person proves again who they are; a dialog is hung in here. */
+  proof: { ask?: () => Promise<boolean> }
+}
+
+/** Sentences that come from outside a page (guard, session) and wait until somebody shows them. */
+export type Notices = { waiting: string[]; show?: (sentence: string) => void }
+
+export function notify(notices: Notices, sentence: string) {
+  if (notices.show) notices.show(sentence)
+  else notices.waiting.push(sentence)
+}
+
+const WiresContext = createContext<Wires | null>(null)
+
+export function WiresProvider({ wires, children }: { wires: Wires; children: ReactNode }) {
+  return <WiresContext value={wires}>{children}</WiresContext>
+}
+
+export function useWires(): Wires {
+  const wires = use(WiresContext)
+  if (!wires) throw new Error('useWires needs a WiresProvider above it')
+  return wires
+}

@@ -1,0 +1,45 @@
+import { TIMINGS } from '@vrata/contract'
+import { StrictMode } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
+import { App, makeRouter, makeWires } from './app.tsx'
+import { readBoot } from './lib/boot.ts'
+import { setUser } from './lib/session.ts'
+import { paths } from './paths.ts'
+import './ui/tokens.css'
+
+const page = document.documentElement
+const root = document.getElementById('root') as HTMLElement
+
+async function start() {
+  const wires = makeWires(readBoot(document), sessionEnded)
+  const router = makeRouter(wires)
+
+  function sessionEnded() {
+    setUser(wires, null)
+    // While the router still decides, the guard sends the visitor on by itself and keeps the way back.
+    if (router.state.status === 'pending') return
+    const needs = router.state.matches.at(-1)?.staticData.needs
+    if (needs && needs !== 'nobody') void router.navigate({ href: paths.logout })
+  }
+
+  // The prerendered tree has one Suspense less than the client's unless the router believes it was rendered by a server.
+  const prerendered = root.dataset.prerendered !== undefined
+  if (prerendered) router.ssr = { manifest: undefined }
+  await router.load()
+
+  const app = (
+    <StrictMode>
+      <App wires={wires} router={router} />
+    </StrictMode>
+  )
+  // A redirect of the guard leads away from what was prerendered.
+  if (prerendered && router.state.location.href === location.pathname + location.search) hydrateRoot(root, app)
+  else createRoot(root).render(app)
+  page.dataset.started = ''
+}
+
+setTimeout(() => document.getElementById('overlay')?.remove(), TIMINGS.overlay)
+start().catch((error: unknown) => {
+  page.dataset.failed = ''
+  throw error
+})

@@ -1,0 +1,55 @@
+/** Every address of the specification §2 that pages link to. Ids are put in here and nowhere else. */
+export const paths = {
+  home: '/home',
+  login: (redirect?: string) => withQuery('/login', { redirect }),
+  signUp: (redirect?: string) => withQuery('/login', { register: 'true', redirect }),
+  /** Login that does not ask who this is: after a logout, or when the guard has asked already. */
+  loginUnasked: (redirect?: string) => withQuery('/login', { redirect, skip: 'true' }),
+  logout: '/logout',
+  verify: (redirect?: string) => withQuery('/verify', { redirect }),
+  changePassword: '/change-password',
+  yourInfo: '/your-info',
+  privacy: '/privacy',
+  security: '/security',
+  devices: '/devices',
+  connectedApps: '/applications',
+  developers: '/developers',
+  createDeveloper: '/developers?create=true',
+  docs: '/developers/docs',
+  selectDeveloper: (redirect?: string) => withQuery('/developers/select', { redirect }),
+  applications: (developer: string) => `/developers/${encodeURIComponent(developer)}/applications`,
+  client: (developer: string, client: string, tab: ClientTab = 'details') =>
+    `/developers/${encodeURIComponent(developer)}/applications/${encodeURIComponent(client)}/${tab}`,
+  users: (developer: string) => `/developers/${encodeURIComponent(developer)}/user-management`,
+  members: (developer: string) => `/developers/${encodeURIComponent(developer)}/members`,
+  organization: (developer: string) => `/developers/${encodeURIComponent(developer)}/settings`,
+}
+export type ClientTab = 'details' | 'development' | 'quick-start' | 'scopes'
+
+function withQuery(path: string, query: Record<string, string | undefined>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value)
+  return search.size ? `${path}?${search}` : path
+}
+
+/**
+ * A `redirect` value that may be followed: a path of this origin, and not one that would send the visitor round in
+ * circles (ASVS 3.7.2). Anything else is undefined.
+ */
+export function safeRedirect(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^\/(?![/\\])/.test(value) || value.length > 4000) return undefined
+  // URL() would drop tabs and line breaks and read a backslash as a slash; nobody needs them.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (/[\u0000-\u0020\\\u007f]/.test(value)) return undefined
+  const here = 'https://here.invalid'
+  const url = new URL(value, here)
+  if (url.origin !== here || /^\/(?:login|logout|register)(?:\/|$)/.test(url.pathname)) return undefined
+  return url.pathname + url.search + url.hash
+}
+
+/** Whether an address of this origin is the server's to answer: the protocol endpoints and the API, not a page. */
+export function isServerAddress(href: string): boolean {
+  const url = new URL(href, 'https://here.invalid')
+  if (/^\/(?:v1|\.well-known|authorize|end-session|mailbox)(?:\/|$)/.test(url.pathname)) return true
+  return url.pathname === '/oauth' && (url.searchParams.has('response_type') || url.searchParams.has('request_uri'))
+}

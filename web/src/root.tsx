@@ -1,0 +1,57 @@
+import { Outlet, useMatches, useRouter, useRouterState } from '@tanstack/react-router'
+import type { PhraseKey } from '@vrata/phrases/keys'
+import { useEffect, useRef } from 'react'
+import { useI18n } from './lib/i18n.tsx'
+
+/** Around every page: the light under the door while one loads, and what a change of page must do. */
+export function Root() {
+  return (
+    <>
+      <PageChange />
+      <ProgressStrip />
+      <Outlet />
+    </>
+  )
+}
+
+/** The title follows page and language; after a navigation the focus goes to the heading, so that it is read aloud. */
+function PageChange() {
+  const { t } = useI18n()
+  const title = useMatches({ select: titleOf })
+  const router = useRouter()
+  const first = useRef(true)
+
+  useEffect(() => {
+    document.title = `${t(title)} · ${t('ui.product')}`
+  }, [t, title])
+
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ pathChanged }) => {
+        if (first.current) {
+          first.current = false
+          return
+        }
+        if (!pathChanged) return
+        // From now on pages fade in; the first one must not, it would be painted 0.4 s later (frontend.md §9).
+        document.documentElement.dataset.moved = ''
+        const heading = document.querySelector('h1')
+        heading?.setAttribute('tabindex', '-1')
+        heading?.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+  return null
+}
+
+export function titleOf(
+  matches: readonly { staticData: { title?: PhraseKey }; globalNotFound?: boolean }[],
+): PhraseKey {
+  if (matches.some((match) => match.globalNotFound)) return 'ui.title.not_found'
+  return matches.findLast((match) => match.staticData.title)?.staticData.title ?? 'ui.title.not_found'
+}
+
+function ProgressStrip() {
+  const pending = useRouterState({ select: (state) => state.isLoading })
+  return pending ? <div className="light-strip fixed inset-x-0 top-0 z-50 h-0.5" aria-hidden="true" /> : null
+}

@@ -1,0 +1,174 @@
+import {
+  type AnyRoute,
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  type RouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import type { Level } from '@vrata/contract'
+import type { PhraseKey, Slice } from '@vrata/phrases/keys'
+import { enter } from './enter.ts'
+import type { Door } from './guard.ts'
+import type { Wires } from './lib/wires.tsx'
+import { Root } from './root.tsx'
+
+/** What stands in every row: there is no default, so that a page cannot be forgotten by the guard. */
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption extends Partial<Door> {
+    title?: PhraseKey
+    /** Slices of phrases that the page says, besides `ui` and `problems`. */
+    phrases?: readonly Slice[]
+    /** What will be here, for pages that are not here yet. */
+    later?: PhraseKey
+  }
+}
+
+type Lazy = RouteComponent & { file?: string | undefined }
+
+type Row = {
+  path: string
+  needs: 'nobody' | 'session' | Level
+  title?: PhraseKey
+  phrases?: readonly Slice[]
+  role?: Door['role']
+  confirmed?: boolean
+  page?: Lazy
+  later?: PhraseKey
+  /** Another path of this table; `$names` are kept. */
+  redirect?: string
+  children?: Row[]
+}
+
+/** A part that loads when it is needed. `file` is filled in by the build, which must know what to preload. */
+function page<T extends Record<string, unknown>, N extends keyof T>(load: () => Promise<T>, name: N, file?: string) {
+  return Object.assign(lazyRouteComponent(load, name), { file })
+}
+
+const notHere = page(() => import('./features/later/not-here.page.tsx'), 'NotHerePage')
+const consent = page(() => import('./features/connections/consent.page.tsx'), 'ConsentPage')
+const changePassword = page(() => import('./features/auth/change-password.page.tsx'), 'ChangePasswordPage')
+
+/** Without sidebar (specification §2, first table). */
+// biome-ignore format: a table is read by column
+const PUBLIC: Row[] = [
+  { path: '/login', needs: 'nobody', role: 'login', title: 'ui.title.login', phrases: ['auth'], page: page(() => import('./features/auth/login.page.tsx'), 'LoginPage') },
+  { path: '/oauth', needs: 'session', confirmed: true, title: 'ui.title.consent', phrases: ['connections'], page: consent },
+  { path: '/authorize', needs: 'session', confirmed: true, title: 'ui.title.consent', phrases: ['connections'], page: consent },
+  { path: '/logout', needs: 'nobody', role: 'logout', title: 'ui.title.logout', phrases: ['auth'], page: page(() => import('./features/auth/logout.page.tsx'), 'LogoutPage') },
+  { path: '/verify', needs: 'session', title: 'ui.title.verify', phrases: ['auth'], page: page(() => import('./features/auth/verify.page.tsx'), 'VerifyPage') },
+  { path: '/qr-code/$code', needs: 'session', title: 'ui.title.qr_code', later: 'later.qr_code', phrases: ['later'], page: notHere },
+  { path: '/confirm-email/$token', needs: 'nobody', title: 'ui.title.confirm_email', phrases: ['auth'], page: page(() => import('./features/auth/confirm-email.page.tsx'), 'ConfirmEmailPage') },
+  { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['auth'], page: changePassword },
+  { path: '/change-password/$token', needs: 'nobody', title: 'ui.title.change_password', phrases: ['auth'], page: changePassword },
+  { path: '/accept-invitation/$token', needs: 'session', title: 'ui.title.accept_invitation', later: 'later.accept_invitation', phrases: ['later'], page: notHere },
+  { path: '/developers/docs', needs: 'nobody', title: 'ui.title.docs', later: 'later.docs', phrases: ['later'], page: notHere },
+  { path: '/register', needs: 'nobody', redirect: '/login?register=true' },
+]
+
+/** Sidebar in mode "user". The developer intro and the choice of an account need no organisation yet, so they are here. */
+// biome-ignore format: a table is read by column
+const USER: Row[] = [
+  { path: '/', needs: 'nobody', redirect: '/home' },
+  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home'], page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
+  { path: '/your-info/{-$info}', needs: 'session', title: 'ui.title.your_info', later: 'later.your_info', phrases: ['later'], page: notHere },
+  { path: '/privacy', needs: 'session', title: 'ui.title.privacy', children: [
+    { path: '/', needs: 'session', redirect: '/privacy/activity' },
+    { path: '/activity', needs: 'session', title: 'ui.title.activity', later: 'later.activity', phrases: ['later'], page: notHere },
+    { path: '/settings', needs: 'session', title: 'ui.title.privacy_settings', later: 'later.privacy_settings', phrases: ['later'], page: notHere },
+    { path: '/request-data', needs: 'session', title: 'ui.title.request_data', later: 'later.request_data', phrases: ['later'], page: notHere },
+  ] },
+  { path: '/security', needs: 'session', title: 'ui.title.security', children: [
+    { path: '/', needs: 'session', redirect: '/security/change-password' },
+    { path: '/change-password', needs: 'session', title: 'ui.title.change_password', later: 'later.security_password', phrases: ['later'], page: notHere },
+    { path: '/two-factor-authentication', needs: 'session', title: 'ui.title.two_factor', later: 'later.two_factor', phrases: ['later'], page: notHere },
+  ] },
+  { path: '/devices', needs: 'session', title: 'ui.title.devices', later: 'later.devices', phrases: ['later'], page: notHere },
+  { path: '/applications', needs: 'session', title: 'ui.title.connected_apps', later: 'later.connected_apps', phrases: ['later'], page: notHere },
+  { path: '/developers', needs: 'session', confirmed: true, title: 'ui.title.developers', phrases: ['developers'], page: page(() => import('./features/developers/intro.page.tsx'), 'IntroPage') },
+  { path: '/developers/select', needs: 'session', confirmed: true, title: 'ui.title.select_developer', phrases: ['developers'], page: page(() => import('./features/developers/select.page.tsx'), 'SelectPage') },
+]
+
+/** Sidebar in mode "developer". */
+// biome-ignore format: a table is read by column
+const DEVELOPER: Row[] = [
+  { path: '/developers/{-$developerId}/applications', needs: 'member', confirmed: true, title: 'ui.title.applications', phrases: ['clients'], page: page(() => import('./features/clients/list.page.tsx'), 'ListPage') },
+  { path: '/developers/{-$developerId}/applications/$clientId', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients'], page: page(() => import('./features/clients/client.layout.tsx'), 'ClientLayout'), children: [
+    { path: '/', needs: 'member', confirmed: true, redirect: '/developers/{-$developerId}/applications/$clientId/details' },
+    { path: '/details', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients'], page: page(() => import('./features/clients/details.page.tsx'), 'DetailsPage') },
+    { path: '/development', needs: 'member', confirmed: true, title: 'ui.title.client_development', phrases: ['clients'], page: page(() => import('./features/clients/development.page.tsx'), 'DevelopmentPage') },
+    { path: '/quick-start', needs: 'member', confirmed: true, title: 'ui.title.quick_start', later: 'later.quick_start', phrases: ['later'], page: notHere },
+    { path: '/scopes', needs: 'member', confirmed: true, title: 'ui.title.client_scopes', later: 'later.client_scopes', phrases: ['later'], page: notHere },
+  ] },
+  { path: '/developers/{-$developerId}/user-management', needs: 'analyst', confirmed: true, title: 'ui.title.users', later: 'later.users', phrases: ['later'], page: notHere },
+  { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'ui.title.members', later: 'later.members', phrases: ['later'], page: notHere },
+  { path: '/developers/{-$developerId}/settings', needs: 'member', confirmed: true, title: 'ui.title.organization', later: 'later.organization', phrases: ['later'], page: notHere },
+]
+
+const root = createRootRouteWithContext<Wires>()({
+  beforeLoad: enter,
+  component: Root,
+  notFoundComponent: page(() => import('./shell/not-found.tsx'), 'NotFoundPage'),
+  errorComponent: page(() => import('./shell/error-page.tsx'), 'ErrorPage'),
+})
+
+const SHELLS = {
+  public: page(() => import('./shell/public-shell.tsx'), 'PublicShell'),
+  user: page(() => import('./shell/user-shell.tsx'), 'UserShell'),
+  developer: page(() => import('./shell/developer-shell.tsx'), 'DeveloperShell'),
+}
+export type Shell = keyof typeof SHELLS
+
+function shellOf(shell: Shell, rows: Row[]): AnyRoute {
+  const route = createRoute({ getParentRoute: () => root, id: shell, component: SHELLS[shell] })
+  return route.addChildren(rows.map((row) => routeOf(route, row)))
+}
+
+function routeOf(parent: AnyRoute, { path, page: component, redirect: to, children = [], ...facts }: Row): AnyRoute {
+  const route = createRoute({
+    getParentRoute: () => parent,
+    path,
+    staticData: facts,
+    ...(component ? { component } : {}),
+    ...(to
+      ? {
+          beforeLoad: ({ params }: { params: Record<string, string> }) => {
+            throw redirect({ href: filled(to, params), replace: true })
+          },
+        }
+      : {}),
+  })
+  return children.length ? route.addChildren(children.map((row) => routeOf(route, row))) : route
+}
+
+/** Puts parameters into a path of the table; an optional one that is absent takes its slash with it. */
+function filled(path: string, params: Record<string, string | undefined>): string {
+  return path.replace(/\/\{-\$(\w+)\}|\/\$(\w+)/g, (_, optional, wanted) => {
+    const value = params[optional ?? wanted]
+    return value === undefined ? '' : `/${encodeURIComponent(value)}`
+  })
+}
+
+export const routeTree = root.addChildren([
+  shellOf('public', PUBLIC),
+  shellOf('user', USER),
+  shellOf('developer', DEVELOPER),
+])
+
+/** Every page of the table with its whole path: what the build renders and what the server delivers. */
+export function flatRows(): FlatRow[] {
+  const flat = (shell: Shell, rows: Row[], above: string, around: string[]): FlatRow[] =>
+    rows.flatMap(({ children, page: component, path, phrases = [], ...row }) => {
+      const whole = `${above}${path === '/' && above ? '' : path}`
+      const files = component?.file ? [...around, component.file] : around
+      return children ? flat(shell, children, whole, files) : [{ ...row, phrases, path: whole, shell, files }]
+    })
+  const all = (shell: Shell, rows: Row[]) => flat(shell, rows, '', SHELLS[shell].file ? [SHELLS[shell].file] : [])
+  return [...all('public', PUBLIC), ...all('user', USER), ...all('developer', DEVELOPER)]
+}
+export type FlatRow = Omit<Row, 'children' | 'page' | 'phrases'> & {
+  phrases: readonly Slice[]
+  shell: Shell
+  /** Source files of the page and what is around it, outermost first. */
+  files: string[]
+}

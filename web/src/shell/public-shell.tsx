@@ -1,0 +1,39 @@
+import { Outlet } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { paths } from '../paths.ts'
+import { Link } from '../ui/link.tsx'
+import { Wordmark } from '../ui/mark.tsx'
+import { CONTENT, Frame } from './frame.tsx'
+import { Language } from './language.tsx'
+
+/** Pages without sidebar: mark and language above, one card in the middle. */
+export function PublicShell() {
+  return (
+    <PublicFrame>
+      <Outlet />
+    </PublicFrame>
+  )
+}
+
+/** The same frame around something that is not a route: the error page. */
+export function PublicFrame({ children }: { children: ReactNode }) {
+  return (
+    <Frame>
+      <div className="flex min-h-dvh flex-col">
+        <header className="flex items-center justify-between px-4 py-3 sm:px-6 sm:py-4">
+          <Link href={paths.home} className="rounded-row px-2 py-2">
+            <Wordmark />
+          </Link>
+          <Language />
+        </header>
+        <main
+          id={CONTENT}
+          tabIndex={-1}
+          className="page-in flex grow flex-col items-center px-4 pt-4 pb-8 sm:justify-center sm:pb-24"
+        >
+          {children}
+        </main>
+      </div>
+    </Frame>
+  )
+}
