@@ -7,7 +7,7 @@ function html(body: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Jadrolet</title><style>${STYLE}</style><main>${body}</main></html>`
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
 }
 
@@ -17,9 +17,9 @@ export const page = {
   hello: () => html(`<h1>Jadrolet</h1><p>Ferry tickets along the coast. An example of another site.</p>${SIGN_IN}`),
   welcome: (person: { name: string; email?: string; claims: object }) =>
     html(
-      `<h1>Hello, ${escape(person.name)}</h1><p>${escape(person.email ?? '')}</p><p>This is what Vrata told this site:</p><pre>${escape(JSON.stringify(person.claims, null, 2))}</pre><form method="post" action="/sign-out"><button>Sign out</button></form>`,
+      `<h1>Hello, ${escaped(person.name)}</h1><p>${escaped(person.email ?? '')}</p><p>This is what Vrata told this site:</p><pre>${escaped(JSON.stringify(person.claims, null, 2))}</pre><form method="post" action="/sign-out"><button>Sign out</button></form>`,
     ),
   denied: () =>
     html(`<h1>Not signed in</h1><p>You did not allow Jadrolet to use your account. That is fine.</p>${SIGN_IN}`),
-  failed: (reason: string) => html(`<h1>Something went wrong</h1><p>${escape(reason)}</p>${SIGN_IN}`),
+  failed: (reason: string) => html(`<h1>Something went wrong</h1><p>${escaped(reason)}</p>${SIGN_IN}`),
 }

@@ -1,7 +1,7 @@
 import { ROUTES } from '@vrata/contract/routes'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Store } from './db/open.ts'
-import { bindDeps, type OpenDeps, type Outside } from './deps.ts'
+import { bindDeps, type OpenDeps, type World } from './deps.ts'
 import type { FenceDeps } from './edge/fence.ts'
 import { mountHealth } from './edge/health.ts'
 import { allowOwnOrigins } from './edge/own-origin.ts'
@@ -19,17 +19,17 @@ import { routes as developers } from './slices/developers/routes.ts'
 import { routes as security } from './slices/security/routes.ts'
 
 export interface AppOptions {
-  outside: Outside
+  world: World
   store: Store
   /** In tests: undeclared problems fail loudly. */
   strict?: boolean
 }
 
 /** Puts the house together; opens nothing itself (house.md §1.5: a list one reads). */
-export async function buildApp({ outside, store, strict = false }: AppOptions): Promise<FastifyInstance> {
-  const { config } = outside
+export async function buildApp({ world, store, strict = false }: AppOptions): Promise<FastifyInstance> {
+  const { config } = world
   const app = Fastify({
-    loggerInstance: outside.log as FastifyBaseLogger,
+    loggerInstance: world.log as FastifyBaseLogger,
     disableRequestLogging: true,
     trustProxy: config.trust_proxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -41,7 +41,7 @@ export async function buildApp({ outside, store, strict = false }: AppOptions): 
 
   const fence: FenceDeps = {
     config,
-    clock: outside.clock,
+    clock: world.clock,
     rateLimit: rateLimit(),
     strict,
     reads: {

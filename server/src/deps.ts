@@ -2,21 +2,29 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { Db, ReadDb, Store } from './db/open.ts'
 import type { EventName, Events, Listeners } from './events.ts'
+import type { AppCards } from './ports/app-cards.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Memberships } from './ports/memberships.ts'
 import type { Passwords } from './ports/passwords.ts'
 import type { PendingRequests } from './ports/pending-requests.ts'
 import type { Sealing } from './ports/sealing.ts'
 
-/** The world outside a rule. Passed by hand; there is no container (house.md §1). */
-export interface Outside {
+/** What a process opens before the house is built. */
+export interface World {
   config: Config
   clock: Clock
   passwords: Passwords
   sealing: Sealing
   signals: Store['signals']
-  /** Authorization requests that wait for a person. */
-  requests: PendingRequests
   log: FastifyBaseLogger
+}
+
+/** The world outside a rule. Passed by hand; there is no container (house.md §1). */
+export interface Outside extends World {
+  /** What slices need of later ones; `app.ts` binds it from their doors. */
+  requests: PendingRequests
+  memberships: Memberships
+  appCards: AppCards
 }
 
 /** What a GET may use: a handle on which a write does not compile. */

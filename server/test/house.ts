@@ -1,4 +1,4 @@
-import { type Api, auth, createApi, type UserInfo } from '@vrata/contract'
+import { type Api, type account, auth, createApi } from '@vrata/contract'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
@@ -37,7 +37,7 @@ export interface Caller {
   cookies: Map<string, string>
 }
 export interface SignedIn extends Caller {
-  user: UserInfo
+  user: account.UserInfo
 }
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
@@ -61,7 +61,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     report: (err) => log.error({ err }),
   })
   const clock = testClock()
-  const outside = {
+  const world = {
     config,
     clock,
     passwords: passwords(),
@@ -69,7 +69,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     signals: store.signals,
     log,
   }
-  const app = await buildApp({ outside, store, strict: true })
+  const app = await buildApp({ world, store, strict: true })
   await app.ready()
 
   let visitors = 0

@@ -38,7 +38,7 @@ const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')
 function docsPage(version: string): string {
   const nouns = Map.groupBy(ROUTES, ([name]) => name.split('.')[0] ?? '')
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Vrata API</title><style>${STYLE}</style></head><body><main>
-<h1>Vrata API</h1><p>Version ${escape(version)}. Paths stand below <code>/v1</code>. The same as a document: <a href="/v1/openapi.json">openapi.json</a>.</p>
+<h1>Vrata API</h1><p>Version ${escaped(version)}. Paths stand below <code>/v1</code>. The same as a document: <a href="/v1/openapi.json">openapi.json</a>.</p>
 <p>Success is <code>{"status":"success","data":…}</code>; a failure is <code>{"status":"error","error":{"code","message","fields","params","request_id"}}</code>.</p>
 <nav>${[...nouns.keys()].map((noun) => `<a href="#${noun}">${noun}</a>`).join('')}</nav>
 ${[...nouns].map(([noun, calls]) => `<section><h2 id="${noun}">${noun}</h2>${calls.map(([, route]) => callCard(route)).join('')}</section>`).join('\n')}
@@ -49,19 +49,19 @@ function callCard(route: Route): string {
   const fields = (['params', 'query', 'body'] as const).flatMap((part) =>
     Object.entries(route[part]?.shape ?? {}).map(
       ([name, field]) =>
-        `<tr><td><code>${escape(name)}</code></td><td>${part === 'params' ? 'path' : part}</td><td>${(field as unknown as { safeParse(v: unknown): { success: boolean } }).safeParse(undefined).success ? 'optional' : 'required'}</td></tr>`,
+        `<tr><td><code>${escaped(name)}</code></td><td>${part === 'params' ? 'path' : part}</td><td>${(field as unknown as { safeParse(v: unknown): { success: boolean } }).safeParse(undefined).success ? 'optional' : 'required'}</td></tr>`,
     ),
   )
   const problems = problemsOf(route).map((code) => `<code>${code}</code> <small>${PROBLEMS[code]}</small>`)
-  return `<article><h3><b>${route.method}</b> ${escape(route.path)}</h3><p>${inline(route.summary)}</p><p><small>${inline(needsInWords(route))}</small></p>${
+  return `<article><h3><b>${route.method}</b> ${escaped(route.path)}</h3><p>${inline(route.summary)}</p><p><small>${inline(needsInWords(route))}</small></p>${
     fields.length ? `<table><tr><th>Field</th><th>Where</th><th></th></tr>${fields.join('')}</table>` : ''
   }<p><small>Problems:</small> ${problems.join(', ')}</p></article>`
 }
 
 function inline(text: string): string {
-  return escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+  return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
 }
