@@ -43,15 +43,17 @@ export type OpenOptions = {
 type Opened = Pick<Store, 'db' | 'read' | 'transaction' | 'signals' | 'close'>
 
 /** Opens the database; does not migrate. */
-export async function openDatabase({ url, dataDir, report = reportToStderr }: OpenOptions): Promise<Store> {
+export async function openDatabase({ url, dataDir, report = warn }: OpenOptions): Promise<Store> {
   const engine = engineOf(url)
   const opened = url === undefined ? openSqlite(join(dataDir, FILE), report) : await openPostgres(url, report)
+  let closing: Promise<void> | undefined
   return {
     engine,
     ...opened,
     migrate: () => migrate(engine, opened.transaction),
     pendingMigrations: () => pendingMigrations(opened.db),
     ping: async () => void (await opened.read.selectNoFrom(sql.lit(1).as('one')).execute()),
+    close: () => (closing ??= opened.close()),
   }
 }
 
@@ -99,6 +101,6 @@ async function openPostgres(url: string, report: (error: unknown) => void): Prom
   }
 }
 
-function reportToStderr(error: unknown): void {
-  console.error(error)
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error))
 }

@@ -272,4 +272,3 @@ export interface Database {
   jobs: JobsTable
   settings: SettingsTable
 }
-

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Engine } from './dialect.ts'
 import { type Db, makeHandle, type RunQuery } from './handle.ts'
 
-export type Hook = () => void | Promise<void>
+export type Hook = () => unknown
 
 /** What the work inside a transaction gets. */
 export interface Tx {

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { killWhileWriting } from '../../test/kill-while-writing.ts'
+import { openStore } from '../../test/open-store.ts'
+import { testEngine } from '../../test/template-db.ts'
+import { FILE } from './open.ts'
+
+const onSqlite = test.runIf(testEngine === 'sqlite')
+
+onSqlite(
+  'a server killed while writing has every transaction that it acknowledged, and no half one',
+  async () => {
+    const { store, dataDir } = await openStore()
+    await store.close()
+    for (let round = 0; round < 3; round += 1) {
+      const acknowledged = await killWhileWriting(dataDir, round)
+      const file = new DatabaseSync(join(dataDir, FILE))
+      const keys = new Set(
+        file
+          .prepare('select key from settings')
+          .all()
+          .map((row) => String(row.key)),
+      )
+      expect(acknowledged.length).toBeGreaterThan(10)
+      expect(acknowledged.filter((key) => !keys.has(`${key}/1`) || !keys.has(`${key}/2`))).toEqual([])
+      const halves = [...keys].filter(
+        (key) => !keys.has(key.endsWith('/1') ? key.replace(/1$/, '2') : key.replace(/2$/, '1')),
+      )
+      expect(halves).toEqual([])
+      expect(file.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
+      file.close()
+    }
+  },
+  30_000,
+)
+
+onSqlite('with another process holding the write lock, writing waits and then works', async () => {
+  const { store, dataDir } = await openStore()
+  const other = new DatabaseSync(join(dataDir, FILE))
+  other.exec('begin immediate')
+  const writing = store.db.insertInto('settings').values({ key: 'a', value: 'x' }).execute()
+  await pause(250)
+  expect(await store.read.selectFrom('settings').select('key').execute()).toEqual([])
+  other.exec('commit')
+  await writing
+  other.close()
+})
+
+onSqlite('a queue that is too long sends the next one away, to come back', async () => {
+  const { store } = await openStore()
+  const asked = Array.from({ length: 1200 }, () => store.transaction(async () => 'done'))
+  const outcomes = await Promise.allSettled(asked)
+  const refused = outcomes.filter((o) => o.status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  for (const one of refused) expect(one.reason).toMatchObject({ code: 'unavailable', retry_after: 1 })
+  expect(await store.transaction(async () => 'done')).toBe('done')
+})
+
+onSqlite('closing finishes what waits and takes nothing new', async () => {
+  const { store } = await openStore()
+  const waiting = Array.from({ length: 40 }, (_, i) =>
+    store.db
+      .insertInto('settings')
+      .values({ key: String(i), value: 'x' })
+      .execute(),
+  )
+  const closing = store.close()
+  await expect(store.transaction(async () => {})).rejects.toMatchObject({ code: 'unavailable' })
+  await Promise.all(waiting)
+  await closing
+})

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { breakConnections } from '../../test/break-connections.ts'
+import { openStore } from '../../test/open-store.ts'
+import { testEngine } from '../../test/template-db.ts'
+import { isUnavailable } from './dialect.ts'
+import { tlsFor } from './postgres.ts'
+
+const onPostgres = test.runIf(testEngine === 'postgres')
+
+test('TLS with a checked certificate to every other machine', () => {
+  expect(tlsFor('postgres://vrata@db.example.com/vrata')).toBe('verify-full')
+  expect(tlsFor('postgres://vrata@db.example.com/vrata?sslmode=require')).toBe('verify-full')
+  expect(tlsFor('postgres://vrata@db/vrata?sslmode=disable')).toBe(false)
+  expect(tlsFor('postgres://vrata@localhost/vrata')).toBe(false)
+  expect(tlsFor('postgres://vrata@127.0.0.1:5433/vrata')).toBe(false)
+  expect(tlsFor('postgres://vrata@[::1]/vrata')).toBe(false)
+})
+
+onPostgres(
+  'a broken connection fails what was under way as unavailable, and the pool recovers',
+  async () => {
+    const { store } = await openStore()
+    const note = (key: string) => store.db.insertInto('settings').values({ key, value: 'x' }).execute()
+    for (let round = 0; round < 5; round += 1) {
+      const open = store.transaction(async ({ db }) => {
+        await db
+          .insertInto('settings')
+          .values({ key: `open${round}`, value: 'x' })
+          .execute()
+        await pause(100)
+        await db
+          .insertInto('settings')
+          .values({ key: `late${round}`, value: 'x' })
+          .execute()
+      })
+      const failed = open.catch((error: unknown) => error)
+      await pause(30)
+      await breakConnections(store.db)
+      expect(isUnavailable(await failed)).toBe(true)
+      const outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_, i) => note(`${round}-${i}`)))
+      for (const one of outcomes) if (one.status === 'rejected') expect(isUnavailable(one.reason)).toBe(true)
+      await note(`recovered${round}`)
+    }
+    const rows = await store.read.selectFrom('settings').select('key').where('key', 'like', 'recovered%').execute()
+    expect(rows).toHaveLength(5)
+    const half = await store.read.selectFrom('settings').select('key').where('key', 'like', 'open%').execute()
+    expect(half).toEqual([])
+  },
+  20_000,
+)
+
+onPostgres(
+  'two transactions that block each other are done again until both succeed',
+  async () => {
+    const { store } = await openStore()
+    await store.db
+      .insertInto('settings')
+      .values([
+        { key: 'a', value: '0' },
+        { key: 'b', value: '0' },
+      ])
+      .execute()
+    const both = (first: string, second: string) =>
+      store.transaction(async ({ db }) => {
+        await db.updateTable('settings').set({ value: first }).where('key', '=', first).execute()
+        await pause(50)
+        await db.updateTable('settings').set({ value: first }).where('key', '=', second).execute()
+      })
+    await Promise.all([both('a', 'b'), both('b', 'a')])
+  },
+  20_000,
+)
+
+onPostgres('counts are numbers, as on SQLite', async () => {
+  const { store } = await openStore()
+  const row = await store.read
+    .selectFrom('settings')
+    .select((eb) => eb.fn.countAll().as('n'))
+    .executeTakeFirstOrThrow()
+  expect(row.n).toBe(0)
+})

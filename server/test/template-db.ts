@@ -1,0 +1,126 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { type Engine, engineOf } from '../src/db/dialect.ts'
+import { FILE, openDatabase } from '../src/db/open.ts'
+
+/** Where a test finds a database of its own: what `openDatabase` wants to know. */
+export type TestDatabase = { url: string | undefined; dataDir: string; remove(): Promise<void> }
+
+/**
+ * The engine under test: SQLite, or with `VRATA_TEST_DATABASE=postgres` the server at `VRATA_TEST_PG_URL`, on which the
+ * tests may create databases (`npm test` starts one and says where).
+ */
+export const testEngine: Engine = process.env.VRATA_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
+
+/**
+ * A fresh, migrated database. Migrations run once per version of them; everybody gets a copy (house.md §9), a file on
+ * SQLite and a `CREATE DATABASE … TEMPLATE` on PostgreSQL.
+ */
+export async function freshDatabase(): Promise<TestDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vrata-test-'))
+  if (testEngine === 'sqlite') {
+    copyFileSync(await sqliteTemplate(), join(dataDir, FILE))
+    return { url: undefined, dataDir, remove: async () => removeFolder(dataDir) }
+  }
+  const url = await postgresCopy()
+  const remove = async () => {
+    removeFolder(dataDir)
+    await asAdmin((sql) => sql.unsafe(`drop database if exists ${nameIn(url)} with (force)`))
+  }
+  return { url, dataDir, remove }
+}
+
+/** A fresh database without any table. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'vrata-test-'))
+  if (testEngine === 'sqlite') return { url: undefined, dataDir, remove: async () => removeFolder(dataDir) }
+  const name = `vrata_${shortId()}`
+  await asAdmin((sql) => sql.unsafe(`create database ${name}`))
+  const remove = async () => {
+    removeFolder(dataDir)
+    await asAdmin((sql) => sql.unsafe(`drop database if exists ${name} with (force)`))
+  }
+  return { url: urlOf(name), dataDir, remove }
+}
+
+/** Changes when a migration does, so an old template is never taken for a new one. */
+function migrationsHash(): string {
+  const folder = join(import.meta.dirname, '../src/db/migrations')
+  const hash = createHash('sha256')
+  for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function sqliteTemplate(): Promise<string> {
+  const template = join(tmpdir(), `vrata-template-${migrationsHash()}.sqlite`)
+  if (existsSync(template)) return template
+  const dataDir = mkdtempSync(join(tmpdir(), 'vrata-template-'))
+  await migrated({ dataDir })
+  // Closing has folded the log into the file; renaming lets nobody see half of it.
+  renameSync(join(dataDir, FILE), template)
+  removeFolder(dataDir)
+  return template
+}
+
+async function postgresCopy(): Promise<string> {
+  const template = `vrata_template_${migrationsHash()}`
+  const name = `vrata_${shortId()}`
+  await asAdmin(async (sql) => {
+    // One at a time: PostgreSQL refuses to copy a database to which anybody is connected.
+    await sql`select pg_advisory_lock(4711)`
+    const [made] = await sql`select 1 from pg_database where datname = ${template} and datistemplate`
+    if (!made) {
+      await sql.unsafe(`drop database if exists ${template}`)
+      await sql.unsafe(`create database ${template}`)
+      await migrated({ url: urlOf(template), dataDir: tmpdir() })
+      await sql.unsafe(`alter database ${template} with is_template true`)
+    }
+    await sql.unsafe(`create database ${name} template ${template}`)
+    await sql`select pg_advisory_unlock(4711)`
+  })
+  return urlOf(name)
+}
+
+async function migrated(where: { url?: string; dataDir: string }): Promise<void> {
+  const store = await openDatabase(where)
+  await store.migrate()
+  await store.close()
+}
+
+function adminUrl(): string {
+  const url = process.env.VRATA_TEST_PG_URL
+  if (!url || engineOf(url) !== 'postgres') {
+    throw new Error('VRATA_TEST_DATABASE=postgres needs VRATA_TEST_PG_URL; `npm run test:pg` sets it')
+  }
+  return url
+}
+
+async function asAdmin(work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+  const sql = postgres(adminUrl(), { max: 1, onnotice: () => {} })
+  try {
+    await work(sql)
+  } finally {
+    await sql.end()
+  }
+}
+
+function urlOf(name: string): string {
+  const url = new URL(adminUrl())
+  url.pathname = `/${name}`
+  return url.href
+}
+
+function nameIn(url: string): string {
+  return new URL(url).pathname.slice(1)
+}
+
+function shortId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 12)
+}
+
+function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+}
