@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { needsInWords, openapi } from '../contract/src/openapi.ts'
+import { PROBLEMS } from '../contract/src/problem.ts'
+import { ROUTES } from '../contract/src/routes.ts'
+import { problems as sentences } from '../phrases/src/en-US/problems.ts'
+import { ROOT } from './command.ts'
+
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const NOTE = 'Made from the contract by `npm run gen`.'
+
+/** The reference that is made from the contract and committed: path → text. */
+export function generated(): Record<string, string> {
+  return {
+    'docs/reference/openapi.json': `${JSON.stringify(openapi('http://localhost:3000', version), null, 2)}\n`,
+    'docs/reference/calls.md': page(
+      'Calls',
+      ['Call', 'What it does', 'Who may'],
+      [...ROUTES.values()].map((route) => [`${route.method} /v1${route.path}`, route.summary, needsInWords(route)]),
+    ),
+    'docs/reference/problems.md': page(
+      'Problems',
+      ['Code', 'Status', 'What a person reads'],
+      Object.entries(PROBLEMS).map(([code, status]) => [
+        code,
+        String(status),
+        sentences[code as keyof typeof PROBLEMS],
+      ]),
+    ),
+  }
+}
+
+/** Files that are not what they would be if they were made now. */
+export function staleFiles(): string[] {
+  return Object.entries(generated())
+    .filter(([file, text]) => !existsSync(join(ROOT, file)) || readFileSync(join(ROOT, file), 'utf8') !== text)
+    .map(([file]) => file)
+}
+
+function page(title: string, head: string[], rows: string[][]): string {
+  const cell = (text: string) => text.replace(/<[^>]+>/g, '').replaceAll('|', '\\|')
+  const line = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |`
+  const body = rows.map(([first = '', ...rest]) => line([`\`${first}\``, ...rest]))
+  return `# ${title}\n\n${NOTE}\n\n${[line(head), line(head.map(() => '---')), ...body].join('\n')}\n`
+}

@@ -1,0 +1,36 @@
+// `npm test` and its parts: `check`, `sqlite` (test:fast), `postgres` (test:pg), `journeys` (e2e).
+// What follows the name of a part goes to its tool: npm run test:fast -- server/src/slices/clients
+import { runChecks } from './checks.ts'
+import { runJourneys, runPostgres, runSqlite } from './suites.ts'
+
+export type Outcome = { passed: number; failed: number; report: string }
+
+const PARTS: Record<string, (args: string[]) => Promise<Outcome>> = {
+  check: runChecks,
+  sqlite: runSqlite,
+  postgres: runPostgres,
+  journeys: runJourneys,
+}
+
+const [part, ...args] = process.argv.slice(2)
+const chosen = part ? { [part]: PARTS[part] } : PARTS
+let passed = 0
+let failed = 0
+
+for (const [name, run] of Object.entries(chosen)) {
+  if (!run) throw new Error(`There is no part "${name}"; there are ${Object.keys(PARTS).join(', ')}.`)
+  const start = performance.now()
+  const outcome = await run(args).catch(
+    (error: Error): Outcome => ({ passed: 0, failed: 1, report: String(error.stack) }),
+  )
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  if (outcome.report) console.log(`\n${outcome.report}\n`)
+  console.log(
+    `${outcome.failed ? '✗' : '✓'} ${name}: ${outcome.passed} passed, ${outcome.failed} failed in ${seconds} s`,
+  )
+  passed += outcome.passed
+  failed += outcome.failed
+}
+
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed ? 1 : 0
