@@ -210,15 +210,17 @@ export interface TokensTable {
   consumed_at: Nullable<Time>
 }
 
-/** issuer. Interactions, pushed requests, device codes, seen assertions. */
+/** issuer. Authorization requests that wait for their person, and sign-outs that wait for a confirmation. */
 export interface OidcTempTable {
   id_hash: string
   model: string
-  uid: Nullable<string>
-  user_code: Nullable<string>
+  /** The session that this waits for: nobody else's may answer it. */
+  session_id: Nullable<string>
+  /** What the person said, once. */
+  decision: Nullable<'allowed' | 'denied'>
   payload: Json
+  created_at: Time
   expires_at: Time
-  consumed_at: Nullable<Time>
 }
 
 /** issuer. Private halves are encrypted with the server's secret. */

@@ -223,13 +223,12 @@ export async function up(db: Kysely<never>): Promise<void> {
     .createTable('oidc_temp')
     .addColumn('id_hash', 'text', (c) => c.primaryKey())
     .addColumn('model', 'text', (c) => c.notNull())
-    .addColumn('uid', 'text')
-    .addColumn('user_code', 'text', (c) => c.unique())
+    .addColumn('session_id', 'text')
+    .addColumn('decision', 'text')
     .addColumn('payload', 'text', (c) => c.notNull())
+    .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('expires_at', 'text', (c) => c.notNull())
-    .addColumn('consumed_at', 'text')
     .execute()
-  await schema.createIndex('oidc_temp_by_uid').on('oidc_temp').column('uid').execute()
   await schema.createIndex('oidc_temp_expiry').on('oidc_temp').column('expires_at').execute()
 
   await schema
