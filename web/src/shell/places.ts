@@ -1,4 +1,4 @@
-import type { UserInfo } from '@vrata/contract'
+import type { UserInfo } from '@vrata/contract/account'
 import { atLeast, type Level } from '@vrata/contract/levels'
 import type { PhraseKey } from '@vrata/phrases/keys'
 import { paths } from '../paths.ts'

@@ -12,7 +12,7 @@ export function RouterLink({ href, onClick, ...rest }: ComponentProps<'a'>) {
     const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0
     if (!ours || modified || event.defaultPrevented) return
     event.preventDefault()
-    router.navigate({ href })
+    void router.navigate({ href })
   }
 
   // The page's code comes while the finger is still on its way.

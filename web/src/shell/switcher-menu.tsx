@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu'
-import type { UserInfo } from '@vrata/contract'
+import type { UserInfo } from '@vrata/contract/account'
 import { type ReactNode, type RefObject, use, useState } from 'react'
 import { useI18n } from '../lib/i18n.tsx'
 import { paths } from '../paths.ts'

@@ -10,15 +10,17 @@ export type ErrorStateProps = {
   action?: ReactNode
   /** What support needs to find the failure: the request id. */
   code?: string
+  /** `h1` where the failure is the whole page. */
+  heading?: 'h1' | 'h2'
 }
 
 /** Something failed: a door with a crack of light, what happened, and the way on. */
-export function ErrorState({ title, text, onRetry, action, code }: ErrorStateProps) {
+export function ErrorState({ title, text, onRetry, action, code, heading: Heading = 'h2' }: ErrorStateProps) {
   const words = useWords()
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-12 text-center">
       <DoorAjar />
-      <h2 className="mb-1 text-title">{title}</h2>
+      <Heading className="mb-1 text-title">{title}</Heading>
       <p className="max-w-100 text-lead text-muted">{text}</p>
       {(onRetry || action) && (
         <div className="mt-6 flex flex-wrap justify-center gap-3">

@@ -7,18 +7,14 @@ export type Words = {
   copy: string
   copied: string
   close: string
-  cancel: string
   search: string
   nothing_found: string
   try_again: string
   support_code: string
-  opens_new_tab: string
-  working: string
   password_secure: string
   password_not_secure: string
   /** "3 more characters", for the password meter. */
   more_characters: (count: number) => string
-  check_fields: string
   invalid: {
     required: string
     email: string
