@@ -87,4 +87,7 @@ export const ui = {
   'short.applications': 'Apps',
   'short.users': 'Users',
   'short.organization': 'Settings',
+  no_answer: 'There is no connection. Check it, then try again.',
+  'wait.seconds': 'Too many tries. Try again in {seconds, plural, one {# second} other {# seconds}}.',
+  'wait.minutes': 'Too many tries. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
 } as const

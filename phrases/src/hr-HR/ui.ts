@@ -91,4 +91,9 @@ export const ui: Record<keyof typeof english, string> = {
   'short.applications': 'Aplikacije',
   'short.users': 'Korisnici',
   'short.organization': 'Postavke',
+  no_answer: 'Nema veze. Provjerite je i pokušajte ponovno.',
+  'wait.seconds':
+    'Previše pokušaja. Pokušajte ponovno za {seconds, plural, one {# sekundu} few {# sekunde} other {# sekundi}}.',
+  'wait.minutes':
+    'Previše pokušaja. Pokušajte ponovno za {minutes, plural, one {# minutu} few {# minute} other {# minuta}}.',
 }

@@ -91,4 +91,9 @@ export const ui: Record<keyof typeof english, string> = {
   'short.applications': 'Aplikacije',
   'short.users': 'Uporabniki',
   'short.organization': 'Nastavitve',
+  no_answer: 'Ni povezave. Preverite jo in poskusite znova.',
+  'wait.seconds':
+    'Preveč poskusov. Poskusite znova čez {seconds, plural, one {# sekundo} two {# sekundi} few {# sekunde} other {# sekund}}.',
+  'wait.minutes':
+    'Preveč poskusov. Poskusite znova čez {minutes, plural, one {# minuto} two {# minuti} few {# minute} other {# minut}}.',
 }
