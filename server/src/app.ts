@@ -1,7 +1,7 @@
 import { ROUTES } from '@vrata/contract/routes'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Store } from './db/open.ts'
-import { bindDeps, type OpenDeps, type World } from './deps.ts'
+import { bindDeps, type OpenDeps, type Outside, type World } from './deps.ts'
 import type { FenceDeps } from './edge/fence.ts'
 import { mountHealth } from './edge/health.ts'
 import { allowOwnOrigins } from './edge/own-origin.ts'
@@ -12,9 +12,10 @@ import { routes as account } from './slices/account/routes.ts'
 import { routes as activity } from './slices/activity/routes.ts'
 import { readSession } from './slices/auth/door.ts'
 import { routes as auth } from './slices/auth/routes.ts'
+import { appCards } from './slices/clients/door.ts'
 import { routes as clients } from './slices/clients/routes.ts'
 import { routes as connections } from './slices/connections/routes.ts'
-import { levelOf } from './slices/developers/door.ts'
+import { levelOf, membershipsOf } from './slices/developers/door.ts'
 import { routes as developers } from './slices/developers/routes.ts'
 import { routes as security } from './slices/security/routes.ts'
 
@@ -37,6 +38,12 @@ export async function buildApp({ world, store, strict = false }: AppOptions): Pr
     keepAliveTimeout: 65_000,
     genReqId: () => crypto.randomUUID(),
   })
+  const outside: Outside = {
+    ...world,
+    requests: { find: async () => undefined, finish: async () => '/' },
+    memberships: { of: membershipsOf },
+    appCards: { of: appCards },
+  }
   const deps: OpenDeps = bindDeps(outside, store, {})
 
   const fence: FenceDeps = {

@@ -1,0 +1,41 @@
+import type { Config } from './config.ts'
+import { checkSecret, openWorld } from './main.ts'
+
+/** Says what a start would meet, without starting: one line per check; exits with 1 when something is wrong. */
+export async function doctor(config: Config): Promise<void> {
+  let healthy = true
+  const check = async (what: string, probe: () => Promise<string>) => {
+    try {
+      console.log(`ok    ${what}: ${await probe()}`)
+    } catch (error) {
+      healthy = false
+      console.log(`wrong ${what}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  await check('address', async () => {
+    const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.url).hostname)
+    if (!config.secure && !loopback)
+      throw new Error(`${config.url} is not https; people's passwords would travel in the open`)
+    return config.url
+  })
+  const { world, store } = await openWorld(config)
+  await check('database', async () => {
+    await store.ping()
+    return store.engine
+  })
+  await check('migrations', async () => {
+    const pending = await store.pendingMigrations()
+    if (pending.length) throw new Error(`${pending.join(', ')} waiting; run "vrata migrate" or start the server`)
+    return 'up to date'
+  })
+  await check('secret', async () => {
+    await checkSecret(world, store)
+    return 'fits the database'
+  })
+  await check(
+    'mail',
+    async () => config.smtp_url?.replace(/\/\/[^@/]*@/, '//') ?? `written to ${config.data_dir}/outbox`,
+  )
+  await store.close()
+  process.exitCode = healthy ? 0 : 1
+}
