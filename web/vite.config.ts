@@ -25,7 +25,10 @@ export default defineConfig(({ isSsrBuild }) => ({
             codeSplitting: {
               groups: [
                 { name: 'vendor', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
-                { name: (id) => /phrases[\\/]src[\\/]([\w-]+)[\\/](?:ui|problems)\.ts$/.exec(id)?.[1] ?? null },
+                {
+                  debugName: 'words',
+                  name: (id: string) => /phrases[\\/]src[\\/]([\w-]+)[\\/](?:ui|problems)\.ts$/.exec(id)?.[1] ?? null,
+                },
               ],
             },
           },

@@ -1,30 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LOCALES, type Locale } from '@vrata/contract'
+import { LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/contract'
 import type { Manifest } from 'vite'
-import type { Frame, Page } from '../src/prerender.tsx'
+import type { Page, Rendered } from '../src/prerender.tsx'
 
-/** All that the server must know to deliver pages; written to `dist/pages.json`. */
-export type Plan = {
-  pages: PlannedPage[]
-  missing: PlannedPage
-  frame: Frame
-  /** The stylesheet, to be inlined. */
-  css: string
-  /** The script that is to be run, and what of it every page loads. */
-  entry: string
-  fonts: string[]
-}
-
-export type PlannedPage = Omit<Page, 'phrases' | 'files'> & {
-  /** Regular expression of the path; its named groups are the parameters. */
-  pattern: string
-  /** Scripts to preload, by language: those of the page, its shell and its words. */
-  scripts: Record<Locale, string[]>
-}
+/**
+ * The chosen theme before the first paint, and a visible failure when a script does not arrive. Everything that may be
+ * inline is in here, because the policy allows it by its hash.
+ */
+const EARLY =
+  'try{const t=localStorage.theme;if(/^(dark|light)$/.test(t))document.documentElement.dataset.theme=t}catch{}' +
+  "addEventListener('error',e=>{if(e.target.tagName==='SCRIPT')document.documentElement.dataset.failed=''},true)"
 
 /** Joins what was rendered with what was bundled. */
-export async function planPages(dist: string, rendered: { pages: Page[]; missing: Page; frame: Frame }): Promise<Plan> {
+export async function planPages(dist: string, rendered: Rendered): Promise<PagePlan> {
   const manifest: Manifest = JSON.parse(await readFile(join(dist, 'client/.vite/manifest.json'), 'utf8'))
   const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
   if (!entry) throw new Error('the bundle has no entry')
@@ -32,14 +21,15 @@ export async function planPages(dist: string, rendered: { pages: Page[]; missing
   // Both alphabets' letters are in one family, but most pages in English never ask for the second file.
   const fonts = Object.values(manifest).flatMap(({ file }) => (/latin.*\.woff2$/.test(file) ? [`/${file}`] : []))
   const planned = (page: Page): PlannedPage => {
-    const { phrases: _, files: __, ...rest } = page
-    return { ...rest, pattern: patternOf(page.path), scripts: scriptsOf(manifest, page) }
+    const { phrases: _, files: __, path, ...rest } = page
+    return { ...rest, pattern: patternOf(path), scripts: scriptsOf(manifest, page) }
   }
   return {
     pages: rendered.pages.map(planned),
     missing: planned(rendered.missing),
     frame: rendered.frame,
-    css: sheets.join(''),
+    css: sheets.join('').trim(),
+    early: EARLY,
     entry: `/${entry.file}`,
     fonts,
   }

@@ -7,9 +7,7 @@ import { createI18n, I18nProvider } from './lib/i18n.tsx'
 import { ACCOUNT, currentUser, setUser } from './lib/session.ts'
 import { CallFailed } from './lib/use-call.ts'
 import { type Wires, WiresProvider } from './lib/wires.tsx'
-import { RouterLink } from './router-link.tsx'
 import { routeTree } from './routes.tsx'
-import { LinkElement } from './ui/link.tsx'
 
 /** Connects a page to everything outside of it. `ended` is called when the server refuses to renew the session. */
 export function makeWires(start: Start, ended: () => void = () => {}): Wires {
@@ -74,9 +72,7 @@ export function App({ wires, router }: { wires: Wires; router: ReturnType<typeof
     <WiresProvider wires={wires}>
       <QueryClientProvider client={wires.queries}>
         <I18nProvider i18n={wires.i18n}>
-          <LinkElement value={RouterLink}>
-            <RouterProvider router={router} />
-          </LinkElement>
+          <RouterProvider router={router} />
         </I18nProvider>
       </QueryClientProvider>
     </WiresProvider>

@@ -1,6 +1,6 @@
-import { atLeast, type Level } from '@vrata/contract'
+import { atLeast, type Level, safeRedirect } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
-import { paths, safeRedirect } from './paths.ts'
+import { paths } from './paths.ts'
 
 /** What the guard must know of the place somebody wants to go to. Every row of `routes.tsx` says it. */
 export type Door = {

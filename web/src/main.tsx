@@ -6,6 +6,7 @@ import { readBoot } from './lib/boot.ts'
 import { setUser } from './lib/session.ts'
 import { paths } from './paths.ts'
 import './ui/tokens.css'
+import './document.css'
 
 const page = document.documentElement
 const root = document.getElementById('root') as HTMLElement
@@ -38,6 +39,14 @@ async function start() {
   page.dataset.started = ''
 }
 
+// After a new release an open page asks for chunks that are gone; the address it is on has them anew.
+addEventListener('vite:preloadError', (event) => {
+  const last = Number(sessionStorage.getItem('reloaded'))
+  if (Date.now() - last < 60_000) return
+  sessionStorage.setItem('reloaded', String(Date.now()))
+  event.preventDefault()
+  location.reload()
+})
 setTimeout(() => document.getElementById('overlay')?.remove(), TIMINGS.overlay)
 start().catch((error: unknown) => {
   page.dataset.failed = ''

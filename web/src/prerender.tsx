@@ -1,38 +1,27 @@
 import { createMemoryHistory } from '@tanstack/react-router'
-import { LOCALES, type Locale } from '@vrata/contract'
+import { LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/contract'
 import { prerender } from 'react-dom/static'
 import { App, makeRouter, makeWires } from './app.tsx'
 import { titleOf } from './root.tsx'
 import { type FlatRow, flatRows } from './routes.tsx'
 import { Failed, Skeleton } from './skeletons.tsx'
 
-/** One page of the plan that the server delivers from. */
-export type Page = {
+/** A page as rendered; the plan (`build/plan.ts`) adds what the bundle knows. */
+export type Page = Omit<PlannedPage, 'pattern' | 'scripts'> & {
   /** Path with `$param` and `{-$optional}` as in the route table. */
   path: string
-  needs: string
-  role?: string
-  /** Where the server sends the browser instead, `$params` kept. */
-  redirect?: string
   /** Slices of phrases that the page says. */
   phrases: readonly string[]
   /** Source files of the page and of what is around it. */
   files: readonly string[]
-  /** Rendered by React and to be hydrated; otherwise a skeleton. */
-  prerendered: boolean
-  titles: Record<Locale, string>
-  /** What stands inside the root element. */
-  html: Record<Locale, string>
 }
-
-/** Words of the document around a page. */
-export type Frame = Record<Locale, { failed: string; noscript: string; product: string }>
+export type Rendered = { pages: Page[]; missing: Page; frame: PagePlan['frame'] }
 
 /** The parameters of a page that nobody has asked for yet; nothing of them may reach the HTML. */
 const PLACEHOLDER = 'prerender'
 
 /** Renders every public page in every language, and a skeleton for every other one. */
-export async function renderPages(): Promise<{ pages: Page[]; missing: Page; frame: Frame }> {
+export async function renderPages(): Promise<Rendered> {
   const pages: Page[] = []
   for (const row of flatRows()) pages.push(await renderPage(row))
   const missing = await renderPage({
@@ -60,6 +49,7 @@ async function renderPage(row: FlatRow): Promise<Page> {
     path: row.path,
     needs: row.needs,
     ...(row.role ? { role: row.role } : {}),
+    ...(row.popup ? { popup: true } : {}),
     ...(row.redirect ? { redirect: row.redirect } : {}),
     phrases: ['ui', 'problems', ...row.phrases],
     files: row.files,
@@ -84,16 +74,14 @@ async function renderSkeleton(row: FlatRow, locale: Locale) {
   return { title, html: await markup(<Skeleton shell={row.shell} />) }
 }
 
-async function frames(): Promise<Frame> {
-  const frame = {} as Frame
+async function frames(): Promise<PagePlan['frame']> {
+  const frame = {} as PagePlan['frame']
   for (const locale of LOCALES) {
     const { t } = await words(locale)
+    const [heading, reload] = [t('ui.failed.heading'), t('ui.failed.reload')]
     frame[locale] = {
-      failed: await markup(
-        <Failed heading={t('ui.failed.heading')} text={t('ui.failed.text')} reload={t('ui.failed.reload')} />,
-      ),
-      noscript: t('ui.noscript'),
-      product: t('ui.product'),
+      failed: await markup(<Failed heading={heading} text={t('ui.failed.text')} reload={reload} />),
+      noscript: await markup(<Failed heading={heading} text={t('ui.noscript')} reload={reload} />),
     }
   }
   return frame

@@ -2,13 +2,15 @@ import { Outlet, useMatches, useRouter, useRouterState } from '@tanstack/react-r
 import type { PhraseKey } from '@vrata/phrases/keys'
 import { useEffect, useRef } from 'react'
 import { useI18n } from './lib/i18n.tsx'
+import { ProgressStrip } from './ui/progress-strip.tsx'
 
 /** Around every page: the light under the door while one loads, and what a change of page must do. */
 export function Root() {
+  const loading = useRouterState({ select: (state) => state.isLoading })
   return (
     <>
       <PageChange />
-      <ProgressStrip />
+      <ProgressStrip active={loading} />
       <Outlet />
     </>
   )
@@ -34,7 +36,10 @@ function PageChange() {
         }
         if (!pathChanged) return
         // From now on pages fade in; the first one must not, it would be painted 0.4 s later (frontend.md §9).
-        document.documentElement.dataset.moved = ''
+        const page = document.documentElement
+        delete page.dataset.moved
+        void page.offsetWidth
+        page.dataset.moved = ''
         const heading = document.querySelector('h1')
         heading?.setAttribute('tabindex', '-1')
         heading?.focus({ preventScroll: true })
@@ -49,9 +54,4 @@ export function titleOf(
 ): PhraseKey {
   if (matches.some((match) => match.globalNotFound)) return 'ui.title.not_found'
   return matches.findLast((match) => match.staticData.title)?.staticData.title ?? 'ui.title.not_found'
-}
-
-function ProgressStrip() {
-  const pending = useRouterState({ select: (state) => state.isLoading })
-  return pending ? <div className="light-strip fixed inset-x-0 top-0 z-50 h-0.5" aria-hidden="true" /> : null
 }

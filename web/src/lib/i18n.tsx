@@ -2,7 +2,7 @@ import type { Locale } from '@vrata/contract/locales'
 import { formats } from '@vrata/phrases/format'
 import type { PhraseKey, Slice } from '@vrata/phrases/keys'
 import { type Message, type RichValues, say, sayRich, type Values } from '@vrata/phrases/message'
-import { createContext, Fragment, type ReactNode, use, useSyncExternalStore } from 'react'
+import { Children, createContext, type ReactNode, use, useSyncExternalStore } from 'react'
 
 /** Sentences of one slice in one language, compiled by the build (`build/phrases-plugin.ts`). */
 type Compiled = Readonly<Record<string, Message>>
@@ -67,25 +67,10 @@ function speaker(locale: Locale) {
     t: (key: PhraseKey, values?: Values): string => say(messageOf(key), locale, values),
     /** Says a sentence with elements in it: `rich('problems.email_exists', { login: (words) => <a>{words}</a> })`. */
     rich: (key: PhraseKey, values: RichValues<ReactNode>): ReactNode =>
-      sayRich<ReactNode>(messageOf(key), locale, keyed(values)).map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
-        <Fragment key={index}>{part}</Fragment>
-      )),
+      Children.toArray(sayRich<ReactNode>(messageOf(key), locale, values)),
     /** Dates, figures, lists, names of countries. */
     format: formats(locale),
   }
-}
-
-/** Wraps get an array of words; with keys it can stand in JSX as it is. */
-function keyed(values: RichValues<ReactNode>): RichValues<ReactNode> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'function'
-        ? (inside: ReactNode[]) => value(inside.map((part, index) => <Fragment key={`${index}`}>{part}</Fragment>))
-        : value,
-    ]),
-  )
 }
 
 const I18nContext = createContext<I18n | null>(null)

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { PagePlan, PlannedPage } from '@vrata/contract'
+
+/**
+ * Headers of a document: the strict policy of frontend.md §5.4 (no inline script or style but the hashed ones, Trusted
+ * Types), and what ASVS 3.4 asks for.
+ */
+export function pageHeaders(plan: PagePlan, { secure, apiBase }: { secure: boolean; apiBase: string }) {
+  const api = apiBase ? ` ${apiBase}` : ''
+  const policy = (images: string) =>
+    [
+      "default-src 'none'",
+      `script-src 'self' ${hash(plan.early)}`,
+      `style-src 'self' ${hash(plan.css)}`,
+      `img-src 'self' data:${api}${images}`,
+      "font-src 'self'",
+      `connect-src 'self'${api}`,
+      "manifest-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      `form-action 'self'${api}`,
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].join('; ')
+  const open = policy('')
+  // Pictures of people and apps may be full URLs (specification §3); nobody's are shown before sign-in.
+  const signedIn = policy(' https:')
+
+  return (page: PlannedPage, query: Record<string, unknown>): Record<string, string> => ({
+    'cache-control': 'no-store',
+    vary: 'Accept-Encoding, Accept-Language, Cookie',
+    'content-security-policy': page.needs === 'nobody' ? open : signedIn,
+    'cross-origin-opener-policy': keepsOpener(page, query) ? 'unsafe-none' : 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    ...(secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+  })
+}
+
+/**
+ * An app may open its sign-in as a popup, whose last page tells the opener the result. Every document on that way must
+ * keep the opener, or the browser cuts the tie for good; a popup's own `same-origin-allow-popups` would cut it, too.
+ */
+function keepsOpener(page: PlannedPage, query: Record<string, unknown>): boolean {
+  return page.popup === true || /^\/(?:oauth|authorize)(?:[/?]|$)/.test(String(query.redirect ?? ''))
+}
+
+function hash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}

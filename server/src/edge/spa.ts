@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type Boot,
+  LANGUAGE_COOKIE,
+  type Locale,
+  negotiateLocale,
+  type PagePlan,
+  type PlannedPage,
+  safeRedirect,
+} from '@vrata/contract'
+import { parseCookie } from 'cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { mountAssets } from './assets.ts'
+import { bestEncoding, compressed } from './compression.ts'
+import { documentWriter } from './document.ts'
+import { pageHeaders } from './page-headers.ts'
+
+/** What is said about the visitor in the document. */
+export type Visitor = Pick<Boot, 'user' | 'refresh'>
+
+export type PageOptions = {
+  /** Folder of the built pages; `web/dist` of this repository by default. */
+  dist?: string
+  /** Public URL of the pages. */
+  url: string
+  /** Where the pages find the API; the same as `url` unless they live on two hosts. */
+  api_url: string
+  /** Who asks, by the cookies; answers nobody without any. */
+  visitor(request: FastifyRequest): Promise<Visitor>
+}
+
+type Found = { page: PlannedPage; params: Record<string, string | undefined> }
+
+/** Not the pages' own: an unknown path below these is answered by the API's or the protocol's own words. */
+const NOT_PAGES = /^\/(?:v1|\.well-known)(?:\/|$)/
+
+/**
+ * Delivers the pages as the build made them (frontend.md §5): the language negotiated, the visitor's own data in the
+ * document, everything else static. Answers GET and HEAD of every path that nobody else answers.
+ */
+export async function mountPages(app: FastifyInstance, options: PageOptions): Promise<void> {
+  const dist = options.dist ?? join(import.meta.dirname, '../../../web/dist')
+  const plan: PagePlan = JSON.parse(await readFile(join(dist, 'pages.json'), 'utf8'))
+  const pages = plan.pages.map((page) => ({ page, pattern: new RegExp(page.pattern) }))
+  const apiBase = options.api_url === options.url ? '' : options.api_url
+  const write = documentWriter(plan)
+  const headersOf = pageHeaders(plan, { secure: options.url.startsWith('https:'), apiBase })
+  const kept = new Map<string, Buffer>()
+
+  await mountAssets(app, join(dist, 'client'))
+  app.get('/*', async (request, reply) => {
+    const { pathname, search } = new URL(request.raw.url ?? '/', options.url)
+    if (NOT_PAGES.test(pathname)) return reply.callNotFound()
+
+    const found = find(pathname)
+    if (found?.page.redirect) return go(reply, withQuery(filled(found.page.redirect, found.params), search))
+    const visitor = await visitorOf(request)
+    const elsewhere = found && guarded(found.page, visitor, pathname + search)
+    if (elsewhere) return go(reply, elsewhere)
+    return send(request, reply, found?.page ?? plan.missing, visitor)
+  })
+
+  function find(pathname: string): Found | undefined {
+    for (const { page, pattern } of pages) {
+      const match = pattern.exec(pathname)
+      if (match) return { page, params: match.groups ?? {} }
+    }
+    return undefined
+  }
+
+  /** Pages must open while the database is away; they then show by themselves that it is. */
+  async function visitorOf(request: FastifyRequest): Promise<Visitor> {
+    try {
+      return await options.visitor(request)
+    } catch (error) {
+      request.log.warn({ err: error }, 'the visitor of a page is not known')
+      return { user: null, refresh: true }
+    }
+  }
+
+  async function send(request: FastifyRequest, reply: FastifyReply, page: PlannedPage, visitor: Visitor) {
+    const locale = localeOf(request)
+    const encoding = bestEncoding(request.headers['accept-encoding'])
+    const html = () => write(page, locale, { locale, api_base: apiBase, ...visitor })
+    reply
+      .code(page === plan.missing ? 404 : 200)
+      .headers(headersOf(page, request.query as Record<string, unknown>))
+      .header('content-language', locale)
+      .type('text/html; charset=utf-8')
+    if (encoding) reply.header('content-encoding', encoding)
+
+    // A visitor without a session gets the same bytes as the last one: those are compressed well, once.
+    const name = `${page.pattern} ${locale} ${encoding}`
+    if (visitor.user || visitor.refresh) return reply.send(await compressed(html(), encoding, 'fast'))
+    const body = kept.get(name) ?? (await compressed(html(), encoding, 'small'))
+    kept.set(name, body)
+    return reply.send(body)
+  }
+}
+
+/** The two turns of the guard that need no script; all others are the pages' own. */
+function guarded(page: PlannedPage, { user, refresh }: Visitor, href: string): string | undefined {
+  if (page.role === 'login') {
+    return user ? (safeRedirect(new URL(href, 'https://here.invalid').searchParams.get('redirect')) ?? '/') : undefined
+  }
+  if (page.needs === 'nobody' || user || refresh) return undefined
+  return `/login?${new URLSearchParams({ redirect: safeRedirect(href) ?? '/', skip: 'true' })}`
+}
+
+function localeOf(request: FastifyRequest): Locale {
+  const cookies = parseCookie((request.headers.cookie ?? '').slice(0, 16_384))
+  return negotiateLocale(cookies[LANGUAGE_COOKIE], request.headers['accept-language'])
+}
+
+function go(reply: FastifyReply, to: string) {
+  return reply.header('cache-control', 'no-store').header('vary', 'Cookie').redirect(to, 302)
+}
+
+/** Puts parameters into a path of the plan; an optional one that is absent takes its slash with it. */
+function filled(path: string, params: Found['params']): string {
+  return path.replace(/\/\{-\$(\w+)\}|\/\$(\w+)/g, (_, optional, wanted) => {
+    const value = params[optional ?? wanted]
+    return value === undefined ? '' : `/${value}`
+  })
+}
+
+/** Keeps what the visitor brought: `/register?redirect=…` is still on the way to the same place. */
+function withQuery(to: string, search: string): string {
+  const [path, own = ''] = to.split('?')
+  const query = new URLSearchParams(search)
+  for (const [name, value] of new URLSearchParams(own)) query.set(name, value)
+  return query.size ? `${path}?${query}` : to
+}
