@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..')
+
+/** What a program says is kept and shown later, so it cannot see by itself whether somebody reads it in a terminal. */
+const COLOUR: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
 
 /** Runs a program (of node_modules/.bin by its bare name) without input and answers what it said, in order. */
 export function command(
@@ -12,7 +15,12 @@ export function command(
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: ROOT,
-      env: { ...process.env, PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env.PATH}`, ...env },
+      env: {
+        ...process.env,
+        PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
+        ...COLOUR,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

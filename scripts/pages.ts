@@ -1,47 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fingerprint } from '../web/build/stamp.ts'
+import { ROOT } from './command.ts'
 
-const ROOT = join(import.meta.dirname, '..')
-const STAMP = join(ROOT, 'web/dist/.made-from')
-/** What the pages are made from: change any of these and they are stale. */
-const INPUTS = ['contract/src', 'phrases/src', 'web/src', 'web/build', 'web', 'package-lock.json']
-
-/** Builds the pages unless what is in web/dist was made from the very files that lie here now. */
+/** Builds the pages unless they are what the files here would give. Looks before it loads the bundler: that takes longer. */
 export async function ensurePages(): Promise<void> {
-  const now = await fingerprint()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === now) return
+  const web = join(ROOT, 'web')
+  const stamp = join(web, 'dist/stamp')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === (await fingerprint(web))) return
   console.log('Building the pages …')
-  const { status } = spawnSync(process.execPath, ['web/build.ts'], {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  if (status !== 0) process.exit(status ?? 1)
-  writeFileSync(STAMP, now)
-}
-
-/** Names, sizes and times suffice: a false alarm costs one build of a second or two. */
-async function fingerprint(): Promise<string> {
-  const files = await Promise.all(INPUTS.map(filesOf))
-  const facts = files
-    .flat()
-    .sort()
-    .map((file) => {
-      const { size, mtimeMs } = statSync(join(ROOT, file))
-      return `${file} ${size} ${mtimeMs}`
-    })
-  return createHash('sha256').update(facts.join('\n')).digest('hex')
-}
-
-/** Files below a folder; of `web` itself only those that lie in it directly (its settings). */
-async function filesOf(input: string): Promise<string[]> {
-  const path = join(ROOT, input)
-  if (!existsSync(path)) return []
-  if (statSync(path).isFile()) return [input]
-  const entries = await readdir(path, { recursive: input !== 'web', withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1))
+  // In a process of its own: the memory that a bundler leaves behind is not the server's to carry.
+  const { status } = spawnSync(process.execPath, [join(web, 'build.ts')], { stdio: ['ignore', 'inherit', 'inherit'] })
+  if (status !== 0) throw new Error('The pages could not be built; what is wrong stands above.')
 }

@@ -15,11 +15,11 @@ export function runSqlite(args: string[]): Promise<Outcome> {
 
 /** The server's tests once more, the very same, on a PostgreSQL that lives as long as they do. */
 export async function runPostgres(args: string[]): Promise<Outcome> {
-  const given = process.env.VRATA_TEST_DATABASE
-  if (given) return runVitest(['--project', 'server', ...args], {})
-  const postgres = await startPostgres()
+  const given = process.env.VRATA_TEST_PG_URL
+  const postgres = given ? { url: given, stop: async () => {} } : await startPostgres()
   try {
-    return await runVitest(['--project', 'server', ...args], { VRATA_TEST_DATABASE: postgres.url })
+    const env = { VRATA_TEST_DATABASE: 'postgres', VRATA_TEST_PG_URL: postgres.url }
+    return await runVitest(['--project', 'server', ...args], env)
   } finally {
     await postgres.stop()
   }
