@@ -14,7 +14,12 @@ type DoorwayProps = {
 export function Doorway({ head, light = 'lamp', className, children }: DoorwayProps) {
   return (
     <div
-      className={classes('doorway flex flex-col items-center overflow-hidden px-7', head ? 'pt-6' : 'pt-16', className)}
+      className={classes(
+        'doorway flex flex-col items-center overflow-hidden px-7',
+        head ? 'pt-6' : 'pt-16',
+        light === 'paper' && 'rounded-card',
+        className,
+      )}
     >
       {head && <div className="pb-6 text-center text-paper">{head}</div>}
       <div

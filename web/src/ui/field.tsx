@@ -18,7 +18,7 @@ export type FieldFrameProps = {
 type Invalid = { invalid?: string }
 
 export const CONTROL =
-  'block w-full rounded-control border border-edge bg-surface px-3.5 text-lead text-ink transition-colors duration-150 -outline-offset-2 focus:border-brand read-only:bg-sunken aria-invalid:border-danger aria-invalid:bg-danger-soft'
+  'block w-full rounded-control border border-edge bg-surface px-3.5 text-lead text-ink transition-colors duration-150 -outline-offset-2 focus:border-brand read-only:bg-sunken aria-invalid:border-danger aria-invalid:inset-ring aria-invalid:inset-ring-danger'
 
 /** Wires a control to its label, hint and error: spread `control` onto it and hand `frame` to {@link FieldFrame}. */
 export function useField(name: string | undefined, { label, hint, error, optional, hideLabel }: FieldFrameProps) {

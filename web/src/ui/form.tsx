@@ -114,9 +114,10 @@ function FormMessage({ children }: { children: ReactNode }) {
 }
 
 /** The button that sends the form around it; busy while the answer is awaited. */
-export function Submit(props: Omit<ButtonProps, 'type' | 'busy'>) {
+export function Submit({ className, ...props }: Omit<ButtonProps, 'type' | 'busy'>) {
   const { busy } = useFormState()
-  return <Button look="primary" {...props} type="submit" busy={busy} />
+  const place = props.wide ? className : classes('sm:self-start', className)
+  return <Button look="primary" {...props} type="submit" busy={busy} className={place} />
 }
 
 function firstWrong(form: HTMLFormElement | null): HTMLElement | undefined {

@@ -66,7 +66,9 @@ export const ArrowLeftIcon = /* @__PURE__ */ draw('M20 12H4.5M11 5.5 4.5 12l6.5 
 export const ExternalIcon = /* @__PURE__ */ draw(
   'M10 5H7a2.5 2.5 0 0 0-2.5 2.5v9.5A2.5 2.5 0 0 0 7 19.5h9.5A2.5 2.5 0 0 0 19 17v-3M14 4.5h5.5V10M19.5 4.5 11.5 12.5',
 )
-export const MoreIcon = /* @__PURE__ */ draw('M5 12h.01M12 12h.01M19 12h.01')
+export const MoreIcon = /* @__PURE__ */ draw(
+  'M4.2 12a.8.8 0 1 0 1.6 0 .8.8 0 1 0-1.6 0M11.2 12a.8.8 0 1 0 1.6 0 .8.8 0 1 0-1.6 0M18.2 12a.8.8 0 1 0 1.6 0 .8.8 0 1 0-1.6 0',
+)
 export const SignOutIcon = /* @__PURE__ */ draw(
   'M13.5 20.5H6.5V10a5.5 5.5 0 0 1 8-4.9M14 13h7.5M18.5 9.5 22 13l-3.5 3.5',
 )

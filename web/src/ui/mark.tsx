@@ -4,7 +4,7 @@ import { classes } from './classes.ts'
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg aria-hidden="true" width={size} height={size} viewBox="0 0 28 28" className="shrink-0">
-      <path d="M3 27V13a11 11 0 0 1 22 0v14z" className="fill-frame" />
+      <path d="M3 27V13a11 11 0 0 1 22 0v14z" className="fill-mark" />
       <path d="M6 27V13a8 8 0 0 1 16 0v14z" fill="#f9bb51" />
       <path d="M6 27V13a8 8 0 0 1 8-8c2.6 1.800 3.500 5 3.500 9V27z" fill="#00807c" />
       <circle cx="14.6" cy="16.500" r="1" fill="#fff0d0" />

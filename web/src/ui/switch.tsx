@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
+import { CheckIcon } from './icons.tsx'
 
 export type ToggleProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; text?: ReactNode }
 
@@ -32,7 +33,7 @@ export function Switch({ label, text, className, ...rest }: ToggleProps) {
       />
       <span
         aria-hidden="true"
-        className="flex h-7 w-12 shrink-0 rounded-full border-2 border-transparent bg-edge outline-offset-2 outline-focus transition-colors duration-150 *:transition-transform *:duration-150 peer-checked:bg-brand peer-checked:*:translate-x-5 peer-focus-visible:outline-3 peer-disabled:opacity-50"
+        className="flex h-7 w-12 shrink-0 rounded-full border-2 border-transparent bg-edge outline-offset-2 outline-focus transition-colors duration-150 forced-colors:border-[CanvasText] *:transition-transform *:duration-150 peer-checked:bg-brand peer-checked:*:translate-x-5 peer-focus-visible:outline-3 peer-disabled:opacity-50"
       >
         <span className="size-6 rounded-full border border-transparent bg-surface shadow-card" />
       </span>
@@ -45,12 +46,18 @@ export function Checkbox({ label, text, className, ...rest }: ToggleProps) {
   const id = useId()
   return (
     <label className={classes('flex min-h-11 cursor-pointer items-start gap-3 py-2.5', className)}>
-      <input
-        {...rest}
-        type="checkbox"
-        aria-describedby={text ? id : undefined}
-        className="mt-px size-5 shrink-0 cursor-pointer"
-      />
+      <span className="relative mt-px size-5 shrink-0">
+        <input
+          {...rest}
+          type="checkbox"
+          aria-describedby={text ? id : undefined}
+          className="peer block size-full cursor-pointer appearance-none rounded-[6px] border border-edge bg-surface transition-colors duration-150 checked:border-brand checked:bg-brand"
+        />
+        <CheckIcon
+          size={20}
+          className="pointer-events-none absolute inset-0 text-on-brand opacity-0 peer-checked:opacity-100 forced-colors:text-[CanvasText]"
+        />
+      </span>
       <span className="min-w-0">
         <span className="block font-medium">{label}</span>
         {text && (

@@ -1,0 +1,284 @@
+import { type ReactNode, useState } from 'react'
+import { AccountCard, DeveloperCard } from '../account-card.tsx'
+import { AppTile } from '../app-tile.tsx'
+import { ask } from '../ask.ts'
+import { Badge } from '../badge.tsx'
+import { Button, ButtonLink, IconButton } from '../button.tsx'
+import { Card, CardBody, CardHead } from '../card.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { EmptyState } from '../empty-state.tsx'
+import { ErrorState } from '../error-state.tsx'
+import { MultilineField, TextField } from '../field.tsx'
+import { Form, Submit } from '../form.tsx'
+import * as icons from '../icons.tsx'
+import { LanguageSelect } from '../language-select.tsx'
+import { TextLink } from '../link.tsx'
+import { Wordmark } from '../mark.tsx'
+import { PasswordMeter } from '../meter.tsx'
+import { PageHead } from '../page-head.tsx'
+import { PasswordField } from '../password-field.tsx'
+import { Picture } from '../picture.tsx'
+import { Row, Rows } from '../row.tsx'
+import { SelectField } from '../select-field.tsx'
+import { SkeletonRows } from '../skeleton.tsx'
+import { Checkbox, Switch } from '../switch.tsx'
+import { Tabs } from '../tabs.tsx'
+import { ThemeSwitch } from '../theme-switch.tsx'
+import { Time } from '../time.tsx'
+import { toast } from '../toast.ts'
+import { ana, studio } from './words.ts'
+
+/** Every part in its states. */
+export function Parts() {
+  return (
+    <main className="mx-auto max-w-240 space-y-6 px-4 py-10">
+      <Wordmark />
+      <PageHead title="Parts" text="Everything pages are composed of." badge={<Badge look="on">Living</Badge>} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Buttons />
+        <Identity />
+        <Fields />
+        <Lists />
+        <Dialogs />
+        <States />
+      </div>
+    </main>
+  )
+}
+
+function Shelf({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card>
+      <CardHead title={title} />
+      <CardBody className="space-y-5">{children}</CardBody>
+    </Card>
+  )
+}
+
+function Buttons() {
+  return (
+    <Shelf title="Buttons and signs">
+      <div className="flex flex-wrap gap-3">
+        <Button look="primary">Save</Button>
+        <Button>Cancel</Button>
+        <Button look="ghost">Forgot it</Button>
+        <Button look="danger">Delete app</Button>
+        <Button look="primary" busy>
+          Signing in
+        </Button>
+        <Button size="small">Small</Button>
+        <ButtonLink href="#here">A link</ButtonLink>
+        <IconButton label="Search">
+          <icons.SearchIcon />
+        </IconButton>
+        <CopyButton text="vrt_9f2k7c1m4x8q" what="Client ID" />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Badge look="on">Enabled</Badge>
+        <Badge look="off">Disabled</Badge>
+        <Badge look="lamp">New</Badge>
+        <Badge look="danger">Failed</Badge>
+      </div>
+      <div className="flex flex-wrap gap-3 text-muted">
+        {Object.entries(icons).map(([name, Sign]) => (
+          <Sign key={name} size={24} />
+        ))}
+      </div>
+      <p>
+        Words with a <TextLink href="#here">link inside</TextLink>, last changed{' '}
+        <Time at="2026-11-21T08:00:00Z" words="2 hours ago" exact="21 November 2026 at 09:00" />.
+      </p>
+    </Shelf>
+  )
+}
+
+function Identity() {
+  const [theme, setTheme] = useState<'device' | 'light' | 'dark'>('device')
+  return (
+    <Shelf title="People, organisations, apps">
+      <div className="flex flex-wrap items-end gap-3">
+        <Picture kind="user" url={null} name="Ana Kovač" size={72} />
+        <Picture kind="developer" url={null} name="Kraški studio" size={72} />
+        <Picture kind="app" url={null} name="Jadrolet" size={72} />
+        <Picture kind="user" url="missing.webp" name="" size={56} />
+        <Picture kind="developer" url={null} name="" size={56} />
+        <Picture kind="app" url={null} name="" size={56} />
+      </div>
+      <AccountCard account={ana} active />
+      <AccountCard account={ana} end={<icons.ChevronDownIcon size={18} />} />
+      <DeveloperCard developer={studio} level="Owner" />
+      <AppTile
+        app={{ name: 'Jadrolet', icon: null }}
+        line="3 people"
+        badge={<Badge look="off">Disabled</Badge>}
+        href="#app"
+      />
+      <div className="flex flex-wrap items-center gap-4">
+        <LanguageSelect
+          label="Language"
+          value="sl-SI"
+          options={[
+            { value: 'en-US', label: 'English' },
+            { value: 'sl-SI', label: 'Slovenščina' },
+          ]}
+          onChange={() => undefined}
+        />
+        <ThemeSwitch
+          label="Theme"
+          names={{ device: 'Device', light: 'Light', dark: 'Dark' }}
+          value={theme}
+          onChange={setTheme}
+        />
+      </div>
+    </Shelf>
+  )
+}
+
+function Fields() {
+  const [password, setPassword] = useState('correct hor')
+  return (
+    <Shelf title="Form">
+      <Form
+        onSubmit={async () => ({
+          fields: { email: 'Email already exists.' },
+          message: 'Email or password is wrong. Check both and try again.',
+        })}
+      >
+        <TextField name="email" label="Email" type="email" required hint="We write only when it matters." />
+        <PasswordField
+          name="password"
+          label="Password"
+          autoComplete="new-password"
+          minLength={12}
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          meter={<PasswordMeter password={password} minimum={12} />}
+        />
+        <SelectField name="country" label="Country" optional="optional">
+          <option>Slovenija</option>
+          <option>Hrvatska</option>
+        </SelectField>
+        <MultilineField
+          name="description"
+          label="Description"
+          placeholder="One or two sentences"
+          error="Write at least 10 characters."
+        />
+        <TextField name="owner" label="Owner" defaultValue="Kraški studio" readOnly />
+        <Checkbox name="saved" label="I have saved the codes" text="You cannot see them again." />
+        <Submit>Save</Submit>
+      </Form>
+    </Shelf>
+  )
+}
+
+function Lists() {
+  return (
+    <Card>
+      <CardHead title="Rows and tabs" text="Label, value, chevron." action={<Button size="small">Add</Button>} />
+      <div className="px-6">
+        <Tabs
+          label="Sections"
+          current="#details"
+          tabs={[
+            { href: '#details', label: 'Details' },
+            { href: '#development', label: 'Development' },
+            { href: '#quick', label: 'Quick start' },
+          ]}
+        />
+      </div>
+      <Rows>
+        <Row icon={icons.KeyIcon} label="Two-step sign-in" value="Turn on" href="#otp" />
+        <Row
+          icon={icons.MailIcon}
+          label="Email"
+          text="Only you"
+          value="ana.kovac@example.com"
+          onClick={() => undefined}
+        />
+        <Row
+          icon={icons.LaptopIcon}
+          label="Firefox, Linux"
+          text="Ljubljana"
+          action={<Button size="small">Sign out</Button>}
+        />
+        <Switch label="Require PKCE" text="Recommended for every app." defaultChecked />
+        <Switch label="Popup" text="Only for apps that open one." />
+      </Rows>
+    </Card>
+  )
+}
+
+function Dialogs() {
+  const fields = [
+    {
+      kind: 'text',
+      name: 'name',
+      label: 'Name',
+      required: true,
+      hint: 'People see the name and icon on the consent screen.',
+    },
+    { kind: 'multiline', name: 'description', label: 'Description' },
+    {
+      kind: 'list',
+      name: 'country',
+      label: 'Country',
+      options: ['Hrvatska', 'Slovenija', 'United States'].map((label) => ({ value: label, label })),
+    },
+    { kind: 'datalist', name: 'home', label: 'Home page', options: ['https://jadrolet.example'] },
+    { kind: 'disabled', name: 'owner', label: 'Owner', value: 'Kraški studio' },
+    { kind: 'description', text: 'Nothing is published yet.' },
+  ] as const
+  const register = () =>
+    ask({
+      title: 'Register an app',
+      message: 'You can change all of this later.',
+      fields,
+      buttons: [{ label: 'Cancel' }, { label: 'Save' }],
+    })
+  const remove = () =>
+    ask({
+      title: 'Delete Jadrolet?',
+      message: '128 people will no longer be able to sign in. This cannot be undone.',
+      danger: true,
+      fields: [
+        {
+          kind: 'text',
+          name: 'name',
+          label: 'Type Jadrolet to confirm',
+          exactly: 'Jadrolet',
+          required: true,
+          invalid: 'Type Jadrolet.',
+        },
+      ],
+      buttons: [{ label: 'Cancel' }, { label: 'Delete app' }],
+    })
+  return (
+    <Shelf title="Dialogs and toasts">
+      <div className="flex flex-wrap gap-3">
+        <Button onClick={() => void register().then((answer) => answer && toast(`Saved ${answer.values.name}`))}>
+          Register
+        </Button>
+        <Button onClick={() => void remove()}>Delete</Button>
+        <Button onClick={() => toast('Saved.', { label: 'Undo', run: () => undefined })}>Toast</Button>
+      </div>
+    </Shelf>
+  )
+}
+
+function States() {
+  return (
+    <Card>
+      <CardHead title="States" />
+      <SkeletonRows label="Loading" />
+      <EmptyState text="Apps you allow will be listed here." action={<Button>Learn more</Button>} />
+      <ErrorState
+        title="This door is stuck"
+        text="The list did not arrive."
+        onRetry={() => undefined}
+        code="01JD8QW2"
+      />
+    </Card>
+  )
+}
