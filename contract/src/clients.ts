@@ -8,7 +8,7 @@ export const CLIENT_TYPES = ['web', 'spa', 'native', 'service'] as const
 export type ClientType = (typeof CLIENT_TYPES)[number]
 /** What an app may ask for unless its developers choose otherwise (api.md §6). */
 export const DEFAULT_CLIENT_SCOPES = ['openid', 'profile', 'email'] as const
-export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
+export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const
 
 const params = z.object({ id: f.id })
 
@@ -77,7 +77,7 @@ export const updateClientInfo = route('PUT', '/client/:id/info', {
     home_page_url: f.pageUrl.nullable().optional(),
     privacy_policy_url: f.pageUrl.nullable().optional(),
     enabled: z.boolean().optional(),
-    scopes: z.array(f.scopeKey).max(200).optional(),
+    scopes: z.array(f.scopeKey).min(1).max(200).optional(),
   }),
   data: clientInfo,
   problems: ['not_found', 'unknown_scope'],
@@ -149,7 +149,7 @@ export const removeRedirectUri = route('DELETE', '/client/:id/redirect-uris', {
   summary: 'Remove a redirect URI.',
   needs: 'developer',
   params,
-  query: z.object({ redirect_uri: z.string().max(LIMITS.url_max) }),
+  query: z.object({ redirect_uri: f.exactly(LIMITS.url_max) }),
   data: redirectUris,
   problems: ['not_found'],
 })
@@ -177,7 +177,7 @@ export const removeOrigin = route('DELETE', '/client/:id/origins', {
   summary: 'Remove an origin.',
   needs: 'developer',
   params,
-  query: z.object({ origin: z.string().max(LIMITS.url_max) }),
+  query: z.object({ origin: f.exactly(LIMITS.url_max) }),
   data: origins,
   problems: ['not_found'],
 })

@@ -24,7 +24,7 @@ export const getConsent = route('GET', '/connection/:client/scopes', {
     /** Space-separated keys. */
     scopes: z.string().max(4000).default(''),
     /** A pending authorization request of this person: says also where they will be sent. */
-    uid: z.string().max(64).optional(),
+    uid: f.id.optional(),
   }),
   data: z.object({
     client: clientCard,
@@ -42,7 +42,7 @@ export const putConsent = route('PUT', '/connection/:client/scopes', {
   params: z.object({ client: f.id }),
   body: z.object({
     scopes: z.array(f.scopeKey).max(200),
-    uid: z.string().max(64).optional(),
+    uid: f.id.optional(),
     deny: z.boolean().optional(),
   }),
   data: z.object({ scopes: z.array(z.string()), redirect_to: z.string().optional() }),

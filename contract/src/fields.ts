@@ -5,7 +5,12 @@ import { LOCALES } from './locales.ts'
 
 /** Leaf schemas. A shape that two calls share is stated here once; `meta` is what forms and OpenAPI show. */
 
-export const id = z.string().min(1).max(64)
+/** Printable ASCII only: whatever else stands in a path is no id, and one database refuses NUL in a text. */
+export const id = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[!-~]+$/, 'invalid')
 export const time = z.string().meta({ format: 'date-time' })
 export const locale = z.enum(LOCALES)
 export const level = z.enum(LEVELS)
@@ -26,6 +31,13 @@ export const email = z
 export const password = z.string().min(1).max(1024)
 /** Length is checked by the rule, which answers `password_too_short` (api.md §3). */
 export const newPassword = z.string().min(1).max(LIMITS.password_max)
+
+/** Something that is looked for as it is. No database looks for NUL, and one of ours fails when asked to. */
+export const exactly = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\u0000]*$/, 'invalid')
 
 const printable = /^[^\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]*$/u
 /** One line of human text, trimmed, without control or direction-changing characters. */
@@ -52,6 +64,8 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 function parsedUrl(value: string): URL | undefined {
   // URL() drops tabs and line breaks and trims; a stored address must be exactly what was checked.
   if (/[\u0000-\u0020\u007f\\]/.test(value)) return undefined
+  // `https:example.com` is a whole address to URL(), but a relative one to a page that shows it as a link.
+  if (/^https?:(?!\/\/[^/])/i.test(value)) return undefined
   return URL.canParse(value) ? new URL(value) : undefined
 }
 
@@ -89,6 +103,8 @@ export const redirectUri = z
     if (value.includes('#')) return issue(ctx as never, 'no_fragment')
     if (value.includes('*')) return issue(ctx as never, 'no_wildcard')
     if (url.username || url.password) return issue(ctx as never, 'no_credentials')
+    // What is compared as text must not read differently to a browser: no `/../`, no upper-case host, no default port.
+    if (url.href !== value && url.href !== `${value}/`) return issue(ctx as never, 'invalid_url')
     if (url.protocol === 'https:') return
     if (url.protocol === 'http:') {
       if (!LOOPBACK.has(url.hostname)) issue(ctx as never, 'https_required')
@@ -127,7 +143,8 @@ export const picture = z.string().nullable()
 
 export const cursorQuery = {
   limit: z.coerce.number().int().min(1).max(LIMITS.page_max).default(LIMITS.page_default),
-  cursor: z.string().max(200).optional(),
+  /** Long enough for a name of `name_max` characters. */
+  cursor: z.string().max(500).optional(),
 }
 
 /** For calls that answer with nothing to say. */

@@ -7,6 +7,8 @@ import type { Deps } from './deps.ts'
 export interface Events {
   sessions_ended: { user_id: string; session_ids: string[] }
   connection_removed: { connection_id: string; user_id: string; client_id: string }
+  /** Told while its apps still stand. */
+  developer_deleted: { developer_id: string }
   client_changed: { client_id: string }
   client_deleted: { client_id: string }
   client_disabled: { client_id: string }

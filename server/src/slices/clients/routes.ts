@@ -1,3 +1,38 @@
-import type { Served } from '../../edge/serve.ts'
+/**
+ * Apps of an organisation: who they are, where people may be sent back to, and how they prove themselves. Owns the
+ * tables `clients`, `redirect_uris` and `origins`.
+ *
+ * /client                           list, create
+ * /client/:id[/info]                read, edit, delete
+ * /client/:id/advanced              switches that the engine obeys
+ * /client/:id/redirect-uris         where an answer may be sent
+ * /client/:id/origins               which pages may call the token endpoint and receive a popup's message
+ * /client/:id/secret/regenerate     a new secret, shown once
+ */
+import { clients } from '@vrata/contract'
+import { type Served, serve } from '../../edge/serve.ts'
+import { advancedSettings, updateAdvanced } from './advanced.ts'
+import { createClient } from './create.ts'
+import { clientInfo, deleteClient, updateClientInfo } from './info.ts'
+import { listOwnClients } from './list.ts'
+import { addOrigin, originsOf, removeOrigin } from './origins.ts'
+import { addRedirectUri, redirectUrisOf, removeRedirectUri } from './redirect-uris.ts'
+import { regenerateSecret } from './secret.ts'
 
-export const routes: Served[] = []
+export const routes: Served[] = [
+  serve(clients.createClient, createClient),
+  serve(clients.listClients, listOwnClients),
+  serve(clients.getClient, clientInfo),
+  serve(clients.getClientInfo, clientInfo),
+  serve(clients.updateClientInfo, updateClientInfo),
+  serve(clients.deleteClient, deleteClient),
+  serve(clients.getAdvanced, advancedSettings),
+  serve(clients.updateAdvanced, updateAdvanced),
+  serve(clients.listRedirectUris, redirectUrisOf),
+  serve(clients.addRedirectUri, addRedirectUri),
+  serve(clients.removeRedirectUri, removeRedirectUri),
+  serve(clients.listOrigins, originsOf),
+  serve(clients.addOrigin, addOrigin),
+  serve(clients.removeOrigin, removeOrigin),
+  serve(clients.regenerateSecret, regenerateSecret),
+]

@@ -1,0 +1,66 @@
+import { randomInt } from 'node:crypto'
+import { clients, type InputOf, LIFETIMES } from '@vrata/contract'
+import { toJson, toTime } from '../../db/values.ts'
+import type { Deps } from '../../deps.ts'
+import type { Member } from '../../edge/actors.ts'
+import { insertRedirectUri } from './address-store.ts'
+import { infoOf } from './info.ts'
+import { tellChanged } from './own-client.ts'
+import { refuseForeignScheme } from './redirect-uris.ts'
+import { newSecret } from './secret.ts'
+import { type ClientRow, insertClient } from './store.ts'
+
+/** What a kind of app starts with (api.md §6): one whose code anybody can read keeps no secret (RFC 8252 §8.5). */
+const PRESETS = {
+  web: { require_client_secret: 1, token_endpoint_auth_method: 'client_secret_basic' },
+  spa: { require_client_secret: 0, token_endpoint_auth_method: 'none' },
+  native: { require_client_secret: 0, token_endpoint_auth_method: 'none' },
+  service: { require_client_secret: 1, token_endpoint_auth_method: 'client_secret_basic' },
+} as const satisfies Record<clients.ClientType, object>
+
+const NO_SECRET = { client_secret: null, columns: { secret_hash: null, secret_hint: null, secret_created_at: null } }
+
+/** The secret is in this answer and nowhere else. */
+export async function createClient(deps: Deps, actor: Member, input: InputOf<typeof clients.createClient>) {
+  const now = deps.clock.now()
+  const preset = PRESETS[input.type]
+  const { client_secret, columns } = preset.require_client_secret ? newSecret(now) : NO_SECRET
+  const row: ClientRow = {
+    client_id: newClientId(),
+    developer_id: actor.developer_id,
+    name: input.name,
+    icon: null,
+    description: input.description ?? null,
+    home_page_url: input.home_page_url ?? null,
+    privacy_policy_url: null,
+    type: input.type,
+    enabled: 1,
+    scopes: toJson(clients.DEFAULT_CLIENT_SCOPES),
+    ...columns,
+    previous_secret_hash: null,
+    previous_secret_until: null,
+    ...preset,
+    require_pkce: 1,
+    allow_popup: 0,
+    post_logout_redirect_uris: toJson([]),
+    access_token_ttl: LIFETIMES.access_token,
+    refresh_token_ttl: LIFETIMES.refresh_idle,
+    created_at: toTime(now),
+    updated_at: toTime(now),
+  }
+  await insertClient(deps.db, row)
+  if (input.redirect_uri) {
+    refuseForeignScheme(input.type, input.redirect_uri, 'redirect_uri')
+    await insertRedirectUri(deps.db, row, input.redirect_uri, toTime(now))
+  }
+  await tellChanged(deps, row.client_id)
+  return { ...infoOf(row), client_secret }
+}
+
+/** No letter or digit that is read as another one: people type these into other people's settings. */
+const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** `vrt_` and 79 random bits. Never looks like the id of a person (security.md, "cannot look like a user `sub`"). */
+function newClientId(): string {
+  return `vrt_${Array.from({ length: 16 }, () => READABLE[randomInt(READABLE.length)]).join('')}`
+}

@@ -1,0 +1,56 @@
+import { type connections, type InputOf, problem } from '@vrata/contract'
+import { fromJson, toJson, toTime } from '../../db/values.ts'
+import type { Deps } from '../../deps.ts'
+import type { Person } from '../../edge/actors.ts'
+import { newId } from '../../ports/ids.ts'
+import { findUser } from '../account/door.ts'
+import { record } from '../activity/door.ts'
+import { askingClient, pendingRequest, REQUIRED_SCOPE, refuseBeyond } from './consent.ts'
+import { connectionOf } from './door.ts'
+import { lockConnection, setScopes } from './store.ts'
+
+/** The person's answer on the consent screen: allows scopes in addition to those allowed before, or denies. */
+export async function decide(deps: Deps, actor: Person, input: InputOf<typeof connections.putConsent>) {
+  const client = await askingClient(deps.db, input.client)
+  const pending = await pendingRequest(deps, actor, input)
+  const before = (await connectionOf(deps.db, actor.user_id, input.client))?.scopes ?? []
+  if (input.deny) return { scopes: before, ...(await goOn(deps, pending?.uid, 'denied')) }
+
+  const user = await findUser(deps.db, actor.user_id)
+  if (!user?.email_verified_at) throw problem('email_not_verified')
+  const wanted = [...new Set(input.scopes)]
+  await refuseBeyond(deps.db, wanted, client, pending)
+  const allowed = new Set([...before, ...wanted])
+  // Allowing nothing at all is denying, and is said so.
+  if (allowed.size === 0 || (pending?.scopes.includes(REQUIRED_SCOPE) && !allowed.has(REQUIRED_SCOPE))) {
+    throw problem('invalid_request', { fields: { scopes: 'required' } })
+  }
+  const scopes = await allow(deps, actor, input.client, wanted)
+  return { scopes, ...(await goOn(deps, pending?.uid, 'allowed')) }
+}
+
+async function goOn(deps: Deps, uid: string | undefined, decision: 'allowed' | 'denied') {
+  return uid === undefined ? {} : { redirect_to: await deps.requests.finish(deps, uid, decision) }
+}
+
+/** Adds to what the person has allowed; answers all of it. What is new becomes an activity. */
+async function allow(deps: Deps, actor: Person, client_id: string, wanted: string[]): Promise<string[]> {
+  const { user_id, session_id } = actor
+  const now = toTime(deps.clock.now())
+  const row = await lockConnection(deps.db, {
+    id: newId(deps.clock),
+    user_id,
+    client_id,
+    scopes: toJson<string[]>([]),
+    created_at: now,
+    updated_at: now,
+    last_used_at: null,
+  })
+  const granted = fromJson<string[]>(row.scopes)
+  const added = wanted.filter((key) => !granted.includes(key))
+  if (added.length === 0) return granted
+  const scopes = [...granted, ...added]
+  await setScopes(deps.db, row.id, toJson(scopes))
+  await record(deps, { type: 'GRANTED_SCOPES_TO_APP', user_id, from: actor, session_id, client_id, scopes: added })
+  return scopes
+}

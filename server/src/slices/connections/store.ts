@@ -1,0 +1,58 @@
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { ConnectionsTable } from '../../db/schema.ts'
+import type { JsonText } from '../../db/values.ts'
+
+export type ConnectionRow = ConnectionsTable
+
+export async function findConnection(
+  db: ReadDb,
+  user_id: string,
+  client_id: string,
+): Promise<ConnectionRow | undefined> {
+  return await db
+    .selectFrom('connections')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('client_id', '=', client_id)
+    .executeTakeFirst()
+}
+
+/** The row of this person and app, made if it is not there; nobody else changes it until the transaction has ended. */
+export async function lockConnection(db: Db, fresh: ConnectionRow): Promise<ConnectionRow> {
+  return await db
+    .insertInto('connections')
+    .values(fresh)
+    .onConflict((c) => c.columns(['user_id', 'client_id']).doUpdateSet({ updated_at: fresh.updated_at }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function setScopes(db: Db, id: string, scopes: JsonText<string[]>): Promise<void> {
+  await db.updateTable('connections').set({ scopes }).where('id', '=', id).execute()
+}
+
+/** Newest first. */
+export async function listConnections(db: ReadDb, user_id: string): Promise<ConnectionRow[]> {
+  return await db
+    .selectFrom('connections')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** The row as it was, or undefined when it was gone already: of two who remove it, one does. */
+export async function deleteConnection(db: Db, id: string): Promise<ConnectionRow | undefined> {
+  return await db.deleteFrom('connections').where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+/** Notes a use, unless one is noted after `not_since`. */
+export async function noteUse(db: Db, id: string, at: string, not_since: string): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ last_used_at: at })
+    .where('id', '=', id)
+    .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', not_since)]))
+    .execute()
+}

@@ -1,0 +1,74 @@
+import { type developers, type InputOf, problem } from '@vrata/contract'
+import { toTime } from '../../db/values.ts'
+import type { Deps, ReadDeps } from '../../deps.ts'
+import type { Member, Person } from '../../edge/actors.ts'
+import { newId } from '../../ports/ids.ts'
+import { findUser } from '../account/door.ts'
+import { setDeveloper } from '../auth/door.ts'
+import {
+  type DeveloperRow,
+  deleteDeveloperRow,
+  findDeveloper,
+  insertDeveloper,
+  insertMember,
+  updateDeveloperRow,
+} from './store.ts'
+
+/** §2 Only somebody whose address is confirmed gets an organisation: apps speak in its name. */
+export async function createDeveloper(deps: Deps, actor: Person, input: InputOf<typeof developers.createDeveloper>) {
+  const user = await findUser(deps.db, actor.user_id)
+  if (!user?.email_verified_at) throw problem('email_not_verified')
+  const created_at = toTime(deps.clock.now())
+  const row: DeveloperRow = {
+    id: newId(deps.clock),
+    name: input.name,
+    logo: null,
+    website: input.website ?? null,
+    description: input.description ?? null,
+    company: input.company ?? null,
+    created_at,
+  }
+  await insertDeveloper(deps.db, row)
+  await insertMember(deps.db, {
+    id: newId(deps.clock),
+    developer_id: row.id,
+    user_id: actor.user_id,
+    permission: 'owner',
+    joined_at: created_at,
+  })
+  await setDeveloper(deps.db, actor.session_id, row.id)
+  return developerOf(row, 'owner')
+}
+
+export async function currentDeveloper(deps: ReadDeps, actor: Member) {
+  return developerOf(await mine(deps, actor), actor.permission)
+}
+
+export async function updateDeveloper(deps: Deps, actor: Member, changes: InputOf<typeof developers.updateDeveloper>) {
+  const row = await mine(deps, actor)
+  if (Object.keys(changes).length > 0) await updateDeveloperRow(deps.db, row.id, changes)
+  return developerOf({ ...row, ...changes }, actor.permission)
+}
+
+/**
+ * With its apps and everything. Sessions that act for it go on without an organisation: a current developer in which one
+ * is no member counts as none, and its id never comes again.
+ */
+export async function deleteDeveloper(deps: Deps, actor: Member, input: InputOf<typeof developers.deleteDeveloper>) {
+  const { id, name } = await mine(deps, actor)
+  if (input.name.trim() !== name) throw problem('name_mismatch', { fields: { name: 'wrong' } })
+  await deps.tell('developer_deleted', { developer_id: id })
+  await deleteDeveloperRow(deps.db, id)
+  return {}
+}
+
+/** The fence has just read the membership; whoever deletes the organisation meanwhile leaves nobody to act for it. */
+async function mine(deps: ReadDeps, actor: Member): Promise<DeveloperRow> {
+  const row = await findDeveloper(deps.db, actor.developer_id)
+  if (!row) throw problem('no_developer')
+  return row
+}
+
+function developerOf({ id, ...row }: DeveloperRow, permission: Member['permission']): developers.Developer {
+  return { ...row, developer_id: id, permission }
+}

@@ -1,0 +1,55 @@
+import type { Level } from '@vrata/contract'
+import { sql } from 'kysely'
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { DevelopersTable, MembersTable } from '../../db/schema.ts'
+
+export type DeveloperRow = DevelopersTable
+export type DeveloperChanges = Partial<Omit<DeveloperRow, 'id' | 'created_at'>>
+
+export async function insertDeveloper(db: Db, row: DeveloperRow): Promise<void> {
+  await db.insertInto('developers').values(row).execute()
+}
+
+export async function insertMember(db: Db, row: MembersTable): Promise<void> {
+  await db.insertInto('members').values(row).execute()
+}
+
+export async function findDeveloper(db: ReadDb, developer_id: string): Promise<DeveloperRow | undefined> {
+  return await db.selectFrom('developers').selectAll().where('id', '=', developer_id).executeTakeFirst()
+}
+
+export async function listDevelopers(db: ReadDb, developer_ids: readonly string[]): Promise<DeveloperRow[]> {
+  if (developer_ids.length === 0) return []
+  return await db.selectFrom('developers').selectAll().where('id', 'in', developer_ids).execute()
+}
+
+export async function updateDeveloperRow(db: Db, developer_id: string, changes: DeveloperChanges): Promise<void> {
+  await db.updateTable('developers').set(changes).where('id', '=', developer_id).execute()
+}
+
+/** Its members and apps go with it, by foreign keys. */
+export async function deleteDeveloperRow(db: Db, developer_id: string): Promise<void> {
+  await db.deleteFrom('developers').where('id', '=', developer_id).execute()
+}
+
+export async function findLevel(db: ReadDb, developer_id: string, user_id: string): Promise<Level | undefined> {
+  const row = await db
+    .selectFrom('members')
+    .select('permission')
+    .where('developer_id', '=', developer_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return row?.permission as Level | undefined
+}
+
+/** Organisations of a person, by name, upper and lower case alike. */
+export async function listMemberships(db: ReadDb, user_id: string) {
+  return await db
+    .selectFrom('members')
+    .innerJoin('developers', 'developers.id', 'members.developer_id')
+    .select(['developers.id as developer_id', 'developers.name', 'developers.logo', 'members.permission'])
+    .where('members.user_id', '=', user_id)
+    .orderBy(sql`lower(developers.name)`)
+    .orderBy('developers.id')
+    .execute()
+}
