@@ -14,7 +14,7 @@ export function smtpMailer(options: { url: string; from: string; timeouts?: Part
   const transport = createTransport({
     pool: true,
     maxConnections: 2,
-    ...fromUrl(options.url),
+    ...connectionTo(options.url),
     ...TIMEOUTS,
     ...options.timeouts,
   })
@@ -30,7 +30,8 @@ export function smtpMailer(options: { url: string; from: string; timeouts?: Part
   }
 }
 
-function fromUrl(text: string) {
+/** Where and how to connect, as the URL says it; certificates are checked in any case. */
+export function connectionTo(text: string) {
   const url = new URL(text)
   const secure = url.protocol === 'smtps:'
   const own = /^(localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname)

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { testClock } from './clock.ts'
+import { hashToken, newId, newToken } from './ids.ts'
+
+test('ids made one after the other sort one after the other', () => {
+  const clock = testClock()
+  const ids = Array.from({ length: 2000 }, (_, i) => {
+    if (i % 7 === 0) clock.advance(0.001)
+    return newId(clock)
+  })
+  expect([...ids].sort()).toEqual(ids)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})
+
+test('a token is 256 bits, and its hash does not tell it', () => {
+  const token = newToken()
+  expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+  expect(hashToken(token)).not.toContain(token)
+  expect(hashToken('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0')
+})
