@@ -1,3 +1,13 @@
 import type { activity as english } from '../en-US/activity.ts'
 
-export const activity: Record<keyof typeof english, string> = {}
+export const activity: Record<keyof typeof english, string> = {
+  LOGGED_IN: 'Prijava',
+  CHANGED_PASSWORD: 'Promjena lozinke',
+  CHANGED_EMAIL: 'Promjena e-adrese',
+  CREATED_ACCOUNT: 'Otvoren račun',
+  ENABLED_OTP: 'Uključena prijava u dva koraka',
+  DISABLED_OTP: 'Isključena prijava u dva koraka',
+  LOGGED_IN_TO_APP: '{app, select, none {Prijava u aplikaciju} other {Prijava u aplikaciju {app}}}',
+  GRANTED_SCOPES_TO_APP: '{app, select, none {Dopušten pristup aplikaciji} other {Dopušten pristup aplikaciji {app}}}',
+  REVOKED_SCOPES_FROM_APP: '{app, select, none {Oduzet pristup aplikaciji} other {Oduzet pristup aplikaciji {app}}}',
+}

@@ -1,3 +1,29 @@
 import type { home as english } from '../en-US/home.ts'
 
-export const home: Record<keyof typeof english, string> = {}
+export const home: Record<keyof typeof english, string> = {
+  hello: '{name, select, none {Pozdrav} other {Pozdrav, {name}}}',
+  text: 'Sve o vašem računu, iza jednih vrata.',
+  'check.title': 'Sigurnosna provjera',
+  'check.attention':
+    '{count, plural, one {# stvar zahtijeva vašu pozornost.} few {# stvari zahtijevaju vašu pozornost.} other {# stvari zahtijeva vašu pozornost.}}',
+  'check.fine': 'Ništa ne zahtijeva vašu pozornost.',
+  'check.review': 'Pregledaj',
+  'check.email': 'Vaša e-adresa nije potvrđena',
+  'check.pending': 'Adresa {email} čeka potvrdu',
+  'check.confirm': 'Potvrdi',
+  'check.password': 'Lozinka',
+  'check.password_age': 'Zadnja promjena: {when}',
+  'check.password_never': 'Nepromijenjena otkad je račun otvoren',
+  'tile.info': 'Ime, slika, jezik',
+  'tile.privacy': 'Aktivnost i podaci',
+  'tile.apps':
+    '{count, plural, =0 {Nijedna aplikacija nema pristup} one {Pristup ima # aplikacija} few {Pristup imaju # aplikacije} other {Pristup ima # aplikacija}}',
+  'tile.apps_unknown': 'Aplikacije kojima ste dopustili pristup',
+  'activity.title': 'Nedavna aktivnost',
+  'activity.empty': 'Ovdje još nema ničega. Ovdje će biti navedeno što se događa s vašim računom.',
+  'activity.failed': 'Aktivnost nije bilo moguće učitati.',
+  'developers.title': 'Vaši razvojni računi',
+  'developers.invite': 'Razvijate aplikacije?',
+  'developers.invite_text': 'Neka se ljudi u vašu aplikaciju prijavljuju svojim računom Vrata. Besplatno je.',
+  'developers.open': 'Pogledajte kako',
+}

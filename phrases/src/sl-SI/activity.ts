@@ -1,3 +1,13 @@
 import type { activity as english } from '../en-US/activity.ts'
 
-export const activity: Record<keyof typeof english, string> = {}
+export const activity: Record<keyof typeof english, string> = {
+  LOGGED_IN: 'Prijava',
+  CHANGED_PASSWORD: 'Sprememba gesla',
+  CHANGED_EMAIL: 'Sprememba e-naslova',
+  CREATED_ACCOUNT: 'Ustvarjen račun',
+  ENABLED_OTP: 'Vklopljena prijava v dveh korakih',
+  DISABLED_OTP: 'Izklopljena prijava v dveh korakih',
+  LOGGED_IN_TO_APP: '{app, select, none {Prijava v aplikacijo} other {Prijava v aplikacijo {app}}}',
+  GRANTED_SCOPES_TO_APP: '{app, select, none {Dovoljen dostop aplikaciji} other {Dovoljen dostop aplikaciji {app}}}',
+  REVOKED_SCOPES_FROM_APP: '{app, select, none {Odvzet dostop aplikaciji} other {Odvzet dostop aplikaciji {app}}}',
+}

@@ -1,3 +1,29 @@
 import type { home as english } from '../en-US/home.ts'
 
-export const home: Record<keyof typeof english, string> = {}
+export const home: Record<keyof typeof english, string> = {
+  hello: '{name, select, none {Pozdravljeni} other {Pozdravljeni, {name}}}',
+  text: 'Vse o vašem računu, za enimi vrati.',
+  'check.title': 'Varnostni pregled',
+  'check.attention':
+    '{count, plural, one {# stvar potrebuje vašo pozornost.} two {# stvari potrebujeta vašo pozornost.} few {# stvari potrebujejo vašo pozornost.} other {# stvari potrebuje vašo pozornost.}}',
+  'check.fine': 'Nič ne potrebuje vaše pozornosti.',
+  'check.review': 'Preglej',
+  'check.email': 'Vaš e-naslov ni potrjen',
+  'check.pending': 'Naslov {email} čaka na potrditev',
+  'check.confirm': 'Potrdi',
+  'check.password': 'Geslo',
+  'check.password_age': 'Zadnja sprememba: {when}',
+  'check.password_never': 'Nespremenjeno, odkar je račun ustvarjen',
+  'tile.info': 'Ime, slika, jezik',
+  'tile.privacy': 'Dejavnost in podatki',
+  'tile.apps':
+    '{count, plural, =0 {Dostopa nima nobena aplikacija} one {Dostop ima # aplikacija} two {Dostop imata # aplikaciji} few {Dostop imajo # aplikacije} other {Dostop ima # aplikacij}}',
+  'tile.apps_unknown': 'Aplikacije, ki ste jim dovolili dostop',
+  'activity.title': 'Nedavna dejavnost',
+  'activity.empty': 'Tukaj še ni ničesar. Kar se bo dogajalo z vašim računom, bo našteto tukaj.',
+  'activity.failed': 'Dejavnosti ni bilo mogoče naložiti.',
+  'developers.title': 'Vaši razvijalski računi',
+  'developers.invite': 'Razvijate aplikacije?',
+  'developers.invite_text': 'Naj se ljudje v vašo aplikacijo prijavljajo s svojim računom Vrata. Brezplačno je.',
+  'developers.open': 'Poglejte, kako',
+}
