@@ -28,7 +28,7 @@ export function SwitcherMenu({ user, developer, anchor, onClose }: SwitcherMenuP
             className="max-h-(--available-height) w-80 max-w-[calc(100vw-1.5rem)] origin-(--transform-origin) overflow-y-auto rounded-card border border-line bg-surface p-2 text-ink shadow-popup outline-none transition duration-120 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0"
           >
             <Entry href={paths.home}>
-              <AccountCard account={user} active={!developer} className={developer ? 'border-transparent' : ''} />
+              <AccountCard account={user} active={!developer} bare />
             </Entry>
             {user.developer_accounts.map((account) => (
               <Entry key={account.developer_id} href={paths.applications(account.developer_id)}>
@@ -36,7 +36,7 @@ export function SwitcherMenu({ user, developer, anchor, onClose }: SwitcherMenuP
                   developer={account}
                   level={t(`ui.level.${account.permission}`)}
                   active={account.developer_id === developer}
-                  className={account.developer_id === developer ? '' : 'border-transparent'}
+                  bare
                 />
               </Entry>
             ))}
@@ -67,7 +67,7 @@ function Entry({ href, newTab, children }: { href: string; newTab?: boolean; chi
     <Menu.LinkItem
       closeOnClick
       render={<Element href={href} target={newTab ? '_blank' : undefined} />}
-      className="block rounded-control outline-none data-highlighted:bg-sunken data-highlighted:*:bg-sunken"
+      className="block rounded-control -outline-offset-3 outline-none data-highlighted:bg-sunken"
     >
       {children}
     </Menu.LinkItem>

@@ -23,11 +23,12 @@ export type AccountCardProps = {
   active?: boolean
   /** Takes the check mark's place: a chevron, a button. */
   end?: ReactNode
-  className?: string
+  /** Without border and ground, for menus that draw their own. */
+  bare?: boolean
 }
 
 /** Who it is: picture, name, user name or e-mail. Wrap it in a button or link to make it one. */
-export function AccountCard({ account, active, end, className }: AccountCardProps) {
+export function AccountCard({ account, active, end, bare }: AccountCardProps) {
   const name = accountName(account)
   return (
     <IdentityCard
@@ -36,7 +37,7 @@ export function AccountCard({ account, active, end, className }: AccountCardProp
       line={account.username || account.email}
       active={active}
       end={end}
-      className={className}
+      bare={bare}
     />
   )
 }
@@ -48,7 +49,7 @@ export type DeveloperCardProps = Omit<AccountCardProps, 'account'> & {
 }
 
 /** An organisation: its arch, name and the person's level in it. */
-export function DeveloperCard({ developer, level, active, end, className }: DeveloperCardProps) {
+export function DeveloperCard({ developer, level, active, end, bare }: DeveloperCardProps) {
   return (
     <IdentityCard
       picture={<Picture kind="developer" url={developer.logo} name={developer.name} />}
@@ -56,20 +57,19 @@ export function DeveloperCard({ developer, level, active, end, className }: Deve
       line={level}
       active={active}
       end={end}
-      className={className}
+      bare={bare}
     />
   )
 }
 
 type IdentityCardProps = Omit<AccountCardProps, 'account'> & { picture: ReactNode; name: string; line?: string }
 
-function IdentityCard({ picture, name, line, active, end, className }: IdentityCardProps) {
+function IdentityCard({ picture, name, line, active, end, bare }: IdentityCardProps) {
   return (
     <span
       className={classes(
         'flex min-h-15.5 w-full items-center gap-3 rounded-control border px-2.5 py-2 text-left',
-        active ? 'border-brand bg-brand-soft' : 'border-line bg-surface',
-        className,
+        active ? 'border-brand bg-brand-soft' : bare ? 'border-transparent' : 'border-line bg-surface',
       )}
     >
       {picture}

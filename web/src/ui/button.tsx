@@ -57,8 +57,14 @@ export function ButtonLink({ look, size, wide, className, ...rest }: LinkProps &
   return <Link {...rest} className={looks({ look, size, wide }, className)} />
 }
 
+export type IconButtonProps = ComponentProps<'button'> & {
+  label: string
+  /** `inherit` on grounds of another colour, such as a toast. */
+  tone?: 'muted' | 'inherit'
+}
+
 /** A square button with an icon only; `label` is its name for everybody who does not see the icon. */
-export function IconButton({ label, className, ...rest }: ComponentProps<'button'> & { label: string }) {
+export function IconButton({ label, tone = 'muted', className, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
@@ -66,7 +72,8 @@ export function IconButton({ label, className, ...rest }: ComponentProps<'button
       aria-label={label}
       title={label}
       className={classes(
-        'inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted transition-colors duration-150 hover:bg-sunken hover:text-ink',
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-control transition-colors duration-150',
+        tone === 'muted' ? 'text-muted hover:bg-sunken hover:text-ink' : 'opacity-75 hover:opacity-100',
         className,
       )}
     />

@@ -57,7 +57,7 @@ export function Dialog({ asked }: { asked: Asked }) {
           {fields.map((field, index) => (
             <DialogField key={field.kind === 'description' ? index : field.name} field={field} />
           ))}
-          <div className="flex flex-col-reverse gap-3 pt-1 sm:flex-row sm:justify-end">
+          <div className="sticky -bottom-6 -mb-6 flex flex-col-reverse gap-3 bg-surface pt-2 pb-6 sm:-bottom-7 sm:-mb-7 sm:flex-row sm:justify-end sm:pb-7">
             {buttons.slice(0, -1).map((button) => (
               <Button key={button.label} onClick={() => other(button.id)}>
                 {button.label}

@@ -54,11 +54,7 @@ function ToastCard({ toast, held }: { toast: Toast; held: boolean }) {
           {action.label}
         </button>
       )}
-      <IconButton
-        label={words.close}
-        className="text-inherit opacity-75 hover:bg-transparent hover:text-inherit hover:opacity-100"
-        onClick={() => toasts.dismiss(key)}
-      >
+      <IconButton label={words.close} tone="inherit" onClick={() => toasts.dismiss(key)}>
         <CloseIcon size={18} />
       </IconButton>
     </div>
