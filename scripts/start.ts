@@ -2,4 +2,4 @@
 import { ensurePages } from './pages.ts'
 
 await ensurePages()
-await import('../server/src/main.ts')
+await import('../server/src/cli.ts')
