@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -5,6 +6,10 @@ import { openDatabase, type Store } from './db/open.ts'
 import { keepSetting } from './db/settings.ts'
 import type { World } from './deps.ts'
 import { systemClock } from './ports/clock.ts'
+import { startJobs } from './ports/jobs/runner.ts'
+import { type Mailer, mailJob } from './ports/mail/mail.ts'
+import { outboxMailer } from './ports/mail/outbox.ts'
+import { smtpMailer } from './ports/mail/smtp.ts'
 import { passwords } from './ports/passwords.ts'
 import { sealing } from './ports/sealing.ts'
 
@@ -39,6 +44,13 @@ export async function serve(config: Config): Promise<void> {
   await store.migrate()
   await checkSecret(world, store)
   const app = await buildApp({ world, store })
+  const mailer = openMailer(config)
+  const jobs = startJobs({
+    store,
+    clock: world.clock,
+    log: world.log,
+    handlers: { mail: mailJob({ mailer, sealing: world.sealing, clock: world.clock, url: config.url }) },
+  })
   await app.listen({ port: config.port, host: config.host })
   console.log(`Vrata is open at ${config.url}`)
 
@@ -50,6 +62,8 @@ export async function serve(config: Config): Promise<void> {
     setTimeout(() => process.exit(1), DRAIN_MS).unref()
     app
       .close()
+      .then(() => jobs.stop())
+      .then(() => mailer.close())
       .then(() => store.close())
       .then(
         () => process.exit(0),
@@ -62,6 +76,12 @@ export async function serve(config: Config): Promise<void> {
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   process.on('unhandledRejection', (err) => world.log.error({ err }, 'unhandled rejection'))
+}
+
+/** SMTP where it is set; else files, whose links are printed and shown at `/mailbox`. */
+function openMailer({ smtp_url: url, mail_from: from, data_dir }: Config): Mailer {
+  if (url) return smtpMailer({ url, from })
+  return outboxMailer({ folder: join(data_dir, 'outbox'), from, print: (line) => console.log(line) })
 }
 
 /**

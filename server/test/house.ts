@@ -5,6 +5,9 @@ import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { openDatabase, type Store } from '../src/db/open.ts'
 import { type TestClock, testClock } from '../src/ports/clock.ts'
+import { startJobs } from '../src/ports/jobs/runner.ts'
+import { type Letter, mailJob } from '../src/ports/mail/mail.ts'
+import { memoryMailer } from '../src/ports/mail/memory.ts'
 import { passwords } from '../src/ports/passwords.ts'
 import { sealing } from '../src/ports/sealing.ts'
 import type { PersonData } from './people.ts'
@@ -22,6 +25,8 @@ export interface House {
   visitor(browser?: Partial<BrowserOptions>): Caller
   /** Somebody signed in; registers them the first time. */
   as(person: PersonData): Promise<SignedIn>
+  /** Mails that have left so far, oldest first; sends those that wait. */
+  outbox(): Promise<Letter[]>
   /** Log lines written so far, as JSON text. */
   logged(): string
   close(): Promise<void>
@@ -71,6 +76,14 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
   }
   const app = await buildApp({ world, store, strict: true })
   await app.ready()
+  const mailer = memoryMailer()
+  const jobs = startJobs({
+    store,
+    clock,
+    log,
+    poll: false,
+    handlers: { mail: mailJob({ mailer, sealing: world.sealing, clock, url: config.url }) },
+  })
 
   let visitors = 0
   const visitor = (browser: Partial<BrowserOptions> = {}) => {
@@ -107,9 +120,14 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
       if (!answer.ok) throw new Error(`${person.email} could not sign in: ${JSON.stringify(answer.problem)}`)
       return { ...browser, user: answer.data.user }
     },
+    async outbox() {
+      await jobs.runDue()
+      return mailer.sent
+    },
     logged: () => lines.join(''),
     async close() {
       await app.close()
+      await jobs.stop()
       await store.close()
       await database.remove()
     },

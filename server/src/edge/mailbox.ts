@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import PostalMime from 'postal-mime'
+
+/** Newest mails shown. */
+const SHOWN = 50
+
+/**
+ * `GET /mailbox`: the mails of a house without a mail server, for whoever sits at this machine. To anybody else there
+ * is no such page: a mail's link opens an account.
+ */
+export function mountMailbox(app: FastifyInstance, folder: string): void {
+  app.get('/mailbox', async (request, reply) => {
+    if (!fromThisMachine(request)) return reply.callNotFound()
+    return reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-security-policy': `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      })
+      .type('text/html; charset=utf-8')
+      .send(page(await newest(folder)))
+  })
+}
+
+const LOOPBACK = /^(::1|(::ffff:)?127\.)/
+
+/** By the connection itself, and not through a proxy; and by a name of this machine, so that no page elsewhere reads it by DNS. */
+function fromThisMachine(request: FastifyRequest): boolean {
+  const { headers, raw } = request
+  if (headers['x-forwarded-for'] || headers.forwarded) return false
+  return (
+    LOOPBACK.test(raw.socket.remoteAddress ?? '') &&
+    /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '')
+  )
+}
+
+type Shown = { to: string; subject: string; date: string; text: string }
+
+async function newest(folder: string): Promise<Shown[]> {
+  const files = await readdir(folder).catch(() => [])
+  const names = files.filter((name) => name.endsWith('.eml')).sort()
+  return Promise.all(
+    names
+      .slice(-SHOWN)
+      .reverse()
+      .map((name) => read(join(folder, name))),
+  )
+}
+
+async function read(file: string): Promise<Shown> {
+  const mail = await PostalMime.parse(await readFile(file))
+  return {
+    to: mail.to?.map((one) => one.address).join(', ') ?? '',
+    subject: mail.subject ?? '',
+    date: mail.date ?? '',
+    text: mail.text ?? '',
+  }
+}
+
+const STYLE = `:root{color-scheme:light dark;--page:light-dark(#f3f8f7,#071316);--card:light-dark(#fff,#0e1c1f);--ink:light-dark(#0f2224,#ecf1f1);--muted:light-dark(#4d5f61,#a5b3b2);--line:light-dark(#d9e2e1,#233234);--brand:light-dark(#006867,#62d4c9)}
+body{margin:0;background:var(--page);color:var(--ink);font:15px/22px system-ui,sans-serif}main{max-width:720px;margin:0 auto;padding:32px 16px 64px}h1{font-size:32px;line-height:38px;margin:0 0 4px}h2{font-size:19px;line-height:26px;margin:0}
+p{margin:0;color:var(--muted)}article{background:var(--card);border:1px solid var(--line);border-radius:18px;padding:20px 24px;margin-top:16px}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:12px 0 0}a{color:var(--brand)}`
+const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
+
+function page(mails: Shown[]): string {
+  const list = mails.map(
+    (mail) =>
+      `<article><h2>${escaped(mail.subject)}</h2><p>${escaped(mail.to)} · <time>${escaped(mail.date)}</time></p><pre>${linked(mail.text)}</pre></article>`,
+  )
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta http-equiv="refresh" content="5"><title>Mailbox</title><style>${STYLE}</style></head><body><main><h1>Mailbox</h1><p>No mail server is set (VRATA_SMTP_URL), so mails land here. Only this machine can see this page.</p>${list.join('') || '<article><p>No mail yet.</p></article>'}</main></body></html>`
+}
+
+function linked(text: string): string {
+  return escaped(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}" rel="noreferrer">${url}</a>`)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
+}
