@@ -74,6 +74,13 @@ export function isUnavailable(error: unknown): boolean {
   return error.cause !== undefined && isUnavailable(error.cause)
 }
 
+const CONNECTION_LOST = /^(08...|57P0[1-5]|E(CONNRESET|TIMEDOUT|PIPE)|CONNECTION_(CLOSED|ENDED|DESTROYED))$/
+
+/** Is the connection on which this happened of no more use? */
+export function isConnectionLost(error: unknown): boolean {
+  return isDriverError(error) && typeof error.code === 'string' && CONNECTION_LOST.test(error.code)
+}
+
 /** Another connection holds the lock; a moment later it may be free. */
 export function isBusy(error: unknown): boolean {
   return isDriverError(error) && typeof error.errcode === 'number' && [5, 6].includes(error.errcode & 0xff)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
-import { isWorthRepeating } from './dialect.ts'
+import { isConnectionLost, isWorthRepeating } from './dialect.ts'
 import type { RunQuery } from './handle.ts'
 import { OpenTransaction, refuseNesting, startHooks, type TransactionOptions, type Tx } from './tx.ts'
 
@@ -68,12 +68,17 @@ export class PostgresPool {
   async #once<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions): Promise<T> {
     const open = new OpenTransaction()
     try {
-      const value = await this.sql.begin((sql) => open.perform('postgres', (query) => runOn(sql, query), work, options))
+      const value = await this.sql.begin((sql) =>
+        whileConnected(
+          open,
+          open.perform('postgres', (query) => runOn(sql, query), work, options),
+        ),
+      )
       startHooks(open.hooks, this.#report)
       return value as T
     } finally {
       // When the connection breaks, `begin` is over before the work is; what the work still sends must not be sent.
-      open.end()
+      open.abandon()
     }
   }
 
@@ -86,6 +91,21 @@ export class PostgresPool {
       this.#underWay -= 1
     }
   }
+}
+
+/**
+ * Settles like the work, but never once the connection is lost. `begin` itself then rejects; if the work settled as well,
+ * the driver would send its `rollback` over a connection that is closed, which ends the process, or that by then serves
+ * somebody else.
+ */
+function whileConnected<T>(open: OpenTransaction, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const isOver = () => open.isAbandoned || isConnectionLost(open.failure)
+    work.then(
+      (value) => isOver() || resolve(value),
+      (error) => isOver() || reject(error),
+    )
+  })
 }
 
 async function runOn<R>(sql: Sql | TransactionSql, query: CompiledQuery): Promise<QueryResult<R>> {

@@ -39,14 +39,25 @@ export class OpenTransaction {
   /** The handle, while `perform` runs. */
   db: Db | undefined
   #ended = false
+  #abandoned = false
   #failure: unknown
 
   get isOpen(): boolean {
     return !this.#ended
   }
 
-  /** From now on the handle refuses; a straggler must never write into somebody else's transaction. */
-  end(): void {
+  /** Why the first of its statements failed, if one did. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  get isAbandoned(): boolean {
+    return this.#abandoned
+  }
+
+  /** Whatever its work still does, nobody waits for it any more, and its handle refuses. */
+  abandon(): void {
+    this.#abandoned = true
     this.#ended = true
   }
 
@@ -70,7 +81,8 @@ export class OpenTransaction {
       }
       return value
     } finally {
-      this.end()
+      // A straggler must never write into somebody else's transaction.
+      this.#ended = true
     }
   }
 
