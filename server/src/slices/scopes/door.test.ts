@@ -1,0 +1,111 @@
+import { LOCALES } from '@vrata/contract'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openStore } from '../../../test/open-store.ts'
+import type { Db } from '../../db/open.ts'
+import { describeScopes, knownScopes, listScopeKeys, OWN_SCOPES } from './door.ts'
+
+let db: Db
+beforeEach(async () => {
+  db = (await openStore()).store.db
+})
+
+/** An app with scopes of its own; what the calls of a later issue will do. */
+async function defineScopes(texts: Record<string, Record<string, { title: string; description: string }>>) {
+  const at = '2026-11-21T10:00:00.000Z'
+  const nothing = { logo: null, website: null, description: null, company: null }
+  await db
+    .insertInto('developers')
+    .values({ id: 'd', name: 'Kraški studio', created_at: at, ...nothing })
+    .execute()
+  await db
+    .insertInto('clients')
+    .values({
+      client_id: 'vrt_notes',
+      developer_id: 'd',
+      name: 'Notes',
+      icon: null,
+      description: null,
+      home_page_url: null,
+      privacy_policy_url: null,
+      type: 'web',
+      enabled: 1,
+      scopes: '[]',
+      secret_hash: null,
+      secret_hint: null,
+      secret_created_at: null,
+      previous_secret_hash: null,
+      previous_secret_until: null,
+      require_client_secret: 1,
+      require_pkce: 1,
+      allow_popup: 0,
+      token_endpoint_auth_method: 'client_secret_basic',
+      post_logout_redirect_uris: '[]',
+      access_token_ttl: 600,
+      refresh_token_ttl: 3600,
+      created_at: at,
+      updated_at: at,
+    })
+    .execute()
+  for (const [key, languages] of Object.entries(texts)) {
+    await db.insertInto('scopes').values({ key, client_id: 'vrt_notes', created_at: at }).execute()
+    for (const [locale, text] of Object.entries(languages)) {
+      await db
+        .insertInto('scope_texts')
+        .values({ key, locale, ...text })
+        .execute()
+    }
+  }
+}
+
+const reading = {
+  'en-US': { title: 'Read notes', description: 'All of them.' },
+  'hr-HR': { title: 'Čitanje bilješki', description: 'Svih.' },
+}
+
+describe("the product's own scopes", () => {
+  test.each(LOCALES)('have a title and a description in %s', async (locale) => {
+    const texts = await describeScopes(db, OWN_SCOPES, locale)
+    expect(texts.map(({ key }) => key)).toEqual(OWN_SCOPES)
+    for (const { key, title, description } of texts) {
+      expect([title, description], key).not.toContain('')
+      expect(title, key).not.toContain('scope.')
+      expect(description, key).not.toContain('scope.')
+    }
+  })
+
+  test('are not among those that apps define', async () => {
+    expect(await listScopeKeys(db)).toEqual([])
+  })
+})
+
+describe('scopes that an app defines', () => {
+  test('are known by their key, whatever is asked for beside them', async () => {
+    await defineScopes({ 'notes.read': reading, 'notes.write': {} })
+    expect(await listScopeKeys(db)).toEqual(['notes.read', 'notes.write'])
+    expect([...(await knownScopes(db, ['openid', 'notes.read', 'notes', 'constructor']))].sort()).toEqual([
+      'notes.read',
+      'openid',
+    ])
+  })
+
+  test('speak the language of the person, in the order asked for', async () => {
+    await defineScopes({ 'notes.read': reading })
+    const texts = await describeScopes(db, ['notes.read', 'openid', 'nothing.such'], 'hr-HR')
+    expect(texts.map(({ title }) => title)).toEqual(['Čitanje bilješki', 'Prepoznavanje vas'])
+  })
+
+  test('fall back to another language, and without any text to their key', async () => {
+    await defineScopes({ 'notes.read': reading, 'notes.write': {} })
+    expect(await describeScopes(db, ['notes.read', 'notes.write'], 'sl-SI')).toEqual([
+      { key: 'notes.read', title: 'Read notes', description: 'All of them.' },
+      { key: 'notes.write', title: 'notes.write', description: '' },
+    ])
+  })
+
+  test('go with their app', async () => {
+    await defineScopes({ 'notes.read': reading })
+    await db.deleteFrom('clients').execute()
+    expect(await listScopeKeys(db)).toEqual([])
+    expect(await db.selectFrom('scope_texts').selectAll().execute()).toEqual([])
+  })
+})
