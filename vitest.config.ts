@@ -12,9 +12,11 @@ export default defineConfig({
       node('phrases', ['phrases/src/**/*.test.ts']),
       node('server', ['server/{src,test}/**/*.test.ts']),
       node('scripts', ['scripts/**/*.test.ts']),
+      node('web-build', ['web/*.test.ts', 'web/build/**/*.test.ts']),
       {
-        extends: true,
-        test: { name: 'web', environment: 'jsdom', include: ['web/**/*.test.{ts,tsx}'] },
+        // With the plugins of the pages: words compiled, addresses instead of schemas.
+        extends: './web/vite.config.ts',
+        test: { name: 'web', environment: 'jsdom', include: ['web/src/**/*.test.{ts,tsx}'] },
       },
     ],
   },

@@ -1,5 +1,4 @@
-import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { isRoute, type Route } from '@vrata/contract'
 import type { Plugin } from 'vite'
@@ -18,15 +17,15 @@ export function contract(): Plugin {
     name: 'vrata:contract',
     enforce: 'pre',
     async load(id) {
-      if (!FILE.test(id)) return null
-      const url = pathToFileURL(id).href
-      const file = (await import(`${url}?${(await stat(id)).mtimeMs}`)) as Record<string, unknown>
+      if (!FILE.test(id) || !(await readFile(id, 'utf8')).includes("from 'zod'")) return null
+      const version = Math.round((await stat(id)).mtimeMs)
+      const file = (await import(`${pathToFileURL(id).href}?v=${version}`)) as Record<string, unknown>
+      // `route.ts` and the like take types of zod only; they are code and stay.
+      if (!Object.values(file).some((value) => isRoute(value) || value instanceof z.ZodType)) return null
       const facts = Object.entries(file).flatMap(([name, value]) => {
         if (isRoute(value)) return [[name, addressOf(value)] as const]
         return isPlain(value) ? [[name, value] as const] : []
       })
-      const stated = Object.values(file).some((value) => isRoute(value) || value instanceof z.ZodType)
-      if (!stated || basename(id) === 'index.ts') return null
       const code = facts.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`).join('\n')
       return { code, moduleType: 'js', map: null }
     },

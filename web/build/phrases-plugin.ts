@@ -16,7 +16,8 @@ export function phrases(): Plugin {
     async load(id) {
       const slice = FILE.exec(id)?.[1]
       if (!slice || slice === 'catalogue') return null
-      const file = (await import(`${pathToFileURL(id).href}?${(await stat(id)).mtimeMs}`)) as Record<string, object>
+      const version = Math.round((await stat(id)).mtimeMs)
+      const file = (await import(`${pathToFileURL(id).href}?v=${version}`)) as Record<string, object>
       const compiled = compileAll(file[slice] as Record<string, string>)
       return { code: `export const ${slice} = ${JSON.stringify(compiled)}`, moduleType: 'js', map: null }
     },

@@ -35,30 +35,38 @@ export async function planPages(dist: string, rendered: Rendered): Promise<PageP
   }
 }
 
-/** `/developers/{-$developerId}/x/$clientId` as a regular expression; more exact paths come first in the plan. */
+/** `/developers/{-$developerId}/x/$clientId` as a regular expression. */
 export function patternOf(path: string): string {
-  const pattern = path
-    .replace(/[.+*?^()|[\]\\]/g, '\\$&')
-    .replace(/\/\{-\$(\w+)\}/g, '(?:/(?<$1>[^/]+))?')
-    .replace(/\$(\w+)(?!>)/g, (whole, name: string, at: number, all: string) =>
-      all[at - 1] === '/' ? `(?<${name}>[^/]+)` : whole,
-    )
-  return `^${pattern}/?$`
+  if (path === '/') return '^/$'
+  const segments = path
+    .slice(1)
+    .split('/')
+    .map((segment) => {
+      const optional = /^\{-\$(\w+)\}$/.exec(segment)?.[1]
+      if (optional) return `(?:/(?<${optional}>[^/]+))?`
+      return segment.startsWith('$') ? `/(?<${segment.slice(1)}>[^/]+)` : `/${segment}`
+    })
+  return `^${segments.join('')}/?$`
 }
 
 function scriptsOf(manifest: Manifest, page: Page): Record<Locale, string[]> {
-  const scripts = {} as Record<Locale, string[]>
-  for (const locale of LOCALES) {
-    const files = new Set<string>()
-    const visit = (key: string) => {
-      const chunk = manifest[key]
-      if (!chunk || files.has(`/${chunk.file}`)) return
-      files.add(`/${chunk.file}`)
-      chunk.imports?.forEach(visit)
-    }
-    const words = page.phrases.map((slice) => `../phrases/src/${locale}/${slice}.ts`)
-    for (const key of ['src/main.tsx', ...page.files, ...words]) visit(key)
-    scripts[locale] = [...files]
+  return Object.fromEntries(LOCALES.map((locale) => [locale, scriptsIn(manifest, page, locale)])) as Record<
+    Locale,
+    string[]
+  >
+}
+
+function scriptsIn(manifest: Manifest, page: Page, locale: Locale): string[] {
+  const files = new Set<string>()
+  function visit(key: string) {
+    const chunk = manifest[key]
+    if (!chunk || files.has(`/${chunk.file}`)) return
+    files.add(`/${chunk.file}`)
+    chunk.imports?.forEach(visit)
   }
-  return scripts
+  // Words that every page says are one chunk per language, named after it (`vite.config.ts`).
+  const shared = Object.keys(manifest).filter((key) => manifest[key]?.name === locale)
+  const own = page.phrases.map((slice) => `../phrases/src/${locale}/${slice}.ts`)
+  for (const key of ['src/main.tsx', ...page.files, ...shared, ...own]) visit(key)
+  return [...files]
 }

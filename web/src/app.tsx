@@ -26,6 +26,8 @@ export function makeWires(start: Start, ended: () => void = () => {}): Wires {
     apiBase: start.api_base,
     queries,
     i18n,
+    expired: start.refresh,
+    continueTo: start.continue_to,
     notices: { waiting: [] },
     proof: {},
     api: openApi({
@@ -46,7 +48,7 @@ export function makeWires(start: Start, ended: () => void = () => {}): Wires {
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT[0] })
     },
   }
-  // A session cookie without access: unknown, so that the guard asks, and the first 401 renews.
+  // A session cookie without access: unknown, so that the guard asks.
   if (!start.refresh && start.user !== undefined) setUser(wires, start.user)
   return wires
 }

@@ -26,6 +26,7 @@ async function start() {
   // The prerendered tree has one Suspense less than the client's unless the router believes it was rendered by a server.
   const prerendered = root.dataset.prerendered !== undefined
   if (prerendered) router.ssr = { manifest: undefined }
+  const asked = router.latestLocation.href
   await router.load()
 
   const app = (
@@ -34,7 +35,7 @@ async function start() {
     </StrictMode>
   )
   // A redirect of the guard leads away from what was prerendered.
-  if (prerendered && router.state.location.href === location.pathname + location.search) hydrateRoot(root, app)
+  if (prerendered && router.state.location.href === asked) hydrateRoot(root, app)
   else createRoot(root).render(app)
   page.dataset.started = ''
 }

@@ -1,6 +1,6 @@
 import { Outlet, useMatches, useRouter, useRouterState } from '@tanstack/react-router'
 import type { PhraseKey } from '@vrata/phrases/keys'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useI18n } from './lib/i18n.tsx'
 import { ProgressStrip } from './ui/progress-strip.tsx'
 
@@ -21,7 +21,6 @@ function PageChange() {
   const { t } = useI18n()
   const title = useMatches({ select: titleOf })
   const router = useRouter()
-  const first = useRef(true)
 
   useEffect(() => {
     document.title = `${t(title)} · ${t('ui.product')}`
@@ -29,12 +28,8 @@ function PageChange() {
 
   useEffect(
     () =>
-      router.subscribe('onRendered', ({ pathChanged }) => {
-        if (first.current) {
-          first.current = false
-          return
-        }
-        if (!pathChanged) return
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (!fromLocation || !pathChanged) return
         // From now on pages fade in; the first one must not, it would be painted 0.4 s later (frontend.md §9).
         const page = document.documentElement
         delete page.dataset.moved

@@ -2,7 +2,7 @@ import type { Locale } from '@vrata/contract/locales'
 import { formats } from '@vrata/phrases/format'
 import type { PhraseKey, Slice } from '@vrata/phrases/keys'
 import { type Message, type RichValues, say, sayRich, type Values } from '@vrata/phrases/message'
-import { Children, createContext, type ReactNode, use, useSyncExternalStore } from 'react'
+import { createContext, createElement, Fragment, type ReactNode, use, useSyncExternalStore } from 'react'
 
 /** Sentences of one slice in one language, compiled by the build (`build/phrases-plugin.ts`). */
 type Compiled = Readonly<Record<string, Message>>
@@ -67,7 +67,7 @@ function speaker(locale: Locale) {
     t: (key: PhraseKey, values?: Values): string => say(messageOf(key), locale, values),
     /** Says a sentence with elements in it: `rich('problems.email_exists', { login: (words) => <a>{words}</a> })`. */
     rich: (key: PhraseKey, values: RichValues<ReactNode>): ReactNode =>
-      Children.toArray(sayRich<ReactNode>(messageOf(key), locale, values)),
+      createElement(Fragment, null, ...sayRich<ReactNode>(messageOf(key), locale, values)),
     /** Dates, figures, lists, names of countries. */
     format: formats(locale),
   }

@@ -16,9 +16,13 @@ export function setUser({ queries }: Pick<Wires, 'queries'>, user: UserInfo | nu
   queries.setQueryData(ACCOUNT, user)
 }
 
-/** Asks the server who this is. The caller refreshes an expired access by itself; no answer leaves what was known. */
+/**
+ * Asks the server who this is. Where the document said that the access has expired, one refresh answers it; otherwise
+ * the caller refreshes by itself when it must. No answer leaves what was known.
+ */
 export async function loadUser(wires: Wires): Promise<UserInfo | null> {
-  const answer = await wires.api(account.getAccount)
+  const answer = await (wires.expired ? wires.api(auth.refresh) : wires.api(account.getAccount))
+  wires.expired = false
   if (answer.ok) setUser(wires, answer.data)
   else if (answer.http === 401) setUser(wires, null)
   return currentUser(wires) ?? null
@@ -34,11 +38,13 @@ export async function switchDeveloper(wires: Wires, developer_id: string | null)
   return true
 }
 
-/** Ends the session, here at once and at the server. */
-export async function signOut(wires: Wires): Promise<void> {
-  await wires.api(auth.logout)
+/** Ends the session, at the server and here. False when the server did not answer: then it goes on. */
+export async function signOut(wires: Wires): Promise<boolean> {
+  const answer = await wires.api(auth.logout)
+  if (!answer.ok) return false
   wires.queries.clear()
   setUser(wires, null)
+  return true
 }
 
 /** Whether this person may make a call: the same fact as the server's fence reads (house.md §5). */

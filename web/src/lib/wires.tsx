@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Api, Locale } from '@vrata/contract'
+import type { Api, Boot, Locale } from '@vrata/contract'
 import { createContext, type ReactNode, use } from 'react'
 import type { I18n } from './i18n.tsx'
 
@@ -10,6 +10,10 @@ export type Wires = {
   apiBase: string
   queries: QueryClient
   i18n: I18n
+  /** The document came with a session cookie, but without valid access: the first question is a refresh. */
+  expired: boolean
+  /** The app that sent the visitor here to sign in. */
+  continueTo?: Boot['continue_to']
   /** Changes the language: on the page, in the cookie, and in the account of who is signed in. */
   changeLanguage(locale: Locale): Promise<void>
   /** Says one sentence that needs no answer; the shell hangs the toasts in here. */

@@ -1,0 +1,54 @@
+// @vitest-environment node
+import { auth, clients } from '@vrata/contract'
+import { ROUTES } from '@vrata/contract/routes'
+import { build } from 'vite'
+import { describe, expect, test } from 'vitest'
+import { addressOf, contract } from './contract-plugin.ts'
+
+describe('house §5 the browser takes addresses from the contract, never schemas', () => {
+  test('a call becomes address, need and native constraints', () => {
+    expect(addressOf(auth.register)).toEqual({
+      method: 'POST',
+      path: '/auth/register',
+      needs: 'nobody',
+      input: {
+        email: { required: true, maxLength: 254, type: 'email' },
+        password: { required: true, maxLength: 256 },
+        first_name: { maxLength: 100 },
+        last_name: { maxLength: 100 },
+        language: { options: ['en-US', 'sl-SI', 'hr-HR'] },
+      },
+    })
+    expect(addressOf(clients.regenerateSecret)).toMatchObject({ needs: 'developer', fresh: true })
+  })
+
+  test('every call can be said in plain data', () => {
+    for (const [name, route] of ROUTES) {
+      const address = addressOf(route)
+      expect(JSON.parse(JSON.stringify(address)), name).toEqual(address)
+    }
+  })
+
+  test('no zod is in the bundle', async () => {
+    const entry = 'virtual:entry'
+    const output = await build({
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [
+        contract(),
+        {
+          name: 'entry',
+          resolveId: (id) => (id === entry ? entry : null),
+          load: (id) =>
+            id === entry ? "import * as contract from '@vrata/contract'; globalThis.contract = contract" : null,
+        },
+      ],
+      build: { write: false, minify: false, rollupOptions: { input: entry } },
+    })
+    if (!('output' in output)) throw new Error('one output was asked for')
+    const [chunk] = output.output
+    expect(Object.keys(chunk.modules).filter((id) => id.includes('zod'))).toEqual([])
+    expect(chunk.code).toContain('/auth/register')
+    expect(chunk.code).not.toContain('safeParse')
+  })
+})
