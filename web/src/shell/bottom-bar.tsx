@@ -58,7 +58,7 @@ export function BottomBar({ places, path }: MenuProps) {
       <Sheet title={t('ui.more')} open={open} onClose={() => setOpen(false)}>
         {/* Any of the links closes the sheet on its way. */}
         <div
-          className="-mx-6 mt-3 border-y border-line"
+          className="-mx-6 mt-3 border-y border-line [&_a]:px-6"
           onClickCapture={(event) => closesOn(event.target) && setOpen(false)}
         >
           <Rows>

@@ -9,6 +9,7 @@ import { SkipLink } from '../ui/skip-link.tsx'
 import { toast } from '../ui/toast.ts'
 import { ToastHost } from '../ui/toast-host.tsx'
 import { type Words, WordsProvider } from '../ui/words.tsx'
+import { useProof } from './proof.ts'
 import { RouterLink } from './router-link.tsx'
 
 /** Id of the main element, where the skip link leads. */
@@ -19,6 +20,7 @@ export function Frame({ signedIn = false, children }: { signedIn?: boolean; chil
   const { t } = useI18n()
   const { apiBase, notices } = useWires()
   const words = useWordsOfParts()
+  useProof()
 
   // Sentences of the guard and the session that came before there was a place to say them.
   useEffect(() => {

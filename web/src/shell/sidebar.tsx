@@ -15,7 +15,7 @@ export type MenuProps = { mode: ShellMode; places: readonly Place[]; path: strin
 export function Sidebar({ mode, places, path }: MenuProps) {
   const { t } = useI18n()
   return (
-    <div className="sticky top-0 hidden h-dvh w-70 shrink-0 flex-col overflow-y-auto px-5 pt-4 pb-5 lg:flex">
+    <header className="sticky top-0 hidden h-dvh w-70 shrink-0 flex-col overflow-y-auto px-5 pt-4 pb-5 lg:flex">
       <Link href={paths.home} className="mb-4 w-fit rounded-row p-2">
         <Wordmark />
       </Link>
@@ -33,7 +33,7 @@ export function Sidebar({ mode, places, path }: MenuProps) {
         <Language />
         <Theme />
       </div>
-    </div>
+    </header>
   )
 }
 

@@ -15,7 +15,7 @@ export function Mark({ size = 28 }: { size?: number }) {
 /** Sign and name side by side. The name is never translated or inflected. */
 export function Wordmark({ className }: { className?: string }) {
   return (
-    <span className={classes('inline-flex items-center gap-2.5 text-title font-heading tracking-heading', className)}>
+    <span className={classes('flex w-fit items-center gap-2.5 text-title font-heading tracking-heading', className)}>
       <Mark />
       Vrata
     </span>

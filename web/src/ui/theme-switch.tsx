@@ -27,7 +27,7 @@ export function ThemeSwitch({ label, names, value, onChange }: ThemeSwitchProps)
         <label
           key={choice}
           title={names[choice]}
-          className="flex size-11 cursor-pointer items-center justify-center rounded-[10px] border border-transparent text-muted outline-offset-2 outline-focus transition-colors duration-150 hover:text-ink has-checked:border-line has-checked:bg-surface has-checked:text-brand has-focus-visible:outline-3"
+          className="flex size-11 cursor-pointer items-center justify-center rounded-[10px] border border-transparent text-muted outline-offset-2 outline-focus transition-colors duration-150 hover:text-ink has-checked:bg-brand-soft has-checked:text-brand-strong forced-colors:has-checked:border-[Highlight] has-focus-visible:outline-3"
         >
           <input
             type="radio"
