@@ -1,0 +1,198 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import type { PagePlan, PlannedPage } from '@vrata/contract'
+import type { UserInfo } from '@vrata/contract/account'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mountPages, type Visitor } from './spa.ts'
+
+const words = (word: string) => ({ 'en-US': word, 'sl-SI': `${word} sl`, 'hr-HR': `${word} hr` })
+const scripts = { 'en-US': ['/assets/main-1.js', '/assets/en-1.js'], 'sl-SI': ['/assets/sl-1.js'], 'hr-HR': [] }
+const page = (pattern: string, needs: string, more: Partial<PlannedPage> = {}): PlannedPage => ({
+  pattern,
+  needs,
+  prerendered: needs === 'nobody',
+  titles: words(`title of ${needs}`),
+  html: words(`<h1>${needs}</h1>`),
+  scripts,
+  ...more,
+})
+const plan: PagePlan = {
+  pages: [
+    page('^/login/?$', 'nobody', { role: 'login' }),
+    page('^/register/?$', 'nobody', { redirect: '/login?register=true' }),
+    page('^/oauth/?$', 'session', { popup: true }),
+    page('^/home/?$', 'session'),
+    page('^/developers(?:/(?<id>[^/]+))?/applications/(?<app>[^/]+)/?$', 'member', {
+      redirect: '/developers/{-$id}/applications/$app/details',
+    }),
+  ],
+  missing: page('^/missing$', 'nobody', { html: words('<h1>There is no door here.</h1>') }),
+  frame: Object.fromEntries(
+    ['en-US', 'sl-SI', 'hr-HR'].map((locale) => [locale, { failed: 'failed', noscript: `noscript ${locale}` }]),
+  ) as PagePlan['frame'],
+  css: 'body{color:red}',
+  early: 'early()',
+  entry: '/assets/main-1.js',
+  fonts: ['/assets/latin-1.woff2'],
+}
+
+/** Cookies of these tests say in words who comes. */
+const visitors: Record<string, Visitor> = {
+  ana: { user: { first_name: '</script><b>', email: 'ana@example.com' } as UserInfo, refresh: false },
+  expired: { user: null, refresh: true },
+}
+
+let app: FastifyInstance
+let dist: string
+beforeAll(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'vrata-pages-'))
+  await mkdir(join(dist, 'client/assets'), { recursive: true })
+  await writeFile(join(dist, 'pages.json'), JSON.stringify(plan))
+  await writeFile(join(dist, 'client/assets/main-1.js'), 'script()')
+  await writeFile(join(dist, 'client/assets/main-1.js.br'), 'packed')
+  await writeFile(join(dist, 'client/favicon.svg'), '<svg/>')
+  app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  app.setNotFoundHandler((_, reply) => reply.code(404).send({ status: 'error' }))
+  await mountPages(app, {
+    dist,
+    url: 'https://vrata.example',
+    api_url: 'https://api.vrata.example',
+    async visitor(request) {
+      const who = /who=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
+      if (who === 'database_down') throw new Error('away')
+      return visitors[who] ?? { user: null, refresh: false }
+    },
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await rm(dist, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+const boot = (html: string) => JSON.parse(/<script id="boot"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? '')
+
+describe('frontend §5 a page', () => {
+  test.each([
+    ['the cookie', { cookie: 'language=hr-HR', 'accept-language': 'sl' }, 'hr-HR'],
+    ['the browser', { 'accept-language': 'de, sl;q=0.8, en;q=0.5' }, 'sl-SI'],
+    ['nothing', {}, 'en-US'],
+  ])('§1 takes its language from %s', async (_, headers, locale) => {
+    const answer = await get('/login', headers as Record<string, string>)
+    expect(answer.body).toContain(`<html lang="${locale}">`)
+    expect(boot(answer.body).locale).toBe(locale)
+    expect(answer.headers.vary).toContain('Accept-Language')
+  })
+
+  test('comes whole in one document: words, style, what to load next', async () => {
+    const { body, headers } = await get('/login')
+    expect(body).toContain('<style>body{color:red}</style>')
+    expect(body).toContain('<link rel="modulepreload" href="/assets/en-1.js">')
+    expect(body).toContain('data-prerendered><h1>nobody</h1>')
+    expect(boot(body)).toEqual({ locale: 'en-US', api_base: 'https://api.vrata.example', user: null, refresh: false })
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('carries the person, and no name can break out of the data', async () => {
+    const { body } = await get('/home', { cookie: 'who=ana' })
+    expect(boot(body).user.first_name).toBe('</script><b>')
+    expect(body).not.toContain('</script><b>')
+    expect(body).toContain('noscript en-US')
+  })
+
+  test('opens while the database is away, and finds out later', async () => {
+    const { statusCode, body } = await get('/home', { cookie: 'who=database_down' })
+    expect(statusCode).toBe(200)
+    expect(boot(body)).toMatchObject({ user: null, refresh: true })
+  })
+
+  test('is compressed, and one visitor does not get the page of another', async () => {
+    const br = { 'accept-encoding': 'gzip, br' }
+    const nobody = await get('/login', br)
+    expect(nobody.headers['content-encoding']).toBe('br')
+    const ana = await get('/home', { ...br, cookie: 'who=ana' })
+    expect(brotliDecompressSync(ana.rawPayload).toString()).toContain('ana@example.com')
+    const again = await get('/login', br)
+    expect(again.rawPayload).toEqual(nobody.rawPayload)
+    expect(brotliDecompressSync(again.rawPayload).toString()).not.toContain('ana@example.com')
+  })
+})
+
+describe('§2 the turns of the guard that need no script', () => {
+  test.each([
+    ['/login', 'ana', '/'],
+    ['/login?redirect=%2Fhome', 'ana', '/home'],
+    ['/login?redirect=https%3A%2F%2Fevil.test', 'ana', '/'],
+    ['/home?a=1', '', '/login?redirect=%2Fhome%3Fa%3D1&skip=true'],
+    ['/register?redirect=%2Fhome', '', '/login?redirect=%2Fhome&register=true'],
+    ['/developers/jadro/applications/x', 'ana', '/developers/jadro/applications/x/details'],
+    ['/developers/applications/x', 'ana', '/developers/applications/x/details'],
+  ])('%s of "%s" goes to %s', async (url, who, to) => {
+    const answer = await get(url, { cookie: `who=${who}` })
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, to])
+  })
+
+  test('an expired access is the page to find out about', async () => {
+    expect((await get('/home', { cookie: 'who=expired' })).statusCode).toBe(200)
+    expect((await get('/login', { cookie: 'who=expired' })).statusCode).toBe(200)
+  })
+
+  test('an unknown path is a page, and a 404', async () => {
+    const answer = await get('/nope')
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).toContain('There is no door here.')
+  })
+
+  test('unknown calls are left to the API', async () => {
+    expect((await get('/v1/nope')).json()).toEqual({ status: 'error' })
+  })
+})
+
+describe('security §1 headers of a page', () => {
+  test('a strict policy without inline script but the hashed one', async () => {
+    const { headers } = await get('/login')
+    const policy = headers['content-security-policy'] as string
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).toContain("connect-src 'self' https://api.vrata.example;")
+    expect(policy).toContain("img-src 'self' data: https://api.vrata.example;")
+    expect(headers).toMatchObject({
+      'strict-transport-security': expect.stringMatching(/max-age=(3153|6307)\d+/),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+  })
+
+  test.each([
+    ['/oauth?uid=1', 'unsafe-none'],
+    ['/login?redirect=%2Fauthorize%3Fclient_id%3D1', 'unsafe-none'],
+    ['/login?redirect=%2Fhome', 'same-origin'],
+  ])('a popup keeps its opener on the way through an app’s sign-in: %s', async (url, opener) => {
+    const { headers } = await get(url, url.startsWith('/oauth') ? { cookie: 'who=expired' } : {})
+    expect(headers['cross-origin-opener-policy']).toBe(opener)
+  })
+})
+
+describe('a built file', () => {
+  test('never changes and comes packed', async () => {
+    const answer = await get('/assets/main-1.js', { 'accept-encoding': 'br' })
+    expect(answer.body).toBe('packed')
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect((await get('/assets/main-1.js')).body).toBe('script()')
+    expect((await get('/favicon.svg')).headers['content-type']).toBe('image/svg+xml')
+  })
+
+  test.each(['/assets/nope.js', '/assets/..%2Fpages.json', '/assets/..%2f..%2fpages.json', '/pages.json'])(
+    'no other file can be reached: %s',
+    async (url) => expect((await get(url)).statusCode).toBe(404),
+  )
+})
