@@ -1,5 +1,6 @@
-// `npm test` and its parts: `check`, `sqlite` (test:fast), `postgres` (test:pg), `journeys` (e2e).
+// `npm test` and its parts: `check`, `sqlite` (test:fast), `postgres` (test:pg), `budget`, `journeys` (e2e).
 // What follows the name of a part goes to its tool: npm run test:fast -- server/src/slices/clients
+import { runBudget } from './check-budget.ts'
 import { runChecks } from './checks.ts'
 import { runJourneys, runPostgres, runSqlite } from './suites.ts'
 
@@ -9,6 +10,7 @@ const PARTS: Record<string, (args: string[]) => Promise<Outcome>> = {
   check: runChecks,
   sqlite: runSqlite,
   postgres: runPostgres,
+  budget: runBudget,
   journeys: runJourneys,
 }
 

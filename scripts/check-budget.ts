@@ -1,0 +1,46 @@
+// Gates of the first page: what a visitor of /login loads, after brotli, in kilobytes.
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { LOCALES, type PagePlan } from '../contract/src/index.ts'
+import { documentWriter } from '../server/src/edge/document.ts'
+import { ROOT } from './command.ts'
+import { ensurePages } from './pages.ts'
+import type { Outcome } from './test.ts'
+
+const BUDGET = { js: 115, css: 10, html: 14 }
+
+type Kind = keyof typeof BUDGET
+
+/** Builds the pages and weighs /login in every language, the heaviest counting. */
+export async function runBudget(): Promise<Outcome> {
+  await ensurePages()
+  const weighed = Object.entries(weighLogin()) as [Kind, number][]
+  console.log(`/login: ${weighed.map(([kind, kb]) => `${kb.toFixed(1)} KB of ${kind}`).join(', ')}`)
+  const heavy = weighed.filter(([kind, kb]) => kb > BUDGET[kind])
+  const report = heavy.map(([kind, kb]) => `/login has ${kb.toFixed(1)} KB of ${kind}; ${BUDGET[kind]} are allowed.`)
+  return { passed: weighed.length - heavy.length, failed: heavy.length, report: report.join('\n') }
+}
+
+function weighLogin(): Record<Kind, number> {
+  const dist = join(ROOT, 'web/dist')
+  const plan: PagePlan = JSON.parse(readFileSync(join(dist, 'pages.json'), 'utf8'))
+  const login = plan.pages.find(({ role }) => role === 'login')
+  if (!login) throw new Error('the plan has no login page')
+  const write = documentWriter(plan)
+  const heaviest = { js: 0, css: brotli(plan.css), html: 0 }
+  for (const locale of LOCALES) {
+    const files = [...new Set([plan.entry, ...login.scripts[locale]])]
+    const document = write(login, locale, { locale, api_base: '', user: null, refresh: false })
+    heaviest.js = Math.max(heaviest.js, sum(files.map((file) => sizeOf(join(dist, 'client', file)))))
+    heaviest.html = Math.max(heaviest.html, brotli(document))
+  }
+  return heaviest
+}
+
+function sizeOf(file: string): number {
+  return existsSync(`${file}.br`) ? statSync(`${file}.br`).size / 1024 : brotli(readFileSync(file))
+}
+
+const brotli = (text: string | Buffer) => brotliCompressSync(text).length / 1024
+const sum = (figures: number[]) => figures.reduce((total, figure) => total + figure, 0)
