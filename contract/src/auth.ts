@@ -26,7 +26,8 @@ export const login = route('POST', '/auth/login', {
   needs: 'nobody',
   body: z.object({ username: z.string().trim().min(1).max(254), password: f.password }),
   data: z.object({ next: z.literal('done'), user: userInfo }),
-  problems: ['invalid_credentials'],
+  // Disabled is told to whoever knows the password only.
+  problems: ['invalid_credentials', 'account_disabled'],
 })
 
 export const refresh = route('PUT', '/auth/refresh', {

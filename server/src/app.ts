@@ -3,20 +3,23 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Store } from './db/open.ts'
 import { bindDeps, type OpenDeps, type Outside, type World } from './deps.ts'
 import type { FenceDeps } from './edge/fence.ts'
+import { mountForms } from './edge/forms.ts'
 import { mountHealth } from './edge/health.ts'
 import { allowOwnOrigins } from './edge/own-origin.ts'
 import { mountProblems } from './edge/problems.ts'
 import { rateLimit } from './edge/rate-limit.ts'
 import { mountCalls } from './edge/serve.ts'
+import type { Listeners } from './events.ts'
 import { routes as account } from './slices/account/routes.ts'
 import { routes as activity } from './slices/activity/routes.ts'
-import { readSession } from './slices/auth/door.ts'
-import { routes as auth } from './slices/auth/routes.ts'
+import { onPasswordChanged, readSession } from './slices/auth/door.ts'
+import { routes as auth, forms } from './slices/auth/routes.ts'
 import { appCards } from './slices/clients/door.ts'
 import { routes as clients } from './slices/clients/routes.ts'
 import { routes as connections } from './slices/connections/routes.ts'
 import { levelOf, membershipsOf } from './slices/developers/door.ts'
 import { routes as developers } from './slices/developers/routes.ts'
+import { onPendingEmailChanged } from './slices/security/door.ts'
 import { routes as security } from './slices/security/routes.ts'
 
 export interface AppOptions {
@@ -44,7 +47,7 @@ export async function buildApp({ world, store, strict = false }: AppOptions): Pr
     memberships: { of: membershipsOf },
     appCards: { of: appCards },
   }
-  const deps: OpenDeps = bindDeps(outside, store, {})
+  const deps: OpenDeps = bindDeps(outside, store, listeners)
 
   const fence: FenceDeps = {
     config,
@@ -59,6 +62,7 @@ export async function buildApp({ world, store, strict = false }: AppOptions): Pr
 
   allowOwnOrigins(app, config)
   mountHealth(app, store)
+  mountForms(app, fence, deps, forms)
   await app.register(
     async (v1) => {
       mountProblems(v1, methodsOf)
@@ -75,6 +79,12 @@ export async function buildApp({ world, store, strict = false }: AppOptions): Pr
     { prefix: '/v1' },
   )
   return app
+}
+
+/** Who reacts to what a slice earlier in the line announces, in the transaction in which it happens. */
+const listeners: Listeners = {
+  pending_email_changed: [onPendingEmailChanged],
+  password_changed: [onPasswordChanged],
 }
 
 const CALLS = [...ROUTES.values()].map(({ method, path }) => ({

@@ -5,6 +5,10 @@ import type { Deps } from './deps.ts'
  * so that an ended session and its ended tokens are one fact. `app.ts` lists who listens.
  */
 export interface Events {
+  /** An address waits to be confirmed, or (null) none does any more; what was mailed for the former one is void. */
+  pending_email_changed: { user_id: string; email: string | null }
+  /** A new password was chosen; every session but this one must end. */
+  password_changed: { user_id: string; keep_session_id: string | null }
   sessions_ended: { user_id: string; session_ids: string[] }
   connection_removed: { connection_id: string; user_id: string; client_id: string }
   /** Told while its apps still stand. */

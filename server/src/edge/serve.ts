@@ -4,6 +4,7 @@ import type { Deps, OpenDeps, ReadDeps } from '../deps.ts'
 import type { ActorOf } from './actors.ts'
 import { type FenceDeps, passFence } from './fence.ts'
 import { sendProblem, toProblem } from './problems.ts'
+import type { CookieJar } from './session-cookie.ts'
 
 type DepsOf<R extends Route> = R['method'] extends 'GET' ? ReadDeps : Deps
 type Rule<R extends Route, D> = (deps: D, actor: ActorOf<R>, input: InputOf<R>) => Promise<AnswerOf<R>>
@@ -52,11 +53,18 @@ async function handle(
   try {
     const { actor, input } = await passFence(fence, route, request, reply)
     const result = await answer({ ...deps, log: request.log }, actor as never, input as never)
-    for (const cookie of actor.cookies.headers()) reply.header('set-cookie', cookie)
+    sendCookies(reply, actor.cookies)
     return reply.code(route.status ?? 200).send(envelope(route, result))
   } catch (error) {
     return sendProblem(request, reply, declared(fence, route, toProblem(error), request))
   }
+}
+
+/** Sends the cookies that a rule has set, once it has succeeded; a browser that is signed out forgets the pages it kept. */
+export function sendCookies(reply: FastifyReply, cookies: CookieJar): void {
+  for (const cookie of cookies.headers()) reply.header('set-cookie', cookie)
+  // Only "cache": with "cookies" or "storage" the language and the chosen look would go, too (security.md 14.3.1).
+  if (cookies.signsOut) reply.header('clear-site-data', '"cache"')
 }
 
 /** Wraps what a rule returned; what its schema does not name is stripped and never leaves the server. */

@@ -28,6 +28,7 @@ export class CookieJar {
   readonly #config: Pick<Config, 'secure'>
   readonly #cookies: Record<string, string | undefined>
   readonly #pending = new Map<string, string>()
+  readonly #cleared = new Set<CookieKind>()
 
   constructor(config: Pick<Config, 'secure'>, header: string | undefined) {
     this.#config = config
@@ -43,16 +44,23 @@ export class CookieJar {
   }
 
   write(kind: CookieKind, value: string): void {
+    this.#cleared.delete(kind)
     this.#set(kind, value, COOKIES[kind].max_age)
   }
 
   clear(kind: CookieKind): void {
+    this.#cleared.add(kind)
     this.#set(kind, '', 0)
   }
 
   #set(kind: CookieKind, value: string, maxAge: number): void {
     const name = cookieName(this.#config, kind)
     this.#pending.set(name, stringifySetCookie({ name, value, ...cookieAttributes(this.#config), maxAge }))
+  }
+
+  /** Whether this answer takes the session away from the browser. */
+  get signsOut(): boolean {
+    return this.#cleared.has('session')
   }
 
   /** `Set-Cookie` headers to send. */

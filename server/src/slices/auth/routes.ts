@@ -1,3 +1,42 @@
-import type { Served } from '../../edge/serve.ts'
+import { auth } from '@vrata/contract'
+import type { ServedForm } from '../../edge/forms.ts'
+import { type Served, serve, serveOpen } from '../../edge/serve.ts'
+import { checkPasswordLink, forgotPassword, resetPassword } from './forgot-password.ts'
+import { reauthenticate } from './reauthenticate.ts'
+import { refresh } from './refresh.ts'
+import { listSessions, logout, logoutAll, logoutSession } from './sessions.ts'
+import { login, register } from './sign-in.ts'
 
-export const routes: Served[] = []
+/**
+ * Coming in and going out: registration, sign-in, the sessions and their two cookies, forgotten passwords (api.md §2).
+ * Owns the tables `sessions` and `known_devices`.
+ *
+ * POST /v1/auth/register · POST /v1/auth/login · PUT /v1/auth/refresh · POST /v1/auth/reauthenticate
+ * POST /v1/auth/logout · PUT /v1/auth/logout/{id} · PUT /v1/auth/logout-all · GET /v1/auth/sessions
+ * POST, PUT /v1/auth/forgot-password · GET /v1/auth/forgot-password/{token}
+ */
+export const routes: Served[] = [
+  serveOpen(auth.register, register),
+  serveOpen(auth.login, login),
+  serveOpen(auth.refresh, refresh),
+  serveOpen(auth.reauthenticate, reauthenticate),
+  serve(auth.logout, logout),
+  serve(auth.logoutSession, logoutSession),
+  serve(auth.logoutAll, logoutAll),
+  serve(auth.listSessions, listSessions),
+  serve(auth.forgotPassword, forgotPassword),
+  serve(auth.checkPasswordLink, checkPasswordLink),
+  serveOpen(auth.resetPassword, resetPassword),
+]
+
+/** The same for a browser without script: the pages' own forms. */
+export const forms: ServedForm[] = [
+  { path: '/login', served: serveOpen(auth.login, login), next: (redirect) => redirect ?? '/' },
+  {
+    path: '/login',
+    query: 'register',
+    served: serveOpen(auth.register, register),
+    next: (redirect) => (redirect ? `/verify?${new URLSearchParams({ redirect })}` : '/verify'),
+  },
+  { path: '/logout', served: serve(auth.logout, logout), next: () => '/login?skip=true' },
+]

@@ -1,0 +1,42 @@
+import { isUniqueViolation } from '../../db/dialect.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { UsersTable } from '../../db/schema.ts'
+
+/** Answers false when the address or the user name belongs to somebody already. */
+export async function insertUser(db: Db, row: UsersTable): Promise<boolean> {
+  const result = await db
+    .insertInto('users')
+    .values(row)
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
+}
+
+export async function findUser(db: ReadDb, id: string): Promise<UsersTable | undefined> {
+  return await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The same, and nobody else changes it until this transaction has ended. */
+export async function lockUser(db: Db, id: string): Promise<UsersTable | undefined> {
+  return await db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function findUserByEmail(db: ReadDb, email: string): Promise<UsersTable | undefined> {
+  return await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+export async function findUserByUsername(db: ReadDb, username_key: string): Promise<UsersTable | undefined> {
+  return await db.selectFrom('users').selectAll().where('username_key', '=', username_key).executeTakeFirst()
+}
+
+/** Answers false when the new address or user name belongs to somebody else; nothing more can be done then. */
+export async function updateUser(db: Db, id: string, changes: Partial<UsersTable>): Promise<boolean> {
+  const update = db.updateTable('users').set(changes).where('id', '=', id).execute()
+  return await update.then(
+    () => true,
+    (error: unknown) => {
+      if (isUniqueViolation(error)) return false
+      throw error
+    },
+  )
+}

@@ -1,0 +1,38 @@
+import type { activity } from '@vrata/contract'
+import { toJson, toTime } from '../../db/values.ts'
+import type { Deps } from '../../deps.ts'
+import type { Visitor } from '../../edge/actors.ts'
+import { newId } from '../../ports/ids.ts'
+import { insertActivity } from './store.ts'
+
+/** Where something was done from; null for what no browser asked for. */
+export type Origin = Pick<Visitor, 'ip' | 'os' | 'browser'> | null
+
+export interface Happening {
+  type: activity.ActivityType
+  user_id: string
+  from: Origin
+  session_id: string | null
+  /** The app that it is about. */
+  client_id?: string
+  scopes?: string[]
+}
+
+/** Writes down what happened with an account, in the transaction in which it happens (house.md §8). */
+export async function record(deps: Pick<Deps, 'db' | 'clock'>, happening: Happening): Promise<void> {
+  const { type, user_id, from, session_id, client_id, scopes } = happening
+  await insertActivity(deps.db, {
+    id: newId(deps.clock),
+    user_id,
+    type,
+    created_at: toTime(deps.clock.now()),
+    session_id,
+    os: from?.os ?? null,
+    browser: from?.browser ?? null,
+    ip: from?.ip ?? null,
+    // @NOTE Places are not looked up: that needs a database of addresses, which an installation would have to bring.
+    location: null,
+    client_id: client_id ?? null,
+    scopes: scopes ? toJson(scopes) : null,
+  })
+}

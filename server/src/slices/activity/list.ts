@@ -1,0 +1,38 @@
+import type { AnswerOf, activity, InputOf } from '@vrata/contract'
+import type { ActivitiesTable } from '../../db/schema.ts'
+import { fromJson } from '../../db/values.ts'
+import type { ReadDeps } from '../../deps.ts'
+import type { Person } from '../../edge/actors.ts'
+import type { AppCard } from '../../ports/app-cards.ts'
+import { listActivities } from './store.ts'
+
+/** api.md §3: what happened with my account, newest first; an app that is gone leaves its row without a name. */
+export async function listActivity(
+  deps: ReadDeps,
+  actor: Person,
+  { type, cursor, limit }: InputOf<typeof activity.listActivity>,
+): Promise<AnswerOf<typeof activity.listActivity>> {
+  // One row more than asked for tells whether there is a next page.
+  const rows = await listActivities(deps.db, actor.user_id, { type, before: cursor, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const apps = await appsOf(deps, page)
+  return {
+    data: page.map((row) => ({ ...row, ...details(row, apps) })),
+    next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  }
+}
+
+async function appsOf(deps: ReadDeps, rows: ActivitiesTable[]): Promise<Map<string, AppCard>> {
+  const ids = new Set(rows.map((row) => row.client_id).filter((id) => id !== null))
+  if (ids.size === 0) return new Map()
+  const cards = await deps.appCards.of(deps.db, [...ids])
+  return new Map(cards.map((card) => [card.client_id, card]))
+}
+
+function details(row: ActivitiesTable, apps: Map<string, AppCard>) {
+  return {
+    type: row.type as activity.ActivityType,
+    app: row.client_id ? apps.get(row.client_id) : undefined,
+    scopes: row.scopes ? fromJson<string[]>(row.scopes) : undefined,
+  }
+}

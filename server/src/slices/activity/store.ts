@@ -1,0 +1,19 @@
+import type { activity } from '@vrata/contract'
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { ActivitiesTable } from '../../db/schema.ts'
+
+export async function insertActivity(db: Db, row: ActivitiesTable): Promise<void> {
+  await db.insertInto('activities').values(row).execute()
+}
+
+/** Newest first, below the id `before`; ids grow with time, so a page is one walk down an index. */
+export async function listActivities(
+  db: ReadDb,
+  user_id: string,
+  page: { type: activity.ActivityType | undefined; before: string | undefined; limit: number },
+): Promise<ActivitiesTable[]> {
+  let query = db.selectFrom('activities').selectAll().where('user_id', '=', user_id)
+  if (page.type) query = query.where('type', '=', page.type)
+  if (page.before) query = query.where('id', '<', page.before)
+  return await query.orderBy('id', 'desc').limit(page.limit).execute()
+}

@@ -1,0 +1,42 @@
+import type { Db, ReadDb } from '../../db/open.ts'
+import { timeAfter, toJson, toTime } from '../../db/values.ts'
+import type { Deps } from '../../deps.ts'
+import type { Listener } from '../../events.ts'
+import { browserSession, endSessions } from './session.ts'
+import * as store from './store.ts'
+
+export { FORGOT_PASSWORD_JOB, forgotPasswordJob } from './forgot-password.ts'
+export { endSessions, readSession } from './session.ts'
+export type { SessionRow } from './store.ts'
+
+/** The live session that a session cookie names, also just after it was rotated (oidc.md §4.4). */
+export async function sessionByToken(db: ReadDb, token: string, now: Date): Promise<store.SessionRow | undefined> {
+  return await browserSession({ db, clock: { now: () => now } }, token)
+}
+
+/** A live session. */
+export async function sessionById(db: ReadDb, id: string, now: Date): Promise<store.SessionRow | undefined> {
+  return await store.findById(db, id, toTime(now))
+}
+
+/** Keeps what the engine remembers per app; false for a session that has ended, which it does not revive. */
+export async function saveAuthorizations(db: Db, session_id: string, authorizations: object): Promise<boolean> {
+  return await store.updateSession(db, session_id, { authorizations: toJson(authorizations) })
+}
+
+/** Makes an organisation current in a session; whether the person belongs to it is for the caller to know. */
+export async function setDeveloper(db: Db, session_id: string, developer_id: string | null): Promise<boolean> {
+  return await store.updateSession(db, session_id, { developer_id })
+}
+
+/** Listens to slice security: whoever knew the old password is signed out. */
+export const onPasswordChanged: Listener<'password_changed'> = async (deps, { user_id, keep_session_id }) => {
+  await endSessions(deps, user_id, keep_session_id === null ? 'all' : { except: keep_session_id })
+}
+
+const KEPT = 24 * 60 * 60
+
+/** Deletes up to `most` sessions that ended of themselves a day ago or earlier; answers how many. */
+export async function prune(deps: Pick<Deps, 'db' | 'clock'>, most: number): Promise<number> {
+  return await store.deleteOldSessions(deps.db, timeAfter(deps.clock.now(), -KEPT), most)
+}

@@ -1,0 +1,62 @@
+import { type AnswerOf, type auth, type InputOf, problem } from '@vrata/contract'
+import { fromJson, toTime } from '../../db/values.ts'
+import type { Deps, ReadDeps } from '../../deps.ts'
+import type { Person, Visitor } from '../../edge/actors.ts'
+import { hashToken } from '../../ports/ids.ts'
+import { endSessions } from './session.ts'
+import * as store from './store.ts'
+
+type Sessions = AnswerOf<typeof auth.listSessions>
+
+/** api.md §2: GET /auth/sessions, this one first, then the latest used. */
+export async function listSessions(deps: ReadDeps, actor: Person): Promise<Sessions> {
+  const rows = await store.listOfUser(deps.db, actor.user_id, toTime(deps.clock.now()))
+  return rows
+    .map((row) => ({
+      ...row,
+      last_seen: row.last_seen_at,
+      current: row.id === actor.session_id,
+      methods: fromJson<Sessions[number]['methods']>(row.methods),
+    }))
+    .sort((a, b) => Number(b.current) - Number(a.current))
+}
+
+/** api.md §2: POST /auth/logout. Whoever has no session is signed out already. */
+export async function logout(deps: Deps, visitor: Visitor) {
+  const session = await sessionOf(deps, visitor)
+  if (session) await endSessions(deps, session.user_id, { only: [session.id] })
+  forget(visitor)
+  return {}
+}
+
+/** By either cookie, and by one that was rotated, however long ago: who logs out must not stay in. */
+async function sessionOf(deps: Deps, visitor: Visitor): Promise<{ id: string; user_id: string } | undefined> {
+  const now = toTime(deps.clock.now())
+  const token = visitor.cookies.read('session')
+  const access = visitor.cookies.read('access')
+  return (
+    (token ? await store.findByToken(deps.db, hashToken(token), now) : undefined) ??
+    (access ? await store.findByAccess(deps.db, hashToken(access), now) : undefined)
+  )
+}
+
+/** The device cookie stays: it opens nothing, and protects the next sign-in. */
+function forget(visitor: Visitor): void {
+  visitor.cookies.clear('session')
+  visitor.cookies.clear('access')
+}
+
+/** api.md §2: PUT /auth/logout/{id}; somebody else's session is not found. */
+export async function logoutSession(deps: Deps, actor: Person, { id }: InputOf<typeof auth.logoutSession>) {
+  const ended = await endSessions(deps, actor.user_id, { only: [id] })
+  if (ended.length === 0) throw problem('not_found')
+  if (id === actor.session_id) forget(actor)
+  return {}
+}
+
+/** api.md §2: PUT /auth/logout-all. */
+export async function logoutAll(deps: Deps, actor: Person, { include_current }: InputOf<typeof auth.logoutAll>) {
+  await endSessions(deps, actor.user_id, include_current ? 'all' : { except: actor.session_id })
+  if (include_current) forget(actor)
+  return {}
+}
