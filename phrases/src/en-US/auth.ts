@@ -76,4 +76,9 @@ export const auth = {
   'prove.title': 'Confirm that it is you',
   'prove.text': 'You are signed in as {email}. Before such a change we ask for your password.',
   'prove.do': 'Confirm',
+  'leave.title': 'Sign out?',
+  'leave.asked_by': '{app} asks to sign you out of your account on this device.',
+  'leave.text': 'You will be signed out of your account on this device.',
+  'leave.do': 'Sign out',
+  'leave.stay': 'Stay signed in',
 } as const

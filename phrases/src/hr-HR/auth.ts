@@ -77,4 +77,9 @@ export const auth: Record<keyof typeof english, string> = {
   'prove.title': 'Potvrdite da ste to vi',
   'prove.text': 'Prijavljeni ste kao {email}. Prije takve promjene pitamo vas za lozinku.',
   'prove.do': 'Potvrdi',
+  'leave.title': 'Želite li se odjaviti?',
+  'leave.asked_by': 'Aplikacija {app} želi vas odjaviti iz računa na ovom uređaju.',
+  'leave.text': 'Na ovom uređaju bit ćete odjavljeni iz računa.',
+  'leave.do': 'Odjavi me',
+  'leave.stay': 'Nemoj me odjaviti',
 }

@@ -78,4 +78,9 @@ export const auth: Record<keyof typeof english, string> = {
   'prove.title': 'Potrdite, da ste to vi',
   'prove.text': 'Prijavljeni ste kot {email}. Pred takšno spremembo vas prosimo za geslo.',
   'prove.do': 'Potrdi',
+  'leave.title': 'Se želite odjaviti?',
+  'leave.asked_by': 'Aplikacija {app} vas želi odjaviti iz računa na tej napravi.',
+  'leave.text': 'Na tej napravi boste odjavljeni iz računa.',
+  'leave.do': 'Odjavi me',
+  'leave.stay': 'Ne odjavi me',
 }

@@ -32,7 +32,7 @@ export type NextStep = 'login' | 'verify' | 'consent' | 'deny' | 'refuse' | 'don
 /** The only place that decides where a pending authorization request goes next. The steps know nothing of each other. */
 export function nextStep({ request, session, user, connection, now }: Facts): NextStep {
   if (!session || !user) return 'login'
-  const signedInForIt = session.authenticated_at >= request.asked_at
+  const signedInForIt = session.authenticated_at > request.asked_at
   if (request.sub && request.sub !== session.user_id) return signedInForIt ? 'refuse' : 'login'
   if (!signedInForIt) {
     if (request.prompts.has('login') || request.prompts.has('select_account')) return 'login'

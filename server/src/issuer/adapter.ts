@@ -1,0 +1,214 @@
+import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
+import { fromJson, timeAfter, toJson } from '../db/values.ts'
+import { hashToken } from '../ports/ids.ts'
+import { ClientDisabled, metadataOf } from './client-metadata.ts'
+import { keepSignOut, sessionOfBinding, sessionOfCookie } from './engine-session.ts'
+import { grantPayload, originOf } from './grants.ts'
+import { EndedMeanwhile, SpentTwice } from './refusals.ts'
+import {
+  deleteFamily,
+  deleteToken,
+  findToken,
+  holdRoots,
+  insertToken,
+  letsLive,
+  spendToken,
+  type TokenKind,
+} from './token-store.ts'
+import { type Unit, unitOfWork } from './unit-of-work.ts'
+import { deleteWaiting, findWaiting, putWaiting, type WaitingRow } from './waiting-store.ts'
+
+/** The engine's storage over our own tables, one adapter per model. Everything not named here is switched off. */
+export function adapterFor(scopes: ReadonlySet<string>) {
+  return (model: string): Adapter => {
+    const own = MODELS[model]
+    return own ? { ...REFUSALS, ...own(scopes) } : REFUSALS
+  }
+}
+
+const refuse = (what: string) => async () => {
+  throw new Error(`The engine asked for ${what}, which nothing here uses`)
+}
+
+const REFUSALS: Adapter = {
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  upsert: refuse('upsert'),
+  consume: refuse('consume'),
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+}
+
+const MODELS: Record<string, (scopes: ReadonlySet<string>) => Partial<Adapter>> = {
+  AuthorizationCode: () => tokens('AuthorizationCode'),
+  AccessToken: () => tokens('AccessToken'),
+  RefreshToken: () => tokens('RefreshToken'),
+  Interaction: () => interactions,
+  Grant: () => grants,
+  Session: () => sessions,
+  Client: clients,
+}
+
+type Whole<Row> = { [Column in keyof Row]: NonNullable<Row[Column]> }
+
+/** What the columns say already; the raw token (`jti`) must not stand in a table (oidc.md §2, hazard 5). */
+const IN_COLUMNS = new Set(['jti', 'kind', 'iat', 'exp', 'accountId', 'clientId', 'grantId', 'sessionUid', 'consumed'])
+
+function tokens(kind: TokenKind): Partial<Adapter> {
+  return {
+    async upsert(id, payload, expiresIn) {
+      const unit = unitOfWork()
+      const { accountId, clientId, grantId, sessionUid, iiat } = payload
+      const origin = originOf(grantId as string)
+      const kept = Object.fromEntries(Object.entries(payload).filter(([name]) => !IN_COLUMNS.has(name)))
+      if (iiat !== undefined) kept.iiat = unit.fromEngine(iiat)
+      unit.later(async ({ db }) => {
+        const { ended, connected } = await holdRoots(db, origin)
+        if (ended || !connected) throw new EndedMeanwhile()
+        await insertToken(db, {
+          token_hash: hashToken(id),
+          kind,
+          connection_id: origin.connection_id,
+          session_id: sessionUid ?? origin.session_id,
+          client_id: clientId as string,
+          user_id: accountId as string,
+          grant_id: grantId as string,
+          payload: toJson(kept),
+          created_at: unit.nowText,
+          expires_at: timeAfter(unit.now, expiresIn as number),
+          consumed_at: null,
+        })
+      })
+    },
+
+    async find(id) {
+      const unit = unitOfWork()
+      const row = await findToken(unit.deps.db, kind, hashToken(id), unit.nowText)
+      if (!row) return undefined
+      const payload = fromJson<AdapterPayload & { iiat?: string }>(row.payload)
+      if (!letsLive(row, payload.expiresWithSession === true, unit.nowText)) return undefined
+      const { user_id, client_id, session_id, grant_id } = row as Whole<typeof row>
+      unit.found.set(grant_id, { user_id, client_id, session_id })
+      unit.spendable.set(id, grant_id)
+      return {
+        ...payload,
+        ...(payload.iiat ? { iiat: unit.toEngine(payload.iiat) } : {}),
+        jti: id,
+        kind,
+        iat: unit.toEngine(row.created_at),
+        exp: unit.toEngine(row.expires_at),
+        accountId: user_id,
+        clientId: client_id,
+        grantId: grant_id,
+        sessionUid: session_id,
+        ...(row.consumed_at ? { consumed: unit.toEngine(row.consumed_at) } : {}),
+      } as AdapterPayload
+    },
+
+    /** The engine ignores what becomes of this, so the condition must be in the write (oidc.md §2, hazard 1). */
+    async consume(id) {
+      const unit = unitOfWork()
+      unit.later(async ({ db }) => {
+        if (!(await spendToken(db, hashToken(id), unit.nowText))) throw new SpentTwice()
+      })
+      unit.spending = unit.spendable.get(id)
+    },
+
+    async destroy(id) {
+      unitOfWork().later(({ db }) => deleteToken(db, hashToken(id)))
+    },
+
+    async revokeByGrantId(grantId) {
+      unitOfWork().later(({ db }) => deleteFamily(db, grantId, kind))
+    },
+  }
+}
+
+/** What must not be kept of a waiting request: its own id, the session's cookie, tokens that came with it. */
+function stripped({ jti, returnTo, session, result, lastSubmission, ...payload }: AdapterPayload): AdapterPayload {
+  const { id_token_hint, ...params } = payload.params ?? {}
+  return { ...payload, params, ...(payload.prompt ? { prompt: { ...payload.prompt, details: {} } } : {}) }
+}
+
+const interactions: Partial<Adapter> = {
+  async upsert(id, payload, expiresIn) {
+    const unit = unitOfWork()
+    const session = await unit.session()
+    const row: WaitingRow = {
+      id_hash: hashToken(id),
+      model: 'Interaction',
+      session_id: session?.id ?? null,
+      decision: null,
+      payload: toJson({ ...stripped(payload), wanted: unit.wanted }),
+      created_at: unit.nowText,
+      expires_at: timeAfter(unit.now, expiresIn as number),
+    }
+    unit.later(({ db }) => putWaiting(db, row))
+  },
+
+  async find(id) {
+    const unit = unitOfWork()
+    const row = await findWaiting(unit.deps.db, 'Interaction', hashToken(id), unit.nowText)
+    const session = await unit.session()
+    if (!row || !unit.resumed || !session) return undefined
+    return {
+      ...fromJson<AdapterPayload>(row.payload),
+      jti: id,
+      uid: id,
+      returnTo: `${unit.deps.config.url}/authorize/${id}`,
+      session: { accountId: session.user_id, uid: session.id },
+      result: resultOf(unit),
+      iat: unit.toEngine(row.created_at),
+      exp: unit.toEngine(row.expires_at),
+    }
+  },
+
+  async destroy(id) {
+    unitOfWork().later(({ db }) => deleteWaiting(db, hashToken(id)))
+  },
+}
+
+/** The steps were all taken (next-step.ts); this tells the engine so, in its own words. */
+function resultOf(unit: Unit): AdapterPayload['result'] {
+  switch (unit.resumed?.step) {
+    case 'deny':
+      return { error: 'access_denied', error_description: 'the person denied the request' }
+    case 'refuse':
+      return { error: 'login_required', error_description: 'somebody else has signed in' }
+    default:
+      return { login: unit.resumed?.login, select_account: {}, verify: {}, consent: {} }
+  }
+}
+
+/** Never stored: a grant is the connection, seen from one session (oidc.md §2, hazard 2). */
+const grants: Partial<Adapter> = {
+  find: (id) => grantPayload(unitOfWork(), id),
+}
+
+/** Our row, read only: the engine makes, moves and ends no session (decision 0061). */
+const sessions: Partial<Adapter> = {
+  find: (cookie) => sessionOfCookie(unitOfWork(), cookie),
+  findByUid: async (uid) => sessionOfBinding(unitOfWork(), uid),
+  async upsert(_, payload) {
+    keepSignOut(payload)
+  },
+}
+
+function clients(scopes: ReadonlySet<string>): Partial<Adapter> {
+  return {
+    async find(id) {
+      const unit = unitOfWork()
+      const client = await unit.client(id)
+      if (!client) return undefined
+      if (!client.enabled) throw new ClientDisabled()
+      return metadataOf(client, scopes, { secretSent: isSecretSent() }) as AdapterPayload
+    },
+  }
+}
+
+/** A public app may send the secret it has; then it must be right (oidc.md §2b). */
+function isSecretSent(): boolean {
+  const ctx = Provider.ctx
+  return ctx?.oidc?.params?.client_secret !== undefined || /^basic /i.test(ctx?.headers.authorization ?? '')
+}

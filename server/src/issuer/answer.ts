@@ -1,0 +1,69 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { CookieJar, cookieName } from '../edge/session-cookie.ts'
+import { UNUSED_COOKIE } from './cookies.ts'
+import { EndedMeanwhile, errorPage, PAGES, SpentTwice } from './refusals.ts'
+import { leaveAtOnce } from './sign-out.ts'
+import { deleteFamily } from './token-store.ts'
+import { isAway, type Unit, unitOfWork } from './unit-of-work.ts'
+
+/**
+ * Stands around the engine: lets it answer, then writes everything that the answer promises in one transaction, and
+ * only then lets it leave. Cookies are ours to set (decision 0061).
+ */
+export async function finish(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const unit = unitOfWork()
+  await next()
+  keepOwnCookies(ctx, unit)
+  leaveAtOnce(ctx)
+  if (unit.unavailable) return tryLater(ctx)
+  try {
+    await unit.commit()
+  } catch (error) {
+    await undo(ctx, unit, error)
+  }
+}
+
+async function undo(ctx: KoaContextWithOIDC, unit: Unit, error: unknown): Promise<void> {
+  ctx.response.remove('set-cookie')
+  if (error instanceof SpentTwice || error instanceof EndedMeanwhile) {
+    // Whoever spends a second time may have stolen it: what the first one was given ends, too (RFC 9700 §4.14.2).
+    const { spending } = unit
+    if (error instanceof SpentTwice && spending) {
+      await unit.deps.transaction(({ db }) => deleteFamily(db, spending))
+    }
+    if (PAGES.has(ctx.oidc?.route ?? '')) return seeOther(ctx, errorPage('request_expired'))
+    ctx.status = 400
+    ctx.body = { error: 'invalid_grant', error_description: error.error_description }
+    return
+  }
+  if (isAway(error)) return tryLater(ctx)
+  throw error
+}
+
+/** The engine tries to set a session cookie with every answer; ours is set by sign-in and refresh alone. */
+function keepOwnCookies(ctx: KoaContextWithOIDC, unit: Unit): void {
+  const { config } = unit.deps
+  const foreign = [`${cookieName(config, 'session')}=`, `${UNUSED_COOKIE}=`]
+  const set = [ctx.response.headers['set-cookie'] ?? []].flat().map(String)
+  const kept = set.filter((cookie) => !foreign.some((name) => cookie.startsWith(name)))
+  if (unit.signedOut) {
+    const jar = new CookieJar(config, undefined)
+    jar.clear('session')
+    jar.clear('access')
+    kept.push(...jar.headers())
+  }
+  if (kept.length > 0) ctx.set('set-cookie', kept)
+  else ctx.remove('set-cookie')
+}
+
+function tryLater(ctx: KoaContextWithOIDC): void {
+  ctx.status = 503
+  ctx.set('retry-after', '2')
+  ctx.remove('location')
+  ctx.body = { error: 'temporarily_unavailable', error_description: 'try again in a moment' }
+}
+
+function seeOther(ctx: KoaContextWithOIDC, path: string): void {
+  ctx.status = 303
+  ctx.redirect(path)
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { type AllClientMetadata, errors } from 'oidc-provider'
+import type { IssuerClient } from '../slices/clients/door.ts'
+
+/** An app that its developers have switched off: refused everywhere, forgotten nowhere (specification §4). */
+export class ClientDisabled extends errors.InvalidClient {
+  constructor() {
+    super('client is disabled')
+  }
+}
+
+/**
+ * Stands where the engine wants a secret in plain. It is never compared (`compareClientSecret` is ours) and nobody knows
+ * it, so that even an engine that ignored us could let nobody in.
+ */
+const NOBODY_KNOWS = randomBytes(32).toString('base64url')
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Our row as the engine's client metadata (OpenID Connect Dynamic Registration §2). */
+export function metadataOf(
+  client: IssuerClient,
+  known: ReadonlySet<string>,
+  { secretSent }: { secretSent: boolean },
+): AllClientMetadata {
+  const native = client.type === 'native' || client.redirect_uris.some((uri) => !/^https?:/.test(uri))
+  const usable = (uris: readonly string[]) => (native ? uris.filter((uri) => !isHttpsLoopback(uri)) : [...uris])
+  const redirect_uris = usable(client.redirect_uris)
+  const withSecret = client.require_client_secret || (secretSent && client.secret_hash !== null)
+  return {
+    client_id: client.client_id,
+    client_name: client.name,
+    application_type: native ? 'native' : 'web',
+    redirect_uris,
+    post_logout_redirect_uris: usable(client.post_logout_redirect_uris),
+    // Without a redirect URI there is nothing to answer to yet; refusing is the engine's, not a broken row's.
+    response_types: redirect_uris.length > 0 ? ['code'] : [],
+    grant_types: redirect_uris.length > 0 ? ['authorization_code', 'refresh_token'] : ['refresh_token'],
+    scope: allowedScopes(client, known).join(' '),
+    require_pkce: client.require_pkce,
+    access_token_ttl: client.access_token_ttl,
+    refresh_token_ttl: client.refresh_token_ttl,
+    origins: client.origins,
+    ...(withSecret
+      ? { token_endpoint_auth_method: 'client_secret_basic', client_secret: NOBODY_KNOWS }
+      : { token_endpoint_auth_method: 'none' }),
+  }
+}
+
+/** What the app may ask for, as far as it exists. Never empty: the engine would read that as "everything". */
+export function allowedScopes(client: Pick<IssuerClient, 'scopes'>, known: ReadonlySet<string>): string[] {
+  const allowed = client.scopes.filter((scope) => known.has(scope))
+  return allowed.length > 0 ? allowed : ['openid']
+}
+
+/** An app that keeps no secret and is not reached through a web address of its own (RFC 8252 §8.6). */
+export function isUnassured(client: Pick<IssuerClient, 'require_client_secret'>, redirect_uri: unknown): boolean {
+  return !client.require_client_secret && !(typeof redirect_uri === 'string' && redirect_uri.startsWith('https:'))
+}
+
+/** The engine takes no such address from a native app, and would refuse the whole app for it. */
+function isHttpsLoopback(uri: string): boolean {
+  const url = URL.parse(uri)
+  return url?.protocol === 'https:' && LOOPBACK.has(url.hostname)
+}

@@ -1,0 +1,102 @@
+import { LIFETIMES } from '@vrata/contract'
+import { type ClientMetadata, type Configuration, errors, type JWK, type KoaContextWithOIDC } from 'oidc-provider'
+import type { Config } from '../config.ts'
+import { cookieAttributes, cookieName } from '../edge/session-cookie.ts'
+import { findAccount } from './accounts.ts'
+import { adapterFor } from './adapter.ts'
+import { SCOPE_CLAIMS } from './claims.ts'
+import { resumeCookie, UNUSED_COOKIE } from './cookies.ts'
+import { grantOfRequest } from './grants.ts'
+import { ALGORITHMS } from './keys.ts'
+import { ROUTES } from './paths.ts'
+import { policy } from './policy.ts'
+import { renderError } from './refusals.ts'
+import { afterSignOut, askWhetherToSignOut } from './sign-out.ts'
+
+/** What of our row the engine's client carries besides its own metadata. */
+export const OWN_METADATA = ['require_pkce', 'access_token_ttl', 'refresh_token_ttl', 'origins'] as const
+type OwnMetadata = { require_pkce: boolean; access_token_ttl: number; refresh_token_ttl: number; origins: string[] }
+const own = (client: unknown) => client as ClientMetadata & OwnMetadata
+
+export type Settings = { config: Config; jwks: JWK[]; scopes: ReadonlySet<string> }
+
+/** Everything the engine is told. Whatever is not switched on here is off (oidc.md §4). */
+export function configurationFor({ config, jwks, scopes }: Settings): Configuration {
+  const cookie = cookieAttributes(config)
+  return {
+    adapter: adapterFor(scopes),
+    jwks: { keys: jwks },
+    routes: ROUTES,
+    scopes: [...scopes],
+    claims: { ...mutable(SCOPE_CLAIMS), auth_time: null, amr: null, iss: null, sid: null },
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256', response_types: ['code'] },
+    enabledJWA: { idTokenSigningAlgValues: [...ALGORITHMS] },
+    extraClientMetadata: { properties: [...OWN_METADATA], validator: () => undefined },
+    subjectTypes: ['public'],
+    findAccount,
+    loadExistingGrant: grantOfRequest,
+    interactions: { policy: policy(), url: (_, interaction) => `${ROUTES.authorization}/${interaction.uid}` },
+    cookies: {
+      names: { session: cookieName(config, 'session'), interaction: UNUSED_COOKIE, resume: resumeCookie(config) },
+      long: cookie,
+      short: cookie,
+    },
+    pkce: { required: (_, client) => own(client).require_pkce },
+    clientBasedCORS: (_, origin, client) => own(client).origins.includes(origin),
+    // Decision 0062: whom an app signs in gets a refresh token; it outlives the session only with `offline_access`.
+    issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async (_, token) => !token.scopes.has('offline_access'),
+    rotateRefreshToken: true,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    conformIdTokenClaims: true,
+    clockTolerance: 0,
+    ttl: {
+      AccessToken: (_, __, client) => own(client).access_token_ttl,
+      AuthorizationCode: LIFETIMES.authorization_code,
+      IdToken: LIFETIMES.id_token,
+      Interaction: LIFETIMES.interaction,
+      RefreshToken: (_, token, client) => refreshLife(token as { iiat?: number }, own(client).refresh_token_ttl),
+      Session: LIFETIMES.session_idle,
+      Grant: LIFETIMES.refresh_absolute,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      requestObjects: { enabled: false },
+      // Userinfo and introspection are answered by reads.ts from the same tables; the engine only checks `claims` by it.
+      userinfo: { enabled: true },
+      introspection: { enabled: false },
+      claimsParameter: { enabled: true, assertClaimsParameter: refuseUnmeetable },
+      revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
+      rpInitiatedLogout: { enabled: true, logoutSource: askWhetherToSignOut, postLogoutSuccessSource: afterSignOut },
+    },
+    renderError,
+  }
+}
+
+/** Idle as the app wants it, and never beyond the end of the first token's longest life. */
+function refreshLife(token: { iiat?: number }, idle: number): number {
+  const lived = token.iiat ? Math.floor(Date.now() / 1000) - token.iiat : 0
+  return Math.max(1, Math.min(idle, LIFETIMES.refresh_absolute - lived))
+}
+
+/** We know no authentication context classes, so an app that insists on one must hear so (OpenID Connect Core §5.5.1.1). */
+async function refuseUnmeetable(_: KoaContextWithOIDC, claims: { id_token?: Record<string, unknown> }): Promise<void> {
+  for (const part of Object.values(claims)) {
+    for (const wish of Object.values(part ?? {})) {
+      if (wish !== null && (typeof wish !== 'object' || Array.isArray(wish))) {
+        throw new errors.InvalidRequest('each claim must be null or an object')
+      }
+    }
+  }
+  const acr = claims.id_token?.acr as { essential?: boolean } | null | undefined
+  if (acr?.essential) throw new errors.AccessDenied('the requested authentication context is not available')
+}
+
+function mutable(claims: Record<string, readonly string[]>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(claims).map(([scope, names]) => [scope, [...names]]))
+}

@@ -1,0 +1,35 @@
+import { LOCALES } from '@vrata/contract'
+import { SCOPE_CLAIMS } from './claims.ts'
+import { ALGORITHMS } from './keys.ts'
+import { ROUTES } from './paths.ts'
+
+/** What a program can find out about us (OpenID Connect Discovery §3, RFC 8414 §2). Every value that stands here works. */
+export function discoveryOf(url: string, scopes: ReadonlySet<string>) {
+  return {
+    issuer: url,
+    authorization_endpoint: url + ROUTES.authorization,
+    token_endpoint: url + ROUTES.token,
+    userinfo_endpoint: url + ROUTES.userinfo,
+    jwks_uri: url + ROUTES.jwks,
+    introspection_endpoint: url + ROUTES.introspection,
+    revocation_endpoint: url + ROUTES.revocation,
+    end_session_endpoint: url + ROUTES.end_session,
+    scopes_supported: [...scopes],
+    claims_supported: [...Object.values(SCOPE_CLAIMS).flat(), 'auth_time', 'amr', 'iss', 'sid'],
+    claims_parameter_supported: true,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'form_post', 'fragment'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...ALGORITHMS],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    ui_locales_supported: [...LOCALES],
+    authorization_response_iss_parameter_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+  }
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OpenDeps } from '../deps.ts'
+import { clientForIssuer, verifyClientSecret } from '../slices/clients/door.ts'
+import { allowOrigin, openToAll, preflight } from './cors.ts'
+import { presentedBearer, presentedClient } from './credentials.ts'
+import type { Issuer } from './issuer.ts'
+import { ROUTES } from './paths.ts'
+import { introspectionOf, liveToken, userinfoOf } from './reads.ts'
+
+/** Seconds for which keys and discovery may be cached: far less than a successor is published before it signs. */
+const CACHED = 600
+type Form = URLSearchParams | undefined
+
+/** The engine's reads, answered here from the same tables: they are asked for far more often than all else (oidc.md §4.7). */
+export function mountReads(app: FastifyInstance, deps: OpenDeps, issuer: Issuer): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
+    done(null, new URLSearchParams(body as string)),
+  )
+  publish(app, ROUTES.jwks, 'application/jwk-set+json; charset=utf-8', () => issuer.current().jwks)
+  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+    publish(app, `/.well-known/${name}`, 'application/json; charset=utf-8', () => issuer.current().discovery)
+  }
+  app.options(ROUTES.userinfo, (request, reply) => preflight(request, reply, 'GET, POST'))
+  app.route<{ Body: Form }>({
+    method: ['GET', 'POST'],
+    url: ROUTES.userinfo,
+    handler: (request, reply) => userinfo(deps, request, reply),
+  })
+  app.post<{ Body: Form }>(ROUTES.introspection, (request, reply) => introspect(deps, request, reply))
+  // A form posted to the authorization endpoint comes from another site, so its cookies stay behind; a GET brings them.
+  app.post<{ Body: Form }>(ROUTES.authorization, (request, reply) =>
+    reply.header('cache-control', 'no-store').redirect(`${ROUTES.authorization}?${request.body ?? ''}`, 303),
+  )
+}
+
+function publish(app: FastifyInstance, url: string, type: string, body: () => string): void {
+  app.options(url, (request, reply) => preflight(request, reply, 'GET'))
+  app.get(url, async (_, reply) => {
+    openToAll(reply)
+    return reply.header('cache-control', `public, max-age=${CACHED}`).type(type).send(body())
+  })
+}
+
+/** OpenID Connect Core §5.3, RFC 6750 §3. */
+async function userinfo(deps: OpenDeps, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
+  reply.header('cache-control', 'no-store')
+  const presented = presentedBearer(request, request.body)
+  if ('error' in presented) return challenge(deps, reply, presented.error)
+  const token = await liveToken(deps, presented.token)
+  if (token?.row.kind !== 'AccessToken') return challenge(deps, reply, 'invalid_token')
+  if (!(await allowOrigin(deps, request, reply, token.row.client_id))) {
+    return reply.code(400).send({ error: 'invalid_request', error_description: 'origin not allowed for this client' })
+  }
+  if (!token.scopes.includes('openid')) return challenge(deps, reply, 'insufficient_scope')
+  return reply.send(userinfoOf(token, deps.config.url))
+}
+
+const STATUS = { invalid_request: 400, invalid_token: 401, insufficient_scope: 403, none: 401 } as const
+
+function challenge(deps: OpenDeps, reply: FastifyReply, error: keyof typeof STATUS): FastifyReply {
+  const parts = [`Bearer realm="${deps.config.url}"`]
+  // Somebody who showed nothing is told what to show, and no error (RFC 6750 §3.1).
+  if (error !== 'none') parts.push(`error="${error}"`)
+  if (error === 'insufficient_scope') parts.push('scope="openid"')
+  openToAll(reply)
+  reply.header('www-authenticate', parts.join(', ')).header('access-control-expose-headers', 'WWW-Authenticate')
+  return reply.code(STATUS[error]).send({ error: error === 'none' ? 'invalid_token' : error })
+}
+
+/** RFC 7662: only for apps that can prove who they are. */
+async function introspect(deps: OpenDeps, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
+  reply.header('cache-control', 'no-store')
+  const { body } = request
+  const credentials = presentedClient(request, body)
+  if ('error' in credentials) return reply.code(400).send(credentials)
+  const client = await clientForIssuer(deps.db, credentials.client_id)
+  if (!client?.enabled || !verifyClientSecret(client, credentials.client_secret, deps.clock.now())) {
+    reply.header('www-authenticate', `Basic realm="${deps.config.url}"`)
+    return reply.code(401).send({ error: 'invalid_client', error_description: 'client authentication failed' })
+  }
+  const tokens = body?.getAll('token') ?? []
+  if (tokens.length !== 1 || !tokens[0]) {
+    return reply.code(400).send({ error: 'invalid_request', error_description: 'token must be given once' })
+  }
+  return reply.send(await introspectionOf(deps, tokens[0], client.client_id))
+}

@@ -1,0 +1,40 @@
+import type { ReadDb } from '../db/open.ts'
+import { CLAIM_COLUMNS } from './claims.ts'
+
+/**
+ * Everything that decides what an access or refresh token is worth, in one read: token, session, app, connection and
+ * person. These two endpoints are called far more often than all others, so the wall between tables is opened here.
+ */
+export async function readToken(db: ReadDb, hash: string, now: string) {
+  return await db
+    .selectFrom('tokens')
+    .innerJoin('clients', 'clients.client_id', 'tokens.client_id')
+    .innerJoin('connections', 'connections.id', 'tokens.connection_id')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
+    .select(['tokens.kind', 'tokens.payload', 'tokens.created_at', 'tokens.expires_at', 'tokens.client_id'])
+    .select(['clients.scopes as client_scopes', 'connections.scopes as allowed'])
+    .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
+    .select(CLAIM_COLUMNS.map((column) => `users.${column}` as const))
+    .where('tokens.token_hash', '=', hash)
+    .where('tokens.kind', 'in', ['AccessToken', 'RefreshToken'])
+    .where('tokens.expires_at', '>', now)
+    .where('tokens.consumed_at', 'is', null)
+    .where('clients.enabled', '=', 1)
+    .where('users.disabled_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export type ReadToken = NonNullable<Awaited<ReturnType<typeof readToken>>>
+
+/** Those of the scopes that this app has defined: it is the resource server for them. */
+export async function scopesDefinedBy(db: ReadDb, client_id: string, scopes: readonly string[]): Promise<Set<string>> {
+  if (scopes.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('scopes')
+    .select('key')
+    .where('client_id', '=', client_id)
+    .where('key', 'in', scopes)
+    .execute()
+  return new Set(rows.map(({ key }) => key))
+}

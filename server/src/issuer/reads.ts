@@ -1,0 +1,70 @@
+import { fromJson, toTime } from '../db/values.ts'
+import type { OpenDeps } from '../deps.ts'
+import { hashToken } from '../ports/ids.ts'
+import { type Claims, claimsOf, claimsOfScopes, select } from './claims.ts'
+import { type ReadToken, readToken, scopesDefinedBy } from './read-store.ts'
+import { letsLive } from './token-store.ts'
+
+type Payload = {
+  scope?: string
+  claims?: { userinfo?: Record<string, unknown> }
+  expiresWithSession?: boolean
+}
+
+/** A token that counts now, with the scopes that are still allowed to it. */
+export interface LiveToken {
+  row: ReadToken
+  payload: Payload
+  scopes: string[]
+}
+
+/** The token behind this value; undefined when it is unknown, spent, expired, or anything it hangs on has ended. */
+export async function liveToken(deps: Pick<OpenDeps, 'db' | 'clock'>, value: string): Promise<LiveToken | undefined> {
+  const now = toTime(deps.clock.now())
+  const row = await readToken(deps.db, hashToken(value), now)
+  if (!row) return undefined
+  const payload = fromJson<Payload>(row.payload)
+  if (!letsLive(row, payload.expiresWithSession === true, now)) return undefined
+  // What the person or the app's developers have taken back since then is gone from the token, too.
+  const allowed = allowedNow(row)
+  return { row, payload, scopes: (payload.scope ?? '').split(' ').filter((scope) => allowed.has(scope)) }
+}
+
+function allowedNow({ allowed, client_scopes }: ReadToken): Set<string> {
+  const asked = new Set(fromJson<string[]>(client_scopes))
+  return new Set(fromJson<string[]>(allowed).filter((scope) => asked.has(scope)))
+}
+
+/** OpenID Connect Core §5.3.2: the claims of the token's scopes, and those asked for one by one within the consent. */
+export function userinfoOf({ row, payload, scopes }: LiveToken, url: string): Claims {
+  const granted = claimsOfScopes([...allowedNow(row)])
+  const asked = [...claimsOfScopes(scopes), ...Object.keys(payload.claims?.userinfo ?? {})]
+  return select(claimsOf(row, url), granted, asked)
+}
+
+/**
+ * RFC 7662 §2.2. An app may look at its own tokens; a resource server, at access tokens that carry scopes it defines,
+ * and sees those only. For everybody else no token is active (oidc.md §2, hazard 4).
+ */
+export async function introspectionOf(deps: Pick<OpenDeps, 'db' | 'clock' | 'config'>, value: string, caller: string) {
+  const token = await liveToken(deps, value)
+  if (!token) return { active: false }
+  const { row, scopes } = token
+  const own = row.client_id === caller
+  const shown = own ? scopes : [...(await scopesDefinedBy(deps.db, caller, scopes))]
+  if (!own && (shown.length === 0 || row.kind !== 'AccessToken')) return { active: false }
+  return {
+    active: true,
+    iss: deps.config.url,
+    sub: row.id,
+    client_id: row.client_id,
+    scope: shown.join(' '),
+    iat: seconds(row.created_at),
+    exp: seconds(row.expires_at),
+    ...(row.kind === 'AccessToken' ? { token_type: 'Bearer' } : {}),
+  }
+}
+
+function seconds(time: string): number {
+  return Math.floor(Date.parse(time) / 1000)
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { JWK } from 'jose'
+import { type ClientMetadata, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { Config } from '../config.ts'
+import { record } from '../slices/activity/door.ts'
+import { verifyClientSecret } from '../slices/clients/door.ts'
+import { touchConnection } from '../slices/connections/door.ts'
+import { finish } from './answer.ts'
+import { configurationFor } from './configuration.ts'
+import { discoveryOf } from './discovery.ts'
+import { originOf } from './grants.ts'
+import type { SigningKey } from './keys.ts'
+import { unitOfWork } from './unit-of-work.ts'
+
+/** The engine for one set of keys and scopes; never changed, only replaced (oidc.md §2a). */
+export interface Snapshot {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  scopes: ReadonlySet<string>
+  /** What stands at `/jwks`: public halves only. */
+  jwks: string
+  discovery: string
+  /** Changes when keys or scopes do. */
+  fingerprint: string
+}
+
+export function makeSnapshot(config: Config, keys: readonly SigningKey[], scopes: ReadonlySet<string>): Snapshot {
+  const provider = new Provider(
+    config.url,
+    configurationFor({ config, jwks: keys.map(({ jwk }) => jwk) as never, scopes }),
+  )
+  // Our own words for protocol and host stand in the headers (mount.ts): links never follow a forged Host.
+  provider.proxy = true
+  ownSecrets(provider)
+  noteSignIns(provider)
+  provider.use(finish)
+  return {
+    handle: provider.callback() as unknown as Snapshot['handle'],
+    scopes,
+    jwks: JSON.stringify({ keys: keys.map(({ jwk }) => publicHalf(jwk)) }),
+    discovery: JSON.stringify(discoveryOf(config.url, scopes)),
+    fingerprint: fingerprintOf(keys, scopes),
+  }
+}
+
+export function fingerprintOf(keys: readonly Pick<SigningKey, 'kid' | 'state'>[], scopes: Iterable<string>): string {
+  return [...keys.map(({ kid, state }) => `${kid}=${state}`), ...scopes].join(' ')
+}
+
+/**
+ * Secrets are compared with their hashes. This overrides a method that the engine does not document, so each new engine
+ * is asked whether it still listens; if it did not, nobody could authenticate, and we do not start.
+ */
+function ownSecrets({ Client }: Provider): void {
+  const prototype = Client.prototype as unknown as { compareClientSecret(presented: string): Promise<boolean> }
+  if (typeof prototype.compareClientSecret !== 'function') throw new Error('The engine compares secrets elsewhere now')
+  prototype.compareClientSecret = async function (this: { clientId: string }, presented) {
+    const unit = unitOfWork()
+    const client = await unit.client(this.clientId)
+    return client !== undefined && verifyClientSecret(client, presented, unit.now)
+  }
+  const probe = new (Client as unknown as new (metadata: ClientMetadata) => object)({
+    client_id: 'probe',
+    client_secret: 'probe',
+    redirect_uris: ['https://probe.invalid/'],
+    token_endpoint_auth_method: 'client_secret_basic',
+  })
+  if (Object.getPrototypeOf(probe) !== prototype) throw new Error('The engine makes its clients elsewhere now')
+}
+
+function noteSignIns(provider: Provider): void {
+  provider.on('authorization.success', (ctx) => {
+    const unit = unitOfWork()
+    const { session, client, prompts } = ctx.oidc
+    const user_id = session?.accountId
+    if (!user_id || !client || !session) return
+    const grant_id = session.grantIdFor(client.clientId)
+    unit.later(async (deps) => {
+      if (grant_id) await touchConnection(deps.db, originOf(grant_id).connection_id, unit.now)
+      // A silent check is an app's own business; nobody signed in.
+      if (prompts.has('none')) return
+      const from = unit.start.visitor()
+      await record(deps, {
+        type: 'LOGGED_IN_TO_APP',
+        user_id,
+        session_id: session.uid,
+        client_id: client.clientId,
+        from,
+      })
+    })
+  })
+  provider.on('grant.success', (ctx: KoaContextWithOIDC) => {
+    const unit = unitOfWork()
+    const grant_id = ctx.oidc.entities.RotatedRefreshToken?.grantId
+    if (grant_id) unit.later(({ db }) => touchConnection(db, originOf(grant_id).connection_id, unit.now))
+  })
+  provider.on('session.destroyed', (session) => {
+    unitOfWork().signOut({ session_id: session.uid, user_id: session.accountId as string })
+  })
+  provider.on('server_error', (_, error) => unitOfWork().failed(error))
+}
+
+function publicHalf({ d, p, q, dp, dq, qi, ...half }: JWK): JWK {
+  return half
+}

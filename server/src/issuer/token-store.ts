@@ -1,0 +1,104 @@
+import type { Db, ReadDb } from '../db/open.ts'
+import type { TokensTable } from '../db/schema.ts'
+
+export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken'
+export type TokenRow = TokensTable
+
+/**
+ * What a token's row is worth now. A token that came of a session is dead with it: at once when the session was ended,
+ * and with its natural end too, unless the person allowed `offline_access` (decision 0062). What counts as alive is
+ * the session's own rule (auth), repeated here so that one read answers for both.
+ */
+type Life = { ended_at: string | null; idle_until: string | null; session_expires_at: string | null }
+
+export interface FoundToken extends TokenRow, Life {}
+
+/** One token that has not expired, with what decides whether it still counts; consumed ones too. */
+export async function findToken(
+  db: ReadDb,
+  kind: TokenKind,
+  hash: string,
+  now: string,
+): Promise<FoundToken | undefined> {
+  return await db
+    .selectFrom('tokens')
+    .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
+    .selectAll('tokens')
+    .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
+    .where('tokens.token_hash', '=', hash)
+    .where('tokens.kind', '=', kind)
+    .where('tokens.expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Whether the session behind a token lets it live. `bound`: it does not outlive the session's natural end. */
+export function letsLive(life: Life, bound: boolean, now: string): boolean {
+  if (life.ended_at !== null) return false
+  if (!bound) return true
+  return (
+    life.idle_until !== null &&
+    life.idle_until > now &&
+    life.session_expires_at !== null &&
+    life.session_expires_at > now
+  )
+}
+
+export async function insertToken(db: Db, row: TokenRow): Promise<void> {
+  await db.insertInto('tokens').values(row).execute()
+}
+
+/** Marks a one-time token as spent; false when somebody else was faster. Nothing may be given for a false. */
+export async function spendToken(db: Db, hash: string, now: string): Promise<boolean> {
+  const result = await db
+    .updateTable('tokens')
+    .set({ consumed_at: now })
+    .where('token_hash', '=', hash)
+    .where('consumed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/**
+ * Whether the session and the connection from which tokens are about to be made are still there, holding both until the
+ * transaction ends: whoever ends them meanwhile waits, and then finds the new tokens, too.
+ */
+export async function holdRoots(db: Db, { session_id, connection_id }: { session_id: string; connection_id: string }) {
+  const [session, connection] = await Promise.all([
+    db
+      .selectFrom('sessions')
+      .select(['ended_at', 'user_id'])
+      .where('id', '=', session_id)
+      .forShare()
+      .executeTakeFirst(),
+    db.selectFrom('connections').select('id').where('id', '=', connection_id).forShare().executeTakeFirst(),
+  ])
+  return { ended: session?.ended_at != null, connected: connection !== undefined }
+}
+
+export async function deleteToken(db: Db, hash: string): Promise<void> {
+  await db.deleteFrom('tokens').where('token_hash', '=', hash).execute()
+}
+
+/** Everything that an app was given in one session: codes, access and refresh tokens. The consent stays. */
+export async function deleteFamily(db: Db, grant_id: string, kind?: TokenKind): Promise<void> {
+  let query = db.deleteFrom('tokens').where('grant_id', '=', grant_id)
+  if (kind) query = query.where('kind', '=', kind)
+  await query.execute()
+}
+
+export async function deleteTokensBy(
+  db: Db,
+  column: 'session_id' | 'connection_id' | 'client_id',
+  values: readonly string[],
+): Promise<void> {
+  if (values.length === 0) return
+  await db.deleteFrom('tokens').where(column, 'in', values).execute()
+}
+
+/** Deletes up to `limit` rows that ended before `now`; answers how many. Small steps let others in between. */
+export async function pruneTokens(db: Db, now: string, limit: number): Promise<number> {
+  const ended = db.selectFrom('tokens').select('token_hash').where('expires_at', '<', now).limit(limit)
+  const result = await db.deleteFrom('tokens').where('token_hash', 'in', ended).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,136 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Problem } from '@vrata/contract'
+import { isUnavailable } from '../db/dialect.ts'
+import { toTime } from '../db/values.ts'
+import type { Deps, OpenDeps } from '../deps.ts'
+import type { Visitor } from '../edge/actors.ts'
+import { endSessions, type SessionRow, sessionByToken } from '../slices/auth/door.ts'
+import { clientForIssuer, type IssuerClient } from '../slices/clients/door.ts'
+import { type Connection, connectionOf } from '../slices/connections/door.ts'
+
+export type Write = (deps: Deps) => Promise<unknown>
+
+/** An authorization request that goes on: what the dispatcher found out, for the engine's resume. */
+export interface Resumed {
+  step: 'done' | 'deny' | 'refuse'
+  login: { accountId: string; ts: number; amr: string[] }
+}
+
+/** What the engine learns of a request before it begins. */
+export interface UnitStart {
+  /** Value of our session cookie. */
+  cookie: string | undefined
+  visitor: () => Visitor
+  /** Path of the request. */
+  path: string
+}
+
+/**
+ * Everything that one answer of the engine reads and writes. Each fact is read once; writes wait and are one
+ * transaction before the answer leaves, so that a spent code and the tokens made from it are one fact (oidc.md §4.7).
+ */
+export class Unit {
+  readonly deps: OpenDeps
+  readonly start: UnitStart
+  /** When the request arrived. */
+  readonly now: Date
+  resumed: Resumed | undefined
+  readonly writes: Write[] = []
+  /** Whose the grants are that this request has met, by grant id. */
+  readonly found = new Map<string, { user_id: string; client_id: string; session_id: string }>()
+  /** Grants of the one-time tokens that were found, by token. */
+  readonly spendable = new Map<string, string>()
+  /** The grant of what is about to be spent: it ends when somebody else was faster. */
+  spending: string | undefined
+  /** The one person that the app asked for. */
+  wanted: string | undefined
+  signedOut = false
+  /** The database went away while the engine was reading. */
+  unavailable = false
+
+  readonly #clients = new Map<string, Promise<IssuerClient | undefined>>()
+  readonly #connections = new Map<string, Promise<Connection | undefined>>()
+  #session: Promise<SessionRow | undefined> | undefined
+
+  constructor(deps: OpenDeps, start: UnitStart) {
+    this.deps = deps
+    this.start = start
+    this.now = deps.clock.now()
+  }
+
+  get nowText(): string {
+    return toTime(this.now)
+  }
+
+  client(client_id: string): Promise<IssuerClient | undefined> {
+    return once(this.#clients, client_id, () => clientForIssuer(this.deps.db, client_id))
+  }
+
+  connection(user_id: string, client_id: string): Promise<Connection | undefined> {
+    return once(this.#connections, `${user_id} ${client_id}`, () => connectionOf(this.deps.db, user_id, client_id))
+  }
+
+  /** The session that the cookie names; undefined for nobody, and for one that has ended. */
+  session(): Promise<SessionRow | undefined> {
+    const { cookie } = this.start
+    this.#session ??= cookie ? sessionByToken(this.deps.db, cookie, this.now) : Promise.resolve(undefined)
+    return this.#session
+  }
+
+  /** The person has signed out: their session ends with everything that came of it, as it does in the account itself. */
+  signOut({ session_id, user_id }: { session_id: string; user_id: string }): void {
+    this.signedOut = true
+    this.later((deps) => endSessions(deps, user_id, { only: [session_id] }))
+  }
+
+  failed(error: unknown): void {
+    if (isAway(error)) this.unavailable = true
+    else this.deps.log.error({ err: error }, 'the engine failed')
+  }
+
+  later(write: Write): void {
+    this.writes.push(write)
+  }
+
+  /** Commits what was collected. The writes travel together; the first that fails undoes them all. */
+  async commit(): Promise<void> {
+    const writes = this.writes.splice(0)
+    if (writes.length === 0) return
+    await this.deps.transaction((deps) => Promise.all(writes.map((write) => write(deps))))
+  }
+
+  /** The engine reckons in the machine's seconds, our tables in the clock's time: only tests tell them apart. */
+  toEngine(time: string): number {
+    return Math.floor((Date.parse(time) - this.now.getTime() + Date.now()) / 1000)
+  }
+
+  fromEngine(seconds: number): string {
+    return toTime(new Date(seconds * 1000 - Date.now() + this.now.getTime()))
+  }
+}
+
+function once<T>(memory: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  const known = memory.get(key)
+  if (known) return known
+  const reading = read()
+  memory.set(key, reading)
+  return reading
+}
+
+/** Is the database away, full or too busy, so that the same request may succeed later? */
+export function isAway(error: unknown): boolean {
+  return (error instanceof Problem && error.code === 'unavailable') || isUnavailable(error)
+}
+
+const units = new AsyncLocalStorage<Unit>()
+
+export function runUnit<T>(unit: Unit, work: () => Promise<T>): Promise<T> {
+  return units.run(unit, work)
+}
+
+/** The unit of the request in which the calling code runs. */
+export function unitOfWork(): Unit {
+  const unit = units.getStore()
+  if (!unit) throw new Error('The engine works only inside a unit of work')
+  return unit
+}
