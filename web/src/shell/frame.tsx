@@ -1,6 +1,8 @@
+import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { useI18n } from '../lib/i18n.tsx'
 import { useWires } from '../lib/wires.tsx'
+import { dismissQuestions } from '../ui/ask.ts'
 import { DialogHost } from '../ui/dialog-host.tsx'
 import { LinkElement } from '../ui/link.tsx'
 import { OfflineBar } from '../ui/offline-bar.tsx'
@@ -19,6 +21,7 @@ export const CONTENT = 'content'
 export function Frame({ signedIn = false, children }: { signedIn?: boolean; children: ReactNode }) {
   const { t } = useI18n()
   const { apiBase, notices } = useWires()
+  const router = useRouter()
   const words = useWordsOfParts()
   useProof()
 
@@ -30,6 +33,12 @@ export function Frame({ signedIn = false, children }: { signedIn?: boolean; chil
       notices.show = undefined
     }
   }, [notices])
+
+  // A question belongs to the page that asked it.
+  useEffect(
+    () => router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && dismissQuestions()),
+    [router],
+  )
 
   return (
     <LinkElement value={RouterLink}>

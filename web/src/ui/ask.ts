@@ -49,14 +49,17 @@ export type Asked = Question & {
   key: number
   /** What had the focus when the question came up, and gets it back. */
   asker: Element | null
-  /** Resolves the promise; the dialog may still be closing. */
+  /** Only the closing of the dialog is still to be seen. */
+  answered: boolean
+  /** Resolves the promise and makes way for the next question. */
   answer: (answer: Answer | null) => void
-  /** The dialog is gone: the next question may come. */
-  done: () => void
 }
 
 /** Id of the last button when it names none. */
 export const DEED = 'ok'
+
+/** The closing movement of the dialog, with a little air, in milliseconds. */
+const CLOSING = 250
 
 let keys = 0
 let queue: readonly Asked[] = []
@@ -69,16 +72,31 @@ function change(next: readonly Asked[]) {
 
 /** Opens the shared dialog. Answers the pressed button with the values, or null when it was cancelled. */
 export function ask(question: Question): Promise<Answer | null> {
-  return new Promise((answer) => {
-    const key = ++keys
-    const done = () => change(queue.filter((asked) => asked.key !== key))
-    change([...queue, { ...question, key, asker: document.activeElement, answer, done }])
+  return new Promise((resolve) => {
+    const asked: Asked = {
+      ...question,
+      key: ++keys,
+      asker: document.activeElement,
+      answered: false,
+      answer(answer) {
+        asked.answered = true
+        resolve(answer)
+        setTimeout(() => change(queue.filter((other) => other !== asked)), CLOSING)
+      },
+    }
+    change([...queue, asked])
   })
 }
 
-/** The question on the screen, for the dialog's host. */
+/** Cancels what is still being asked: the page that asked is being left. */
+export function dismissQuestions(): void {
+  for (const asked of queue) if (!asked.answered) asked.answer(null)
+  change([...queue])
+}
+
+/** The questions on the screen, for the dialog's host: each later one lies on top, as the deed of an earlier one asked it. */
 export const questions = {
-  current: (): Asked | undefined => queue[0],
+  open: (): readonly Asked[] => queue,
   subscribe(listener: () => void) {
     listeners.add(listener)
     return () => void listeners.delete(listener)

@@ -8,8 +8,6 @@ export type DialogFrameProps = {
   message?: ReactNode
   open: boolean
   onClose: () => void
-  /** The frame has left the screen. */
-  onGone?: () => void
   firstFocus?: RefObject<HTMLElement | null>
   lastFocus?: () => HTMLElement | null
   children: ReactNode
@@ -18,11 +16,7 @@ export type DialogFrameProps = {
 /** A modal card; on phones a sheet from below. Behaviour is Base UI's. Load it lazily: it brings about 18 KB. */
 export function DialogFrame(props: DialogFrameProps) {
   return (
-    <Dialog.Root
-      open={props.open}
-      onOpenChange={(open) => !open && props.onClose()}
-      onOpenChangeComplete={(open) => !open && props.onGone?.()}
-    >
+    <Dialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-veil transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Viewport className="fixed inset-0 z-30 flex items-end justify-center pt-12 sm:items-center sm:p-6">

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
-import { questions } from './ask.ts'
+import { type Asked, questions } from './ask.ts'
 
 const loadDialog = () => import('./dialog.tsx')
+const NONE: readonly Asked[] = []
 const Dialog = lazy(() => loadDialog().then((module) => ({ default: module.Dialog })))
 
 /**
@@ -9,11 +10,11 @@ const Dialog = lazy(() => loadDialog().then((module) => ({ default: module.Dialo
  * question; `soon` fetches it when the browser is idle.
  */
 export function DialogHost({ soon = false }: { soon?: boolean }) {
-  const asked = useSyncExternalStore(questions.subscribe, questions.current, () => undefined)
+  const [asked, ...onTop] = useSyncExternalStore(questions.subscribe, questions.open, () => NONE)
   useEffect(() => {
     if (!soon) return
     const timer = setTimeout(loadDialog, 1500)
     return () => clearTimeout(timer)
   }, [soon])
-  return <Suspense fallback={null}>{asked && <Dialog key={asked.key} asked={asked} />}</Suspense>
+  return <Suspense fallback={null}>{asked && <Dialog key={asked.key} asked={asked} onTop={onTop} />}</Suspense>
 }

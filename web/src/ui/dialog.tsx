@@ -7,14 +7,16 @@ import { Form, type FormRefusal, Submit } from './form.tsx'
 
 /**
  * The shared dialog of `ask` (specification §2). Escape cancels, Enter presses the last button; among several lines of
- * text it is Ctrl+Enter, and Escape closes an open list before it closes the dialog.
+ * text it is Ctrl+Enter, and Escape closes an open list before it closes the dialog. A deed may ask in its turn ("is it
+ * you?"): that question is a dialog inside this one, which stays as it is beneath.
  */
-export function Dialog({ asked }: { asked: Asked }) {
-  const [open, setOpen] = useState(true)
+export function Dialog({ asked, onTop }: { asked: Asked; onTop: readonly Asked[] }) {
+  const [open, setOpen] = useState(!asked.answered)
   const body = useRef<HTMLDivElement>(null)
   const firstFocus = useRef<HTMLElement>(null)
   const { title, message, fields = [], buttons, danger, send } = asked
   const last = buttons.at(-1)
+  const [above, ...others] = onTop
 
   function close(answer: Answer | null) {
     asked.answer(answer)
@@ -39,9 +41,8 @@ export function Dialog({ asked }: { asked: Asked }) {
     <DialogFrame
       title={title}
       message={message}
-      open={open}
+      open={open && !asked.answered}
       onClose={() => close(null)}
-      onGone={asked.done}
       firstFocus={firstFocus}
       lastFocus={() => (asked.asker instanceof HTMLElement && asked.asker.isConnected ? asked.asker : null)}
     >
@@ -67,6 +68,7 @@ export function Dialog({ asked }: { asked: Asked }) {
           </div>
         </Form>
       </div>
+      {above && <Dialog key={above.key} asked={above} onTop={others} />}
     </DialogFrame>
   )
 }

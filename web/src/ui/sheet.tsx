@@ -4,7 +4,7 @@ import type { DialogFrameProps } from './dialog-frame.tsx'
 const DialogFrame = lazy(() => import('./dialog-frame.tsx').then((module) => ({ default: module.DialogFrame })))
 
 /** A modal sheet with any content: from below on phones, a card elsewhere. Its code comes when it first opens. */
-export function Sheet(props: Omit<DialogFrameProps, 'onGone'>) {
+export function Sheet(props: DialogFrameProps) {
   const [wanted, setWanted] = useState(props.open)
   if (props.open && !wanted) setWanted(true)
   return <Suspense fallback={null}>{wanted && <DialogFrame {...props} />}</Suspense>
