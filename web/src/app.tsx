@@ -40,6 +40,7 @@ export function makeWires(start: Start, ended: () => void = () => {}): Wires {
       await i18n.change(locale)
       document.documentElement.lang = locale
       const secure = location.protocol === 'https:' ? '; Secure' : ''
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers people still use
       document.cookie = `${LANGUAGE_COOKIE}=${locale}; Path=/; Max-Age=${LANGUAGE_COOKIE_MAX_AGE}; SameSite=Lax${secure}`
       if (!currentUser(wires)) return
       const answer = await wires.api(account.setLanguage, { language: locale })

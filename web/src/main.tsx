@@ -1,4 +1,4 @@
-import { TIMINGS } from '@vrata/contract'
+import { safeRedirect, TIMINGS } from '@vrata/contract'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App, makeRouter, makeWires } from './app.tsx'
@@ -20,7 +20,8 @@ async function start() {
     // While the router still decides, the guard sends the visitor on by itself and keeps the way back.
     if (router.state.status === 'pending') return
     const needs = router.state.matches.at(-1)?.staticData.needs
-    if (needs && needs !== 'nobody') void router.navigate({ href: paths.logout })
+    const { href } = router.state.location
+    if (needs && needs !== 'nobody') void router.navigate({ href: paths.sessionEnded(safeRedirect(href)) })
   }
 
   // The prerendered tree has one Suspense less than the client's unless the router believes it was rendered by a server.

@@ -6,6 +6,8 @@ export const paths = {
   /** Login that does not ask who this is: after a logout, or when the guard has asked already. */
   loginUnasked: (redirect?: string) => withQuery('/login', { redirect, skip: 'true' }),
   logout: '/logout',
+  /** Signs out what is left of a session and keeps the way back. */
+  sessionEnded: (redirect?: string) => withQuery('/logout', { redirect }),
   verify: (redirect?: string) => withQuery('/verify', { redirect }),
   changePassword: '/change-password',
   yourInfo: '/your-info',

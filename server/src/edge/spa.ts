@@ -17,7 +17,10 @@ import { documentWriter } from './document.ts'
 import { pageHeaders } from './page-headers.ts'
 
 /** What is said about the visitor in the document. */
-export type Visitor = Pick<Boot, 'user' | 'refresh'>
+export type PageVisitor = Omit<Boot, 'locale' | 'api_base'>
+
+/** Answers with the page at the request's address. */
+export type PageHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 export type PageOptions = {
   /** Folder of the built pages; `web/dist` of this repository by default. */
@@ -27,7 +30,7 @@ export type PageOptions = {
   /** Where the pages find the API; the same as `url` unless they live on two hosts. */
   api_url: string
   /** Who asks, by the cookies; answers nobody without any. */
-  visitor(request: FastifyRequest): Promise<Visitor>
+  visitor(request: FastifyRequest): Promise<PageVisitor>
 }
 
 type Found = { page: PlannedPage; params: Record<string, string | undefined> }
@@ -37,9 +40,10 @@ const NOT_PAGES = /^\/(?:v1|\.well-known)(?:\/|$)/
 
 /**
  * Delivers the pages as the build made them (frontend.md §5): the language negotiated, the visitor's own data in the
- * document, everything else static. Answers GET and HEAD of every path that nobody else answers.
+ * document, everything else static. Answers GET and HEAD of every path that nobody else answers, and hands back how, for
+ * those who answer the same paths to others.
  */
-export async function mountPages(app: FastifyInstance, options: PageOptions): Promise<void> {
+export async function mountPages(app: FastifyInstance, options: PageOptions): Promise<PageHandler> {
   const dist = options.dist ?? join(import.meta.dirname, '../../../web/dist')
   const plan: PagePlan = JSON.parse(await readFile(join(dist, 'pages.json'), 'utf8'))
   const pages = plan.pages.map((page) => ({ page, pattern: new RegExp(page.pattern) }))
@@ -49,7 +53,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
   const kept = new Map<string, Buffer>()
 
   await mountAssets(app, join(dist, 'client'))
-  app.get('/*', async (request, reply) => {
+  const answer: PageHandler = async (request, reply) => {
     const { pathname, search } = new URL(request.raw.url ?? '/', options.url)
     if (NOT_PAGES.test(pathname)) return reply.callNotFound()
 
@@ -59,7 +63,9 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const elsewhere = found && guarded(found.page, visitor, pathname + search)
     if (elsewhere) return go(reply, elsewhere)
     return send(request, reply, found?.page ?? plan.missing, visitor)
-  })
+  }
+  app.get('/*', answer)
+  return answer
 
   function find(pathname: string): Found | undefined {
     for (const { page, pattern } of pages) {
@@ -70,7 +76,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
   }
 
   /** Pages must open while the database is away; they then show by themselves that it is. */
-  async function visitorOf(request: FastifyRequest): Promise<Visitor> {
+  async function visitorOf(request: FastifyRequest): Promise<PageVisitor> {
     try {
       return await options.visitor(request)
     } catch (error) {
@@ -79,7 +85,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     }
   }
 
-  async function send(request: FastifyRequest, reply: FastifyReply, page: PlannedPage, visitor: Visitor) {
+  async function send(request: FastifyRequest, reply: FastifyReply, page: PlannedPage, visitor: PageVisitor) {
     const locale = localeOf(request)
     const encoding = bestEncoding(request.headers['accept-encoding'])
     const html = () => write(page, locale, { locale, api_base: apiBase, ...visitor })
@@ -92,7 +98,8 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
 
     // A visitor without a session gets the same bytes as the last one: those are compressed well, once.
     const name = `${page.pattern} ${locale} ${encoding}`
-    if (visitor.user || visitor.refresh) return reply.send(await compressed(html(), encoding, 'fast'))
+    if (visitor.user || visitor.refresh || visitor.continue_to)
+      return reply.send(await compressed(html(), encoding, 'fast'))
     const body = kept.get(name) ?? (await compressed(html(), encoding, 'small'))
     kept.set(name, body)
     return reply.send(body)
@@ -100,7 +107,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
 }
 
 /** The two turns of the guard that need no script; all others are the pages' own. */
-function guarded(page: PlannedPage, { user, refresh }: Visitor, href: string): string | undefined {
+function guarded(page: PlannedPage, { user, refresh }: PageVisitor, href: string): string | undefined {
   if (page.role === 'login') {
     return user ? (safeRedirect(new URL(href, 'https://here.invalid').searchParams.get('redirect')) ?? '/') : undefined
   }
