@@ -13,4 +13,6 @@ export type Boot = {
   user: UserInfo | null
   /** There is a session cookie, but no valid access cookie: the page refreshes before it decides anything. */
   refresh: boolean
+  /** The app that sent the visitor to sign in, when the redirect leads to a sign-in of an app. */
+  continue_to?: { name: string; icon: string | null }
 }

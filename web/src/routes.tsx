@@ -9,6 +9,7 @@ import {
 import type { Level } from '@vrata/contract'
 import type { PhraseKey, Slice } from '@vrata/phrases/keys'
 import { enter } from './enter.ts'
+import { primeHome } from './features/home/data.ts'
 import type { Door } from './guard.ts'
 import type { Wires } from './lib/wires.tsx'
 import { Root } from './root.tsx'
@@ -37,6 +38,8 @@ type Row = {
   popup?: boolean
   page?: Lazy
   later?: PhraseKey
+  /** Asks for what the page reads, while its code is on the way; the page then needs no loading branch (house.md §5). */
+  prime?: (wires: Wires, params: Record<string, string>) => Promise<unknown>
   /** Another path of this table; `$names` are kept. */
   redirect?: string
   children?: Row[]
@@ -72,7 +75,7 @@ const PUBLIC: Row[] = [
 // biome-ignore format: a table is read by column
 const USER: Row[] = [
   { path: '/', needs: 'nobody', redirect: '/home' },
-  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home'], page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
+  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home', 'activity'], prime: primeHome, page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
   { path: '/your-info/{-$info}', needs: 'session', title: 'ui.title.your_info', later: 'later.your_info', phrases: ['later'], page: notHere },
   { path: '/privacy', needs: 'session', title: 'ui.title.privacy', children: [
     { path: '/', needs: 'session', redirect: '/privacy/activity' },
@@ -126,12 +129,18 @@ function shellOf(shell: Shell, rows: Row[]): AnyRoute {
   return route.addChildren(rows.map((row) => routeOf(route, row)))
 }
 
-function routeOf(parent: AnyRoute, { path, page: component, redirect: to, children = [], ...facts }: Row): AnyRoute {
+function routeOf(
+  parent: AnyRoute,
+  { path, page: component, redirect: to, prime, children = [], ...facts }: Row,
+): AnyRoute {
   const route = createRoute({
     getParentRoute: () => parent,
     path,
     staticData: facts,
     ...(component ? { component } : {}),
+    ...(prime
+      ? { loader: ({ context, params }: { context: Wires; params: Record<string, string> }) => prime(context, params) }
+      : {}),
     ...(to
       ? {
           beforeLoad: ({ params }: { params: Record<string, string> }) => {

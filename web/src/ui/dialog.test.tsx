@@ -16,7 +16,7 @@ beforeEach(() => {
   screen.getByRole('button', { name: 'Register' }).focus()
 })
 afterEach(async () => {
-  await waitFor(() => expect(questions.current()).toBeUndefined())
+  await waitFor(() => expect(questions.open()).toHaveLength(0))
   cleanup()
 })
 
@@ -120,4 +120,27 @@ test('leaving the page cancels what it asked', async () => {
   dismissQuestions()
   expect(await answer).toBeNull()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('api.md §2 a deed may ask whether it is you; what was typed stays beneath', async () => {
+  const proof: Question = {
+    title: 'Confirm that it is you',
+    fields: [{ kind: 'password', name: 'password', label: 'Password', autoComplete: 'current-password' }],
+    buttons: [{ label: 'Cancel' }, { label: 'Confirm' }],
+  }
+  const answer = ask({ ...register, send: async () => void (await ask(proof)) })
+  fireEvent.input(await screen.findByLabelText('Name'), { target: { value: 'Jadrolet' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  fireEvent.input(await screen.findByLabelText('Password'), { target: { value: 'burja' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+  expect((await answer)?.values).toMatchObject({ name: 'Jadrolet' })
+})
+
+test('two questions in a row come one after the other', async () => {
+  const both = ask({ title: 'First', buttons: [{ label: 'Go on' }] }).then(() =>
+    ask({ title: 'Second', buttons: [{ label: 'Done' }] }),
+  )
+  fireEvent.click(await screen.findByRole('button', { name: 'Go on' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Done' }))
+  expect(await both).toEqual({ button: 'ok', values: {} })
 })

@@ -1,5 +1,5 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
-import { type Answer, type Asked, DEED } from './ask.ts'
+import { type KeyboardEvent, useRef } from 'react'
+import { type Asked, DEED } from './ask.ts'
 import { Button } from './button.tsx'
 import { DialogField } from './dialog-field.tsx'
 import { DialogFrame } from './dialog-frame.tsx'
@@ -11,22 +11,17 @@ import { Form, type FormRefusal, Submit } from './form.tsx'
  * you?"): that question is a dialog inside this one, which stays as it is beneath.
  */
 export function Dialog({ asked, onTop }: { asked: Asked; onTop: readonly Asked[] }) {
-  const [open, setOpen] = useState(!asked.answered)
   const body = useRef<HTMLDivElement>(null)
   const firstFocus = useRef<HTMLElement>(null)
   const { title, message, fields = [], buttons, danger, send } = asked
   const last = buttons.at(-1)
-  const [above, ...others] = onTop
-
-  function close(answer: Answer | null) {
-    asked.answer(answer)
-    setOpen(false)
-  }
+  // While this one closes, the next question waits; otherwise it was asked by the deed of this one.
+  const [above, ...others] = asked.answered ? [] : onTop
 
   async function deed(values: Record<string, string>): Promise<FormRefusal | undefined> {
     const refusal = await send?.(values)
     if (refusal) return refusal
-    close({ button: last?.id ?? DEED, values })
+    asked.answer({ button: last?.id ?? DEED, values })
   }
 
   function other(id: string | undefined) {
@@ -34,15 +29,15 @@ export function Dialog({ asked, onTop }: { asked: Asked; onTop: readonly Asked[]
     const texts = [...new FormData(form ?? undefined)].filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     )
-    close(id ? { button: id, values: Object.fromEntries(texts) } : null)
+    asked.answer(id ? { button: id, values: Object.fromEntries(texts) } : null)
   }
 
   return (
     <DialogFrame
       title={title}
       message={message}
-      open={open && !asked.answered}
-      onClose={() => close(null)}
+      open={!asked.answered}
+      onClose={() => asked.answer(null)}
       firstFocus={firstFocus}
       lastFocus={() => (asked.asker instanceof HTMLElement && asked.asker.isConnected ? asked.asker : null)}
     >

@@ -1,6 +1,9 @@
-import { useI18n } from '../../lib/i18n.tsx'
+import { useParams } from '@tanstack/react-router'
+import { ChangePassword } from './change-password.tsx'
+import { ResetPassword } from './reset-password.tsx'
 
+/** With a token of a mail for somebody who forgot the password, without one for somebody signed in. */
 export function ChangePasswordPage() {
-  const { t } = useI18n()
-  return <h1 className="text-head">{t('ui.title.change_password')}</h1>
+  const { token } = useParams({ strict: false })
+  return token === undefined ? <ChangePassword /> : <ResetPassword token={token} />
 }

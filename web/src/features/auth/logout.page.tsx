@@ -1,6 +1,50 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
+import { signOut } from '../../lib/session.ts'
+import { notify, useWires } from '../../lib/wires.tsx'
+import { paths } from '../../paths.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PublicCard } from '../../ui/public-card.tsx'
 
+/** Signs out without asking, then goes to sign-in. Without script, a button does it. */
 export function LogoutPage() {
   const { t } = useI18n()
-  return <h1 className="text-head">{t('ui.title.logout')}</h1>
+  const wires = useWires()
+  const router = useRouter()
+  const [failed, setFailed] = useState(false)
+  const begun = useRef(false)
+
+  async function leave() {
+    setFailed(false)
+    if (!(await signOut(wires))) return setFailed(true)
+    notify(wires.notices, t('auth.logout.done'))
+    await router.navigate({ href: paths.loginUnasked(), replace: true })
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per visit, whatever else changes
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    void leave()
+  }, [])
+
+  if (failed) {
+    return <ErrorState heading="h1" title={t('auth.logout.failed')} text={t('ui.no_answer')} onRetry={leave} />
+  }
+  return (
+    <PublicCard title={t('auth.logout.title')} centred>
+      <div className="light-strip -mt-3 h-0.75" aria-hidden="true" />
+      <noscript>
+        <form method="post" action="/logout">
+          <button
+            type="submit"
+            className="mt-6 min-h-12 w-full rounded-control bg-brand px-5 font-semibold text-on-brand"
+          >
+            {t('auth.logout.do')}
+          </button>
+        </form>
+      </noscript>
+    </PublicCard>
+  )
 }

@@ -1,6 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { account } from '@vrata/contract'
+import { useEffect, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
+import { useRefusal } from '../../lib/refusal.ts'
+import { loadUser, setUser, useUser } from '../../lib/session.ts'
+import { serverTime } from '../../lib/time.ts'
+import { useWires } from '../../lib/wires.tsx'
+import { paths } from '../../paths.ts'
+import { ask } from '../../ui/ask.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Form, Submit } from '../../ui/form.tsx'
+import { PublicCard } from '../../ui/public-card.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useGoOn } from './go-on.ts'
+import { useCountdown } from './use-countdown.ts'
 
+/** In milliseconds: how often the page looks whether the link was opened, and how long a mail is given to arrive. */
+const LOOK_EVERY = 4000
+const GIVE_IT = 60_000
+
+/** Waits for the link in the mail to be opened, on this device or another, and moves on by itself. */
 export function VerifyPage() {
-  const { t } = useI18n()
-  return <h1 className="text-head">{t('ui.title.verify')}</h1>
+  const { t, rich } = useI18n()
+  const wires = useWires()
+  const user = useUser()
+  const goOn = useGoOn()
+  const { refusal, sentence } = useRefusal()
+  const [sentAt, setSentAt] = useState(() => serverTime(user.created_at).getTime())
+  const wait = useCountdown(sentAt + GIVE_IT)
+  const confirmed = user.email_verified && !user.pending_email
+  const email = user.pending_email ?? user.email
+
+  useQuery({
+    queryKey: ['verify', user.id],
+    queryFn: () => loadUser(wires),
+    enabled: !confirmed,
+    refetchInterval: LOOK_EVERY,
+    gcTime: 0,
+  })
+
+  const { queries } = wires
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of this one fact may move the page on
+  useEffect(() => {
+    if (!confirmed) return
+    queries.removeQueries({ queryKey: ['verify'] })
+    toast(t('auth.verify.confirmed'))
+    void goOn(paths.home)
+  }, [confirmed])
+
+  async function look() {
+    const found = await loadUser(wires)
+    if (found && (!found.email_verified || found.pending_email)) return { message: t('auth.verify.not_yet') }
+  }
+
+  async function resend() {
+    const answer = await wires.api(account.resendVerification)
+    if (answer.ok || answer.problem.code === 'too_many_requests') setSentAt(Date.now())
+    if (answer.ok) toast(t('auth.verify.resent'))
+    else if (answer.problem.code === 'already_confirmed') await loadUser(wires)
+    else toast(sentence(answer))
+  }
+
+  function useAnother() {
+    return ask({
+      title: t('auth.other.title'),
+      message: t('auth.other.text'),
+      fields: [
+        { kind: 'text', name: 'email', label: t('auth.email'), type: 'email', required: true, autoComplete: 'email' },
+      ],
+      buttons: [{ label: t('ui.cancel') }, { label: t('auth.other.do') }],
+      async send({ email = '' }) {
+        const answer = await wires.api(account.updateAccount, { email })
+        if (!answer.ok) return refusal(answer, { email_exists: 'email' })
+        setUser(wires, answer.data)
+        setSentAt(Date.now())
+        toast(t('auth.other.sent', { email }))
+      },
+    })
+  }
+
+  return (
+    <PublicCard
+      title={t('auth.verify.title')}
+      text={rich('auth.verify.text', { email: <b className="font-semibold text-ink">{email}</b> })}
+    >
+      <Form onSubmit={look}>
+        <Submit wide>{t('auth.verify.done')}</Submit>
+      </Form>
+      <p className="mt-6 text-muted">{t('auth.verify.hint')}</p>
+      <div className="mt-3 flex flex-col gap-3">
+        <Button wide aria-disabled={wait > 0} onClick={resend}>
+          {wait > 0 ? t('auth.verify.resend_in', { seconds: wait }) : t('auth.verify.resend')}
+        </Button>
+        <Button wide onClick={useAnother}>
+          {t('auth.verify.other')}
+        </Button>
+        <ButtonLink look="ghost" wide href={paths.home}>
+          {t('auth.verify.later')}
+        </ButtonLink>
+      </div>
+    </PublicCard>
+  )
 }

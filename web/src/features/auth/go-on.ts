@@ -1,0 +1,28 @@
+import { useHydrated, useRouter, useSearch } from '@tanstack/react-router'
+import { safeRedirect } from '@vrata/contract/redirect'
+import { isServerAddress } from '../../paths.ts'
+
+/** What the addresses of this feature may say behind the question mark. */
+export type Query = { redirect?: string; register?: string; error?: string; username?: string }
+
+/**
+ * The query of the address, empty until the page is hydrated: these pages are rendered once for every address, so the
+ * first paint can know nothing of it.
+ */
+export function useQueryWords(): Query {
+  const query = useSearch({ strict: false }) as Query
+  return useHydrated() ? query : {}
+}
+
+/** Goes where the visitor was headed before signing in, or to `otherwise`; settles when they are there. */
+export function useGoOn() {
+  const router = useRouter()
+  const { redirect } = useSearch({ strict: false }) as Query
+  return async (otherwise = '/'): Promise<void> => {
+    const href = safeRedirect(redirect) ?? otherwise
+    if (!isServerAddress(href)) return router.navigate({ href, replace: true })
+    location.assign(href)
+    // The document is about to go; whoever waits stays busy until then.
+    return new Promise(() => {})
+  }
+}

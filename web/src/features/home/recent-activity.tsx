@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Activity, ActivityType } from '@vrata/contract/activity'
+import { useI18n } from '../../lib/i18n.tsx'
+import { shownTime } from '../../lib/time.ts'
+import { useWires } from '../../lib/wires.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHead } from '../../ui/card.tsx'
+import { AppsIcon, type Icon, KeyIcon, LaptopIcon, LockIcon, MailIcon, PersonIcon, PhoneIcon } from '../../ui/icons.tsx'
+import { Picture } from '../../ui/picture.tsx'
+import { Row, Rows } from '../../ui/row.tsx'
+import { Time } from '../../ui/time.tsx'
+import { recentActivity } from './data.ts'
+
+const ICONS: Record<ActivityType, Icon> = {
+  LOGGED_IN: LaptopIcon,
+  CHANGED_PASSWORD: LockIcon,
+  CHANGED_EMAIL: MailIcon,
+  CREATED_ACCOUNT: PersonIcon,
+  ENABLED_OTP: KeyIcon,
+  DISABLED_OTP: KeyIcon,
+  LOGGED_IN_TO_APP: AppsIcon,
+  GRANTED_SCOPES_TO_APP: AppsIcon,
+  REVOKED_SCOPES_FROM_APP: AppsIcon,
+}
+
+/** The last few things that happened with the account. */
+export function RecentActivity() {
+  const { t } = useI18n()
+  const { data, refetch, isFetching } = useQuery(recentActivity(useWires()))
+  return (
+    <Card aria-labelledby="recent-activity">
+      <CardHead id="recent-activity" title={t('home.activity.title')} />
+      {data?.length ? (
+        <Rows>
+          {data.map((activity) => (
+            <ActivityRow key={activity.id} activity={activity} />
+          ))}
+        </Rows>
+      ) : (
+        <CardBody className="flex flex-wrap items-center justify-between gap-4 pt-0">
+          <p className="text-muted">{data ? t('home.activity.empty') : t('home.activity.failed')}</p>
+          {!data && (
+            <Button size="small" busy={isFetching} onClick={() => void refetch()}>
+              {t('ui.try_again')}
+            </Button>
+          )}
+        </CardBody>
+      )}
+    </Card>
+  )
+}
+
+/** What happened, with which app or device, and when. */
+function ActivityRow({ activity: { type, app, os, browser, location, created_at } }: { activity: Activity }) {
+  const { t, format } = useI18n()
+  const { words, exact } = shownTime(created_at, format)
+  const phone = os === 'Android' || os === 'iOS'
+  return (
+    <Row
+      icon={phone && type === 'LOGGED_IN' ? PhoneIcon : ICONS[type]}
+      picture={app && <Picture kind="app" url={app.icon} name={app.name} size={24} className="-mx-0.5" />}
+      label={t(`activity.${type}`, { app: app?.name ?? 'none' })}
+      text={[browser, os, location].filter(Boolean).join(' · ') || undefined}
+      value={<Time at={created_at} words={words} exact={exact} />}
+    />
+  )
+}
