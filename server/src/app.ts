@@ -2,35 +2,67 @@ import { ROUTES } from '@vrata/contract/routes'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Store } from './db/open.ts'
 import { bindDeps, type OpenDeps, type Outside, type World } from './deps.ts'
+import { mountApiDocs } from './edge/api-docs.ts'
 import type { FenceDeps } from './edge/fence.ts'
 import { mountForms } from './edge/forms.ts'
 import { mountHealth } from './edge/health.ts'
+import { mountMailbox } from './edge/mailbox.ts'
 import { allowOwnOrigins } from './edge/own-origin.ts'
 import { mountProblems } from './edge/problems.ts'
 import { rateLimit } from './edge/rate-limit.ts'
-import { mountCalls } from './edge/serve.ts'
+import { logRequests } from './edge/request-log.ts'
+import { mountCalls, type Served } from './edge/serve.ts'
+import { mountPages } from './edge/spa.ts'
 import type { Listeners } from './events.ts'
+import { pendingRequests } from './issuer/interactions.ts'
+import { issuerListeners } from './issuer/listeners.ts'
+import { mountIssuer } from './issuer/mount.ts'
+import { pageVisitor } from './page-visitor.ts'
+import type { JobHandler } from './ports/jobs/runner.ts'
 import { routes as account } from './slices/account/routes.ts'
 import { routes as activity } from './slices/activity/routes.ts'
-import { onPasswordChanged, readSession } from './slices/auth/door.ts'
-import { routes as auth, forms } from './slices/auth/routes.ts'
-import { appCards } from './slices/clients/door.ts'
+import * as auth from './slices/auth/door.ts'
+import { routes as authRoutes, forms } from './slices/auth/routes.ts'
+import { appCards, endClientsOf } from './slices/clients/door.ts'
 import { routes as clients } from './slices/clients/routes.ts'
 import { routes as connections } from './slices/connections/routes.ts'
 import { levelOf, membershipsOf } from './slices/developers/door.ts'
 import { routes as developers } from './slices/developers/routes.ts'
 import { onPendingEmailChanged } from './slices/security/door.ts'
 import { routes as security } from './slices/security/routes.ts'
+import { VERSION } from './version.ts'
 
-export interface AppOptions {
+export interface HouseOptions {
   world: World
   store: Store
+  /** Folder of the built pages, if not this repository's own; false for a house without pages. */
+  pages?: string | false
   /** In tests: undeclared problems fail loudly. */
   strict?: boolean
 }
 
+export interface BuiltHouse {
+  app: FastifyInstance
+  deps: OpenDeps
+  /** Work that slices leave for later, by kind of job. */
+  handlers: Record<string, JobHandler>
+}
+
+/** Every call of `/v1`. */
+const CALLS: Served[] = [...account, ...activity, ...security, ...authRoutes, ...developers, ...clients, ...connections]
+
+/** Who hears what, inside the transaction in which it happened; the issuer, last in the line, ends tokens. */
+const LISTENERS: Listeners[] = [
+  {
+    pending_email_changed: [onPendingEmailChanged],
+    password_changed: [auth.onPasswordChanged],
+    developer_deleted: [endClientsOf],
+  },
+  issuerListeners,
+]
+
 /** Puts the house together; opens nothing itself (house.md §1.5: a list one reads). */
-export async function buildApp({ world, store, strict = false }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({ world, store, pages, strict = false }: HouseOptions): Promise<BuiltHouse> {
   const { config } = world
   const app = Fastify({
     loggerInstance: world.log as FastifyBaseLogger,
@@ -43,56 +75,60 @@ export async function buildApp({ world, store, strict = false }: AppOptions): Pr
   })
   const outside: Outside = {
     ...world,
-    requests: { find: async () => undefined, finish: async () => '/' },
+    requests: pendingRequests(world.clock),
     memberships: { of: membershipsOf },
     appCards: { of: appCards },
   }
-  const deps: OpenDeps = bindDeps(outside, store, listeners)
-
+  const deps = bindDeps(outside, store, joined(LISTENERS))
   const fence: FenceDeps = {
     config,
     clock: world.clock,
     rateLimit: rateLimit(),
     strict,
     reads: {
-      session: (access) => readSession(deps, access),
+      session: (access) => auth.readSession(deps, access),
       level: (developer_id, user_id) => levelOf(store.read, developer_id, user_id),
     },
   }
 
+  logRequests(app)
   allowOwnOrigins(app, config)
   mountHealth(app, store)
+  if (!config.smtp_url) mountMailbox(app, `${config.data_dir}/outbox`)
   mountForms(app, fence, deps, forms)
   await app.register(
     async (v1) => {
       mountProblems(v1, methodsOf)
-      mountCalls(v1, fence, deps, [
-        ...account,
-        ...activity,
-        ...security,
-        ...auth,
-        ...developers,
-        ...clients,
-        ...connections,
-      ])
+      mountApiDocs(v1, config, VERSION)
+      mountCalls(v1, fence, deps, CALLS)
     },
     { prefix: '/v1' },
   )
-  return app
+  const page =
+    pages === false
+      ? (_: unknown, reply: { callNotFound(): unknown }) => reply.callNotFound()
+      : await mountPages(app, {
+          dist: pages,
+          url: config.url,
+          api_url: config.api_url,
+          visitor: pageVisitor(deps),
+        })
+  await mountIssuer(app, deps, { page })
+  return { app, deps, handlers: { [auth.FORGOT_PASSWORD_JOB]: auth.forgotPasswordJob(deps) } }
 }
 
-/** Who reacts to what a slice earlier in the line announces, in the transaction in which it happens. */
-const listeners: Listeners = {
-  pending_email_changed: [onPendingEmailChanged],
-  password_changed: [onPasswordChanged],
+function joined(lists: Listeners[]): Listeners {
+  const all: Record<string, unknown[]> = {}
+  for (const list of lists) for (const [name, heard] of Object.entries(list)) all[name] = [...(all[name] ?? []), ...heard]
+  return all as Listeners
 }
 
-const CALLS = [...ROUTES.values()].map(({ method, path }) => ({
+const ADDRESSES = [...ROUTES.values()].map(({ method, path }) => ({
   method,
   pattern: new RegExp(`^/v1${path.replace(/:[a-z_]+/g, '[^/]+')}/?$`),
 }))
 
 /** Methods that a path below `/v1` knows, for 405. */
 function methodsOf(path: string): string[] {
-  return CALLS.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  return ADDRESSES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
 }

@@ -1,7 +1,7 @@
 import { type Api, type account, auth, createApi } from '@vrata/contract'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
-import { buildApp } from '../src/app.ts'
+import { bindHouse, buildApp, jobHandlers } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { openDatabase, type Store } from '../src/db/open.ts'
 import { type TestClock, testClock } from '../src/ports/clock.ts'
@@ -74,7 +74,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     signals: store.signals,
     log,
   }
-  const app = await buildApp({ world, store, strict: true })
+  const { app, handlers } = await buildApp({ world, store, pages: false, strict: true })
   await app.ready()
   const mailer = memoryMailer()
   const jobs = startJobs({
@@ -82,7 +82,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     clock,
     log,
     poll: false,
-    handlers: { mail: mailJob({ mailer, sealing: world.sealing, clock, url: config.url }) },
+    handlers: { ...handlers, [MAIL_JOB]: mailJob({ mailer, sealing: world.sealing, clock, url: config.url }) },
   })
 
   let visitors = 0
@@ -121,6 +121,8 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
       return { ...browser, user: answer.data.user }
     },
     async outbox() {
+      // A job may leave a mail behind.
+      await jobs.runDue()
       await jobs.runDue()
       return mailer.sent
     },
