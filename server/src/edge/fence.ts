@@ -73,7 +73,7 @@ const parse: Step = (_, passage) => {
     if (!schema) continue
     // Unknown body fields are refused; unknown query parameters are ignored, as other people's links carry them.
     const strict = part === 'body' ? schema.strict() : schema
-    const parsed = strict.safeParse(request[part] ?? {})
+    const parsed = strict.safeParse(request[part] ?? {}, { reportInput: true })
     if (parsed.success) Object.assign(passage.input, parsed.data)
     else issues.push(...parsed.error.issues)
   }

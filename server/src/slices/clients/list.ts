@@ -21,6 +21,6 @@ function cursorOf({ client_id, sort_name }: ClientPlace): string {
 function placeOf(cursor: string): ClientPlace {
   const text = Buffer.from(cursor, 'base64url').toString()
   const space = text.indexOf(' ')
-  if (space < 1) throw problem('invalid_request', { fields: { cursor: 'invalid' } })
+  if (space < 1 || text.includes('\0')) throw problem('invalid_request', { fields: { cursor: 'invalid' } })
   return { client_id: text.slice(0, space), sort_name: text.slice(space + 1) }
 }
