@@ -119,7 +119,8 @@ export async function buildApp({ world, store, pages, strict = false }: HouseOpt
 
 function joined(lists: Listeners[]): Listeners {
   const all: Record<string, unknown[]> = {}
-  for (const list of lists) for (const [name, heard] of Object.entries(list)) all[name] = [...(all[name] ?? []), ...heard]
+  for (const list of lists)
+    for (const [name, heard] of Object.entries(list)) all[name] = [...(all[name] ?? []), ...heard]
   return all as Listeners
 }
 

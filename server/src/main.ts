@@ -7,7 +7,7 @@ import { keepSetting } from './db/settings.ts'
 import type { World } from './deps.ts'
 import { systemClock } from './ports/clock.ts'
 import { startJobs } from './ports/jobs/runner.ts'
-import { type Mailer, mailJob } from './ports/mail/mail.ts'
+import { MAIL_JOB, type Mailer, mailJob } from './ports/mail/mail.ts'
 import { outboxMailer } from './ports/mail/outbox.ts'
 import { smtpMailer } from './ports/mail/smtp.ts'
 import { passwords } from './ports/passwords.ts'
@@ -43,13 +43,16 @@ export async function serve(config: Config): Promise<void> {
   const { world, store } = await openWorld(config)
   await store.migrate()
   await checkSecret(world, store)
-  const app = await buildApp({ world, store })
+  const { app, handlers } = await buildApp({ world, store })
   const mailer = openMailer(config)
   const jobs = startJobs({
     store,
     clock: world.clock,
     log: world.log,
-    handlers: { mail: mailJob({ mailer, sealing: world.sealing, clock: world.clock, url: config.url }) },
+    handlers: {
+      ...handlers,
+      [MAIL_JOB]: mailJob({ mailer, sealing: world.sealing, clock: world.clock, url: config.url }),
+    },
   })
   await app.listen({ port: config.port, host: config.host })
   console.log(`Vrata is open at ${config.url}`)

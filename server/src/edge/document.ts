@@ -2,7 +2,6 @@ import type { Boot, Locale, PagePlan, PlannedPage } from '@vrata/contract'
 
 /** Writes the document of a page. Nothing in it comes from the address; the visitor's data stands in JSON alone. */
 export function documentWriter(plan: PagePlan): (page: PlannedPage, locale: Locale, boot: Boot) => string {
-  const fonts = plan.fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`)
   const start = [
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
@@ -10,16 +9,18 @@ export function documentWriter(plan: PagePlan): (page: PlannedPage, locale: Loca
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     `<style>${plan.css}</style>`,
     `<script>${plan.early}</script>`,
-    ...fonts,
   ].join('')
 
   return (page, locale, boot) => {
     const { failed, noscript } = plan.frame[locale]
+    const fonts = plan.fonts[locale].map(
+      (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
+    )
     const scripts = page.scripts[locale]
       .filter((href) => href !== plan.entry)
       .map((href) => `<link rel="modulepreload" href="${href}">`)
     return [
-      `<!doctype html><html lang="${locale}"><head>${start}<title>${escaped(page.titles[locale])}</title>`,
+      `<!doctype html><html lang="${locale}"><head>${start}${fonts.join('')}<title>${escaped(page.titles[locale])}</title>`,
       `<script type="module" src="${plan.entry}"></script>${scripts.join('')}</head><body>`,
       `<div id="overlay" class="light-strip" aria-hidden="true"></div>`,
       page.prerendered ? '' : `<noscript><div>${noscript}</div></noscript>`,

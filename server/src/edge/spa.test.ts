@@ -6,7 +6,7 @@ import type { PagePlan, PlannedPage } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mountPages, type Visitor } from './spa.ts'
+import { mountPages, type PageVisitor } from './spa.ts'
 
 const words = (word: string) => ({ 'en-US': word, 'sl-SI': `${word} sl`, 'hr-HR': `${word} hr` })
 const scripts = { 'en-US': ['/assets/main-1.js', '/assets/en-1.js'], 'sl-SI': ['/assets/sl-1.js'], 'hr-HR': [] }
@@ -36,11 +36,11 @@ const plan: PagePlan = {
   css: 'body{color:red}',
   early: 'early()',
   entry: '/assets/main-1.js',
-  fonts: ['/assets/latin-1.woff2'],
+  fonts: { 'en-US': ['/assets/latin-1.woff2'], 'sl-SI': [], 'hr-HR': [] },
 }
 
 /** Cookies of these tests say in words who comes. */
-const visitors: Record<string, Visitor> = {
+const visitors: Record<string, PageVisitor> = {
   ana: { user: { first_name: '</script><b>', email: 'ana@example.com' } as UserInfo, refresh: false },
   expired: { user: null, refresh: true },
 }
