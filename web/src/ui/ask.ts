@@ -73,25 +73,19 @@ function change(next: readonly Asked[]) {
 /** Opens the shared dialog. Answers the pressed button with the values, or null when it was cancelled. */
 export function ask(question: Question): Promise<Answer | null> {
   return new Promise((resolve) => {
-    const asked: Asked = {
-      ...question,
-      key: ++keys,
-      asker: document.activeElement,
-      answered: false,
-      answer(answer) {
-        asked.answered = true
-        resolve(answer)
-        setTimeout(() => change(queue.filter((other) => other !== asked)), CLOSING)
-      },
+    const key = ++keys
+    const answer = (given: Answer | null) => {
+      resolve(given)
+      change(queue.map((asked) => (asked.key === key ? { ...asked, answered: true } : asked)))
+      setTimeout(() => change(queue.filter((asked) => asked.key !== key)), CLOSING)
     }
-    change([...queue, asked])
+    change([...queue, { ...question, key, asker: document.activeElement, answered: false, answer }])
   })
 }
 
 /** Cancels what is still being asked: the page that asked is being left. */
 export function dismissQuestions(): void {
   for (const asked of queue) if (!asked.answered) asked.answer(null)
-  change([...queue])
 }
 
 /** The questions on the screen, for the dialog's host: each later one lies on top, as the deed of an earlier one asked it. */
