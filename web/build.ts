@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
@@ -18,17 +18,25 @@ export async function buildPages({ force = false } = {}): Promise<boolean> {
   const now = await fingerprint(web)
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === now) return false
 
-  await rm(dist, { recursive: true, force: true })
-  await mkdir(dist, { recursive: true })
+  // Made beside and moved in at the end: whoever serves or builds at the same time never sees half of it.
+  const fresh = join(web, `.cache/pages-${process.pid}`)
   const configFile = join(web, 'vite.config.ts')
-  await build({ configFile, logLevel: 'warn' })
-  await build({ configFile, logLevel: 'warn', build: { ssr: true } })
-  const { renderPages } = await import(pathToFileURL(join(dist, 'prerender/prerender.js')).href)
-  await writeFile(join(dist, 'pages.json'), JSON.stringify(await planPages(dist, await renderPages())))
-  await rm(join(dist, 'prerender'), { recursive: true })
-  await compressFolder(join(dist, 'client/assets'))
-  await writeFile(stamp, now)
+  await build({ configFile, logLevel: 'warn', build: { outDir: join(fresh, 'client') } })
+  await build({ configFile, logLevel: 'warn', build: { outDir: join(fresh, 'prerender'), ssr: true } })
+  const { renderPages } = await import(pathToFileURL(join(fresh, 'prerender/prerender.js')).href)
+  await writeFile(join(fresh, 'pages.json'), JSON.stringify(await planPages(fresh, await renderPages())))
+  await rm(join(fresh, 'prerender'), { recursive: true })
+  await compressFolder(join(fresh, 'client/assets'))
+  await writeFile(join(fresh, 'stamp'), now)
+  await moveIn(fresh)
   return true
+}
+
+async function moveIn(fresh: string) {
+  const old = `${fresh}-old`
+  await rename(dist, old).catch(() => undefined)
+  await rename(fresh, dist)
+  await rm(old, { recursive: true, force: true })
 }
 
 if (import.meta.main) {

@@ -10,9 +10,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
   plugins: [contract(), phrases(), pageFiles(), react(), tailwindcss()],
   build: isSsrBuild
-    ? { outDir: 'dist/prerender', emptyOutDir: true, rollupOptions: { input: 'src/prerender.tsx' } }
+    ? { emptyOutDir: true, rollupOptions: { input: 'src/prerender.tsx' } }
     : {
-        outDir: 'dist/client',
         emptyOutDir: true,
         manifest: true,
         assetsInlineLimit: 0,

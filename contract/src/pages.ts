@@ -17,8 +17,8 @@ export type PagePlan = {
   early: string
   /** Address of the script that starts everything. */
   entry: string
-  /** Fonts that every page needs. */
-  fonts: string[]
+  /** Fonts that a page needs at once; the letters čćđšž have a file of their own. */
+  fonts: Record<Locale, string[]>
 }
 
 export type PlannedPage = {

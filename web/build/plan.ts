@@ -18,8 +18,8 @@ export async function planPages(dist: string, rendered: Rendered): Promise<PageP
   const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
   if (!entry) throw new Error('the bundle has no entry')
   const sheets = await Promise.all((entry.css ?? []).map((file) => readFile(join(dist, 'client', file), 'utf8')))
-  // Both alphabets' letters are in one family, but most pages in English never ask for the second file.
-  const fonts = Object.values(manifest).flatMap(({ file }) => (/latin.*\.woff2$/.test(file) ? [`/${file}`] : []))
+  const fontsOf = (name: RegExp) =>
+    (entry.assets ?? []).filter((file) => file.endsWith('.woff2') && name.test(file)).map((file) => `/${file}`)
   const planned = (page: Page): PlannedPage => {
     const { phrases: _, files: __, path, ...rest } = page
     return { ...rest, pattern: patternOf(path), scripts: scriptsOf(manifest, page) }
@@ -31,7 +31,7 @@ export async function planPages(dist: string, rendered: Rendered): Promise<PageP
     css: sheets.join('').trim(),
     early: EARLY,
     entry: `/${entry.file}`,
-    fonts,
+    fonts: { 'en-US': fontsOf(/latin/), 'sl-SI': fontsOf(/./), 'hr-HR': fontsOf(/./) },
   }
 }
 
