@@ -1,5 +1,5 @@
 import { ROUTES } from '@vrata/contract/routes'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Store } from './db/open.ts'
 import { bindDeps, type OpenDeps, type Outside, type World } from './deps.ts'
 import { mountApiDocs } from './edge/api-docs.ts'
@@ -66,7 +66,7 @@ export async function buildApp({ world, store, pages, strict = false }: HouseOpt
   const { config } = world
   const app = Fastify({
     loggerInstance: world.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trust_proxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     requestTimeout: 30_000,
