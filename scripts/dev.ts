@@ -26,13 +26,13 @@ const server = spawn(process.execPath, [...watched, '--watch-preserve-output', '
     PORT: String(behind.port),
   },
 })
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    server.kill('SIGTERM')
-    process.exit(0)
-  })
-}
+// However this process ends, the server behind it does, too.
+process.on('exit', () => server.kill())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
 
 const front = await openFront(behind)
 front.listen(port, 'localhost', () => console.log(`Pages with hot reload: ${url}`))
-console.log(await settle({ server: `http://${behind.host}:${behind.port}`, origin: url, outbox: join(data, 'outbox') }))
+settle({ server: `http://${behind.host}:${behind.port}`, origin: url, outbox: join(data, 'outbox') }).then(
+  console.log,
+  (error: Error) => console.error(`The people could not move in: ${error.message}`),
+)
