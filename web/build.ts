@@ -35,7 +35,8 @@ export async function buildPages({ force = false } = {}): Promise<boolean> {
 async function moveIn(fresh: string) {
   const old = `${fresh}-old`
   await rename(dist, old).catch(() => undefined)
-  await rename(fresh, dist)
+  // Somebody who built at the same time was first: theirs is as good.
+  await rename(fresh, dist).catch(() => rm(fresh, { recursive: true }))
   await rm(old, { recursive: true, force: true })
 }
 

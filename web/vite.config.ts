@@ -5,6 +5,8 @@ import { contract } from './build/contract-plugin.ts'
 import { pageFiles } from './build/page-files-plugin.ts'
 import { phrases } from './build/phrases-plugin.ts'
 
+const PARTS = /web[\\/]src[\\/](?:lib|shell|ui(?![\\/](?:dialog-|sheet|search-list)))[\\/]/
+
 /** Pages of the browser. The second, server-side build of `build.ts` renders them to HTML with the same plugins. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
@@ -20,10 +22,14 @@ export default defineConfig(({ isSsrBuild }) => ({
         rollupOptions: {
           input: 'src/main.tsx',
           output: {
-            // Automatic splitting plus one group of what every page needs; more groups made /login heavier (frontend.md §9).
+            // Automatic splitting, plus what every page needs in few files; hand-made groups beyond that made /login
+            // heavier (frontend.md §9). `scripts/check-bundle.ts` weighs the result.
             codeSplitting: {
               groups: [
                 { name: 'vendor', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
+                // Small parts that most pages use: one file instead of ten requests. Dialogs and menus, which bring
+                // Base UI with them, load when they are first opened and must not get in here.
+                { name: 'parts', test: PARTS, minShareCount: 4, includeDependenciesRecursively: false },
                 {
                   debugName: 'words',
                   name: (id: string) => /phrases[\\/]src[\\/]([\w-]+)[\\/](?:ui|problems)\.ts$/.exec(id)?.[1] ?? null,
