@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { clients, type InputOf, LIFETIMES } from '@vrata/contract'
+import { clients, type InputOf, LIFETIMES, problem } from '@vrata/contract'
 import { toJson, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Member } from '../../edge/actors.ts'
+import { holdDeveloper } from '../developers/door.ts'
 import { insertRedirectUri } from './address-store.ts'
 import { infoOf } from './info.ts'
 import { tellChanged } from './own-client.ts'
@@ -22,6 +23,8 @@ const NO_SECRET = { client_secret: null, columns: { secret_hash: null, secret_hi
 
 /** The secret is in this answer and nowhere else. */
 export async function createClient(deps: Deps, actor: Member, input: InputOf<typeof clients.createClient>) {
+  if (!(await holdDeveloper(deps.db, actor.developer_id))) throw problem('no_developer')
+  if (input.redirect_uri) refuseForeignScheme(input.type, input.redirect_uri, 'redirect_uri')
   const now = deps.clock.now()
   const preset = PRESETS[input.type]
   const { client_secret, columns } = preset.require_client_secret ? newSecret(now) : NO_SECRET
@@ -49,10 +52,7 @@ export async function createClient(deps: Deps, actor: Member, input: InputOf<typ
     updated_at: toTime(now),
   }
   await insertClient(deps.db, row)
-  if (input.redirect_uri) {
-    refuseForeignScheme(input.type, input.redirect_uri, 'redirect_uri')
-    await insertRedirectUri(deps.db, row, input.redirect_uri, toTime(now))
-  }
+  if (input.redirect_uri) await insertRedirectUri(deps.db, row, input.redirect_uri, toTime(now))
   await tellChanged(deps, row.client_id)
   return { ...infoOf(row), client_secret }
 }

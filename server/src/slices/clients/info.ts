@@ -9,10 +9,18 @@ import { type ClientChanges, type ClientRow, deleteClientRow, updateClient } fro
 /** An app as its organisation sees it. */
 export function infoOf(client: ClientRow): clients.ClientInfo {
   return {
-    ...client,
+    client_id: client.client_id,
+    name: client.name,
+    icon: client.icon,
+    description: client.description,
+    home_page_url: client.home_page_url,
+    privacy_policy_url: client.privacy_policy_url,
     type: client.type as clients.ClientType,
     enabled: fromFlag(client.enabled),
     scopes: fromJson<string[]>(client.scopes),
+    secret_hint: client.secret_hint,
+    secret_created_at: client.secret_created_at,
+    created_at: client.created_at,
   }
 }
 

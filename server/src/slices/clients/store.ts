@@ -33,6 +33,12 @@ export async function lockClient(db: Db, developer_id: string, client_id: string
     .executeTakeFirst()
 }
 
+/** True when it is there; it then cannot go until this transaction has ended, but may change. */
+export async function holdClient(db: Db, client_id: string): Promise<boolean> {
+  const query = db.selectFrom('clients').select('client_id').where('client_id', '=', client_id).forKeyShare()
+  return (await query.executeTakeFirst()) !== undefined
+}
+
 /** Whoever owns it: for the engine and for the people who are asked to allow it. */
 export async function findClientOfAnybody(db: ReadDb, client_id: string): Promise<ClientRow | undefined> {
   return await db.selectFrom('clients').selectAll().where('client_id', '=', client_id).executeTakeFirst()

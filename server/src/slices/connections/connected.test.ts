@@ -67,6 +67,19 @@ describe('§2 connected apps', () => {
   })
 })
 
+test('an app that goes while people allow it is either allowed first or not found', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { client_id } = await organisation.app()
+    const [allowed, deleted] = await Promise.all([
+      bor.call(connections.putConsent, { client: client_id, scopes: ['openid'] }),
+      ana.call(clients.deleteClient, { id: client_id }),
+    ])
+    expect(deleted).toMatchObject({ ok: true })
+    expect([200, 404]).toContain(allowed.http)
+    expect(await connectionOf(house.store.read, bor.user.id, client_id)).toBeUndefined()
+  }
+})
+
 describe('§8 unlinking an app', () => {
   test('ends the connection, and writes down what is taken back', async () => {
     expect(await bor.call(connections.removeConnection, { client })).toMatchObject({ ok: true, data: {} })

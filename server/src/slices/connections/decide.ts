@@ -5,6 +5,7 @@ import type { Person } from '../../edge/actors.ts'
 import { newId } from '../../ports/ids.ts'
 import { findUser } from '../account/door.ts'
 import { record } from '../activity/door.ts'
+import { holdClient } from '../clients/door.ts'
 import { askingClient, pendingRequest, REQUIRED_SCOPE, refuseBeyond } from './consent.ts'
 import { connectionOf } from './door.ts'
 import { lockConnection, setScopes } from './store.ts'
@@ -25,6 +26,8 @@ export async function decide(deps: Deps, actor: Person, input: InputOf<typeof co
   if (allowed.size === 0 || (pending?.scopes.includes(REQUIRED_SCOPE) && !allowed.has(REQUIRED_SCOPE))) {
     throw problem('invalid_request', { fields: { scopes: 'required' } })
   }
+  // From here on the app stays, so that the connection has something to stand on.
+  if (!(await holdClient(deps.db, input.client))) throw problem('not_found')
   const scopes = await allow(deps, actor, input.client, wanted)
   return { scopes, ...(await goOn(deps, pending?.uid, 'allowed')) }
 }

@@ -97,6 +97,24 @@ describe('§8 deleting an organisation', () => {
     }
   })
 
+  test('while somebody makes an app for it leaves no app behind', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { developer_id } = await openOrganisation(house, ana, 'Začasni')
+      const [made, deleted] = await Promise.all([
+        ana.call(clients.createClient, { name: 'Burja' }),
+        ana.call(developers.deleteDeveloper, { name: 'Začasni' }),
+      ])
+      expect(deleted).toMatchObject({ ok: true })
+      expect(made.ok || made.problem.code).toBe(made.ok || 'no_developer')
+      const left = await house.store.read
+        .selectFrom('clients')
+        .selectAll()
+        .where('developer_id', '=', developer_id)
+        .execute()
+      expect(left).toEqual([])
+    }
+  })
+
   test('needs a fresh sign-in', async () => {
     const { developer_id } = await openOrganisation(house, ana)
     house.clock.advance(601)

@@ -11,6 +11,7 @@ import {
   findDeveloper,
   insertDeveloper,
   insertMember,
+  lockDeveloper,
   updateDeveloperRow,
 } from './store.ts'
 
@@ -41,11 +42,11 @@ export async function createDeveloper(deps: Deps, actor: Person, input: InputOf<
 }
 
 export async function currentDeveloper(deps: ReadDeps, actor: Member) {
-  return developerOf(await mine(deps, actor), actor.permission)
+  return developerOf(found(await findDeveloper(deps.db, actor.developer_id)), actor.permission)
 }
 
 export async function updateDeveloper(deps: Deps, actor: Member, changes: InputOf<typeof developers.updateDeveloper>) {
-  const row = await mine(deps, actor)
+  const row = found(await lockDeveloper(deps.db, actor.developer_id))
   if (Object.keys(changes).length > 0) await updateDeveloperRow(deps.db, row.id, changes)
   return developerOf({ ...row, ...changes }, actor.permission)
 }
@@ -55,16 +56,15 @@ export async function updateDeveloper(deps: Deps, actor: Member, changes: InputO
  * is no member counts as none, and its id never comes again.
  */
 export async function deleteDeveloper(deps: Deps, actor: Member, input: InputOf<typeof developers.deleteDeveloper>) {
-  const { id, name } = await mine(deps, actor)
+  const { id, name } = found(await lockDeveloper(deps.db, actor.developer_id))
   if (input.name.trim() !== name) throw problem('name_mismatch', { fields: { name: 'wrong' } })
   await deps.tell('developer_deleted', { developer_id: id })
   await deleteDeveloperRow(deps.db, id)
   return {}
 }
 
-/** The fence has just read the membership; whoever deletes the organisation meanwhile leaves nobody to act for it. */
-async function mine(deps: ReadDeps, actor: Member): Promise<DeveloperRow> {
-  const row = await findDeveloper(deps.db, actor.developer_id)
+/** The fence has just read the membership; somebody may have deleted the organisation since. */
+function found(row: DeveloperRow | undefined): DeveloperRow {
   if (!row) throw problem('no_developer')
   return row
 }

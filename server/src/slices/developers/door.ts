@@ -2,6 +2,8 @@ import type { account, Level } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 import { findLevel, listDevelopers, listMemberships } from './store.ts'
 
+export { holdDeveloper } from './store.ts'
+
 /** Level of a person in an organisation, or null for a stranger; read at every request, so a change counts at once. */
 export async function levelOf(db: ReadDb, developer_id: string, user_id: string): Promise<Level | null> {
   return (await findLevel(db, developer_id, user_id)) ?? null

@@ -18,6 +18,17 @@ export async function findDeveloper(db: ReadDb, developer_id: string): Promise<D
   return await db.selectFrom('developers').selectAll().where('id', '=', developer_id).executeTakeFirst()
 }
 
+/** The same, and nobody else changes it, nor makes an app for it, until this transaction has ended. */
+export async function lockDeveloper(db: Db, developer_id: string): Promise<DeveloperRow | undefined> {
+  return await db.selectFrom('developers').selectAll().where('id', '=', developer_id).forUpdate().executeTakeFirst()
+}
+
+/** True when it is there; it then cannot go until this transaction has ended, but may change. */
+export async function holdDeveloper(db: Db, developer_id: string): Promise<boolean> {
+  const query = db.selectFrom('developers').select('id').where('id', '=', developer_id).forKeyShare()
+  return (await query.executeTakeFirst()) !== undefined
+}
+
 export async function listDevelopers(db: ReadDb, developer_ids: readonly string[]): Promise<DeveloperRow[]> {
   if (developer_ids.length === 0) return []
   return await db.selectFrom('developers').selectAll().where('id', 'in', developer_ids).execute()
