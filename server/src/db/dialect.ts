@@ -46,7 +46,7 @@ export async function lockForMigration(engine: Engine, db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(db)
 }
 
-type DriverError = { code?: unknown; errcode?: unknown; cause?: unknown }
+type DriverError = { code?: unknown; errcode?: unknown; severity?: unknown; cause?: unknown }
 
 /** Numbers of https://www.sqlite.org/rescode.html: SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
 const SQLITE_UNIQUE = new Set([1555, 2067])
@@ -79,6 +79,15 @@ const CONNECTION_LOST = /^(08...|57P0[1-5]|E(CONNRESET|TIMEDOUT|PIPE)|CONNECTION
 /** Is the connection on which this happened of no more use? */
 export function isConnectionLost(error: unknown): boolean {
   return isDriverError(error) && typeof error.code === 'string' && CONNECTION_LOST.test(error.code)
+}
+
+/**
+ * Was this statement never sent? postgres.js keeps the fatal message with which a server ended a connection, and gives it
+ * to the first statement that is to go over the connection's successor, instead of sending it. (A statement that was
+ * really under way gets the driver's own CONNECTION_CLOSED.) So it can be done again without doing it twice.
+ */
+export function isNeverSent(error: unknown): boolean {
+  return isDriverError(error) && error.severity === 'FATAL' && (error.code === '57P01' || error.code === '57P02')
 }
 
 /** Another connection holds the lock; a moment later it may be free. */

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { breakConnections } from '../../test/break-connections.ts'
 import { openStore } from '../../test/open-store.ts'
@@ -46,6 +47,41 @@ onPostgres(
     expect(rows).toHaveLength(5)
     const half = await store.read.selectFrom('settings').select('key').where('key', 'like', 'open%').execute()
     expect(half).toEqual([])
+  },
+  20_000,
+)
+
+onPostgres(
+  'a connection that breaks inside a statement ends neither the process nor another transaction',
+  async () => {
+    const { store } = await openStore()
+    for (let round = 0; round < 5; round += 1) {
+      const waiting = ['swallows', 'translates', 'passes on'].map((habit) =>
+        store.transaction(async ({ db }) => {
+          await sql`select pg_sleep(10)`.execute(db).catch((error: unknown) => {
+            if (habit === 'translates') throw new Error('something else')
+            if (habit === 'passes on') throw error
+          })
+        }),
+      )
+      const failed = Promise.allSettled(waiting)
+      await pause(50)
+      await breakConnections(store.db)
+      for (const one of await failed) expect(one.status === 'rejected' && isUnavailable(one.reason)).toBe(true)
+      // The idle connections were broken, too; what begins before that is noticed is told to come back.
+      await pause(100)
+      const notes = Array.from({ length: 10 }, (_, i) =>
+        store.transaction(async ({ db }) => {
+          await db
+            .insertInto('settings')
+            .values({ key: `${round}/${i}`, value: 'x' })
+            .execute()
+          await pause(5)
+        }),
+      )
+      await Promise.all(notes)
+    }
+    expect(await store.read.selectFrom('settings').select('key').execute()).toHaveLength(50)
   },
   20_000,
 )
