@@ -12,11 +12,11 @@ export async function originsOf(deps: ReadDeps, actor: Member, input: InputOf<ty
 export async function addOrigin(deps: Deps, actor: Member, input: InputOf<typeof clients.addOrigin>) {
   const client = await ownClientToChange(deps, actor, input.id)
   const before = await listOrigins(deps.db, client)
-  if (before.includes(input.origin)) throw problem('origin_taken', { fields: { origin: 'taken' } })
   if (before.length >= LIMITS.uris_per_client) {
     throw problem('too_many_uris', { params: { max: LIMITS.uris_per_client } })
   }
-  await insertOrigin(deps.db, client, input.origin, toTime(deps.clock.now()))
+  const added = await insertOrigin(deps.db, client, input.origin, toTime(deps.clock.now()))
+  if (!added) throw problem('origin_taken', { fields: { origin: 'taken' } })
   await tellChanged(deps, client.client_id)
   return { origins: [...before, input.origin] }
 }

@@ -23,11 +23,11 @@ export async function addRedirectUri(deps: Deps, actor: Member, input: InputOf<t
   const client = await ownClientToChange(deps, actor, input.id)
   refuseForeignScheme(client.type, input.redirect_uri, 'redirect_uri')
   const before = await listRedirectUris(deps.db, client)
-  if (before.includes(input.redirect_uri)) throw problem('redirect_uri_taken', { fields: { redirect_uri: 'taken' } })
   if (before.length >= LIMITS.uris_per_client) {
     throw problem('too_many_uris', { params: { max: LIMITS.uris_per_client } })
   }
-  await insertRedirectUri(deps.db, client, input.redirect_uri, toTime(deps.clock.now()))
+  const added = await insertRedirectUri(deps.db, client, input.redirect_uri, toTime(deps.clock.now()))
+  if (!added) throw problem('redirect_uri_taken', { fields: { redirect_uri: 'taken' } })
   await tellChanged(deps, client.client_id)
   return { redirect_uris: [...before, input.redirect_uri] }
 }
