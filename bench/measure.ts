@@ -1,0 +1,54 @@
+import type { Target } from './targets.ts'
+import type { Workload } from './workloads.ts'
+
+export interface Measured {
+  per_second: number
+  /** CPU time of the server, user and system, per operation. */
+  cpu_ms: number
+  p50: number
+  p99: number
+  failed: number
+}
+
+/** Runs a workload over a number of connections for a time, after a short warm-up. */
+export async function measure(
+  target: Target,
+  workload: Workload,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Measured> {
+  const operate = await workload(target)
+  await load(operate, connections, Math.min(1, seconds / 4))
+  const before = target.cpu_ms()
+  const began = performance.now()
+  const { times, failed } = await load(operate, connections, seconds)
+  const elapsed = (performance.now() - began) / 1000
+  const cpu = target.cpu_ms() - before
+  times.sort((a, b) => a - b)
+  return {
+    per_second: times.length / elapsed,
+    cpu_ms: cpu / Math.max(1, times.length),
+    p50: times[Math.floor(times.length * 0.5)] ?? Number.NaN,
+    p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    failed,
+  }
+}
+
+async function load(operate: () => Promise<boolean>, connections: number, seconds: number) {
+  const times: number[] = []
+  let failed = 0
+  const until = performance.now() + seconds * 1000
+  const worker = async () => {
+    while (performance.now() < until) {
+      const start = performance.now()
+      if (await operate()) times.push(performance.now() - start)
+      else failed += 1
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+  return { times, failed }
+}
+
+export function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
