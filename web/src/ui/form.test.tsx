@@ -46,6 +46,12 @@ test('what the browser finds wrong is said on each field, the first one gets the
   expect(send).not.toHaveBeenCalled()
 })
 
+test('all that is wrong shows at once, although a browser tells of each field in a turn of its own', async () => {
+  const { email } = show(vi.fn<Send>())
+  fireEvent.invalid(email)
+  expect(await screen.findAllByText(words.invalid.required)).toHaveLength(2)
+})
+
 test('an error goes while its field is being mended, the others stay', async () => {
   const { email, type, press } = show(vi.fn<Send>())
   press()

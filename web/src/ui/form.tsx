@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from './button.tsx'
 import { classes } from './classes.ts'
 import { FormStateContext, useFormState } from './form-state.ts'
 import { AlertIcon } from './icons.tsx'
-import { invalidMessage, isControl } from './invalid.ts'
+import { type Control, invalidMessage, isControl } from './invalid.ts'
 import { useWords } from './words.tsx'
 
 /** What a refused submission answers: sentences per field name, and one for the whole form. */
@@ -24,7 +24,7 @@ export type FormProps = Omit<ComponentProps<'form'>, 'onSubmit' | 'method'> & {
 export function Form({ onSubmit, className, children, ...rest }: FormProps) {
   const words = useWords()
   const form = useRef<HTMLFormElement>(null)
-  const collecting = useRef<Record<string, string> | null>(null)
+  const noted = useRef(false)
   const [busy, setBusy] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [message, setMessage] = useState<ReactNode>(null)
@@ -43,19 +43,18 @@ export function Form({ onSubmit, className, children, ...rest }: FormProps) {
     setRefusals((count) => count + 1)
   }
 
-  /** The browser reports invalid controls one by one, in order, within one task; they are shown together. */
+  /** The browser reports invalid controls one by one; at the first of them all are looked at, to show them together. */
   function noteInvalid(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    if (!isControl(event.target)) return
-    if (!collecting.current) {
-      const found: Record<string, string> = {}
-      collecting.current = found
-      queueMicrotask(() => {
-        collecting.current = null
-        refuse({ fields: found })
-      })
-    }
-    collecting.current[event.target.name] ??= invalidMessage(event.target, words.invalid)
+    if (noted.current) return
+    noted.current = true
+    setTimeout(() => {
+      noted.current = false
+    })
+    const wrong = [...event.currentTarget.elements].filter(isControl).filter((control) => isWrong(control))
+    refuse({
+      fields: Object.fromEntries(wrong.map((control) => [control.name, invalidMessage(control, words.invalid)])),
+    })
   }
 
   function forget(event: FormEvent<HTMLFormElement>) {
@@ -118,6 +117,10 @@ export function Submit({ className, ...props }: Omit<ButtonProps, 'type' | 'busy
   const { busy } = useFormState()
   const place = props.wide ? className : classes('sm:self-start', className)
   return <Button look="primary" {...props} type="submit" busy={busy} className={place} />
+}
+
+function isWrong(control: Control): boolean {
+  return control.willValidate && !control.validity.valid
 }
 
 function firstWrong(form: HTMLFormElement | null): HTMLElement | undefined {

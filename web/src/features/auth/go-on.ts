@@ -3,7 +3,12 @@ import { safeRedirect } from '@vrata/contract/redirect'
 import { isServerAddress } from '../../paths.ts'
 
 /** What the addresses of this feature may say behind the question mark. */
-export type Query = { redirect?: string; register?: string; error?: string; username?: string }
+export type Query = {
+  redirect?: string
+  register?: string
+  /** What the server refused a form for that was sent before the script ran. */
+  problem?: string
+}
 
 /**
  * The query of the address, empty until the page is hydrated: these pages are rendered once for every address, so the

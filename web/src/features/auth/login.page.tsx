@@ -1,3 +1,4 @@
+import { PROBLEMS, type ProblemCode } from '@vrata/contract/problem'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useWires } from '../../lib/wires.tsx'
@@ -5,7 +6,7 @@ import { Picture } from '../../ui/picture.tsx'
 import { PublicCard } from '../../ui/public-card.tsx'
 import { DoorPanel } from './door-panel.tsx'
 import { ForgotForm } from './forgot-form.tsx'
-import { type Query, useQueryWords } from './go-on.ts'
+import { useQueryWords } from './go-on.ts'
 import { Notice } from './notice.tsx'
 import { SentLink } from './sent-link.tsx'
 import { SignInForm } from './sign-in-form.tsx'
@@ -42,8 +43,8 @@ export function LoginPage() {
       <div ref={body} className="flex flex-col">
         {step === 'signin' && (
           <>
-            <LastFailure query={query} shown={!turned} />
-            <SignInForm key={query.username} username={email ?? query.username} />
+            {!turned && <LastFailure problem={query.problem} />}
+            <SignInForm username={email} />
             <Turns>
               <Turn onClick={() => turn('forgot')}>{t('auth.signin.forgot')}</Turn>
               <Question ask={t('auth.signin.new')} answer={t('auth.signin.up')} onClick={() => turn('signup')} />
@@ -92,12 +93,11 @@ function Purpose({ step }: { step: Exclude<Step, 'sent'> }) {
 }
 
 /** What the server said to a form that was sent before the script ran. */
-function LastFailure({ query, shown }: { query: Query; shown: boolean }) {
+function LastFailure({ problem }: { problem: string | undefined }) {
   const { t } = useI18n()
-  if (!query.error || !shown) return null
-  const known =
-    query.error === 'too_many_requests' || query.error === 'unavailable' ? query.error : 'invalid_credentials'
-  return <Notice look="danger">{t(`problems.${known}`)}</Notice>
+  if (!problem) return null
+  const code = problem in PROBLEMS ? (problem as ProblemCode) : 'internal'
+  return <Notice>{t(`problems.${code}`)}</Notice>
 }
 
 function Turns({ children }: { children: ReactNode }) {

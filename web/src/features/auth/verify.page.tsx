@@ -80,10 +80,7 @@ export function VerifyPage() {
   }
 
   return (
-    <PublicCard
-      title={t('auth.verify.title')}
-      text={rich('auth.verify.text', { email: <b className="font-semibold text-ink">{email}</b> })}
-    >
+    <PublicCard title={t('auth.verify.title')} text={rich('auth.verify.text', { email: <Address>{email}</Address> })}>
       <Form onSubmit={look}>
         <Submit wide>{t('auth.verify.done')}</Submit>
       </Form>
@@ -100,5 +97,16 @@ export function VerifyPage() {
         </ButtonLink>
       </div>
     </PublicCard>
+  )
+}
+
+/** An address that is too long for its line breaks after the @. */
+function Address({ children }: { children: string }) {
+  const [name, host] = children.split('@')
+  return (
+    <b className="font-semibold text-ink">
+      {name}@<wbr />
+      {host}
+    </b>
   )
 }
