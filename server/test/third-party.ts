@@ -39,7 +39,11 @@ export function authorizeUrl(app: ThirdParty, params: Params = {}): string {
 }
 
 /** Sends a browser to the authorization endpoint; answers where it is led. */
-export async function authorize(browser: Pick<SignedIn, 'request'>, app: ThirdParty, params: Params = {}): Promise<URL> {
+export async function authorize(
+  browser: Pick<SignedIn, 'request'>,
+  app: ThirdParty,
+  params: Params = {},
+): Promise<URL> {
   return follow(browser, authorizeUrl(app, params))
 }
 

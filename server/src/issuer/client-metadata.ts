@@ -6,6 +6,8 @@ import type { IssuerClient } from '../slices/clients/door.ts'
 export class ClientDisabled extends errors.InvalidClient {
   constructor() {
     super('client is disabled')
+    this.status = 401
+    this.statusCode = 401
   }
 }
 

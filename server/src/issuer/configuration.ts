@@ -28,7 +28,8 @@ export function configurationFor({ config, jwks, scopes }: Settings): Configurat
     jwks: { keys: jwks },
     routes: ROUTES,
     scopes: [...scopes],
-    claims: { ...mutable(SCOPE_CLAIMS), auth_time: null, amr: null, iss: null, sid: null },
+    // How and when the person signed in stands in every ID token, not only when asked for.
+    claims: { ...mutable(SCOPE_CLAIMS), openid: ['sub', 'auth_time', 'amr'], iss: null, sid: null },
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientDefaults: { id_token_signed_response_alg: 'ES256', response_types: ['code'] },

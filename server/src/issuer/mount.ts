@@ -86,6 +86,7 @@ async function serve(
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value)
   }
+  reply.raw.setHeader('x-request-id', request.id)
   await runUnit(unit, () => snapshot.handle(raw, reply.raw))
 }
 
