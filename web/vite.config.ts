@@ -5,7 +5,7 @@ import { contract } from './build/contract-plugin.ts'
 import { pageFiles } from './build/page-files-plugin.ts'
 import { phrases } from './build/phrases-plugin.ts'
 
-const PARTS = /web[\\/]src[\\/](?:lib|shell|ui(?![\\/](?:dialog-|sheet|search-list)))[\\/]/
+const PARTS = /web[\\/]src[\\/](?:paths|lib|shell|ui(?![\\/](?:dialog-|sheet|search-list)))|contract[\\/]src[\\/]|phrases[\\/]src[\\/]\w+\.ts/
 
 /** Pages of the browser. The second, server-side build of `build.ts` renders them to HTML with the same plugins. */
 export default defineConfig(({ isSsrBuild }) => ({
@@ -29,7 +29,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                 { name: 'vendor', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
                 // Small parts that most pages use: one file instead of ten requests. Dialogs and menus, which bring
                 // Base UI with them, load when they are first opened and must not get in here.
-                { name: 'parts', test: PARTS, minShareCount: 4, includeDependenciesRecursively: false },
+                { name: 'parts', test: PARTS, minShareCount: 4 },
                 {
                   debugName: 'words',
                   name: (id: string) => /phrases[\\/]src[\\/]([\w-]+)[\\/](?:ui|problems)\.ts$/.exec(id)?.[1] ?? null,
