@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { patternOf } from './plan.ts'
+import { patternOf, refuseCycles } from './plan.ts'
 
 describe('a path of the route table, as the server matches it', () => {
   test.each([
@@ -23,4 +23,10 @@ describe('a path of the route table, as the server matches it', () => {
   ])('%s does not take %s', (path, address) => {
     expect(new RegExp(patternOf(path)).test(address)).toBe(false)
   })
+})
+
+test('built files that import each other stop the build', () => {
+  const chunk = (...imports: string[]) => ({ file: 'x.js', imports })
+  expect(() => refuseCycles({ main: chunk('parts', 'vendor'), parts: chunk('vendor'), vendor: chunk() })).not.toThrow()
+  expect(() => refuseCycles({ main: chunk('parts'), parts: chunk('main') })).toThrow('main → parts → main')
 })

@@ -15,6 +15,7 @@ const EARLY =
 /** Joins what was rendered with what was bundled. */
 export async function planPages(dist: string, rendered: Rendered): Promise<PagePlan> {
   const manifest: Manifest = JSON.parse(await readFile(join(dist, 'client/.vite/manifest.json'), 'utf8'))
+  refuseCycles(manifest)
   const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
   if (!entry) throw new Error('the bundle has no entry')
   const sheets = await Promise.all((entry.css ?? []).map((file) => readFile(join(dist, 'client', file), 'utf8')))
@@ -69,4 +70,16 @@ function scriptsIn(manifest: Manifest, page: Page, locale: Locale): string[] {
   const own = page.phrases.map((slice) => `../phrases/src/${locale}/${slice}.ts`)
   for (const key of ['src/main.tsx', ...page.files, ...shared, ...own]) visit(key)
   return [...files]
+}
+
+/** Files that import each other may run before what they need exists: the bundle would build and not start. */
+export function refuseCycles(manifest: Manifest): void {
+  const done = new Set<string>()
+  function visit(key: string, above: string[]) {
+    if (above.includes(key)) throw new Error(`Built files wait for each other: ${[...above, key].join(' → ')}`)
+    if (done.has(key)) return
+    for (const next of manifest[key]?.imports ?? []) visit(next, [...above, key])
+    done.add(key)
+  }
+  for (const key of Object.keys(manifest)) visit(key, [])
 }

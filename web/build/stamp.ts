@@ -6,10 +6,14 @@ import { join } from 'node:path'
 /** Whatever the pages are made of. A lockfile stands for all packages. */
 const SOURCES = ['web/{src,build}/**', 'web/*.{ts,json}', 'phrases/src/**', 'contract/src/**', 'package-lock.json']
 
-/** A short text that changes when a source of the pages does: names, sizes and times, which is fast to read. */
-export async function fingerprint(web: string): Promise<string> {
-  const root = join(web, '..')
-  const files = globSync(SOURCES, { cwd: root }).sort()
+/** A short text that changes when a source of the pages does. */
+export function fingerprint(web: string): Promise<string> {
+  return fingerprintOf(join(web, '..'), SOURCES)
+}
+
+/** The same for any patterns below a folder: names, sizes and times, which is fast to read. */
+export async function fingerprintOf(root: string, patterns: string[]): Promise<string> {
+  const files = globSync(patterns, { cwd: root }).sort()
   const hash = createHash('sha256')
   for (const file of files) {
     const { size, mtimeMs } = await stat(join(root, file))
