@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { openDatabase, type Store } from '../src/db/open.ts'
+import type { OpenDeps } from '../src/deps.ts'
 import { type TestClock, testClock } from '../src/ports/clock.ts'
 import { startJobs } from '../src/ports/jobs/runner.ts'
 import { type Letter, MAIL_JOB, mailJob } from '../src/ports/mail/mail.ts'
@@ -21,6 +22,8 @@ export interface House {
   store: Store
   config: Config
   clock: TestClock
+  /** What rules are handed. */
+  deps: OpenDeps
   /** Somebody at the door: a browser with its own cookies and address. */
   visitor(browser?: Partial<BrowserOptions>): Caller
   /** Somebody signed in; registers them the first time. */
@@ -74,7 +77,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     signals: store.signals,
     log,
   }
-  const { app, handlers } = await buildApp({ world, store, pages: false, strict: true })
+  const { app, deps, handlers } = await buildApp({ world, store, pages: false, strict: true })
   await app.ready()
   const mailer = memoryMailer()
   const jobs = startJobs({
@@ -102,6 +105,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     store,
     config,
     clock,
+    deps,
     visitor,
     async as(person) {
       const browser = visitor()
