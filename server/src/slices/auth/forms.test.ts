@@ -1,0 +1,100 @@
+import { account } from '@vrata/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Caller, type House, openHouse } from '../../../test/house.ts'
+import { newcomer } from '../../../test/newcomer.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+/** What a browser sends for a native form of a page without referrer. */
+const NATIVE = { 'content-type': 'application/x-www-form-urlencoded', origin: 'null', 'sec-fetch-site': 'same-origin' }
+
+function send(browser: Caller, url: string, fields: [string, string][], headers: Record<string, string> = NATIVE) {
+  return browser.request({ method: 'POST', url, headers, payload: new URLSearchParams(fields).toString() })
+}
+
+describe('frontend §5.5 without script', () => {
+  test('the login form signs in and goes on where the page was asked to', async () => {
+    const ana = await newcomer(house)
+    const browser = house.visitor()
+    const fields: [string, string][] = [
+      ['username', ana.email],
+      ['password', ana.password],
+      ['remember', 'on'],
+    ]
+    const answer = await send(browser, '/login?redirect=%2Fsecurity%3Fa%3D1&skip=true', fields)
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe('/security?a=1')
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(await browser.call(account.getAccount)).toMatchObject({ ok: true })
+  })
+
+  test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)'])(
+    'ASVS 3.7.2 never leads away: %s',
+    async (redirect) => {
+      const ana = await newcomer(house)
+      const answer = await send(house.visitor(), `/login?${new URLSearchParams({ redirect })}`, [
+        ['username', ana.email],
+        ['password', ana.password],
+      ])
+      expect(answer.headers.location).toBe('/')
+    },
+  )
+
+  test('a wrong password leads back to the page, which is told why', async () => {
+    const ana = await newcomer(house)
+    const browser = house.visitor()
+    const answer = await send(browser, '/login?redirect=%2Fhome', [
+      ['username', ana.email],
+      ['password', 'napacno geslo'],
+    ])
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe('/login?redirect=%2Fhome&problem=invalid_credentials')
+    expect(browser.cookies.size).toBe(0)
+  })
+
+  test('the form for a new account makes one', async () => {
+    const browser = house.visitor()
+    const answer = await send(browser, '/login?register=true', [
+      ['email', 'brez-skripte@example.com'],
+      ['password', 'burja-nad-krasom-3'],
+    ])
+    expect(answer.headers.location).toBe('/verify')
+    expect(await browser.call(account.getAccount)).toMatchObject({ data: { email: 'brez-skripte@example.com' } })
+  })
+
+  test('the logout form signs out', async () => {
+    const ana = await newcomer(house)
+    const answer = await send(ana, '/logout', [])
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe('/login?skip=true')
+    expect(answer.headers['clear-site-data']).toBe('"cache"')
+    expect(await ana.call(account.getAccount)).toMatchObject({ http: 401 })
+  })
+
+  test.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['another site that hides its name', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['nobody knows where, in a browser that does not say', { origin: 'null' }],
+  ])('is refused from %s', async (_, headers) => {
+    const ana = await newcomer(house)
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await send(ana, '/logout', [], { ...type, ...headers })
+    expect(answer.headers.location).toBe('/logout?problem=cross_site')
+    expect(await ana.call(account.getAccount)).toMatchObject({ ok: true })
+  })
+
+  test.each([
+    ['a field twice', { payload: 'username=a&username=b&password=c' }, 'invalid_request'],
+    ['no field', { payload: '' }, 'invalid_request'],
+    ['too much', { payload: `username=${'a'.repeat(70_000)}` }, 'payload_too_large'],
+    ['JSON', { payload: '{}', headers: { ...NATIVE, 'content-type': 'application/json' } }, 'unsupported_media_type'],
+  ])('%s leads back with its reason', async (_, request, code) => {
+    const answer = await house.visitor().request({ method: 'POST', url: '/login', headers: NATIVE, ...request })
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe(`/login?problem=${code}`)
+  })
+})
