@@ -1,5 +1,9 @@
-// `npm start`: builds the pages if they are stale, then becomes the server.
+// `npm start`: builds what is stale, then becomes the server.
 import { ensurePages } from './pages.ts'
+import { ensureServer, SERVER } from './server-bundle.ts'
 
 await ensurePages()
-await import('../server/src/cli.ts')
+await ensureServer()
+// A person is reading: a line for every request would bury the links of the mails.
+if (process.stdout.isTTY) process.env.VRATA_LOG_LEVEL ??= 'warn'
+await import(SERVER)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { ROUTES } from '@vrata/contract/routes'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Store } from './db/open.ts'
@@ -48,6 +49,9 @@ export interface BuiltHouse {
   handlers: Record<string, JobHandler>
 }
 
+/** The bundle lies as deep as the sources do, so this is the same place seen from both. */
+const PAGES = join(import.meta.dirname, '../../web/dist')
+
 /** Every call of `/v1`. */
 const CALLS: Served[] = [...account, ...activity, ...security, ...authRoutes, ...developers, ...clients, ...connections]
 
@@ -62,7 +66,7 @@ const LISTENERS: Listeners[] = [
 ]
 
 /** Puts the house together; opens nothing itself (house.md §1.5: a list one reads). */
-export async function buildApp({ world, store, pages, strict = false }: HouseOptions): Promise<BuiltHouse> {
+export async function buildApp({ world, store, pages = PAGES, strict = false }: HouseOptions): Promise<BuiltHouse> {
   const { config } = world
   const app = Fastify({
     loggerInstance: world.log as FastifyBaseLogger,

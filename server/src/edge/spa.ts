@@ -23,8 +23,8 @@ export type PageVisitor = Omit<Boot, 'locale' | 'api_base'>
 export type PageHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 export type PageOptions = {
-  /** Folder of the built pages; `web/dist` of this repository by default. */
-  dist?: string
+  /** Folder of the built pages. */
+  dist: string
   /** Public URL of the pages. */
   url: string
   /** Where the pages find the API; the same as `url` unless they live on two hosts. */
@@ -44,7 +44,7 @@ const NOT_PAGES = /^\/(?:v1|\.well-known)(?:\/|$)/
  * those who answer the same paths to others.
  */
 export async function mountPages(app: FastifyInstance, options: PageOptions): Promise<PageHandler> {
-  const dist = options.dist ?? join(import.meta.dirname, '../../../web/dist')
+  const { dist } = options
   const plan: PagePlan = JSON.parse(await readFile(join(dist, 'pages.json'), 'utf8'))
   const pages = plan.pages.map((page) => ({ page, pattern: new RegExp(page.pattern) }))
   const apiBase = options.api_url === options.url ? '' : options.api_url
