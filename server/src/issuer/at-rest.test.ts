@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
 import { sql } from 'kysely'
+import { expect, test } from 'vitest'
 import { openHouse } from '../../test/house.ts'
 import { openOrganisation } from '../../test/organisation.ts'
 import { people } from '../../test/people.ts'

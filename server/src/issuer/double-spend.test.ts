@@ -31,18 +31,24 @@ async function race(once: () => Promise<Answer>): Promise<Answer> {
 }
 
 describe(`${PARALLEL} at once`, () => {
-  test.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))('one code, round %i: exactly one wins', async () => {
-    const { form } = await codeFor(ana, app)
-    const won = await race(() => post(house, app, '/token', form))
-    // Somebody else had the code: what it gave is ended, too (RFC 6749 §4.1.2).
-    expect((await userinfo(house, won.json().access_token)).statusCode).toBe(401)
-  })
+  test.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
+    'one code, round %i: exactly one wins',
+    async () => {
+      const { form } = await codeFor(ana, app)
+      const won = await race(() => post(house, app, '/token', form))
+      // Somebody else had the code: what it gave is ended, too (RFC 6749 §4.1.2).
+      expect((await userinfo(house, won.json().access_token)).statusCode).toBe(401)
+    },
+  )
 
-  test.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))('one refresh token, round %i: exactly one wins', async () => {
-    const { refresh_token } = await signInTo(house, ana, app)
-    const won = await race(() => refresh(house, app, refresh_token))
-    expect((await refresh(house, app, won.json().refresh_token)).statusCode).toBe(400)
-  })
+  test.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
+    'one refresh token, round %i: exactly one wins',
+    async () => {
+      const { refresh_token } = await signInTo(house, ana, app)
+      const won = await race(() => refresh(house, app, refresh_token))
+      expect((await refresh(house, app, won.json().refresh_token)).statusCode).toBe(400)
+    },
+  )
 
   test('nothing that the losers made is left behind', async () => {
     const left = await house.store.read.selectFrom('tokens').select('kind').where('consumed_at', 'is', null).execute()
