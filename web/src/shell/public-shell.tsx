@@ -1,16 +1,16 @@
-import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
 import { Wordmark } from '../ui/mark.tsx'
 import { CONTENT, Frame } from './frame.tsx'
 import { Language } from './language.tsx'
+import { PageOutlet } from './page-outlet.tsx'
 
 /** Pages without sidebar: mark and language above, one card in the middle. */
 export function PublicShell() {
   return (
     <PublicFrame>
-      <Outlet />
+      <PageOutlet className="flex w-full flex-col items-center" />
     </PublicFrame>
   )
 }
@@ -29,7 +29,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
         <main
           id={CONTENT}
           tabIndex={-1}
-          className="page-in flex grow flex-col items-center px-4 pt-4 pb-8 sm:justify-center sm:pb-24"
+          className="flex grow flex-col items-center px-4 pt-4 pb-8 sm:justify-center sm:pb-24"
         >
           {children}
         </main>

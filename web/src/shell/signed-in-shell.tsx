@@ -1,10 +1,11 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { paths } from '../paths.ts'
 import { classes } from '../ui/classes.ts'
 import { Link } from '../ui/link.tsx'
 import { Wordmark } from '../ui/mark.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { CONTENT, Frame } from './frame.tsx'
+import { PageOutlet } from './page-outlet.tsx'
 import type { Place } from './places.ts'
 import { Sidebar } from './sidebar.tsx'
 import { type ShellMode, Switcher } from './switcher.tsx'
@@ -28,11 +29,11 @@ export function SignedInShell({ mode, places }: { mode: ShellMode; places: reado
             id={CONTENT}
             tabIndex={-1}
             className={classes(
-              'page-in mx-auto w-full min-w-0 space-y-6 px-4 pt-4 pb-[calc(var(--bar-height)+2rem)] sm:px-6 lg:mx-0 lg:px-10 lg:pt-11 lg:pb-16',
+              'mx-auto w-full min-w-0 px-4 pt-4 pb-[calc(var(--bar-height)+2rem)] sm:px-6 lg:mx-0 lg:px-10 lg:pt-11 lg:pb-16',
               mode === 'user' ? 'max-w-192 lg:max-w-200' : 'max-w-192 lg:max-w-350',
             )}
           >
-            <Outlet />
+            <PageOutlet className="space-y-6" />
           </main>
         </div>
         <BottomBar {...menu} />

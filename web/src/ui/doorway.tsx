@@ -27,7 +27,7 @@ export function Doorway({ head, light = 'lamp', className, children }: DoorwayPr
           'flex w-full max-w-77 grow flex-col items-center rounded-arch px-6 pb-8 text-center',
           light === 'lamp'
             ? 'lamplight border-10 border-b-0 border-frame pt-16 text-night'
-            : 'bg-surface pt-12 text-ink',
+            : 'border border-b-0 border-line bg-surface pt-12 text-ink',
         )}
       >
         {children}
