@@ -31,7 +31,7 @@ export async function startVrata(): Promise<Target> {
     // Each operation comes from an address of its own, so that the limits stand but do not bite.
     VRATA_TRUST_PROXY: 'loopback',
   }
-  const target = await start([join(import.meta.dirname, '../server/src/cli.ts'), 'serve'], settings, '/readyz')
+  const target = await start([join(import.meta.dirname, '../server/dist/cli.js'), 'serve'], settings, '/readyz')
   const stop = target.stop
   target.stop = async () => {
     await stop()

@@ -12,6 +12,7 @@ import { outboxMailer } from './ports/mail/outbox.ts'
 import { smtpMailer } from './ports/mail/smtp.ts'
 import { passwords } from './ports/passwords.ts'
 import { sealing } from './ports/sealing.ts'
+import { startPruning } from './prune.ts'
 
 /** How long requests in flight may take once the process is told to end. */
 const DRAIN_MS = 10_000
@@ -43,7 +44,7 @@ export async function serve(config: Config): Promise<void> {
   const { world, store } = await openWorld(config)
   await store.migrate()
   await checkSecret(world, store)
-  const { app, handlers } = await buildApp({ world, store })
+  const { app, deps, handlers } = await buildApp({ world, store })
   const mailer = openMailer(config)
   const jobs = startJobs({
     store,
@@ -54,6 +55,7 @@ export async function serve(config: Config): Promise<void> {
       [MAIL_JOB]: mailJob({ mailer, sealing: world.sealing, clock: world.clock, url: config.url }),
     },
   })
+  const pruning = startPruning(deps)
   await app.listen({ port: config.port, host: config.host })
   console.log(`Vrata is open at ${config.url}`)
 
@@ -63,6 +65,7 @@ export async function serve(config: Config): Promise<void> {
     ending = true
     world.log.info({ signal }, 'closing')
     setTimeout(() => process.exit(1), DRAIN_MS).unref()
+    pruning.stop()
     app
       .close()
       .then(() => jobs.stop())

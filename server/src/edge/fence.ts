@@ -85,7 +85,8 @@ const parse: Step = (_, passage) => {
 }
 
 function hasNul(part: unknown): boolean {
-  return part !== undefined && JSON.stringify(part).includes('\\u0000')
+  if (typeof part === 'string') return part.includes('\0')
+  return typeof part === 'object' && part !== null && Object.values(part).some(hasNul)
 }
 
 /** Every check there is, in their order. */

@@ -1,7 +1,7 @@
 import { account, activity, auth } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse } from '../../../test/house.ts'
-import { elsewhere, mailedToken, newcomer } from '../../../test/newcomer.ts'
+import { elsewhere, lettersTo, mailedToken, newcomer } from '../../../test/newcomer.ts'
 
 let house: House
 beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('api §2 a forgotten password', () => {
     expect(await again.call(activity.listActivity, { type: 'CHANGED_PASSWORD' })).toMatchObject({
       data: [{ type: 'CHANGED_PASSWORD' }],
     })
-    expect((await house.outbox()).findLast(({ to }) => to === ana.email)?.link).toBe('http://localhost:3000/login')
+    expect((await lettersTo(house, ana.email)).at(-1)?.link).toBe('http://localhost:3000/login')
     expect(await visitor.call(auth.resetPassword, { token, new_password: 'se-ena-gora-18' })).toMatchObject(invalid)
   })
 
