@@ -71,7 +71,7 @@ async function renderPublic(address: string, locale: Locale) {
 async function renderSkeleton(row: FlatRow, locale: Locale) {
   const { t } = await words(locale)
   const title = row.title ? `${t(row.title)} · ${t('ui.product')}` : t('ui.product')
-  return { title, html: await markup(<Skeleton shell={row.shell} />) }
+  return { title, html: await markup(<Skeleton shell={row.shell} t={t} />) }
 }
 
 async function frames(): Promise<PagePlan['frame']> {

@@ -1,33 +1,64 @@
+import type { PhraseKey } from '@vrata/phrases/keys'
 import type { Shell } from './routes.tsx'
+import { USER_PLACES } from './shell/places.ts'
+import { Wordmark } from './ui/mark.tsx'
 
-/** What stands on a page of somebody signed in until the script draws it: the same frame, with rows of light. */
-export function Skeleton({ shell }: { shell: Shell }) {
-  if (shell === 'public') {
-    return (
-      <div className="grid min-h-dvh place-items-center p-4" aria-busy="true">
-        <div className="w-full max-w-[30rem] rounded-panel border border-line bg-surface p-8 shadow-popup">
+/**
+ * What stands on a page of somebody signed in until the script draws it: the frame of its shell, the words that are
+ * the same for everybody, and light where the rest will be. The measures are those of `shell/`.
+ */
+export function Skeleton({ shell, t }: { shell: Shell; t: (key: PhraseKey) => string }) {
+  if (shell === 'public') return <PublicSkeleton />
+  return (
+    <div className="lg:flex lg:pl-[clamp(0rem,calc(50vw-36rem),4rem)]" aria-busy="true">
+      <div className="hidden h-dvh w-70 shrink-0 flex-col px-5 pt-4 pb-5 lg:flex">
+        <div className="mb-4 w-fit p-2">
+          <Wordmark />
+        </div>
+        <Line className="h-16 rounded-card" />
+        <div className="mt-6 space-y-1">
+          {USER_PLACES.map(({ href, label, icon: Sign }) =>
+            shell === 'user' ? (
+              <div key={href} className="flex min-h-11 items-center gap-3 px-3 py-2 font-medium text-muted">
+                <Sign />
+                {t(label)}
+              </div>
+            ) : (
+              <Line key={href} className="h-11" />
+            ),
+          )}
+        </div>
+      </div>
+      <div className="flex items-center justify-between px-4 py-3 sm:px-6 lg:hidden">
+        <div className="p-2">
+          <Wordmark />
+        </div>
+        <Line className="size-10 rounded-full" />
+      </div>
+      <div className="mx-auto w-full min-w-0 max-w-192 space-y-6 px-4 pt-4 sm:px-6 lg:mx-0 lg:max-w-200 lg:px-10 lg:pt-11">
+        <Line className="h-9 w-1/2" />
+        <Line className="h-32 rounded-card" />
+        <Line className="h-48 rounded-card" />
+      </div>
+    </div>
+  )
+}
+
+function PublicSkeleton() {
+  return (
+    <div className="flex min-h-dvh flex-col" aria-busy="true">
+      <div className="px-4 py-3 sm:px-6 sm:py-4">
+        <div className="w-fit p-2">
+          <Wordmark />
+        </div>
+      </div>
+      <div className="flex grow flex-col items-center px-4 pt-4 pb-8 sm:justify-center sm:pb-24">
+        <div className="w-full max-w-120 rounded-panel border border-line bg-surface p-8 shadow-popup">
           <Line className="h-8 w-1/2" />
           <Line className="mt-4 h-5 w-3/4" />
           <Line className="mt-8 h-12 rounded-control" />
           <Line className="mt-4 h-12 rounded-control" />
         </div>
-      </div>
-    )
-  }
-  return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[17.5rem_1fr]" aria-busy="true">
-      <div className="hidden border-r border-line p-4 lg:block">
-        <Line className="h-9 w-28" />
-        <Line className="mt-6 h-16 rounded-card" />
-        {[...'12345'].map((row) => (
-          <Line key={row} className="mt-3 h-11" />
-        ))}
-      </div>
-      <div className="h-16 border-b border-line lg:hidden" />
-      <div className="max-w-[45rem] p-4 lg:px-12 lg:py-10">
-        <Line className="h-9 w-1/2" />
-        <Line className="mt-8 h-32 rounded-card" />
-        <Line className="mt-6 h-48 rounded-card" />
       </div>
     </div>
   )
@@ -41,7 +72,7 @@ function Line({ className }: { className: string }) {
 export function Failed({ heading, text, reload }: { heading: string; text: string; reload: string }) {
   return (
     <div className="grid min-h-dvh place-items-center bg-page p-4">
-      <div className="max-w-[30rem] rounded-panel border border-line bg-surface p-8 shadow-popup">
+      <div className="max-w-120 rounded-panel border border-line bg-surface p-8 shadow-popup">
         <p className="text-head font-heading tracking-heading">{heading}</p>
         <p className="mt-3 text-lead text-muted">{text}</p>
         <a className="mt-6 inline-block font-semibold text-brand" href="?">
