@@ -20,6 +20,7 @@ export function discoveryOf(url: string, scopes: ReadonlySet<string>) {
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post', 'fragment'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
+    claim_types_supported: ['normal'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...ALGORITHMS],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],

@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type House, openHouse } from '../../test/house.ts'
+import { configurationFor } from './configuration.ts'
+import { listKeys } from './keys.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const discovery = async (name = 'openid-configuration') => (await house.app.inject(`/.well-known/${name}`)).json()
+
+test('both documents are the same, public, and name the issuer exactly', async () => {
+  const answer = await house.app.inject('/.well-known/openid-configuration')
+  expect(answer.headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=600' })
+  expect(answer.json().issuer).toBe(house.config.url)
+  expect(await discovery('oauth-authorization-server')).toEqual(answer.json())
+})
+
+test('it says what the engine says of itself, but for what we answer ourselves', async () => {
+  const jwks = (await listKeys(house.store.read, house.deps.sealing)).map(({ jwk }) => jwk)
+  const scopes = new Set(['openid', 'profile', 'email', 'phone', 'address', 'offline_access'])
+  const provider = new Provider(
+    house.config.url,
+    configurationFor({ config: house.config, jwks: jwks as never, scopes }),
+  )
+  const theirs = await documentOf(provider)
+  const ours = await discovery()
+  const sorted = (value: unknown) => (Array.isArray(value) ? [...value].sort() : value)
+  for (const [name, value] of Object.entries(theirs)) {
+    expect([name, sorted(ours[name])]).toEqual([name, sorted(value)])
+  }
+  expect(
+    Object.keys(ours)
+      .filter((name) => !(name in theirs))
+      .sort(),
+  ).toEqual([
+    'introspection_endpoint',
+    'introspection_endpoint_auth_methods_supported',
+    'prompt_values_supported',
+    'request_parameter_supported',
+    'revocation_endpoint_auth_methods_supported',
+    'ui_locales_supported',
+  ])
+})
+
+test('every address in it answers', async () => {
+  const document = await discovery()
+  for (const [name, address] of Object.entries(document)) {
+    if (!name.endsWith('_endpoint') && name !== 'jwks_uri') continue
+    const url = new URL(address as string).pathname
+    const post = ['token_endpoint', 'introspection_endpoint', 'revocation_endpoint'].includes(name)
+    const answer = await house.app.inject({ method: post ? 'POST' : 'GET', url })
+    expect([name, answer.statusCode === 404 || answer.statusCode >= 500]).toEqual([name, false])
+  }
+})
+
+async function documentOf(provider: Provider): Promise<Record<string, unknown>> {
+  const server = createServer(provider.callback()).listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const headers = { host: 'localhost:3000' }
+  const asked = request({ port, path: '/.well-known/openid-configuration', headers }).end()
+  const [answer] = await once(asked, 'response')
+  let text = ''
+  for await (const chunk of answer) text += chunk
+  server.close()
+  return JSON.parse(text)
+}

@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { account, auth, clients, connections } from '@vrata/contract'
+import * as client from 'openid-client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type House, openHouse, type SignedIn } from '../../test/house.ts'
+import { openOrganisation } from '../../test/organisation.ts'
+import { people } from '../../test/people.ts'
+import { allow, follow, here, type ThirdParty } from '../../test/third-party.ts'
+
+/** Somebody else's certified library against the real server on a real port: it knows nothing of our code. */
+let house: House
+let ana: SignedIn
+let app: ThirdParty
+let rp: client.Configuration
+const redirect_uri = 'http://localhost:4000/callback'
+
+beforeAll(async () => {
+  // The issuer must know its address before it listens.
+  const port = await freePort()
+  house = await openHouse({ VRATA_URL: `http://localhost:${port}`, VRATA_WEB_ORIGINS: 'http://localhost:3000' })
+  await house.app.listen({ port, host: 'localhost' })
+  ana = await house.as(people.ana)
+  app = await (await openOrganisation(house, ana)).app()
+  await ana.call(clients.updateAdvanced, {
+    id: app.client_id,
+    post_logout_redirect_uris: ['http://localhost:4000/bye'],
+  })
+  rp = await client.discovery(new URL(house.config.url), app.client_id, app.client_secret as string, undefined, {
+    execute: [client.allowInsecureRequests],
+  })
+})
+afterAll(() => house.close())
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+async function begin(params: Record<string, string> = {}) {
+  const code_verifier = client.randomPKCECodeVerifier()
+  const state = client.randomState()
+  const nonce = client.randomNonce()
+  const url = client.buildAuthorizationUrl(rp, {
+    redirect_uri,
+    scope: 'openid profile email',
+    code_challenge: await client.calculatePKCECodeChallenge(code_verifier),
+    code_challenge_method: 'S256',
+    state,
+    nonce,
+    ...params,
+  })
+  return { url, checks: { pkceCodeVerifier: code_verifier, expectedState: state, expectedNonce: nonce } }
+}
+
+async function signIn(params: Record<string, string> = {}, checks: client.AuthorizationCodeGrantChecks = {}) {
+  const { url, checks: own } = await begin(params)
+  const back = await follow(ana, here(url))
+  return client.authorizationCodeGrant(rp, back, { ...own, idTokenExpected: true, ...checks })
+}
+
+describe('a relying party built on openid-client', () => {
+  test('finds everything out by itself', () => {
+    const server = rp.serverMetadata()
+    expect(server.issuer).toBe(house.config.url)
+    expect(server.supportsPKCE()).toBe(true)
+    expect(server.authorization_response_iss_parameter_supported).toBe(true)
+  })
+
+  test('signs a person in who has to allow it first, and shows their name', async () => {
+    const { url, checks } = await begin()
+    const waiting = here(await follow(ana, here(url)))
+    const consent = await follow(ana, waiting)
+    const uid = consent.searchParams.get('uid') as string
+    const scopes = ['openid', 'profile', 'email']
+    await ana.call(connections.putConsent, { client: app.client_id, scopes, uid })
+    const tokens = await client.authorizationCodeGrant(rp, await follow(ana, waiting), checks)
+    const claims = tokens.claims()
+    expect(claims?.sub).toBe(ana.user.id)
+    const person = await client.fetchUserInfo(rp, tokens.access_token, claims?.sub as string)
+    expect(person).toMatchObject({ name: 'Ana Kovač', email: people.ana.email, email_verified: true })
+  })
+
+  test('is told when the person signed in (max_age)', async () => {
+    const tokens = await signIn({ max_age: '600' }, { maxAge: 600 })
+    expect(tokens.claims()?.auth_time).toEqual(expect.any(Number))
+  })
+
+  test('refreshes, introspects and revokes', async () => {
+    const tokens = await signIn()
+    const next = await client.refreshTokenGrant(rp, tokens.refresh_token as string)
+    expect(await client.tokenIntrospection(rp, next.access_token)).toMatchObject({
+      active: true,
+      client_id: app.client_id,
+    })
+    await client.tokenRevocation(rp, next.refresh_token as string)
+    expect(await client.tokenIntrospection(rp, next.access_token)).toEqual({ active: false })
+    await expect(client.refreshTokenGrant(rp, next.refresh_token as string)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    await expect(client.fetchUserInfo(rp, next.access_token, ana.user.id)).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('gets no second use of a code', async () => {
+    const { url, checks } = await begin()
+    const back = await follow(ana, here(url))
+    await client.authorizationCodeGrant(rp, back, checks)
+    await expect(client.authorizationCodeGrant(rp, back, checks)).rejects.toMatchObject({ error: 'invalid_grant' })
+  })
+
+  test('is refused with a wrong secret or a wrong verifier', async () => {
+    const { url, checks } = await begin()
+    const back = await follow(ana, here(url))
+    const stranger = new client.Configuration(
+      rp.serverMetadata(),
+      app.client_id,
+      'wrong',
+      client.ClientSecretBasic('wrong'),
+    )
+    client.allowInsecureRequests(stranger)
+    await expect(client.authorizationCodeGrant(stranger, back, checks)).rejects.toThrow()
+    const other = { ...checks, pkceCodeVerifier: client.randomPKCECodeVerifier() }
+    await expect(client.authorizationCodeGrant(rp, back, other)).rejects.toMatchObject({ error: 'invalid_grant' })
+  })
+
+  test('with prompt=none hears login_required and consent_required', async () => {
+    const errorOf = async (browser: Pick<SignedIn, 'request'>, params = {}) => {
+      const { url, checks } = await begin({ prompt: 'none', ...params })
+      const back = await follow(browser, here(url))
+      return client.authorizationCodeGrant(rp, back, checks).then(
+        () => null,
+        (error) => error.error,
+      )
+    }
+    expect(await errorOf(house.visitor())).toBe('login_required')
+    expect(await errorOf(await house.as(people.bor))).toBe('consent_required')
+    expect(await errorOf(ana)).toBe(null)
+  })
+
+  test('takes the answer in a posted form', async () => {
+    const { url, checks } = await begin({ response_mode: 'form_post' })
+    const page = await ana.request({ url: here(url) })
+    expect(page.headers['content-type']).toMatch(/^text\/html/)
+    const fields = [...page.body.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value])
+    const posted = new Request(redirect_uri, {
+      method: 'POST',
+      body: new URLSearchParams(fields as [string, string][]),
+    })
+    const tokens = await client.authorizationCodeGrant(rp, posted, checks)
+    expect(tokens.access_token).toBeTruthy()
+  })
+
+  test('signs the person out', async () => {
+    const person = await house.as(people.ana)
+    await allow(person, app)
+    const { url, checks } = await begin()
+    const tokens = await client.authorizationCodeGrant(rp, await follow(person, here(url)), checks)
+    const end = client.buildEndSessionUrl(rp, {
+      id_token_hint: tokens.id_token as string,
+      post_logout_redirect_uri: 'http://localhost:4000/bye',
+    })
+    const page = await person.request({ url: here(end) })
+    const xsrf = /name="xsrf" value="(\w+)"/.exec(page.body)?.[1] as string
+    const gone = await person.request({
+      method: 'POST',
+      url: '/end-session/confirm',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ xsrf, logout: 'yes' }).toString(),
+    })
+    expect(gone.headers.location).toBe('http://localhost:4000/bye')
+    expect((await person.call(account.getAccount, {})).ok).toBe(false)
+    await expect(client.refreshTokenGrant(rp, tokens.refresh_token as string)).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+    await person.call(auth.login, { username: people.ana.email, password: people.ana.password })
+  })
+})
