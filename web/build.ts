@@ -19,7 +19,7 @@ export async function buildPages({ force = false } = {}): Promise<boolean> {
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === now) return false
 
   // Made beside and moved in at the end: whoever serves or builds at the same time never sees half of it.
-  const fresh = join(web, `.cache/pages-${process.pid}`)
+  const fresh = join(web, `.cache/dist/${process.pid}`)
   const configFile = join(web, 'vite.config.ts')
   await build({ configFile, logLevel: 'warn', build: { outDir: join(fresh, 'client') } })
   await build({ configFile, logLevel: 'warn', build: { outDir: join(fresh, 'prerender'), ssr: true } })

@@ -5,7 +5,8 @@ import { contract } from './build/contract-plugin.ts'
 import { pageFiles } from './build/page-files-plugin.ts'
 import { phrases } from './build/phrases-plugin.ts'
 
-const PARTS = /web[\\/]src[\\/](?:paths|lib|shell|ui(?![\\/](?:dialog-|sheet|search-list)))|contract[\\/]src[\\/]|phrases[\\/]src[\\/]\w+\.ts/
+const PARTS =
+  /web[\\/]src[\\/](?:paths|lib|shell|ui(?![\\/](?:dialog-|sheet|search-list)))|contract[\\/]src[\\/]|phrases[\\/]src[\\/]\w+\.ts/
 
 /** Pages of the browser. The second, server-side build of `build.ts` renders them to HTML with the same plugins. */
 export default defineConfig(({ isSsrBuild }) => ({
