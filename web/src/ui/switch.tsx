@@ -9,6 +9,7 @@ export function Switch({ label, text, className, ...rest }: ToggleProps) {
   const id = useId()
   return (
     <label
+      htmlFor={id}
       className={classes(
         'flex min-h-15 items-center gap-4 px-5 py-2.5 sm:px-6',
         rest.disabled ? 'cursor-not-allowed' : 'cursor-pointer',
@@ -18,17 +19,35 @@ export function Switch({ label, text, className, ...rest }: ToggleProps) {
       <span className="min-w-0 grow">
         <span className="block font-medium">{label}</span>
         {text && (
-          <span id={id} className="block text-muted">
+          <span id={`${id}-text`} className="block text-muted">
             {text}
           </span>
         )}
       </span>
+      <Slide {...rest} id={id} aria-describedby={text ? `${id}-text` : undefined} />
+    </label>
+  )
+}
+
+/** The switch alone, at the end of a row that shows by other words what it is for; `label` says so to screen readers. */
+export function BareSwitch({ label, className, ...rest }: Omit<ToggleProps, 'text'>) {
+  const id = useId()
+  return (
+    <label htmlFor={id} className={classes('flex min-h-11 shrink-0 cursor-pointer items-center', className)}>
+      <span className="sr-only">{label}</span>
+      <Slide {...rest} id={id} />
+    </label>
+  )
+}
+
+function Slide(props: ComponentProps<'input'>) {
+  return (
+    <>
       <input
-        {...rest}
+        {...props}
         type="checkbox"
         // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says its own state; aria-checked could contradict it
         role="switch"
-        aria-describedby={text ? id : undefined}
         className="peer absolute size-px appearance-none opacity-0"
       />
       <span
@@ -37,7 +56,7 @@ export function Switch({ label, text, className, ...rest }: ToggleProps) {
       >
         <span className="size-6 rounded-full border border-transparent bg-surface shadow-card" />
       </span>
-    </label>
+    </>
   )
 }
 

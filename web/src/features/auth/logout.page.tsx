@@ -1,4 +1,5 @@
-import { useRouter } from '@tanstack/react-router'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { safeRedirect } from '@vrata/contract/redirect'
 import { useEffect, useRef, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { signOut } from '../../lib/session.ts'
@@ -6,12 +7,14 @@ import { notify, useWires } from '../../lib/wires.tsx'
 import { paths } from '../../paths.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PublicCard } from '../../ui/public-card.tsx'
+import type { Query } from './go-on.ts'
 
-/** Signs out without asking, then goes to sign-in. Without script, a button does it. */
+/** Signs out without asking, then goes to sign-in, with the way back where one was given. Without script, a button does it. */
 export function LogoutPage() {
   const { t } = useI18n()
   const wires = useWires()
   const router = useRouter()
+  const { redirect } = useSearch({ strict: false }) as Query
   const [failed, setFailed] = useState(false)
   const begun = useRef(false)
 
@@ -19,7 +22,7 @@ export function LogoutPage() {
     setFailed(false)
     if (!(await signOut(wires))) return setFailed(true)
     notify(wires.notices, t('auth.logout.done'))
-    await router.navigate({ href: paths.loginUnasked(), replace: true })
+    await router.navigate({ href: paths.loginUnasked(safeRedirect(redirect)), replace: true })
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per visit, whatever else changes

@@ -1,0 +1,16 @@
+import { ClockIcon, GlobeIcon, type Icon, KeyIcon, MailIcon, PersonIcon, PhoneIcon, TicketIcon } from './icons.tsx'
+
+/** The well-known words of OpenID Connect (Core §5.4, §11); all others are defined by apps. */
+const ICONS: Readonly<Record<string, Icon>> = {
+  openid: KeyIcon,
+  profile: PersonIcon,
+  email: MailIcon,
+  phone: PhoneIcon,
+  address: GlobeIcon,
+  offline_access: ClockIcon,
+}
+
+/** The icon beside a permission that an app asks for. */
+export function scopeIcon(key: string): Icon {
+  return ICONS[key] ?? TicketIcon
+}
