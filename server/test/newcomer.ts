@@ -1,4 +1,5 @@
 import { type account, auth } from '@vrata/contract'
+import type { Letter } from '../src/ports/mail/mail.ts'
 import type { BrowserOptions, Caller, House } from './house.ts'
 
 export interface Newcomer extends Caller {
@@ -40,10 +41,15 @@ export function tabOf(house: House, browser: Caller): Caller {
   return tab
 }
 
+/** Mails to an address in the order in which they were written; they leave a few at once. */
+export async function lettersTo(house: House, email: string): Promise<Letter[]> {
+  const letters = (await house.outbox()).filter(({ to }) => to === email)
+  return letters.sort((a, b) => (a.message_id < b.message_id ? -1 : 1))
+}
+
 /** The token at the end of the last link that was mailed to an address. */
 export async function mailedToken(house: House, email: string): Promise<string> {
-  const letter = (await house.outbox()).findLast(({ to }) => to === email)
-  const token = letter?.link.split('/').at(-1)
+  const token = (await lettersTo(house, email)).at(-1)?.link.split('/').at(-1)
   if (!token) throw new Error(`No link was mailed to ${email}`)
   return token
 }

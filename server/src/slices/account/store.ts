@@ -16,9 +16,9 @@ export async function findUser(db: ReadDb, id: string): Promise<UsersTable | und
   return await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The same, and nobody else changes it until this transaction has ended. */
+/** The same, and nobody else changes it until this transaction has ended. Its key cannot change, so rows may refer to it meanwhile. */
 export async function lockUser(db: Db, id: string): Promise<UsersTable | undefined> {
-  return await db.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return await db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 export async function findUserByEmail(db: ReadDb, email: string): Promise<UsersTable | undefined> {

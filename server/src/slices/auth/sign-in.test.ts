@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type House, openHouse } from '../../../test/house.ts'
 import { elsewhere, lettersTo, mailedToken, newcomer } from '../../../test/newcomer.ts'
 
+// Many passwords are hashed here, one after the other on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
 let house: House
 beforeAll(async () => {
   house = await openHouse()

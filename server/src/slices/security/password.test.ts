@@ -1,8 +1,11 @@
 import { account, activity, auth } from '@vrata/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type House, openHouse } from '../../../test/house.ts'
 import { elsewhere, lettersTo, newcomer } from '../../../test/newcomer.ts'
 import { checkNewPassword } from './password.ts'
+
+// Many passwords are hashed here, one after the other on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 let house: House
 beforeAll(async () => {
