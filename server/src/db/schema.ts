@@ -70,7 +70,7 @@ export interface KnownDevicesTable {
   last_used_at: Time
 }
 
-/** auth. Consecutive failures per account or address block. */
+/** security. Wrong passwords in a row, per account, known browser or unknown name. */
 export interface ThrottlesTable {
   key: string
   failures: number

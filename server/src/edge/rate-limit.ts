@@ -2,7 +2,7 @@ import { problem, type Route } from '@vrata/contract'
 import { type RateLimiterAbstract, RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 
 /**
- * Bounds what one address may ask of one process. Guessing is bounded per account elsewhere (auth/throttle.ts);
+ * Bounds what one address may ask of one process. Guessing is bounded per account elsewhere (security/throttle.ts);
  * this keeps a single source from using the house up, and registration from listing addresses (security.md).
  */
 const BUDGETS = {
