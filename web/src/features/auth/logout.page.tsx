@@ -21,7 +21,8 @@ export function LogoutPage() {
   async function leave() {
     setFailed(false)
     if (!(await signOut(wires))) return setFailed(true)
-    notify(wires.notices, t('auth.logout.done'))
+    // With a way back it was the session that ended, not the person who left.
+    notify(wires.notices, t(redirect ? 'problems.unauthenticated' : 'auth.logout.done'))
     await router.navigate({ href: paths.loginUnasked(safeRedirect(redirect)), replace: true })
   }
 

@@ -25,9 +25,10 @@ export function VerifyPage() {
   const wires = useWires()
   const user = useUser()
   const goOn = useGoOn()
-  const { refusal, sentence } = useRefusal()
-  const [sentAt, setSentAt] = useState(() => serverTime(user.created_at).getTime())
-  const wait = useCountdown(sentAt + GIVE_IT)
+  const { refusal } = useRefusal()
+  // The first mail went out with the account.
+  const [nextAt, setNextAt] = useState(() => serverTime(user.created_at).getTime() + GIVE_IT)
+  const wait = useCountdown(nextAt)
   const confirmed = user.email_verified && !user.pending_email
   const email = user.pending_email ?? user.email
 
@@ -39,11 +40,9 @@ export function VerifyPage() {
     gcTime: 0,
   })
 
-  const { queries } = wires
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of this one fact may move the page on
   useEffect(() => {
     if (!confirmed) return
-    queries.removeQueries({ queryKey: ['verify'] })
     toast(t('auth.verify.confirmed'))
     void goOn(paths.home)
   }, [confirmed])
@@ -55,13 +54,16 @@ export function VerifyPage() {
 
   async function resend() {
     const answer = await wires.api(account.resendVerification)
-    if (answer.ok || answer.problem.code === 'too_many_requests') setSentAt(Date.now())
-    if (answer.ok) toast(t('auth.verify.resent'))
-    else if (answer.problem.code === 'already_confirmed') await loadUser(wires)
-    else toast(sentence(answer))
+    if (!answer.ok && answer.problem.code === 'already_confirmed') {
+      await loadUser(wires)
+      return
+    }
+    setNextAt(Date.now() + (answer.ok ? GIVE_IT : (answer.retry_after ?? 0) * 1000))
+    if (!answer.ok) return refusal(answer)
+    toast(t('auth.verify.resent'))
   }
 
-  function useAnother() {
+  function askForAnother() {
     return ask({
       title: t('auth.other.title'),
       message: t('auth.other.text'),
@@ -71,9 +73,11 @@ export function VerifyPage() {
       buttons: [{ label: t('ui.cancel') }, { label: t('auth.other.do') }],
       async send({ email = '' }) {
         const answer = await wires.api(account.updateAccount, { email })
-        if (!answer.ok) return refusal(answer, { email_exists: 'email' })
+        if (!answer.ok && answer.problem.code === 'email_exists')
+          return { fields: { email: t('problems.field.taken') } }
+        if (!answer.ok) return refusal(answer)
         setUser(wires, answer.data)
-        setSentAt(Date.now())
+        setNextAt(Date.now() + GIVE_IT)
         toast(t('auth.other.sent', { email }))
       },
     })
@@ -86,10 +90,12 @@ export function VerifyPage() {
       </Form>
       <p className="mt-6 text-muted">{t('auth.verify.hint')}</p>
       <div className="mt-3 flex flex-col gap-3">
-        <Button wide aria-disabled={wait > 0} onClick={resend}>
-          {wait > 0 ? t('auth.verify.resend_in', { seconds: wait }) : t('auth.verify.resend')}
-        </Button>
-        <Button wide onClick={useAnother}>
+        <Form onSubmit={resend}>
+          <Submit look="quiet" wide aria-disabled={wait > 0}>
+            {wait > 0 ? t('auth.verify.resend_in', { seconds: wait }) : t('auth.verify.resend')}
+          </Submit>
+        </Form>
+        <Button wide onClick={askForAnother}>
           {t('auth.verify.other')}
         </Button>
         <ButtonLink look="ghost" wide href={paths.home}>

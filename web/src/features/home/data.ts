@@ -8,8 +8,11 @@ const RECENT = 3
 export const connectedApps = (wires: Pick<Wires, 'api'>) => callQuery(wires, connections.listConnections, {})
 export const recentActivity = (wires: Pick<Wires, 'api'>) => callQuery(wires, activity.listActivity, { limit: RECENT })
 
-/** Asks before the page is shown. What fails is said in its own place: the rest of the page is still of use. */
+/** Asks before the page is shown, once: what fails is said in its own place, and the rest of the page is of use. */
 export async function primeHome(wires: Wires): Promise<void> {
-  const { queries } = wires
-  await Promise.all([queries.prefetchQuery(connectedApps(wires)), queries.prefetchQuery(recentActivity(wires))])
+  const once = { retry: false }
+  await Promise.all([
+    wires.queries.prefetchQuery({ ...connectedApps(wires), ...once }),
+    wires.queries.prefetchQuery({ ...recentActivity(wires), ...once }),
+  ])
 }
