@@ -105,6 +105,21 @@ describe('api §2 signing in', () => {
     expect(await ana.call(auth.refresh)).toMatchObject({ http: 401 })
   })
 
+  test('a password that is changed while it is being verified opens nothing any more', async () => {
+    const ana = await newcomer(house)
+    const { passwords } = house.deps
+    const { verify } = passwords
+    const spy = vi.spyOn(passwords, 'verify').mockImplementationOnce(async (stored, password) => {
+      const right = await verify(stored, password)
+      await ana.call(account.setPassword, { current_password: ana.password, new_password: 'drugacna-gora-17' })
+      return right
+    })
+    const visitor = house.visitor()
+    expect(await visitor.call(auth.login, { username: ana.email, password: ana.password })).toMatchObject(wrong)
+    expect(visitor.cookies.size).toBe(0)
+    spy.mockRestore()
+  })
+
   test('hashes again what was hashed with weaker settings; no date moves', async () => {
     const ana = await newcomer(house)
     const users = () =>
