@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { SERVER } from '../scripts/server-bundle.ts'
+import { freePort, type Running, runNode } from './child.ts'
+
+/** A server of one journey, as `npm start` would run it, on an empty data folder. */
+export type House = {
+  url: string
+  /** The link in the newest mail to an address whose page begins with `page`; waits for the mail. */
+  mailedLink(email: string, page: string): Promise<string>
+  /** What the server reported as an error of its own. */
+  errors(): string[]
+  /** Ends it as a power cut would, and starts it again on the same data. */
+  crash(): Promise<void>
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openHouse(): Promise<House> {
+  const data = await mkdtemp(join(tmpdir(), 'vrata-journey-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const logs: string[] = []
+  let server: Running
+
+  async function start() {
+    const settings = { PORT: String(port), VRATA_DATA_DIR: data, VRATA_LOG_LEVEL: 'warn' }
+    server = await runNode(
+      [SERVER],
+      settings,
+      async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok ?? false,
+    )
+  }
+
+  async function crash() {
+    await server.end('SIGKILL')
+    logs.push(server.output())
+  }
+
+  await start()
+  return {
+    url,
+    mailedLink: (email, page) => mailedLink(join(data, 'outbox'), email, page),
+    errors: () => [...logs, server.output()].flatMap((log) => log.split('\n').filter((line) => ERROR.test(line))),
+    crash,
+    restart: start,
+    async close() {
+      await server.end('SIGTERM')
+      await rm(data, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Levels 50 and 60 of pino. */
+const ERROR = /^\{"level":[56]0,/
+
+/** Mails leave through a job shortly after what they tell about. */
+async function mailedLink(outbox: string, email: string, page: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries++) {
+    const files = (await readdir(outbox).catch(() => []))
+      .filter((file) => file.endsWith('.eml'))
+      .sort()
+      .reverse()
+    for (const file of files) {
+      // Quoted-printable breaks long lines with "=".
+      const mail = (await readFile(join(outbox, file), 'utf8')).replaceAll(/=\r?\n/g, '')
+      const link = new RegExp(`http://localhost:\\d+${page}[\\w-]*`).exec(mail)?.[0]
+      if (link && new RegExp(`^To: .*${email}`, 'm').test(mail)) return link
+    }
+    await wait(50)
+  }
+  throw new Error(`No mail to ${email} with a link to ${page} came.`)
+}

@@ -1,0 +1,76 @@
+import { auth } from '@vrata/contract'
+import { people } from '../../server/test/people.ts'
+import { expect, test } from '../fixtures.ts'
+import { done, settle } from '../settled.ts'
+
+const { cvetka } = people
+const NEW = 'nova-kljuka-na-vratih-4'
+
+test.describe('§2 a forgotten password', () => {
+  test('the link in the mail sets a new one, once, and ends all sessions', async ({ house, open }) => {
+    const elsewhere = await open()
+    await settle(house, elsewhere, cvetka)
+    await elsewhere.page.goto('/home')
+    await expect(elsewhere.page.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
+
+    const { page } = await open()
+    await page.goto('/login')
+    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.getByRole('button', { name: 'Forgot password?' }).click()
+    await expect(page.getByLabel('Email')).toHaveValue(cvetka.email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+
+    const link = await house.mailedLink(cvetka.email, '/change-password/')
+    // Scanners of mail open links, and people open them twice: neither uses them up.
+    await (await open()).page.goto(link)
+    await page.goto(link)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
+    await page.getByLabel('New password').fill('kratko')
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await expect(page.getByText('Password must be at least 12 characters long.')).toBeVisible()
+    await page.getByLabel('New password').fill(NEW)
+    await expect(page.getByText('Secure', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await expect(page.getByText('The password is saved. Sign in with it.')).toBeVisible()
+
+    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.getByLabel('Password', { exact: true }).fill(NEW)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL('/home')
+
+    await elsewhere.page.getByRole('link', { name: 'Devices' }).click()
+    await expect(elsewhere.page).toHaveURL(/\/devices/)
+    await elsewhere.page.reload()
+    await expect(elsewhere.page).toHaveURL(/\/login\?/)
+
+    await page.goto(link)
+    await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
+  })
+
+  test('an unknown address gets the same answer, and a bad link offers a new one', async ({ house, open }) => {
+    const { page } = await open()
+    await page.goto('/change-password/not-a-token-of-ours')
+    await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
+    await page.getByLabel('Email').fill('nobody.knows@example.com')
+    await page.getByRole('button', { name: 'Send a new link' }).click()
+    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+    await expect(page.getByText('If there is an account with the address nobody.knows@example.com')).toBeVisible()
+
+    await settle(house, await open(), cvetka)
+    const visitor = await open()
+    done(await visitor.call(auth.forgotPassword, { email: cvetka.email }))
+    await visitor.page.goto(await house.mailedLink(cvetka.email, '/change-password/'))
+    await expect(visitor.page.getByText(/For the account c.*@/)).toBeVisible()
+  })
+
+  test('a confirmation link that is not good says so', async ({ open }) => {
+    const { page } = await open()
+    await page.goto('/confirm-email/not-a-token-of-ours')
+    await page.getByRole('button', { name: 'Confirm email' }).click()
+    await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
+    await page.getByRole('link', { name: 'Sign in to get a new one' }).click()
+    await expect(page).toHaveURL(/\/login\?redirect=/)
+  })
+})

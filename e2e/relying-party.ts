@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { ROOT } from '../scripts/command.ts'
+import { freePort, type Running, runNode } from './child.ts'
+
+/** Somebody else's website: the example itself, a program that knows of Vrata no more than its address. */
+export type RelyingParty = {
+  url: string
+  redirect_uri: string
+  start(credentials: { client_id: string; client_secret: string }): Promise<void>
+  close(): Promise<void>
+}
+
+export async function relyingParty(issuer: string): Promise<RelyingParty> {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  let site: Running | undefined
+  return {
+    url,
+    redirect_uri: `${url}/callback`,
+    async start({ client_id, client_secret }) {
+      site = await runNode(
+        [join(ROOT, 'examples/web-app/main.ts')],
+        { CLIENT_ID: client_id, CLIENT_SECRET: client_secret, ISSUER: issuer, PORT: String(port) },
+        async () => (await fetch(url).catch(() => null))?.ok ?? false,
+      )
+    },
+    close: async () => await site?.end('SIGTERM'),
+  }
+}
