@@ -96,7 +96,7 @@ function Purpose({ step }: { step: Exclude<Step, 'sent'> }) {
 function LastFailure({ problem }: { problem: string | undefined }) {
   const { t } = useI18n()
   if (!problem) return null
-  const code = problem in PROBLEMS ? (problem as ProblemCode) : 'internal'
+  const code = Object.hasOwn(PROBLEMS, problem) ? (problem as ProblemCode) : 'internal'
   return <Notice>{t(`problems.${code}`)}</Notice>
 }
 
