@@ -33,7 +33,8 @@ const adapter = adapterFor(new Set(['openid']))
 adapterConformance('our tables', () => ({
   adapter,
   async request(work) {
-    const start = { cookie: undefined, path: '/token', visitor: () => Promise.reject() as never }
+    const clients = { find: () => Promise.reject() as never }
+    const start = { clients, cookie: undefined, path: '/token', visitor: () => Promise.reject() as never }
     const unit = new Unit(house.deps, start)
     return runUnit(unit, async () => {
       const value = await work()

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { OpenDeps } from '../deps.ts'
-import { clientForIssuer } from '../slices/clients/door.ts'
+import type { KnownClients } from './known-clients.ts'
 
 /** Public documents, and refusals: readable from any page, never with cookies. */
 export function openToAll(reply: FastifyReply): void {
@@ -20,7 +19,7 @@ export function preflight(request: FastifyRequest, reply: FastifyReply, methods:
 
 /** Whether the page that asks may read what belongs to this app: one of its registered origins (api.md §6). */
 export async function allowOrigin(
-  deps: Pick<OpenDeps, 'db'>,
+  clients: KnownClients,
   request: FastifyRequest,
   reply: FastifyReply,
   client_id: string,
@@ -28,7 +27,7 @@ export async function allowOrigin(
   const { origin } = request.headers
   reply.header('vary', 'Origin')
   if (!origin) return true
-  const client = await clientForIssuer(deps.db, client_id)
+  const client = await clients.find(client_id)
   if (!client?.origins.includes(origin)) return false
   reply.header('access-control-allow-origin', origin)
   return true

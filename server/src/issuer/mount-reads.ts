@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenDeps } from '../deps.ts'
-import { clientForIssuer, verifyClientSecret } from '../slices/clients/door.ts'
+import { verifyClientSecret } from '../slices/clients/door.ts'
 import { allowOrigin, openToAll, preflight } from './cors.ts'
 import { presentedBearer, presentedClient } from './credentials.ts'
 import type { Issuer } from './issuer.ts'
+import type { KnownClients } from './known-clients.ts'
 import { ROUTES } from './paths.ts'
 import { introspectionOf, liveToken, userinfoOf } from './reads.ts'
 
@@ -12,7 +13,7 @@ const CACHED = 600
 type Form = URLSearchParams | undefined
 
 /** The engine's reads, answered here from the same tables: they are asked for far more often than all else (oidc.md §4.7). */
-export function mountReads(app: FastifyInstance, deps: OpenDeps, issuer: Issuer): void {
+export function mountReads(app: FastifyInstance, deps: OpenDeps, issuer: Issuer, clients: KnownClients): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, new URLSearchParams(body as string)),
@@ -25,9 +26,9 @@ export function mountReads(app: FastifyInstance, deps: OpenDeps, issuer: Issuer)
   app.route<{ Body: Form }>({
     method: ['GET', 'POST'],
     url: ROUTES.userinfo,
-    handler: (request, reply) => userinfo(deps, request, reply),
+    handler: (request, reply) => userinfo(deps, clients, request, reply),
   })
-  app.post<{ Body: Form }>(ROUTES.introspection, (request, reply) => introspect(deps, request, reply))
+  app.post<{ Body: Form }>(ROUTES.introspection, (request, reply) => introspect(deps, clients, request, reply))
   // A form posted to the authorization endpoint comes from another site, so its cookies stay behind; a GET brings them.
   app.post<{ Body: Form }>(ROUTES.authorization, (request, reply) =>
     reply.header('cache-control', 'no-store').redirect(`${ROUTES.authorization}?${request.body ?? ''}`, 303),
@@ -43,13 +44,18 @@ function publish(app: FastifyInstance, url: string, type: string, body: () => st
 }
 
 /** OpenID Connect Core §5.3, RFC 6750 §3. */
-async function userinfo(deps: OpenDeps, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
+async function userinfo(
+  deps: OpenDeps,
+  clients: KnownClients,
+  request: FastifyRequest<{ Body: Form }>,
+  reply: FastifyReply,
+) {
   reply.header('cache-control', 'no-store')
   const presented = presentedBearer(request, request.body)
   if ('error' in presented) return challenge(deps, reply, presented.error)
   const token = await liveToken(deps, presented.token)
   if (token?.row.kind !== 'AccessToken') return challenge(deps, reply, 'invalid_token')
-  if (!(await allowOrigin(deps, request, reply, token.row.client_id))) {
+  if (!(await allowOrigin(clients, request, reply, token.row.client_id))) {
     return reply.code(400).send({ error: 'invalid_request', error_description: 'origin not allowed for this client' })
   }
   if (!token.scopes.includes('openid')) return challenge(deps, reply, 'insufficient_scope')
@@ -69,12 +75,17 @@ function challenge(deps: OpenDeps, reply: FastifyReply, error: keyof typeof STAT
 }
 
 /** RFC 7662: only for apps that can prove who they are. */
-async function introspect(deps: OpenDeps, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
+async function introspect(
+  deps: OpenDeps,
+  clients: KnownClients,
+  request: FastifyRequest<{ Body: Form }>,
+  reply: FastifyReply,
+) {
   reply.header('cache-control', 'no-store')
   const { body } = request
   const credentials = presentedClient(request, body)
   if ('error' in credentials) return reply.code(400).send(credentials)
-  const client = await clientForIssuer(deps.db, credentials.client_id)
+  const client = await clients.find(credentials.client_id)
   if (!client?.enabled || !verifyClientSecret(client, credentials.client_secret, deps.clock.now())) {
     reply.header('www-authenticate', `Basic realm="${deps.config.url}"`)
     return reply.code(401).send({ error: 'invalid_client', error_description: 'client authentication failed' })

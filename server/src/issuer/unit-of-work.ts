@@ -5,8 +5,9 @@ import { toTime } from '../db/values.ts'
 import type { Deps, OpenDeps } from '../deps.ts'
 import type { Visitor } from '../edge/actors.ts'
 import { endSessions, type SessionRow, sessionByToken } from '../slices/auth/door.ts'
-import { clientForIssuer, type IssuerClient } from '../slices/clients/door.ts'
+import type { IssuerClient } from '../slices/clients/door.ts'
 import { type Connection, connectionOf } from '../slices/connections/door.ts'
+import type { KnownClients } from './known-clients.ts'
 
 export type Write = (deps: Deps) => Promise<unknown>
 
@@ -18,6 +19,7 @@ export interface Resumed {
 
 /** What the engine learns of a request before it begins. */
 export interface UnitStart {
+  clients: Pick<KnownClients, 'find'>
   /** Value of our session cookie. */
   cookie: string | undefined
   visitor: () => Visitor
@@ -63,7 +65,7 @@ export class Unit {
   }
 
   client(client_id: string): Promise<IssuerClient | undefined> {
-    return once(this.#clients, client_id, () => clientForIssuer(this.deps.db, client_id))
+    return once(this.#clients, client_id, () => this.start.clients.find(client_id))
   }
 
   connection(user_id: string, client_id: string): Promise<Connection | undefined> {
