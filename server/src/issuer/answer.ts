@@ -4,7 +4,7 @@ import { UNUSED_COOKIE } from './cookies.ts'
 import { EndedMeanwhile, errorPage, PAGES, SpentTwice } from './refusals.ts'
 import { leaveAtOnce } from './sign-out.ts'
 import { deleteFamily } from './token-store.ts'
-import { isAway, type Unit, unitOfWork } from './unit-of-work.ts'
+import { type Unit, unitOfWork } from './unit-of-work.ts'
 
 /**
  * Stands around the engine: lets it answer, then writes everything that the answer promises in one transaction, and
@@ -29,15 +29,18 @@ async function undo(ctx: KoaContextWithOIDC, unit: Unit, error: unknown): Promis
     // Whoever spends a second time may have stolen it: what the first one was given ends, too (RFC 9700 §4.14.2).
     const { spending } = unit
     if (error instanceof SpentTwice && spending) {
-      await unit.deps.transaction(({ db }) => deleteFamily(db, spending))
+      await unit.deps.transaction(({ db }) => deleteFamily(db, spending)).catch((failure) => unit.failed(failure))
     }
     if (PAGES.has(ctx.oidc?.route ?? '')) return seeOther(ctx, errorPage('request_expired'))
     ctx.status = 400
     ctx.body = { error: 'invalid_grant', error_description: error.error_description }
     return
   }
-  if (isAway(error)) return tryLater(ctx)
-  throw error
+  unit.failed(error)
+  if (unit.unavailable) return tryLater(ctx)
+  ctx.remove('location')
+  ctx.status = 500
+  ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
 }
 
 /** The engine tries to set a session cookie with every answer; ours is set by sign-in and refresh alone. */

@@ -1,10 +1,11 @@
 import { LOCALES } from '@vrata/contract'
+import { OWN_SCOPES } from '../slices/scopes/door.ts'
 import { SCOPE_CLAIMS } from './claims.ts'
 import { ALGORITHMS } from './keys.ts'
 import { ROUTES } from './paths.ts'
 
 /** What a program can find out about us (OpenID Connect Discovery §3, RFC 8414 §2). Every value that stands here works. */
-export function discoveryOf(url: string, scopes: ReadonlySet<string>) {
+export function discoveryOf(url: string) {
   return {
     issuer: url,
     authorization_endpoint: url + ROUTES.authorization,
@@ -14,7 +15,8 @@ export function discoveryOf(url: string, scopes: ReadonlySet<string>) {
     introspection_endpoint: url + ROUTES.introspection,
     revocation_endpoint: url + ROUTES.revocation,
     end_session_endpoint: url + ROUTES.end_session,
-    scopes_supported: [...scopes],
+    // Those of apps are their own affair: there may be many, and their names tell of their business.
+    scopes_supported: [...OWN_SCOPES],
     claims_supported: [...Object.values(SCOPE_CLAIMS).flat(), 'auth_time', 'amr', 'iss', 'sid'],
     claims_parameter_supported: true,
     response_types_supported: ['code'],

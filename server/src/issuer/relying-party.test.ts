@@ -144,6 +144,8 @@ describe('a relying party built on openid-client', () => {
     const { url, checks } = await begin({ response_mode: 'form_post' })
     const page = await ana.request({ url: here(url) })
     expect(page.headers['content-type']).toMatch(/^text\/html/)
+    // The one script on it is named by its hash.
+    expect(page.headers['content-security-policy']).toMatch(/script-src 'self' 'sha256-[\w+/]+='/)
     const fields = [...page.body.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value])
     const posted = new Request(redirect_uri, {
       method: 'POST',

@@ -37,7 +37,7 @@ export function makeSnapshot(config: Config, keys: readonly SigningKey[], scopes
     handle: provider.callback() as unknown as Snapshot['handle'],
     scopes,
     jwks: JSON.stringify({ keys: keys.map(({ jwk }) => publicHalf(jwk)) }),
-    discovery: JSON.stringify(discoveryOf(config.url, scopes)),
+    discovery: JSON.stringify(discoveryOf(config.url)),
     fingerprint: fingerprintOf(keys, scopes),
   }
 }

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type House, openHouse } from '../../test/house.ts'
+import { openOrganisation } from '../../test/organisation.ts'
+import { people } from '../../test/people.ts'
+import { allow, authorize, authorizeUrl, type ThirdParty } from '../../test/third-party.ts'
+
+/** Behind a proxy that ends TLS, the engine sees plain HTTP and somebody's Host; what it says must not follow either. */
+let house: House
+let app: ThirdParty
+
+beforeAll(async () => {
+  house = await openHouse({ VRATA_URL: 'https://accounts.example', VRATA_WEB_ORIGINS: 'http://localhost:3000' })
+  const ana = await house.as(people.ana)
+  app = await (await openOrganisation(house, ana)).app()
+  await allow(ana, app)
+  const back = await authorize(ana, app)
+  expect(back.searchParams.get('iss')).toBe('https://accounts.example')
+})
+afterAll(() => house.close())
+
+test('the cookie of a waiting request is secure, and goes to that request only', async () => {
+  const answer = await house.app.inject({ url: authorizeUrl(app), headers: { host: 'evil.example' } })
+  expect(answer.statusCode).toBe(303)
+  const path = answer.headers.location as string
+  expect(path).toMatch(/^\/authorize\/[\w-]+$/)
+  expect(answer.cookies).toEqual([
+    expect.objectContaining({
+      name: '__Secure-vrata_request',
+      path,
+      secure: true,
+      httpOnly: true,
+      sameSite: 'lax',
+    }),
+  ])
+  expect(answer.headers['strict-transport-security']).toMatch(/max-age=\d{8}/)
+  expect(answer.headers['referrer-policy']).toBe('no-referrer')
+})
+
+test('no address in an answer follows the Host header', async () => {
+  const ana = await house.as(people.ana)
+  const page = await ana.request({
+    url: '/end-session',
+    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+  })
+  const xsrf = /name="xsrf" value="(\w+)"/.exec(page.body)?.[1] as string
+  const gone = await ana.request({
+    method: 'POST',
+    url: '/end-session/confirm',
+    headers: { host: 'evil.example', 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ xsrf, logout: 'yes' }).toString(),
+  })
+  expect(gone.headers.location).toBe('https://accounts.example/end-session/success')
+})
