@@ -7,6 +7,9 @@ export default defineConfig({
     pool: 'threads',
     // Two cores: more workers than that only wait for each other.
     maxWorkers: 2,
+    // Passwords are hashed for real, and the machine may be busy; no test measures time.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       node('contract', ['contract/src/**/*.test.ts']),
       node('phrases', ['phrases/src/**/*.test.ts']),

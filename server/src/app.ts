@@ -30,7 +30,7 @@ import { routes as connections } from './slices/connections/routes.ts'
 import { levelOf, membershipsOf } from './slices/developers/door.ts'
 import { routes as developers } from './slices/developers/routes.ts'
 import { onPendingEmailChanged } from './slices/security/door.ts'
-import { routes as security } from './slices/security/routes.ts'
+import { routes as security, forms as securityForms } from './slices/security/routes.ts'
 import { VERSION } from './version.ts'
 
 export interface HouseOptions {
@@ -99,7 +99,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
   allowOwnOrigins(app, config)
   mountHealth(app, store)
   if (!config.smtp_url) mountMailbox(app, `${config.data_dir}/outbox`)
-  mountForms(app, fence, deps, forms)
+  mountForms(app, fence, deps, [...forms, ...securityForms])
   await app.register(
     async (v1) => {
       mountProblems(v1, methodsOf)

@@ -10,10 +10,10 @@ import { type Served, sendCookies } from './serve.ts'
  * It makes the same call through the same fence; only the answer is another page.
  */
 export interface ServedForm {
-  /** Address of the page, which is where its form is sent. */
+  /** Address of the page, which is where its form is sent; its parameters belong to the call. */
   path: string
-  /** Name of a query parameter that says which of the page's forms this is; the page's main form has none. */
-  query?: string
+  /** A field that only this one of the page's forms has; the page's main form needs none. */
+  field?: string
   served: Served
   /** Where the browser goes on; `redirect` is the page's own query parameter, if it leads to one of our pages. */
   next(redirect: string | undefined): string
@@ -36,7 +36,8 @@ export function mountForms(app: FastifyInstance, fence: FenceDeps, deps: OpenDep
     for (const path of new Set(forms.map((form) => form.path))) {
       const here = forms.filter((form) => form.path === path)
       pages.post<{ Querystring: Query }>(path, { bodyLimit: LIMITS.json_body_bytes }, async (request, reply) => {
-        const form = here.find(({ query }) => query && query in request.query) ?? here.find(({ query }) => !query)
+        const sent = (request.body ?? {}) as Query
+        const form = here.find(({ field }) => field && Object.hasOwn(sent, field)) ?? here.find(({ field }) => !field)
         if (!form) return reply.callNotFound()
         return await send(fence, deps, form, request, reply)
       })
@@ -54,7 +55,7 @@ async function send(
   const { redirect } = request.query
   // Buttons and the like have names, too; the call is handed what it knows.
   const known = Object.keys(served.route.body?.shape ?? {})
-  request.body = pick((request.body ?? {}) as Query, known)
+  request.body = pick({ ...(request.body as Query | undefined), ...(request.params as Query) }, known)
   const { actor, input } = await passFence(fence, served.route, request, reply)
   await served.answer({ ...deps, log: request.log }, actor as never, input as never)
   sendCookies(reply, actor.cookies)

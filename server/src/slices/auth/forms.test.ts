@@ -1,7 +1,7 @@
-import { account } from '@vrata/contract'
+import { account, auth } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, type House, openHouse } from '../../../test/house.ts'
-import { newcomer } from '../../../test/newcomer.ts'
+import { mailedToken, newcomer } from '../../../test/newcomer.ts'
 
 let house: House
 beforeAll(async () => {
@@ -58,12 +58,34 @@ describe('frontend §5.5 without script', () => {
 
   test('the form for a new account makes one', async () => {
     const browser = house.visitor()
-    const answer = await send(browser, '/login?register=true', [
+    const answer = await send(browser, '/login', [
       ['email', 'brez-skripte@example.com'],
       ['password', 'burja-nad-krasom-3'],
     ])
     expect(answer.headers.location).toBe('/verify')
     expect(await browser.call(account.getAccount)).toMatchObject({ data: { email: 'brez-skripte@example.com' } })
+  })
+
+  test('the button of a confirmation link confirms, and opening the link does not', async () => {
+    const ana = await newcomer(house)
+    const url = `/confirm-email/${await mailedToken(house, ana.email)}`
+    await ana.request({ method: 'GET', url })
+    expect(await ana.call(account.getAccount)).toMatchObject({ data: { email_verified: false } })
+    expect((await send(ana, url, [])).headers.location).toBe('/home')
+    expect(await ana.call(account.getAccount)).toMatchObject({ data: { email_verified: true } })
+    expect((await send(ana, url, [])).headers.location).toBe(`${url}?problem=invalid_token`)
+  })
+
+  test('the form behind a link of a forgotten password sets a new one', async () => {
+    const ana = await newcomer(house)
+    await house.visitor().call(auth.forgotPassword, { email: ana.email })
+    const url = `/change-password/${await mailedToken(house, ana.email)}`
+    const short = await send(house.visitor(), url, [['new_password', 'kratko']])
+    expect(short.headers.location).toBe(`${url}?problem=password_too_short`)
+    const answer = await send(house.visitor(), url, [['new_password', 'sonce-nad-zalivom-9']])
+    expect(answer.headers.location).toBe('/login?skip=true')
+    const again = await house.visitor().call(auth.login, { username: ana.email, password: 'sonce-nad-zalivom-9' })
+    expect(again.ok).toBe(true)
   })
 
   test('the logout form signs out', async () => {

@@ -34,9 +34,14 @@ export const forms: ServedForm[] = [
   { path: '/login', served: serveOpen(auth.login, login), next: (redirect) => redirect ?? '/' },
   {
     path: '/login',
-    query: 'register',
+    field: 'email',
     served: serveOpen(auth.register, register),
     next: (redirect) => (redirect ? `/verify?${new URLSearchParams({ redirect })}` : '/verify'),
+  },
+  {
+    path: '/change-password/:token',
+    served: serveOpen(auth.resetPassword, resetPassword),
+    next: () => '/login?skip=true',
   },
   { path: '/logout', served: serve(auth.logout, logout), next: () => '/login?skip=true' },
 ]

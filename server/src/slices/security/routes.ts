@@ -1,4 +1,5 @@
 import { account } from '@vrata/contract'
+import type { ServedForm } from '../../edge/forms.ts'
 import { type Served, serve, serveOpen } from '../../edge/serve.ts'
 import { setPassword } from './password.ts'
 import { resendVerification, verifyEmail } from './verify-email.ts'
@@ -13,4 +14,9 @@ export const routes: Served[] = [
   serveOpen(account.setPassword, setPassword),
   serve(account.resendVerification, resendVerification),
   serve(account.verifyEmail, verifyEmail),
+]
+
+/** The same for a browser without script: the pages' own forms. */
+export const forms: ServedForm[] = [
+  { path: '/confirm-email/:token', served: serve(account.verifyEmail, verifyEmail), next: () => '/home' },
 ]
