@@ -52,6 +52,8 @@ function page<T extends Record<string, unknown>, N extends keyof T>(load: () => 
 
 const notHere = page(() => import('./features/later/not-here.page.tsx'), 'NotHerePage')
 const consent = page(() => import('./features/connections/consent.page.tsx'), 'ConsentPage')
+// Only a pointer to it: sign-in, which reads this table too, must not carry what the console asks.
+const clients = () => import('./features/clients/data.ts')
 const changePassword = page(() => import('./features/auth/change-password.page.tsx'), 'ChangePasswordPage')
 
 /** Without sidebar (specification §2, first table). */
@@ -97,11 +99,11 @@ const USER: Row[] = [
 /** Sidebar in mode "developer". */
 // biome-ignore format: a table is read by column
 const DEVELOPER: Row[] = [
-  { path: '/developers/{-$developerId}/applications', needs: 'member', confirmed: true, title: 'ui.title.applications', phrases: ['clients'], page: page(() => import('./features/clients/list.page.tsx'), 'ListPage') },
-  { path: '/developers/{-$developerId}/applications/$clientId', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients'], page: page(() => import('./features/clients/client.layout.tsx'), 'ClientLayout'), children: [
+  { path: '/developers/{-$developerId}/applications', needs: 'member', confirmed: true, title: 'ui.title.applications', phrases: ['clients'], prime: async (wires) => (await clients()).primeList(wires), page: page(() => import('./features/clients/list.page.tsx'), 'ListPage') },
+  { path: '/developers/{-$developerId}/applications/$clientId', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients'], prime: async (wires, params) => (await clients()).primeClient(wires, params), page: page(() => import('./features/clients/client.layout.tsx'), 'ClientLayout'), children: [
     { path: '/', needs: 'member', confirmed: true, redirect: '/developers/{-$developerId}/applications/$clientId/details' },
-    { path: '/details', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients'], page: page(() => import('./features/clients/details.page.tsx'), 'DetailsPage') },
-    { path: '/development', needs: 'member', confirmed: true, title: 'ui.title.client_development', phrases: ['clients'], page: page(() => import('./features/clients/development.page.tsx'), 'DevelopmentPage') },
+    { path: '/details', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients', 'connections'], prime: async (wires, params) => (await clients()).primeDetails(wires, params), page: page(() => import('./features/clients/details.page.tsx'), 'DetailsPage') },
+    { path: '/development', needs: 'member', confirmed: true, title: 'ui.title.client_development', phrases: ['clients'], prime: async (wires, params) => (await clients()).primeDevelopment(wires, params), page: page(() => import('./features/clients/development.page.tsx'), 'DevelopmentPage') },
     { path: '/quick-start', needs: 'member', confirmed: true, title: 'ui.title.quick_start', later: 'later.quick_start', phrases: ['later'], page: notHere },
     { path: '/scopes', needs: 'member', confirmed: true, title: 'ui.title.client_scopes', later: 'later.client_scopes', phrases: ['later'], page: notHere },
   ] },

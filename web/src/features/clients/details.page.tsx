@@ -1,6 +1,30 @@
-import { useI18n } from '../../lib/i18n.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWires } from '../../lib/wires.tsx'
+import { WithAside } from '../../ui/with-aside.tsx'
+import { ConsentPreview } from './consent-preview.tsx'
+import { CredentialsCard } from './credentials-card.tsx'
+import { DangerCard } from './danger-card.tsx'
+import { redirectUris } from './data.ts'
+import { InfoForm } from './info-form.tsx'
+import { useClient } from './use-client.ts'
 
+/** What people are told about an app, beside what they will see of it. */
 export function DetailsPage() {
-  const { t } = useI18n()
-  return <h1 className="text-head">{t('ui.title.client_details')}</h1>
+  const app = useClient()
+  const uris = useQuery(redirectUris(useWires(), app.client_id)).data?.redirect_uris ?? []
+  const [name, setName] = useState(app.name)
+  const host = hostOf(uris[0]) ?? hostOf(app.home_page_url)
+  return (
+    <WithAside aside={<ConsentPreview app={{ ...app, name: name.trim() || app.name }} host={host} />}>
+      <InfoForm app={app} onName={setName} />
+      <CredentialsCard app={app} />
+      <DangerCard app={app} />
+    </WithAside>
+  )
+}
+
+/** Addresses with a scheme of their own lead into an app and have no host. */
+function hostOf(address: string | null | undefined): string | undefined {
+  return (address && URL.canParse(address) && new URL(address).host) || undefined
 }

@@ -1,6 +1,18 @@
-import { useI18n } from '../../lib/i18n.tsx'
+import { AdvancedCard } from './advanced-card.tsx'
+import { CredentialsCard } from './credentials-card.tsx'
+import { OriginsCard } from './origins-card.tsx'
+import { RedirectUrisCard } from './redirect-uris-card.tsx'
+import { useClient } from './use-client.ts'
 
+/** What the makers of an app set up: credentials, addresses, and how strictly it must prove itself. */
 export function DevelopmentPage() {
-  const { t } = useI18n()
-  return <h1 className="text-head">{t('ui.title.client_development')}</h1>
+  const app = useClient()
+  return (
+    <div className="max-w-240 space-y-6">
+      <CredentialsCard app={app} />
+      <RedirectUrisCard app={app} />
+      <OriginsCard app={app} />
+      <AdvancedCard app={app} />
+    </div>
+  )
 }

@@ -121,19 +121,17 @@ function Account({ asking }: { asking: Asking }) {
   const href = useLocation({ select: (location) => location.href })
   const back = asking.uid ? `/authorize/${encodeURIComponent(asking.uid)}` : href
   return (
-    <div className="mt-7">
-      <p className="mb-2 text-small text-muted">{t('connections.signed_in_as')}</p>
-      <AccountCard
-        account={user}
-        end={
-          <Link
-            href={paths.sessionEnded(back)}
-            className="flex min-h-11 shrink-0 items-center rounded-row px-2 text-small font-semibold text-brand hover:bg-brand-soft"
-          >
-            {t('connections.change_account')}
-          </Link>
-        }
-      />
+    <div className="mt-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 text-small">
+        <p className="text-muted">{t('connections.signed_in_as')}</p>
+        <Link
+          href={paths.sessionEnded(back)}
+          className="-mr-2 flex min-h-11 items-center rounded-row px-2 font-semibold text-brand hover:text-brand-strong hover:underline"
+        >
+          {t('connections.change_account')}
+        </Link>
+      </div>
+      <AccountCard account={user} />
     </div>
   )
 }

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { clients } from '@vrata/contract'
+import type { Advanced, ClientInfo } from '@vrata/contract/clients'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useRefusal } from '../../lib/refusal.ts'
+import { can, useUser } from '../../lib/session.ts'
+import { useWires } from '../../lib/wires.tsx'
+import { ask } from '../../ui/ask.ts'
+import { Card, CardBody, CardHead } from '../../ui/card.tsx'
+import { AlertIcon } from '../../ui/icons.tsx'
+import { Row, Rows } from '../../ui/row.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { toast } from '../../ui/toast.ts'
+import { advancedSettings } from './data.ts'
+import { LifetimeField, useDuration } from './lifetime-field.tsx'
+import { useSaving } from './saving.ts'
+import { Waiting } from './waiting.tsx'
+
+/** In seconds, from the shortest the server takes to the longest. */
+const ACCESS_LIFETIMES = [60, 5 * 60, 10 * 60, 30 * 60, 3600, 12 * 3600, 24 * 3600]
+const REFRESH_LIFETIMES = [3600, 24 * 3600, 7 * 24 * 3600, 30 * 24 * 3600, 90 * 24 * 3600]
+
+/** How strictly the app must prove itself. Every change counts at once. */
+export function AdvancedCard({ app }: { app: ClientInfo }) {
+  const { t } = useI18n()
+  const settings = useQuery(advancedSettings(useWires(), app.client_id))
+  const mayChange = can(useUser(), clients.updateAdvanced)
+  if (!settings.data) return <Waiting title={t('clients.advanced.title')} query={settings} />
+  return (
+    <Card aria-labelledby="advanced">
+      <CardHead id="advanced" title={t('clients.advanced.title')} />
+      {mayChange ? <Switches app={app} now={settings.data} /> : <Facts now={settings.data} />}
+    </Card>
+  )
+}
+
+function Switches({ app, now }: { app: ClientInfo; now: Advanced }) {
+  const { t } = useI18n()
+  const change = useChange(app)
+  const isService = app.type === 'service'
+  const held = isService ? 'secret_service' : now.require_pkce ? undefined : 'secret_pkce'
+
+  /** Specification §4: without PKCE the secret is required, so that is asked and done together. */
+  async function setPkce(on: boolean) {
+    if (on) return change({ require_pkce: true })
+    const sure = await ask({
+      title: t('clients.advanced.pkce_off_ask'),
+      message: t('clients.advanced.pkce_off_text'),
+      buttons: [{ label: t('ui.cancel') }, { label: t('clients.advanced.pkce_off_do') }],
+      danger: true,
+    })
+    if (sure) await change({ require_pkce: false, require_client_secret: true })
+  }
+
+  return (
+    <div className="divide-y divide-line">
+      <Switch
+        label={t('clients.advanced.require_pkce')}
+        text={t('clients.advanced.require_pkce_text')}
+        checked={now.require_pkce}
+        onChange={({ target }) => void setPkce(target.checked)}
+      />
+      <Switch
+        label={t('clients.advanced.require_client_secret')}
+        text={t(held ? `clients.advanced.${held}` : 'clients.advanced.secret_text')}
+        checked={now.require_client_secret}
+        disabled={held !== undefined && now.require_client_secret}
+        onChange={({ target }) => void change({ require_client_secret: target.checked })}
+      />
+      {now.require_client_secret && !app.secret_hint && (
+        <p className="flex gap-3 bg-lamp-soft px-5 py-3 text-on-lamp sm:px-6">
+          <AlertIcon className="mt-0.5" />
+          <span className="min-w-0">{t('clients.advanced.secret_missing')}</span>
+        </p>
+      )}
+      <CardBody className="grid gap-5 sm:grid-cols-2">
+        <LifetimeField
+          name="access_token_ttl"
+          choices={ACCESS_LIFETIMES}
+          value={now.access_token_ttl}
+          onChange={(access_token_ttl) => void change({ access_token_ttl })}
+        />
+        <LifetimeField
+          name="refresh_token_ttl"
+          choices={REFRESH_LIFETIMES}
+          value={now.refresh_token_ttl}
+          onChange={(refresh_token_ttl) => void change({ refresh_token_ttl })}
+        />
+      </CardBody>
+    </div>
+  )
+}
+
+/** The same for those who may only look. */
+function Facts({ now }: { now: Advanced }) {
+  const { t } = useI18n()
+  const duration = useDuration()
+  const stateOf = (on: boolean) => t(on ? 'clients.advanced.on' : 'clients.advanced.off')
+  return (
+    <Rows>
+      <Row key="pkce" label={t('clients.advanced.require_pkce')} value={stateOf(now.require_pkce)} />
+      <Row
+        key="secret"
+        label={t('clients.advanced.require_client_secret')}
+        value={stateOf(now.require_client_secret)}
+      />
+      <Row key="access" label={t('clients.advanced.access_token_ttl')} value={duration(now.access_token_ttl)} />
+      <Row key="refresh" label={t('clients.advanced.refresh_token_ttl')} value={duration(now.refresh_token_ttl)} />
+    </Rows>
+  )
+}
+
+/** Shows a change at once and takes it back if the server refuses. */
+function useChange({ client_id: id }: ClientInfo) {
+  const wires = useWires()
+  const tell = useSaving()
+  const { refusal } = useRefusal()
+  const { queryKey } = advancedSettings(wires, id)
+
+  return async (changes: Partial<Advanced>) => {
+    const before = wires.queries.getQueryData<Advanced>(queryKey)
+    if (before) wires.queries.setQueryData<Advanced>(queryKey, { ...before, ...changes })
+    tell('saving')
+    const answer = await wires.api(clients.updateAdvanced, { id, ...changes })
+    wires.queries.setQueryData(queryKey, answer.ok ? answer.data : before)
+    tell(answer.ok ? 'saved' : 'failed')
+    if (answer.ok) return
+    const { message, fields = {} } = refusal(answer, { secret_required: 'require_client_secret' })
+    toast(message ?? Object.values(fields).join(' '))
+  }
+}

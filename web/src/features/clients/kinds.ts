@@ -1,0 +1,10 @@
+import type { ClientType } from '@vrata/contract/clients'
+import { CodeIcon, GlobeIcon, type Icon, PhoneIcon, SettingsIcon } from '../../ui/icons.tsx'
+
+/** How each kind of app looks; what it means is said by `clients.kind.*`, what it presets is the server's (api.md §6). */
+export const KIND_ICONS: Record<ClientType, Icon> = {
+  web: GlobeIcon,
+  spa: CodeIcon,
+  native: PhoneIcon,
+  service: SettingsIcon,
+}

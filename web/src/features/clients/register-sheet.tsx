@@ -1,0 +1,114 @@
+import { useRouter } from '@tanstack/react-router'
+import { clients } from '@vrata/contract'
+import { CLIENT_TYPES, type ClientType } from '@vrata/contract/clients'
+import { useState } from 'react'
+import { constraintsOf } from '../../lib/constraints.ts'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useRefusal } from '../../lib/refusal.ts'
+import { useUser } from '../../lib/session.ts'
+import { useWires } from '../../lib/wires.tsx'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { MultilineField, TextField } from '../../ui/field.tsx'
+import { Form, Submit } from '../../ui/form.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { keepInfo } from './data.ts'
+import { KindField } from './kind-field.tsx'
+import { Credential, SecretOnce } from './secret-once.tsx'
+
+type Registered = { client_id: string; client_secret: string | null }
+
+/** Asks what an app needs to exist, then shows its credentials, the secret this once; the way out leads to the app. */
+export function RegisterSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useI18n()
+  const router = useRouter()
+  const { developer_id } = useUser()
+  const [registered, setRegistered] = useState<Registered>()
+
+  function close() {
+    onClose()
+    // What was registered stays on view while the dialog closes; the page is left with it.
+    if (registered) {
+      void router.navigate({ href: paths.client(developer_id ?? '', registered.client_id, 'development') })
+    }
+  }
+
+  return (
+    <Sheet
+      open={open}
+      onClose={close}
+      title={t(registered ? 'clients.register.done' : 'clients.register.title')}
+      message={t(registered ? 'clients.register.done_text' : 'clients.register.text')}
+    >
+      <div className="mt-6">
+        {registered ? (
+          <div className="space-y-5">
+            <Credential label={t('clients.client_id')} value={registered.client_id} />
+            {registered.client_secret && <SecretOnce secret={registered.client_secret} />}
+            <Button look="primary" wide onClick={close}>
+              {t('clients.register.go')}
+            </Button>
+          </div>
+        ) : (
+          <RegisterForm onRegistered={setRegistered} onCancel={close} />
+        )}
+      </div>
+    </Sheet>
+  )
+}
+
+function RegisterForm({ onRegistered, onCancel }: { onRegistered: (app: Registered) => void; onCancel: () => void }) {
+  const { t } = useI18n()
+  const wires = useWires()
+  const { refusal } = useRefusal()
+  const [type, setType] = useState<ClientType>('web')
+
+  async function register({ name = '', redirect_uri, description }: Record<string, string>) {
+    const answer = await wires.api(clients.createClient, {
+      name,
+      type,
+      description: description || null,
+      ...(redirect_uri ? { redirect_uri } : {}),
+    })
+    if (!answer.ok) return refusal(answer)
+    const { client_secret, ...info } = answer.data
+    keepInfo(wires, info)
+    onRegistered({ client_id: info.client_id, client_secret })
+  }
+
+  return (
+    <Form onSubmit={register}>
+      <TextField
+        name="name"
+        label={t('clients.name')}
+        hint={t('clients.name_hint')}
+        autoComplete="off"
+        {...constraintsOf(clients.createClient, 'name')}
+      />
+      <KindField label={t('clients.register.kind')} kinds={CLIENT_TYPES} value={type} onChange={setType} />
+      {type !== 'service' && (
+        <TextField
+          name="redirect_uri"
+          label={t('clients.uris.label')}
+          optional={t('clients.optional')}
+          hint={t('clients.uris.text')}
+          placeholder={type === 'native' ? 'com.example.app:/callback' : 'https://example.com/callback'}
+          autoComplete="off"
+          spellCheck={false}
+          {...constraintsOf(clients.createClient, 'redirect_uri')}
+        />
+      )}
+      <MultilineField
+        name="description"
+        label={t('clients.description')}
+        optional={t('clients.optional')}
+        rows={2}
+        maxLength={constraintsOf(clients.createClient, 'description').maxLength}
+      />
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <Button onClick={onCancel}>{t('ui.cancel')}</Button>
+        <Submit>{t('clients.register.submit')}</Submit>
+      </div>
+    </Form>
+  )
+}
