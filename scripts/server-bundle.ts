@@ -36,7 +36,14 @@ async function bundle(): Promise<void> {
     transform: { target: 'node24' },
     // depd, far below the engine, names its deprecation wrappers with it.
     checks: { eval: false },
-    output: { dir: OUT, entryFileNames: 'cli.js', chunkFileNames: '[name]-[hash].js', minify: { mangle: false } },
+    output: {
+      dir: OUT,
+      entryFileNames: 'cli.js',
+      chunkFileNames: '[name]-[hash].js',
+      // The engine tells its models apart by the names of their classes.
+      keepNames: true,
+      minify: { mangle: false, compress: { keepNames: { class: true, function: true } } },
+    },
   })
   await copyFile(join(ROOT, 'server/src/ports/common-passwords.bin'), join(OUT, 'common-passwords.bin'))
   await writeFile(STAMP, stamp)
