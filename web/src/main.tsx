@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App, makeRouter, makeWires } from './app.tsx'
 import { readBoot } from './lib/boot.ts'
-import { setUser } from './lib/session.ts'
+import { currentUser, setUser } from './lib/session.ts'
 import { paths } from './paths.ts'
 import './ui/tokens.css'
 import './document.css'
@@ -16,12 +16,14 @@ async function start() {
   const router = makeRouter(wires)
 
   function sessionEnded() {
-    setUser(wires, null)
-    // While the router still decides, the guard sends the visitor on by itself and keeps the way back.
-    if (router.state.status === 'pending') return
-    const needs = router.state.matches.at(-1)?.staticData.needs
-    const { href } = router.state.location
-    if (needs && needs !== 'nobody') void router.navigate({ href: paths.sessionEnded(safeRedirect(href)) })
+    const leaf = (matches: typeof router.state.matches) => matches.at(-1)?.staticData
+    const wanted = leaf(router.matchRoutes(router.latestLocation))
+    if (wanted?.role === 'logout') return
+    const guarded = [leaf(router.state.matches), wanted].some((door) => door?.needs && door.needs !== 'nobody')
+    // While nobody is known the guard is asking, and sends the visitor on by itself.
+    if (!guarded || !currentUser(wires)) return setUser(wires, null)
+    // A page goes on showing whose it is until it has been left; signing out then forgets the person.
+    void router.navigate({ href: paths.sessionEnded(safeRedirect(router.latestLocation.href)) })
   }
 
   // The prerendered tree has one Suspense less than the client's unless the router believes it was rendered by a server.
