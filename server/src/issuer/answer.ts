@@ -54,6 +54,8 @@ function keepOwnCookies(ctx: KoaContextWithOIDC, unit: Unit): void {
     jar.clear('session')
     jar.clear('access')
     kept.push(...jar.headers())
+    // A browser that is signed out forgets the pages it kept, as after our own sign-out (edge/serve.ts).
+    ctx.set('clear-site-data', '"cache"')
   }
   if (kept.length > 0) ctx.set('set-cookie', kept)
   else ctx.remove('set-cookie')

@@ -1,11 +1,12 @@
 import type { Listeners } from '../events.ts'
 import { ISSUER_CHANNEL } from './channel.ts'
-import { deleteTokensBy } from './token-store.ts'
+import { deleteTokensBy, deleteTokensWith } from './token-store.ts'
 
 /** What ends tokens, in the transaction in which it happens: nothing that an app was given outlives its reason. */
 export const issuerListeners: Listeners = {
   sessions_ended: [({ db }, { session_ids }) => deleteTokensBy(db, 'session_id', session_ids)],
   connection_removed: [({ db }, { connection_id }) => deleteTokensBy(db, 'connection_id', [connection_id])],
+  scope_taken_back: [({ db }, { connection_id, key }) => deleteTokensWith(db, connection_id, key)],
   client_disabled: [({ db }, { client_id }) => deleteTokensBy(db, 'client_id', [client_id])],
   client_deleted: [
     async ({ db, signals }, { client_id }) => {

@@ -46,6 +46,7 @@ describe('an app asks to sign the person out', () => {
 
     const gone = await answer(person, { xsrf: secretIn(page.body), logout: 'yes' })
     expect([gone.statusCode, gone.headers.location]).toEqual([303, `${BACK}?state=x+y`])
+    expect(gone.headers['clear-site-data']).toBe('"cache"')
     expect(gone.cookies.map(({ name, value }) => [name, value])).toEqual([
       ['vrata_sid', ''],
       ['vrata_access', ''],

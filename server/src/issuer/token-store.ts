@@ -1,5 +1,6 @@
 import type { Db, ReadDb } from '../db/open.ts'
 import type { TokensTable } from '../db/schema.ts'
+import { fromJson } from '../db/values.ts'
 
 export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken'
 export type TokenRow = TokensTable
@@ -94,6 +95,26 @@ export async function deleteTokensBy(
 ): Promise<void> {
   if (values.length === 0) return
   await db.deleteFrom('tokens').where(column, 'in', values).execute()
+}
+
+/**
+ * What an app holds that says this scope. Refresh tokens stay and give it no more (`grants.ts`), so that the app goes
+ * on with less; only without `offline_access` they may not be what they were.
+ */
+export async function deleteTokensWith(db: Db, connection_id: string, scope: string): Promise<void> {
+  const rows = await db
+    .selectFrom('tokens')
+    .select(['token_hash', 'kind', 'payload'])
+    .where('connection_id', '=', connection_id)
+    .execute()
+  const telling = rows.filter(
+    ({ kind, payload }) =>
+      (kind !== 'RefreshToken' || scope === 'offline_access') &&
+      fromJson<{ scope?: string }>(payload).scope?.split(' ').includes(scope),
+  )
+  if (telling.length === 0) return
+  const hashes = telling.map(({ token_hash }) => token_hash)
+  await db.deleteFrom('tokens').where('token_hash', 'in', hashes).execute()
 }
 
 /** Deletes up to `limit` rows that ended before `now`; answers how many. Small steps let others in between. */
