@@ -56,6 +56,7 @@ export const connection = z.object({
   last_used_at: f.time.nullable(),
   disabled: z.boolean(),
 })
+export type Connection = z.output<typeof connection>
 
 export const listConnections = route('GET', '/connection', {
   summary: 'Apps that I have allowed.',
@@ -68,5 +69,14 @@ export const removeConnection = route('DELETE', '/connection/:client', {
   needs: 'session',
   params: z.object({ client: f.id }),
   data: f.nothing,
+  problems: ['not_found'],
+})
+
+export const takeBackScope = route('DELETE', '/connection/:client/scopes/:key', {
+  summary: 'Take back one scope; codes and access tokens that carry it end at once, and refreshing gives it no more.',
+  needs: 'session',
+  // `openid` cannot be taken back alone: a sign-in without it is none. Unlinking the app takes back everything.
+  params: z.object({ client: f.id, key: f.scopeKey }),
+  data: z.object({ scopes: z.array(z.string()) }),
   problems: ['not_found'],
 })

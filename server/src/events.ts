@@ -11,6 +11,7 @@ export interface Events {
   password_changed: { user_id: string; keep_session_id: string | null }
   sessions_ended: { user_id: string; session_ids: string[] }
   connection_removed: { connection_id: string; user_id: string; client_id: string }
+  scope_taken_back: { connection_id: string; key: string }
   /** Told while its apps still stand. */
   developer_deleted: { developer_id: string }
   client_changed: { client_id: string }

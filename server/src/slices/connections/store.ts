@@ -27,6 +27,11 @@ export async function lockConnection(db: Db, fresh: ConnectionRow): Promise<Conn
     .executeTakeFirstOrThrow()
 }
 
+/** The row as it is now, which nobody else changes until the transaction has ended; undefined when it is gone. */
+export async function holdConnection(db: Db, id: string, updated_at: string): Promise<ConnectionRow | undefined> {
+  return await db.updateTable('connections').set({ updated_at }).where('id', '=', id).returningAll().executeTakeFirst()
+}
+
 export async function setScopes(db: Db, id: string, scopes: JsonText<string[]>): Promise<void> {
   await db.updateTable('connections').set({ scopes }).where('id', '=', id).execute()
 }

@@ -1,0 +1,37 @@
+import { type connections, type InputOf, problem } from '@vrata/contract'
+import { fromJson, toJson, toTime } from '../../db/values.ts'
+import type { Deps } from '../../deps.ts'
+import type { Person } from '../../edge/actors.ts'
+import { record } from '../activity/door.ts'
+import { REQUIRED_SCOPE } from './consent.ts'
+import { findConnection, holdConnection, setScopes } from './store.ts'
+
+/**
+ * The app keeps the rest of what it was allowed. Its tokens go before the connection changes, in the order in which
+ * unlinking and refreshing touch them too, so that nobody waits for each other.
+ */
+export async function takeBackScope(
+  deps: Deps,
+  actor: Person,
+  { client, key }: InputOf<typeof connections.takeBackScope>,
+) {
+  if (key === REQUIRED_SCOPE) throw problem('invalid_request', { fields: { key: 'required' } })
+  const { user_id, session_id } = actor
+  const found = await findConnection(deps.db, user_id, client)
+  if (!found) throw problem('not_found')
+  await deps.tell('scope_taken_back', { connection_id: found.id, key })
+  const held = await holdConnection(deps.db, found.id, toTime(deps.clock.now()))
+  const before = held ? fromJson<string[]>(held.scopes) : []
+  if (!before.includes(key)) throw problem('not_found')
+  const scopes = before.filter((scope) => scope !== key)
+  await setScopes(deps.db, found.id, toJson(scopes))
+  await record(deps, {
+    type: 'REVOKED_SCOPES_FROM_APP',
+    user_id,
+    from: actor,
+    session_id,
+    client_id: client,
+    scopes: [key],
+  })
+  return { scopes }
+}
