@@ -18,6 +18,22 @@ const COMMANDS: Record<string, Command> = {
       await store.close()
     },
   },
+  'keys rotate': {
+    does: 'sign with new keys from now on; what the old ones signed stays valid',
+    run: async (config) => {
+      const [{ openWorld }, { buildApp }, { rotateKeys }] = await Promise.all([
+        import('./main.ts'),
+        import('./app.ts'),
+        import('./issuer/keys.ts'),
+      ])
+      const { world, store } = await openWorld(config)
+      const { app, deps } = await buildApp({ world, store, pages: false })
+      await rotateKeys(deps)
+      console.log('The keys are rotated. Running servers take them up within a minute.')
+      await app.close()
+      await store.close()
+    },
+  },
   doctor: {
     does: 'check settings, database, secret and mail',
     run: async (config) => (await import('./doctor.ts')).doctor(config),

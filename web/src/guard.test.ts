@@ -67,6 +67,7 @@ const table: Case[] = [
   ['sends somebody signed in from login to /', login, '/login', ana, 'go /'],
   ['sends somebody signed in to the redirect', login, '/login?redirect=%2Fdevices', ana, 'go /devices'],
   ['even with the skip flag', login, '/login?redirect=%2Fdevices&skip=true', ana, 'go /devices'],
+  ['lets somebody sign in anew when an app asks', login, '/login?redirect=%2Fauthorize%2Fx&prompt=login', ana, 'stay'],
   ['follows no redirect to another site', login, '/login?redirect=https%3A%2F%2Fevil.test', ana, 'go /'],
   ['follows no redirect to another host', login, '/login?redirect=%2F%2Fevil.test', ana, 'go /'],
   ['follows no redirect in a circle', login, '/login?redirect=%2Flogin', ana, 'go /'],

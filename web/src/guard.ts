@@ -16,7 +16,7 @@ export type Door = {
 export type Address = {
   /** Path and query, beginning with a slash. */
   href: string
-  query: { skip?: string; redirect?: string }
+  query: { skip?: string; redirect?: string; prompt?: string }
   developer_id?: string
 }
 
@@ -41,7 +41,8 @@ export function guard(door: Door, { href, query, developer_id }: Address, user: 
   if (user === undefined && !query.skip) return { do: 'load-user' }
 
   const redirect = safeRedirect(query.redirect)
-  if (door.role === 'login') return user ? go(redirect ?? '/') : stay
+  // An app may ask for a new sign-in of somebody who is signed in (OpenID Connect Core §3.1.2.1, `prompt=login`).
+  if (door.role === 'login') return user && query.prompt !== 'login' ? go(redirect ?? '/') : stay
   if (door.needs === 'nobody') return stay
   if (!user) return go(paths.loginUnasked(safeRedirect(href)))
   if (door.confirmed && !user.email_verified) return go(paths.verify(safeRedirect(href)))

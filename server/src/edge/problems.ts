@@ -69,9 +69,13 @@ function fieldCode(issue: z.core.$ZodIssue): FieldCode {
   }
 }
 
+/** Whatever is thrown anywhere in the house leaves as a problem and tells nothing of our insides (ASVS 16.5.1). */
+export function mountLastResort(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error)))
+}
+
 /** Everything below `/v1` that is not a call: 404, or 405 where only the method is wrong (ASVS 4.1.4). */
 export function mountProblems(app: FastifyInstance, methodsOf: (path: string) => string[]): void {
-  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error)))
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsOf(request.url.split('?')[0] ?? '')
     if (methods.length === 0) return sendProblem(request, reply, problem('not_found', { message: 'No such call.' }))

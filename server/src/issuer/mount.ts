@@ -13,6 +13,8 @@ import { type EngineHouse, serveEngine, unitFor } from './serve-engine.ts'
 export interface IssuerOptions {
   /** Answers with the web app, for `/oauth` and `/authorize` without an authorization request. */
   page(request: FastifyRequest, reply: FastifyReply): unknown
+  /** Bounds what one address may begin: each authorization request that waits for a person is a row. */
+  limit(ip: string): Promise<void>
 }
 
 type Query = Record<string, string | string[] | undefined>
@@ -29,7 +31,7 @@ export async function mountIssuer(app: FastifyInstance, deps: OpenDeps, options:
   await app.register(async (scope) => mountEngine(scope, { deps, issuer, clients }, options))
 }
 
-function mountEngine(app: FastifyInstance, house: EngineHouse, { page }: IssuerOptions): void {
+function mountEngine(app: FastifyInstance, house: EngineHouse, { page, limit }: IssuerOptions): void {
   // The engine reads bodies itself; nothing may read them before.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_, __, done) => done(null))
@@ -39,6 +41,7 @@ function mountEngine(app: FastifyInstance, house: EngineHouse, { page }: IssuerO
     serveEngine(house, request, reply, unitFor(house, request))
   const authorize = async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
     if (!isAuthorization(request)) return page(request, reply)
+    await limit(request.ip)
     request.raw.url = ROUTES.authorization + searchOf(request)
     return engine(request, reply)
   }

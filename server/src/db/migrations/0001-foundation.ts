@@ -49,7 +49,6 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('ip', 'text', (c) => c.notNull())
     .addColumn('location', 'text')
     .addColumn('developer_id', 'text')
-    .addColumn('authorizations', 'text')
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('last_seen_at', 'text', (c) => c.notNull())
     .addColumn('idle_until', 'text', (c) => c.notNull())

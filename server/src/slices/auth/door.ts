@@ -19,9 +19,9 @@ export async function sessionById(db: ReadDb, id: string, now: Date): Promise<st
   return await store.findById(db, id, toTime(now))
 }
 
-/** Keeps what the engine remembers per app; false for a session that has ended, which it does not revive. */
-export async function saveAuthorizations(db: Db, session_id: string, authorizations: object): Promise<boolean> {
-  return await store.updateSession(db, session_id, { authorizations: toJson(authorizations) })
+/** Implements the port `LiveSessions`. */
+export async function liveSessionsOf(db: ReadDb, user_id: string, now: Date): Promise<ReadonlySet<string>> {
+  return new Set((await store.listOfUser(db, user_id, toTime(now))).map(({ id }) => id))
 }
 
 /** Makes an organisation current in a session; whether the person belongs to it is for the caller to know. */

@@ -90,7 +90,7 @@ export async function rotateSession(
 export async function updateSession(
   db: Db,
   id: string,
-  changes: Partial<Pick<StoredSession, 'developer_id' | 'authorizations'>>,
+  changes: Pick<StoredSession, 'developer_id'>,
 ): Promise<boolean> {
   const result = await db
     .updateTable('sessions')

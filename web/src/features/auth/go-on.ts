@@ -6,6 +6,8 @@ import { isServerAddress } from '../../paths.ts'
 export type Query = {
   redirect?: string
   register?: string
+  /** Whom an app expects to sign in (OpenID Connect Core §3.1.2.1). */
+  login_hint?: string
   /** What the server refused a form for that was sent before the script ran. */
   problem?: string
 }

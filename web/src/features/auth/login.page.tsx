@@ -32,7 +32,7 @@ export function LoginPage() {
     if (turned) body.current?.closest('main')?.querySelector('h1')?.focus()
   }, [turned])
 
-  const email = turned?.email
+  const email = turned?.email ?? query.login_hint
   const address = email?.includes('@') ? email : undefined
   return (
     <PublicCard
