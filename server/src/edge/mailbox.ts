@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import PostalMime from 'postal-mime'
+import { fromThisMachine } from './this-machine.ts'
 
 /** Newest mails shown. */
 const SHOWN = 50
@@ -24,18 +25,6 @@ export function mountMailbox(app: FastifyInstance, folder: string): void {
       .type('text/html; charset=utf-8')
       .send(page(await newest(folder)))
   })
-}
-
-const LOOPBACK = /^(::1|(::ffff:)?127\.)/
-
-/** By the connection itself, and not through a proxy; and by a name of this machine, so that no page elsewhere reads it by DNS. */
-function fromThisMachine(request: FastifyRequest): boolean {
-  const { headers, raw } = request
-  if (headers['x-forwarded-for'] || headers.forwarded) return false
-  return (
-    LOOPBACK.test(raw.socket.remoteAddress ?? '') &&
-    /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '')
-  )
 }
 
 type Shown = { to: string; subject: string; date: string; text: string }
