@@ -6,7 +6,7 @@ import { freePort, type Running, runNode } from './child.ts'
 export type RelyingParty = {
   url: string
   redirect_uri: string
-  start(credentials: { client_id: string; client_secret: string }): Promise<void>
+  start(credentials: { client_id: string; client_secret: string | null }): Promise<void>
   close(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export async function relyingParty(issuer: string): Promise<RelyingParty> {
     async start({ client_id, client_secret }) {
       site = await runNode(
         [join(ROOT, 'examples/web-app/main.ts')],
-        { CLIENT_ID: client_id, CLIENT_SECRET: client_secret, ISSUER: issuer, PORT: String(port) },
+        { CLIENT_ID: client_id, CLIENT_SECRET: client_secret ?? '', ISSUER: issuer, PORT: String(port) },
         async () => (await fetch(url).catch(() => null))?.ok ?? false,
       )
     },

@@ -6,6 +6,7 @@ import { ensureChromium } from './chromium.ts'
 import { command } from './command.ts'
 import { ensurePages } from './pages.ts'
 import { startPostgres } from './postgres.ts'
+import { ensureServer } from './server-bundle.ts'
 import type { Outcome } from './test.ts'
 
 /** Every Vitest test of every workspace; what needs a database uses SQLite. */
@@ -28,6 +29,7 @@ export async function runPostgres(args: string[]): Promise<Outcome> {
 /** The journeys of e2e/ in Chromium, through the real server with the pages as built. */
 export async function runJourneys(args: string[]): Promise<Outcome> {
   await ensurePages()
+  await ensureServer()
   await ensureChromium()
   return counted(
     (file) =>

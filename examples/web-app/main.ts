@@ -87,11 +87,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     case 'POST /sign-out': {
       const hint = visit.person?.idToken
       visits.delete(id)
-      return redirect(
-        response,
-        oidc.buildEndSessionUrl(vrata, { post_logout_redirect_uri: home, ...(hint ? { id_token_hint: hint } : {}) }),
-        id,
-      )
+      // Vrata would lead back here, too, if the app had registered an address for that (`post_logout_redirect_uris`).
+      return redirect(response, oidc.buildEndSessionUrl(vrata, hint ? { id_token_hint: hint } : {}), id)
     }
 
     default:

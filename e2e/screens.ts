@@ -1,0 +1,40 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+
+/**
+ * Looks at what the page shows now as somebody would who cannot see it, or has it on a phone: no violation of axe in
+ * light and in dark, wide and narrow, and nothing to scroll sideways. The window is wide again afterwards.
+ */
+export async function inspect(page: Page, screen: string): Promise<void> {
+  await expect(page.locator('#overlay')).toHaveCount(0)
+  for (const [size, viewport] of Object.entries({ wide: DESKTOP, narrow: PHONE })) {
+    await page.setViewportSize(viewport)
+    // What is wrong in one theme only is wrong with its colours, which do not depend on the width.
+    for (const colorScheme of size === 'wide' ? (['light', 'dark'] as const) : (['light'] as const)) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      expect.soft(await violations(page), `${screen}, ${size}, ${colorScheme}`).toEqual([])
+    }
+    const beyond = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect.soft(beyond, `${screen}, ${size}: pixels beyond the right edge`).toBe(0)
+  }
+  await page.setViewportSize(DESKTOP)
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const found = await new AxeBuilder({ page })
+    .withTags(RULES)
+    // Guards that Base UI puts around popups; its makers call the finding expected.
+    .exclude('[data-base-ui-focus-guard]')
+    // A popup is rendered beside the landmarks, as it must be.
+    .disableRules(['region'])
+    .analyze()
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
+  )
+}
