@@ -8,9 +8,10 @@ import type { FenceDeps } from './edge/fence.ts'
 import { mountForms } from './edge/forms.ts'
 import { mountHealth } from './edge/health.ts'
 import { mountMailbox } from './edge/mailbox.ts'
+import { mountMetrics } from './edge/metrics.ts'
 import { allowOwnOrigins } from './edge/own-origin.ts'
-import { mountProblems } from './edge/problems.ts'
-import { rateLimit } from './edge/rate-limit.ts'
+import { mountLastResort, mountProblems } from './edge/problems.ts'
+import { limitVisits, rateLimit } from './edge/rate-limit.ts'
 import { logRequests } from './edge/request-log.ts'
 import { mountCalls, type Served } from './edge/serve.ts'
 import { mountPages } from './edge/spa.ts'
@@ -96,8 +97,10 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
   }
 
   logRequests(app)
+  mountLastResort(app)
   allowOwnOrigins(app, config)
   mountHealth(app, store)
+  mountMetrics(app, config)
   if (!config.smtp_url) mountMailbox(app, `${config.data_dir}/outbox`)
   mountForms(app, fence, deps, [...forms, ...securityForms])
   await app.register(
@@ -117,7 +120,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
           api_url: config.api_url,
           visitor: pageVisitor(deps),
         })
-  await mountIssuer(app, deps, { page })
+  await mountIssuer(app, deps, { page, limit: limitVisits() })
   return { app, deps, handlers: { [auth.FORGOT_PASSWORD_JOB]: auth.forgotPasswordJob(deps) } }
 }
 

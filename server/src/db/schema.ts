@@ -53,8 +53,6 @@ export interface SessionsTable {
   ip: string
   location: Nullable<string>
   developer_id: Nullable<string>
-  /** What the engine remembers per app of this session (issuer). */
-  authorizations: Nullable<Json>
   created_at: Time
   last_seen_at: Time
   idle_until: Time

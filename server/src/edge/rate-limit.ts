@@ -12,11 +12,19 @@ const BUDGETS = {
   nobody: { points: 120, duration: 60 },
   /** Calls that hash a password or send a mail, per address block. */
   costly: { points: 60, duration: 600 },
+  /** Authorization requests, each of which may leave a row that waits for a person. */
+  visits: { points: 300, duration: 60 },
 } as const
 
 const COSTLY = new Set(['/auth/register', '/auth/login', '/auth/forgot-password', '/account/verify-email'])
 
 export type RateLimit = (route: Route, ip: string) => Promise<void>
+
+/** Bounds the authorization requests of an address; throws like `rateLimit`. */
+export function limitVisits(): (ip: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ keyPrefix: 'visits', ...BUDGETS.visits })
+  return (ip) => spend(limiter, ip)
+}
 
 /** Throws `too_many_requests` with the seconds to wait. */
 export function rateLimit(): RateLimit {

@@ -83,7 +83,6 @@ export async function beginSession(
     app: null,
     location: null,
     developer_id: null,
-    authorizations: null,
     created_at: now,
     last_seen_at: now,
     ...newLife(deps),
