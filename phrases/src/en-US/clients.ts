@@ -62,7 +62,6 @@ export const clients = {
   'secret.old.end': 'Ends now',
   'secret.new': 'New client secret',
   'danger.title': 'Switch off or delete',
-  'danger.off': 'Enabled',
   'danger.disable': 'Disable',
   'danger.disable_text': 'Nobody can sign in to it. What people allowed is kept.',
   'danger.disable_label': 'Switch the app off',

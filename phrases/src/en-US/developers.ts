@@ -29,7 +29,6 @@ export const developers = {
   'create.name_hint': 'Of your company, team, or you yourself.',
   'create.website': 'Website (optional)',
   'create.submit': 'Create',
-  'create.done': 'The developer account is created.',
   'create.unverified': 'Confirm your email address first. <verify>Go to the confirmation</verify>',
   'select.title': 'Choose a developer account',
   'select.text': 'You can switch at any time in the menu.',

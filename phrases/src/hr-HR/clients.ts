@@ -66,7 +66,6 @@ export const clients: Record<keyof typeof english, string> = {
   'secret.old.end': 'Prestaje sada',
   'secret.new': 'Nova tajna klijenta',
   'danger.title': 'Isključivanje ili brisanje',
-  'danger.off': 'Uključena',
   'danger.disable': 'Isključi',
   'danger.disable_text': 'Nitko se u nju ne može prijaviti. Dopuštenja ljudi ostaju.',
   'danger.disable_label': 'Isključivanje aplikacije',

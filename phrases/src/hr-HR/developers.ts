@@ -31,7 +31,6 @@ export const developers: Record<keyof typeof english, string> = {
   'create.name_hint': 'Vaše tvrtke, tima ili vas osobno.',
   'create.website': 'Web-mjesto (nije obvezno)',
   'create.submit': 'Stvori',
-  'create.done': 'Razvojni račun je stvoren.',
   'create.unverified': 'Najprije potvrdite svoju e-adresu. <verify>Na potvrdu</verify>',
   'select.title': 'Odaberite razvojni račun',
   'select.text': 'U svakom ga trenutku možete promijeniti u izborniku.',

@@ -66,7 +66,6 @@ export const clients: Record<keyof typeof english, string> = {
   'secret.old.end': 'Preneha zdaj',
   'secret.new': 'Nova skrivnost odjemalca',
   'danger.title': 'Izklop ali izbris',
-  'danger.off': 'Vklopljena',
   'danger.disable': 'Izklopi',
   'danger.disable_text': 'Vanjo se nihče ne more prijaviti. Dovoljenja ljudi ostanejo.',
   'danger.disable_label': 'Izklop aplikacije',

@@ -31,7 +31,6 @@ export const developers: Record<keyof typeof english, string> = {
   'create.name_hint': 'Vašega podjetja, ekipe ali vas samih.',
   'create.website': 'Spletno mesto (neobvezno)',
   'create.submit': 'Ustvari',
-  'create.done': 'Razvijalski račun je ustvarjen.',
   'create.unverified': 'Najprej potrdite svoj e-naslov. <verify>Na potrditev</verify>',
   'select.title': 'Izberite razvijalski račun',
   'select.text': 'Kadar koli ga lahko zamenjate v meniju.',

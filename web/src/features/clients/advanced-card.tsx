@@ -41,8 +41,10 @@ function Switches({ app, now }: { app: ClientInfo; now: Advanced }) {
   const held = isService ? 'secret_service' : now.require_pkce ? undefined : 'secret_pkce'
 
   /** Specification §4: without PKCE the secret is required, so that is asked and done together. */
-  async function setPkce(on: boolean) {
-    if (on) return change({ require_pkce: true })
+  async function setPkce(control: HTMLInputElement) {
+    if (control.checked) return change({ require_pkce: true })
+    // A press on the label has not moved the focus yet, and the dialog gives it back to where it was.
+    control.focus()
     const sure = await ask({
       title: t('clients.advanced.pkce_off_ask'),
       message: t('clients.advanced.pkce_off_text'),
@@ -58,7 +60,7 @@ function Switches({ app, now }: { app: ClientInfo; now: Advanced }) {
         label={t('clients.advanced.require_pkce')}
         text={t('clients.advanced.require_pkce_text')}
         checked={now.require_pkce}
-        onChange={({ target }) => void setPkce(target.checked)}
+        onChange={({ target }) => void setPkce(target)}
       />
       <Switch
         label={t('clients.advanced.require_client_secret')}

@@ -28,17 +28,20 @@ export function DangerCard({ app }: { app: ClientInfo }) {
     <Card aria-labelledby="danger">
       <CardHead id="danger" title={t('clients.danger.title')} />
       <Rows>
-        {switches && (app.enabled ? <DisableRow key="disable" app={app} /> : <EnableRow key="enable" app={app} />)}
+        {switches && <EnabledRow key="enabled" app={app} />}
         {deletes && <DeleteRow key="delete" app={app} />}
       </Rows>
     </Card>
   )
 }
 
-function DisableRow({ app }: { app: ClientInfo }) {
+/** One row for both ways, so that the button which was pressed is still there to get the focus back. */
+function EnabledRow({ app }: { app: ClientInfo }) {
   const { t } = useI18n()
   const wires = useWires()
-  const { refusal } = useRefusal()
+  const { refusal, sentence } = useRefusal()
+  const [busy, setBusy] = useState(false)
+  const deed = app.enabled ? 'disable' : 'enable'
 
   function disable() {
     return ask({
@@ -55,25 +58,6 @@ function DisableRow({ app }: { app: ClientInfo }) {
     })
   }
 
-  return (
-    <Row
-      label={t('clients.danger.disable_label')}
-      text={t('clients.danger.disable_text')}
-      action={
-        <Button size="small" onClick={() => void disable()}>
-          {t('clients.danger.disable')}
-        </Button>
-      }
-    />
-  )
-}
-
-function EnableRow({ app }: { app: ClientInfo }) {
-  const { t } = useI18n()
-  const wires = useWires()
-  const { sentence } = useRefusal()
-  const [busy, setBusy] = useState(false)
-
   async function enable() {
     setBusy(true)
     const answer = await wires.api(clients.updateClientInfo, { id: app.client_id, enabled: true })
@@ -84,11 +68,11 @@ function EnableRow({ app }: { app: ClientInfo }) {
 
   return (
     <Row
-      label={t('clients.danger.enable_label')}
-      text={t('clients.danger.enable_text')}
+      label={t(`clients.danger.${deed}_label`)}
+      text={t(`clients.danger.${deed}_text`)}
       action={
-        <Button size="small" busy={busy} onClick={() => void enable()}>
-          {t('clients.danger.enable')}
+        <Button size="small" busy={busy} onClick={() => void (app.enabled ? disable() : enable())}>
+          {t(`clients.danger.${deed}`)}
         </Button>
       }
     />

@@ -49,6 +49,8 @@ export function InfoForm({ app, onName }: { app: ClientInfo; onName: (name: stri
             if (isControl(document.activeElement)) void save(document.activeElement)
           }}
         >
+          {/* Without a button, Enter would send no form of several fields. */}
+          <button type="submit" hidden />
           <Picture kind="app" url={app.icon} name={app.name} size={72} />
           <TextField {...field('name')} required onInput={(event) => onName(event.currentTarget.value)} />
           <MultilineField {...withoutType(field('description'))} rows={3} />
@@ -56,8 +58,6 @@ export function InfoForm({ app, onName }: { app: ClientInfo; onName: (name: stri
             <TextField {...field('home_page_url')} placeholder="https://" />
             <TextField {...field('privacy_policy_url')} placeholder="https://" />
           </div>
-          {/* Without a button, Enter would send no form of several fields. */}
-          <button type="submit" hidden />
         </form>
       </CardBody>
     </Card>

@@ -105,7 +105,7 @@ function RegisterForm({ onRegistered, onCancel }: { onRegistered: (app: Register
         rows={2}
         maxLength={constraintsOf(clients.createClient, 'description').maxLength}
       />
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+      <div className="sticky -bottom-6 -mb-6 flex flex-col-reverse gap-3 bg-surface pt-2 pb-6 sm:-bottom-7 sm:-mb-7 sm:flex-row sm:justify-end sm:pb-7">
         <Button onClick={onCancel}>{t('ui.cancel')}</Button>
         <Submit>{t('clients.register.submit')}</Submit>
       </div>

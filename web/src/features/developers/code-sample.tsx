@@ -17,32 +17,31 @@ export function CodeSample() {
   const code = codeOf(shown, apiBase || location.origin)
   return (
     <Card aria-labelledby={`${name}-title`}>
-      <CardHead
-        id={`${name}-title`}
-        title={t('developers.intro.sample')}
-        action={<CopyButton text={code} what={t(`developers.intro.sample.${shown}`)} />}
-      />
-      <fieldset className="flex gap-1 px-4 pb-3 sm:px-5">
-        <legend className="sr-only">{t('developers.intro.sample')}</legend>
-        {SAMPLES.map((sample) => (
-          <label
-            key={sample}
-            className={classes(
-              'flex min-h-11 cursor-pointer items-center rounded-control px-3 font-semibold outline-offset-2 outline-focus transition-colors duration-150 has-focus-visible:outline-3',
-              sample === shown ? 'bg-brand-soft text-brand-strong' : 'text-muted hover:bg-sunken',
-            )}
-          >
-            <input
-              type="radio"
-              name={name}
-              checked={sample === shown}
-              onChange={() => setShown(sample)}
-              className="absolute size-px appearance-none opacity-0"
-            />
-            {t(`developers.intro.sample.${sample}`)}
-          </label>
-        ))}
-      </fieldset>
+      <CardHead id={`${name}-title`} title={t('developers.intro.sample')} />
+      <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-3 sm:pr-6 sm:pl-5">
+        <fieldset className="flex gap-1">
+          <legend className="sr-only">{t('developers.intro.sample')}</legend>
+          {SAMPLES.map((sample) => (
+            <label
+              key={sample}
+              className={classes(
+                'flex min-h-11 cursor-pointer items-center rounded-control px-3 font-semibold outline-offset-2 outline-focus transition-colors duration-150 has-focus-visible:outline-3',
+                sample === shown ? 'bg-brand-soft text-brand-strong' : 'text-muted hover:bg-sunken',
+              )}
+            >
+              <input
+                type="radio"
+                name={name}
+                checked={sample === shown}
+                onChange={() => setShown(sample)}
+                className="absolute size-px appearance-none opacity-0"
+              />
+              {t(`developers.intro.sample.${sample}`)}
+            </label>
+          ))}
+        </fieldset>
+        <CopyButton text={code} what={t(`developers.intro.sample.${shown}`)} />
+      </div>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
@@ -61,7 +60,8 @@ function codeOf(sample: Sample, issuer: string): string {
 
 const nodeCode = (issuer: string) => `import * as oidc from 'openid-client'
 
-const vrata = await oidc.discovery(new URL('${issuer}'), CLIENT_ID, CLIENT_SECRET)
+const issuer = new URL('${issuer}')
+const vrata = await oidc.discovery(issuer, CLIENT_ID, CLIENT_SECRET)
 
 // 1. Send the person to Vrata.
 const verifier = oidc.randomPKCECodeVerifier()
@@ -73,8 +73,14 @@ const address = oidc.buildAuthorizationUrl(vrata, {
 })
 
 // 2. They come back to your redirect URI.
-const tokens = await oidc.authorizationCodeGrant(vrata, callbackUrl, { pkceCodeVerifier: verifier })
-const person = await oidc.fetchUserInfo(vrata, tokens.access_token, tokens.claims().sub)`
+const tokens = await oidc.authorizationCodeGrant(vrata, callbackUrl, {
+  pkceCodeVerifier: verifier,
+})
+const { name, email } = await oidc.fetchUserInfo(
+  vrata,
+  tokens.access_token,
+  tokens.claims().sub,
+)`
 
 const httpCode = (issuer: string) => `# Everything a library needs to know
 GET ${issuer}/.well-known/openid-configuration

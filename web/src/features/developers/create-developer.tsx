@@ -8,7 +8,6 @@ import { switchDeveloper } from '../../lib/session.ts'
 import { useWires } from '../../lib/wires.tsx'
 import { paths } from '../../paths.ts'
 import { ask } from '../../ui/ask.ts'
-import { toast } from '../../ui/toast.ts'
 
 /** Asks for a name, makes the developer account, and goes to its applications. False when the person thought better. */
 export function useCreateDeveloper(): () => Promise<boolean> {
@@ -62,7 +61,6 @@ export function useCreateDeveloper(): () => Promise<boolean> {
     if (!made) return false
     // The server has made it current; this tells the page so, and forgets what belongs to the account before.
     await switchDeveloper(wires, made)
-    toast(t('developers.create.done'))
     await router.navigate({ href: paths.applications(made) })
     return true
   }, [t, rich, wires, router, refusal])
