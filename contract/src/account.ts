@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { GENDERS } from './catalogue.ts'
 import * as f from './fields.ts'
+import { bringsPicture } from './media.ts'
 import { route } from './route.ts'
 
 /** A developer account as its member sees it (specification §3). */
@@ -58,11 +59,8 @@ export const updateAccount = route('PUT', '/account', {
       username: f.username.nullable(),
       email: f.email,
       pending_email: z.null(),
-      phone_number: z
-        .string()
-        .trim()
-        .regex(/^\+[1-9]\d{5,14}$/, 'invalid')
-        .nullable(),
+      /** As people write it; kept as E.164. Without a country code it is one of the account's country. */
+      phone_number: f.line(40, 1).nullable(),
       birth_date: z.iso.date('invalid').nullable(),
       country_code: z.string().length(2).nullable(),
       gender: z.enum(GENDERS).nullable(),
@@ -74,6 +72,27 @@ export const updateAccount = route('PUT', '/account', {
   data: userInfo,
   // A new email needs a fresh sign-in, the other fields do not; so the rule asks, not the fence.
   problems: ['username_taken', 'email_exists', 'reauthentication_required'],
+})
+
+export const setProfilePicture = route('PUT', '/account/profile-picture', {
+  summary: 'A new profile picture: JPEG, PNG, WebP, AVIF or GIF, at most 10 MB and 50 megapixels.',
+  needs: 'session',
+  multipart: 'profile_picture',
+  ...bringsPicture,
+  data: userInfo,
+})
+
+export const removeProfilePicture = route('DELETE', '/account/profile-picture', {
+  summary: 'No profile picture any more.',
+  needs: 'session',
+  data: userInfo,
+})
+
+export const checkUsername = route('GET', '/account/username/:username', {
+  summary: 'Whether a user name is free for me; my own is.',
+  needs: 'session',
+  params: z.object({ username: f.username }),
+  data: z.object({ available: z.boolean() }),
 })
 
 export const setLanguage = route('PUT', '/account/language', {

@@ -13,6 +13,12 @@ export const ACTIVITY_TYPES = [
   'LOGGED_IN_TO_APP',
   'GRANTED_SCOPES_TO_APP',
   'REVOKED_SCOPES_FROM_APP',
+  'ADDED_PASSKEY',
+  'REMOVED_PASSKEY',
+  'LOGGED_OUT_DEVICE',
+  'REQUESTED_DATA',
+  'BEGAN_DELETION',
+  'UNDID_DELETION',
 ] as const
 export type ActivityType = (typeof ACTIVITY_TYPES)[number]
 
@@ -24,6 +30,9 @@ export const activity = z.object({
   browser: z.string().nullable(),
   location: z.string().nullable(),
   ip: z.string().nullable(),
+  /** The session in which it was done, and what has become of it: whoever was not me there is signed out by its id. */
+  session_id: f.id.nullable(),
+  session: z.enum(['current', 'open', 'ended']).nullable(),
   app: z.object({ client_id: f.id, name: z.string(), icon: f.picture }).optional(),
   scopes: z.array(z.string()).optional(),
 })
@@ -33,6 +42,13 @@ export const listActivity = route('GET', '/account/activity', {
   summary: 'What happened with the account, newest first.',
   needs: 'session',
   page: true,
-  query: z.object({ type: z.enum(ACTIVITY_TYPES).optional(), ...f.cursorQuery }),
+  query: z.object({
+    type: z.enum(ACTIVITY_TYPES).optional(),
+    /** What one app was about. */
+    client_id: f.id.optional(),
+    /** What was done on one device. */
+    session_id: f.id.optional(),
+    ...f.cursorQuery,
+  }),
   data: z.array(activity),
 })

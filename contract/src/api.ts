@@ -12,6 +12,7 @@ export type Transport = (request: {
   method: string
   /** Path and query, beginning with `/v1`. */
   url: string
+  /** To be sent as JSON; a `FormData` as it is. */
   body?: unknown
 }) => Promise<{ status: number; json: unknown; retry_after?: string | null }>
 
@@ -51,6 +52,7 @@ export function addressed(route: Address & { bodied?: boolean; body?: unknown },
     delete rest[name]
     return encodeURIComponent(String(value))
   })
+  if (Object.values(rest).some((value) => value instanceof Blob)) return { url: `/v1${path}`, body: formOf(rest) }
   const inQuery = route.method === 'GET' || (route.method === 'DELETE' && !route.body)
   const query = new URLSearchParams()
   if (inQuery) {
@@ -58,4 +60,11 @@ export function addressed(route: Address & { bodied?: boolean; body?: unknown },
   }
   const search = query.size ? `?${query}` : ''
   return { url: `/v1${path}${search}`, body: inQuery ? undefined : rest }
+}
+
+/** A call that brings a file is a form (RFC 7578), as a page's own would be. */
+function formOf(input: Record<string, unknown>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(input)) form.set(name, value instanceof Blob ? value : String(value))
+  return form
 }

@@ -15,6 +15,11 @@ export const LIMITS = {
   page_default: 50,
   page_max: 100,
   json_body_bytes: 64 * 1024,
+  /** Of a picture that is sent (api.md §3; ASVS 5.2.1). */
+  picture_bytes: 10 * 1024 * 1024,
+  picture_pixels: 50_000_000,
+  uploads_per_hour: 20,
+  data_requests_per_day: 3,
 } as const
 
 /** Lifetimes (security.md, "Decided"), in seconds. */
@@ -33,6 +38,10 @@ export const LIFETIMES = {
   refresh_idle: 30 * 24 * 60 * 60,
   refresh_absolute: 90 * 24 * 60 * 60,
   interaction: 60 * 60,
+  /** How long an archive of all data can be fetched (api.md §3). */
+  archive: 7 * 24 * 60 * 60,
+  /** In which signing in undoes the deletion of an account (api.md §3). */
+  deletion: 14 * 24 * 60 * 60,
 } as const
 
 /** Timings of the interface (specification §9), in milliseconds. */

@@ -59,11 +59,28 @@ function operation(name: string, route: Route): Json {
           },
         }
       : {}),
+    ...(route.multipart
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              'multipart/form-data': {
+                schema: {
+                  type: 'object',
+                  required: [route.multipart],
+                  properties: { [route.multipart]: { type: 'string', contentMediaType: 'application/octet-stream' } },
+                },
+              },
+            },
+          },
+        }
+      : {}),
     responses: { [String(route.status ?? 200)]: success(route), ...failures(route) },
   }
 }
 
 function success(route: Route): Json {
+  if (route.file) return { description: 'The file.', content: { [route.file]: {} } }
   const properties: Json = { status: { const: 'success' }, data: schemaOf(route.data, 'output') }
   if (route.page) properties.next_cursor = { type: ['string', 'null'] }
   return {

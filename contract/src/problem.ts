@@ -29,6 +29,7 @@ export const PROBLEMS = {
   origin_taken: 409,
   last_owner: 409,
   already_confirmed: 409,
+  data_request_running: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,
@@ -61,6 +62,11 @@ export const FIELD_CODES = [
   'private_scheme',
   'wrong',
   'in_past',
+  'not_a_picture',
+  'svg_refused',
+  'broken_picture',
+  'polyglot',
+  'too_many_pixels',
 ] as const
 export type FieldCode = (typeof FIELD_CODES)[number]
 

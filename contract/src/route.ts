@@ -28,6 +28,12 @@ export type RouteSpec = {
   params?: z.ZodObject<Shape>
   query?: z.ZodObject<Shape>
   body?: z.ZodObject<Shape>
+  /** Name of the one file that the call brings (multipart/form-data, RFC 7578): a `Blob` to callers, bytes to the rule. */
+  multipart?: string
+  /** Most bytes of that file. */
+  multipart_bytes?: number
+  /** Answers a file of this media type in place of the envelope; `data` says nothing then. */
+  file?: string
   data: z.ZodType
   /** Problems that the rule itself may throw; those of the fence are added by `problemsOf`. */
   problems?: readonly ProblemCode[]
@@ -56,14 +62,25 @@ type In<T> = T extends z.ZodType ? z.input<T> : unknown
 type Out<T> = T extends z.ZodType ? z.output<T> : unknown
 type Flat<T> = { [K in keyof T]: T[K] } & {}
 
+type Brings<R extends Route, T> = R extends { multipart: infer Name extends string } ? { [K in Name]: T } : unknown
+
 /** What a caller hands over: path parameters, query and body as one flat object. */
-export type CallOf<R extends Route> = Flat<In<R['params']> & In<R['query']> & In<R['body']>>
+export type CallOf<R extends Route> = Flat<In<R['params']> & In<R['query']> & In<R['body']> & Brings<R, Blob>>
 /** What a rule receives: the same, parsed. */
-export type InputOf<R extends Route> = Flat<Out<R['params']> & Out<R['query']> & Out<R['body']>>
+export type InputOf<R extends Route> = Flat<Out<R['params']> & Out<R['query']> & Out<R['body']> & Brings<R, Uint8Array>>
 /** What a rule returns, before the envelope; fields that are not named in the schema never leave the server. */
-export type AnswerOf<R extends Route> = R extends { page: true }
-  ? { data: z.input<R['data']>; next_cursor: string | null }
-  : z.input<R['data']>
+export type AnswerOf<R extends Route> = R extends { file: string }
+  ? FileAnswer
+  : R extends { page: true }
+    ? { data: z.input<R['data']>; next_cursor: string | null }
+    : z.input<R['data']>
+/** A file on its way out. */
+export type FileAnswer = {
+  body: AsyncIterable<Uint8Array>
+  bytes: number
+  /** The name under which a browser saves it; without one it is shown where it stands. */
+  name?: string
+}
 /** What a caller gets as `data`. */
 export type DataOf<R extends Route> = z.output<R['data']>
 
@@ -71,7 +88,7 @@ export type DataOf<R extends Route> = z.output<R['data']>
 export function problemsOf(route: Route): ProblemCode[] {
   const codes: ProblemCode[] = ['invalid_request', 'too_many_requests', 'internal', 'unavailable']
   if (route.needs !== 'anywhere' && route.method !== 'GET') codes.push('cross_site')
-  if (route.body) codes.push('payload_too_large', 'unsupported_media_type')
+  if (route.body || route.multipart) codes.push('payload_too_large', 'unsupported_media_type')
   if (route.needs !== 'anywhere' && route.needs !== 'nobody') {
     codes.push('unauthenticated')
     if (route.fresh) codes.push('reauthentication_required')

@@ -4,9 +4,10 @@ import * as auth from './auth.ts'
 import * as clients from './clients.ts'
 import * as connections from './connections.ts'
 import * as developers from './developers.ts'
+import * as media from './media.ts'
 import { isRoute, type Route } from './route.ts'
 
-const nouns = { account, activity, auth, clients, connections, developers }
+const nouns = { account, activity, auth, clients, connections, developers, media }
 
 /** Every call of the API, by `noun.name`, in the order in which the files state them. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map(

@@ -30,6 +30,7 @@ import { routes as clients } from './slices/clients/routes.ts'
 import { routes as connections } from './slices/connections/routes.ts'
 import { levelOf, membershipsOf } from './slices/developers/door.ts'
 import { routes as developers } from './slices/developers/routes.ts'
+import { routes as media } from './slices/media/routes.ts'
 import { onPendingEmailChanged } from './slices/security/door.ts'
 import { routes as security, forms as securityForms } from './slices/security/routes.ts'
 import { VERSION } from './version.ts'
@@ -54,7 +55,16 @@ export interface BuiltHouse {
 const PAGES = join(import.meta.dirname, '../../web/dist')
 
 /** Every call of `/v1`. */
-const CALLS: Served[] = [...account, ...activity, ...security, ...authRoutes, ...developers, ...clients, ...connections]
+const CALLS: Served[] = [
+  ...media,
+  ...account,
+  ...activity,
+  ...security,
+  ...authRoutes,
+  ...developers,
+  ...clients,
+  ...connections,
+]
 
 /** Who hears what, inside the transaction in which it happened; the issuer, last in the line, ends tokens. */
 const LISTENERS: Listeners[] = [
@@ -83,6 +93,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
     requests: pendingRequests(world.clock),
     memberships: { of: membershipsOf },
     appCards: { of: appCards },
+    liveSessions: { of: auth.liveSessionsOf },
   }
   const deps = bindDeps(outside, store, joined(LISTENERS))
   const fence: FenceDeps = {

@@ -19,6 +19,8 @@ export type Config = {
   trust_proxy: boolean | string
   log_level: string
   metrics_token: string | undefined
+  /** A database of places in MaxMind's format; without one, places are left out. */
+  geoip_file: string | undefined
   /** Where the pages find the API; another same-site origin when they live on two hosts. */
   api_url: string
   /** Origins whose pages may call the API with cookies; the public URL's own is always among them. */
@@ -61,6 +63,7 @@ const environment = z.object({
   VRATA_TRUST_PROXY: z.string().optional(),
   VRATA_LOG_LEVEL: z.enum(LEVELS).default('info'),
   VRATA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  VRATA_GEOIP_FILE: z.string().min(1).optional(),
   VRATA_API_URL: originUrl.optional(),
   VRATA_WEB_ORIGINS: z.string().optional(),
 })
@@ -100,6 +103,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trust_proxy: trustProxy(set.VRATA_TRUST_PROXY),
     log_level: set.VRATA_LOG_LEVEL,
     metrics_token: set.VRATA_METRICS_TOKEN,
+    geoip_file: set.VRATA_GEOIP_FILE && resolve(set.VRATA_GEOIP_FILE),
     api_url: set.VRATA_API_URL ?? url,
     web_origins: [...new Set([url, ...extra])],
   }

@@ -4,9 +4,13 @@ import type { Db, ReadDb, Store } from './db/open.ts'
 import type { EventName, Events, Listeners } from './events.ts'
 import type { AppCards } from './ports/app-cards.ts'
 import type { Clock } from './ports/clock.ts'
+import type { LiveSessions } from './ports/live-sessions.ts'
+import type { Files } from './ports/media/media.ts'
+import type { Pictures } from './ports/media/resize.ts'
 import type { Memberships } from './ports/memberships.ts'
 import type { Passwords } from './ports/passwords.ts'
 import type { PendingRequests } from './ports/pending-requests.ts'
+import type { Places } from './ports/places.ts'
 import type { Sealing } from './ports/sealing.ts'
 
 /** What a process opens before the house is built. */
@@ -15,6 +19,12 @@ export interface World {
   clock: Clock
   passwords: Passwords
   sealing: Sealing
+  places: Places
+  pictures: Pictures
+  /** The files of pictures. */
+  media: Files
+  /** The files of data requests. */
+  archives: Files
   signals: Store['signals']
   log: FastifyBaseLogger
 }
@@ -25,6 +35,7 @@ export interface Outside extends World {
   requests: PendingRequests
   memberships: Memberships
   appCards: AppCards
+  liveSessions: LiveSessions
 }
 
 /** What a GET may use: a handle on which a write does not compile. */

@@ -10,7 +10,10 @@ import { startJobs } from './ports/jobs/runner.ts'
 import { MAIL_JOB, type Mailer, mailJob } from './ports/mail/mail.ts'
 import { outboxMailer } from './ports/mail/outbox.ts'
 import { smtpMailer } from './ports/mail/smtp.ts'
+import { diskFiles } from './ports/media/disk.ts'
+import { pictures } from './ports/media/resize.ts'
 import { passwords } from './ports/passwords.ts'
+import { nowhere, placesIn } from './ports/places.ts'
 import { sealing } from './ports/sealing.ts'
 import { startPruning } from './prune.ts'
 
@@ -30,10 +33,24 @@ export async function openWorld(config: Config): Promise<{ world: World; store: 
     clock: systemClock,
     passwords: passwords(),
     sealing: sealing(config.secret),
+    ...surroundings(config, log),
     signals: store.signals,
     log,
   }
   return { world, store }
+}
+
+/** What stands beside the database: files, pictures, places. */
+export function surroundings(
+  config: Config,
+  log: World['log'],
+): Pick<World, 'places' | 'pictures' | 'media' | 'archives'> {
+  return {
+    places: config.geoip_file ? placesIn(config.geoip_file, log) : nowhere,
+    pictures: pictures(),
+    media: diskFiles(join(config.data_dir, 'media')),
+    archives: diskFiles(join(config.data_dir, 'archives')),
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { openDatabase, type Store } from '../src/db/open.ts'
 import type { OpenDeps } from '../src/deps.ts'
+import { surroundings } from '../src/main.ts'
 import { type TestClock, testClock } from '../src/ports/clock.ts'
 import { startJobs } from '../src/ports/jobs/runner.ts'
 import { type Letter, MAIL_JOB, mailJob } from '../src/ports/mail/mail.ts'
@@ -74,6 +75,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     clock,
     passwords: passwords(),
     sealing: sealing(config.secret),
+    ...surroundings(config, log),
     signals: store.signals,
     log,
   }
@@ -161,13 +163,18 @@ function openBrowser(app: FastifyInstance, browser: BrowserOptions): Caller {
     return answer
   }
   const call = createApi(async ({ method, url, body }) => {
-    const answer = await request({
-      method: method as 'GET',
-      url,
-      ...(body === undefined ? {} : { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    })
+    const answer = await request({ method: method as 'GET', url, ...(await payloadOf(body)) })
     const json = answer.headers['content-type']?.toString().includes('json') ? answer.json() : undefined
     return { status: answer.statusCode, json, retry_after: answer.headers['retry-after']?.toString() ?? null }
   })
   return { call, request, cookies }
+}
+
+async function payloadOf(body: unknown): Promise<Pick<InjectOptions, 'payload' | 'headers'>> {
+  if (body === undefined) return {}
+  if (!(body instanceof FormData))
+    return { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  const form = new Response(body)
+  const type = form.headers.get('content-type') ?? ''
+  return { payload: Buffer.from(await form.arrayBuffer()), headers: { 'content-type': type } }
 }

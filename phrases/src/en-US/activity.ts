@@ -8,4 +8,10 @@ export const activity = {
   LOGGED_IN_TO_APP: '{app, select, none {Signed in to an app} other {Signed in to {app}}}',
   GRANTED_SCOPES_TO_APP: '{app, select, none {Allowed an app access} other {Allowed {app} access}}',
   REVOKED_SCOPES_FROM_APP: '{app, select, none {Took access back from an app} other {Took access back from {app}}}',
+  ADDED_PASSKEY: 'Added a passkey',
+  REMOVED_PASSKEY: 'Removed a passkey',
+  LOGGED_OUT_DEVICE: 'Signed out a device',
+  REQUESTED_DATA: 'Asked for an archive of all data',
+  BEGAN_DELETION: 'Asked for the account to be deleted',
+  UNDID_DELETION: 'Kept the account after all',
 } as const

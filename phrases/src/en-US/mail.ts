@@ -23,4 +23,41 @@ export const mail = {
   'email_changed.text': 'Your Vrata account now uses the address {new_email}. Mails no longer come here.',
   'email_changed.action': 'This was not me',
   'email_changed.note': 'If this was you, you have nothing to do.',
+
+  'new_device.subject': 'A new device signed in',
+  'new_device.text':
+    '{device} signed in to your Vrata account for the first time ({when}{place, select, none {} other {, {place}}}).',
+  'new_device.action': 'This was not me',
+  'new_device.note': 'If this was you, you have nothing to do. If not, sign that device out and change your password.',
+
+  'otp_on.subject': 'Two-step sign-in is on',
+  'otp_on.text': 'From now on your Vrata account asks for a code after the password (since {when}).',
+  'otp_on.action': 'This was not me',
+  'otp_on.note': 'If this was you, you have nothing to do. Keep your recovery codes in a safe place.',
+
+  'otp_off.subject': 'Two-step sign-in is off',
+  'otp_off.text': 'Your Vrata account no longer asks for a code after the password (since {when}).',
+  'otp_off.action': 'This was not me',
+  'otp_off.note': 'If this was you, you have nothing to do.',
+
+  'data_ready.subject': 'Your archive is ready',
+  'data_ready.text': 'The archive of your data can be fetched until {when}. After that it is deleted.',
+  'data_ready.action': 'Fetch the archive',
+  'data_ready.note': 'It holds personal data. Keep it where nobody else reads it.',
+
+  'deletion_begun.subject': 'Your account will be deleted',
+  'deletion_begun.text':
+    'Your Vrata account will be deleted for good ({when}). You are signed out everywhere, and apps no longer have access.',
+  'deletion_begun.action': 'Keep the account',
+  'deletion_begun.note': 'If you want this, you have nothing to do. Signing in before then keeps the account.',
+
+  'deletion_undone.subject': 'Your account stays',
+  'deletion_undone.text': 'You signed in, so your Vrata account will not be deleted. Apps ask you anew for access.',
+  'deletion_undone.action': 'Go to the account',
+  'deletion_undone.note': 'If you want the account deleted, ask for it again.',
+
+  'invitation.subject': 'You are invited to an organization',
+  'invitation.text': '{inviter} invites you to the organization {organization}. The invitation is good until {when}.',
+  'invitation.action': 'See the invitation',
+  'invitation.note': 'If you do not know who this is, ignore this mail.',
 } as const

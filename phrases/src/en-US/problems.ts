@@ -27,6 +27,7 @@ export const problems = {
   origin_taken: 'This origin is already in the list.',
   last_owner: 'An organization needs an owner. Make somebody else an owner first.',
   already_confirmed: 'This email address is already confirmed.',
+  data_request_running: 'An archive is already being made. Wait until it is ready.',
   payload_too_large: 'This is too large. Send less at once.',
   unsupported_media_type: 'This kind of content is not accepted.',
   too_many_requests: 'Too many tries. Wait a moment, then try again.',
@@ -50,4 +51,9 @@ export const problems = {
   'field.private_scheme': 'A scheme of your own must look like a reversed domain, such as com.example.app:/.',
   'field.wrong': 'This is not right.',
   'field.in_past': 'This time has passed.',
+  'field.not_a_picture': 'This is not a picture we can use. Choose a JPEG, PNG, WebP, AVIF or GIF.',
+  'field.svg_refused': 'SVG drawings are not accepted. Choose a JPEG, PNG, WebP, AVIF or GIF.',
+  'field.broken_picture': 'This picture is damaged or incomplete. Choose another one.',
+  'field.polyglot': 'Something other than a picture is hidden in this file. Choose another one.',
+  'field.too_many_pixels': 'This picture has too many pixels. Up to 50 megapixels are accepted.',
 } as const satisfies Record<ProblemCode | `field.${FieldCode}`, string>

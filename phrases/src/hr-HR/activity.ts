@@ -10,4 +10,10 @@ export const activity: Record<keyof typeof english, string> = {
   LOGGED_IN_TO_APP: '{app, select, none {Prijava u aplikaciju} other {Prijava u aplikaciju {app}}}',
   GRANTED_SCOPES_TO_APP: '{app, select, none {Dopušten pristup aplikaciji} other {Dopušten pristup aplikaciji {app}}}',
   REVOKED_SCOPES_FROM_APP: '{app, select, none {Oduzet pristup aplikaciji} other {Oduzet pristup aplikaciji {app}}}',
+  ADDED_PASSKEY: 'Dodan pristupni ključ',
+  REMOVED_PASSKEY: 'Uklonjen pristupni ključ',
+  LOGGED_OUT_DEVICE: 'Odjavljen uređaj',
+  REQUESTED_DATA: 'Zatražena arhiva svih podataka',
+  BEGAN_DELETION: 'Zatraženo brisanje računa',
+  UNDID_DELETION: 'Poništeno brisanje računa',
 }

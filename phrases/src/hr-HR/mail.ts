@@ -24,4 +24,42 @@ export const mail: Record<keyof typeof english, string> = {
   'email_changed.text': 'vaš račun Vrata sada koristi e-adresu {new_email}. Poruke više ne stižu ovamo.',
   'email_changed.action': 'Ova mi promjena nije poznata',
   'email_changed.note': 'Ako ste to bili vi, ne trebate učiniti ništa.',
+
+  'new_device.subject': 'Prijava s novog uređaja',
+  'new_device.text':
+    'na vaš račun Vrata prvi se put prijavio uređaj {device} ({when}{place, select, none {} other {, {place}}}).',
+  'new_device.action': 'To nisam bio ja',
+  'new_device.note': 'Ako ste to bili vi, ne trebate učiniti ništa. Inače odjavite taj uređaj i promijenite lozinku.',
+
+  'otp_on.subject': 'Prijava u dva koraka je uključena',
+  'otp_on.text': 'vaš račun Vrata odsad nakon lozinke traži i kod (od {when}).',
+  'otp_on.action': 'Ova mi promjena nije poznata',
+  'otp_on.note': 'Ako ste to bili vi, ne trebate učiniti ništa. Kodove za oporavak čuvajte na sigurnom.',
+
+  'otp_off.subject': 'Prijava u dva koraka je isključena',
+  'otp_off.text': 'vaš račun Vrata nakon lozinke više ne traži kod (od {when}).',
+  'otp_off.action': 'Ova mi promjena nije poznata',
+  'otp_off.note': 'Ako ste to bili vi, ne trebate učiniti ništa.',
+
+  'data_ready.subject': 'Vaša je arhiva spremna',
+  'data_ready.text': 'arhivu svojih podataka možete preuzeti do {when}. Nakon toga bit će izbrisana.',
+  'data_ready.action': 'Preuzmi arhivu',
+  'data_ready.note': 'U njoj su osobni podaci. Čuvajte je ondje gdje je nitko drugi ne čita.',
+
+  'deletion_begun.subject': 'Vaš će račun biti izbrisan',
+  'deletion_begun.text':
+    'vaš račun Vrata bit će trajno izbrisan ({when}). Svugdje ste odjavljeni i aplikacije više nemaju pristup.',
+  'deletion_begun.action': 'Zadrži račun',
+  'deletion_begun.note': 'Ako to želite, ne trebate učiniti ništa. Ako se prije toga prijavite, račun ostaje.',
+
+  'deletion_undone.subject': 'Vaš račun ostaje',
+  'deletion_undone.text':
+    'prijavili ste se pa vaš račun Vrata neće biti izbrisan. Aplikacije će vas ponovno pitati za pristup.',
+  'deletion_undone.action': 'Otvori račun',
+  'deletion_undone.note': 'Ako želite izbrisati račun, zatražite to ponovno.',
+
+  'invitation.subject': 'Pozvani ste u organizaciju',
+  'invitation.text': '{inviter} vas poziva u organizaciju {organization}. Poziv vrijedi do {when}.',
+  'invitation.action': 'Pogledaj poziv',
+  'invitation.note': 'Ako ne poznajete tu osobu, zanemarite ovu poruku.',
 }

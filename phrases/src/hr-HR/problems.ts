@@ -27,6 +27,7 @@ export const problems: Record<keyof typeof english, string> = {
   origin_taken: 'Taj je izvor već na popisu.',
   last_owner: 'Organizacija treba vlasnika. Najprije odredite drugog vlasnika.',
   already_confirmed: 'Ova je e-adresa već potvrđena.',
+  data_request_running: 'Arhiva se već izrađuje. Pričekajte da bude spremna.',
   payload_too_large: 'Ovo je preveliko. Pošaljite manje odjednom.',
   unsupported_media_type: 'Ta vrsta sadržaja nije prihvaćena.',
   too_many_requests: 'Previše pokušaja. Pričekajte trenutak i pokušajte ponovno.',
@@ -50,4 +51,9 @@ export const problems: Record<keyof typeof english, string> = {
   'field.private_scheme': 'Vlastita shema mora biti obrnuta domena, na primjer com.example.app:/.',
   'field.wrong': 'Ovo nije točno.',
   'field.in_past': 'To je vrijeme prošlo.',
+  'field.not_a_picture': 'Ovu datoteku ne možemo upotrijebiti kao sliku. Odaberite JPEG, PNG, WebP, AVIF ili GIF.',
+  'field.svg_refused': 'SVG crteže ne prihvaćamo. Odaberite JPEG, PNG, WebP, AVIF ili GIF.',
+  'field.broken_picture': 'Slika je oštećena ili nepotpuna. Odaberite drugu.',
+  'field.polyglot': 'U ovoj se datoteci krije još nešto osim slike. Odaberite drugu.',
+  'field.too_many_pixels': 'Slika ima previše piksela. Prihvaćamo slike do 50 megapiksela.',
 }

@@ -10,4 +10,10 @@ export const activity: Record<keyof typeof english, string> = {
   LOGGED_IN_TO_APP: '{app, select, none {Prijava v aplikacijo} other {Prijava v aplikacijo {app}}}',
   GRANTED_SCOPES_TO_APP: '{app, select, none {Dovoljen dostop aplikaciji} other {Dovoljen dostop aplikaciji {app}}}',
   REVOKED_SCOPES_FROM_APP: '{app, select, none {Odvzet dostop aplikaciji} other {Odvzet dostop aplikaciji {app}}}',
+  ADDED_PASSKEY: 'Dodan ključ za dostop',
+  REMOVED_PASSKEY: 'Odstranjen ključ za dostop',
+  LOGGED_OUT_DEVICE: 'Odjavljena naprava',
+  REQUESTED_DATA: 'Zahtevan arhiv vseh podatkov',
+  BEGAN_DELETION: 'Zahtevan izbris računa',
+  UNDID_DELETION: 'Preklican izbris računa',
 }

@@ -24,4 +24,42 @@ export const mail: Record<keyof typeof english, string> = {
   'email_changed.text': 'vaš račun Vrata zdaj uporablja e-naslov {new_email}. Sporočila ne prihajajo več sem.',
   'email_changed.action': 'Te spremembe ne poznam',
   'email_changed.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
+
+  'new_device.subject': 'Prijava z nove naprave',
+  'new_device.text':
+    'v vaš račun Vrata se je prvič prijavila naprava {device} ({when}{place, select, none {} other {, {place}}}).',
+  'new_device.action': 'To nisem bil jaz',
+  'new_device.note': 'Če ste bili to vi, vam ni treba storiti ničesar. Sicer to napravo odjavite in spremenite geslo.',
+
+  'otp_on.subject': 'Prijava v dveh korakih je vklopljena',
+  'otp_on.text': 'vaš račun Vrata odslej po geslu zahteva še kodo (od {when}).',
+  'otp_on.action': 'Te spremembe ne poznam',
+  'otp_on.note': 'Če ste to bili vi, vam ni treba storiti ničesar. Obnovitvene kode hranite na varnem.',
+
+  'otp_off.subject': 'Prijava v dveh korakih je izklopljena',
+  'otp_off.text': 'vaš račun Vrata po geslu ne zahteva več kode (od {when}).',
+  'otp_off.action': 'Te spremembe ne poznam',
+  'otp_off.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
+
+  'data_ready.subject': 'Vaš arhiv je pripravljen',
+  'data_ready.text': 'arhiv vaših podatkov lahko prevzamete do {when}. Nato bo izbrisan.',
+  'data_ready.action': 'Prevzemi arhiv',
+  'data_ready.note': 'V njem so osebni podatki. Hranite ga tam, kjer ga ne bere nihče drug.',
+
+  'deletion_begun.subject': 'Vaš račun bo izbrisan',
+  'deletion_begun.text':
+    'vaš račun Vrata bo dokončno izbrisan ({when}). Povsod ste odjavljeni in aplikacije nimajo več dostopa.',
+  'deletion_begun.action': 'Obdrži račun',
+  'deletion_begun.note': 'Če to želite, vam ni treba storiti ničesar. Če se prej prijavite, račun ostane.',
+
+  'deletion_undone.subject': 'Vaš račun ostane',
+  'deletion_undone.text':
+    'prijavili ste se, zato vaš račun Vrata ne bo izbrisan. Aplikacije vas bodo znova prosile za dostop.',
+  'deletion_undone.action': 'Odpri račun',
+  'deletion_undone.note': 'Če želite račun izbrisati, to zahtevajte znova.',
+
+  'invitation.subject': 'Povabljeni ste v organizacijo',
+  'invitation.text': '{inviter} vas vabi v organizacijo {organization}. Povabilo velja do {when}.',
+  'invitation.action': 'Poglej povabilo',
+  'invitation.note': 'Če tega človeka ne poznate, sporočilo prezrite.',
 }

@@ -27,6 +27,7 @@ export const problems: Record<keyof typeof english, string> = {
   origin_taken: 'Ta izvor je že na seznamu.',
   last_owner: 'Organizacija potrebuje lastnika. Najprej določite drugega lastnika.',
   already_confirmed: 'Ta e-naslov je že potrjen.',
+  data_request_running: 'Arhiv že nastaja. Počakajte, da bo pripravljen.',
   payload_too_large: 'To je preveliko. Pošljite manj naenkrat.',
   unsupported_media_type: 'Ta vrsta vsebine ni sprejeta.',
   too_many_requests: 'Preveč poskusov. Počakajte trenutek in poskusite znova.',
@@ -50,4 +51,9 @@ export const problems: Record<keyof typeof english, string> = {
   'field.private_scheme': 'Lastna shema mora biti obrnjena domena, na primer com.example.app:/.',
   'field.wrong': 'To ni pravilno.',
   'field.in_past': 'Ta čas je že minil.',
+  'field.not_a_picture': 'Te datoteke ne moremo uporabiti kot sliko. Izberite JPEG, PNG, WebP, AVIF ali GIF.',
+  'field.svg_refused': 'Risb SVG ne sprejemamo. Izberite JPEG, PNG, WebP, AVIF ali GIF.',
+  'field.broken_picture': 'Slika je poškodovana ali nepopolna. Izberite drugo.',
+  'field.polyglot': 'V tej datoteki se skriva še kaj drugega kot slika. Izberite drugo.',
+  'field.too_many_pixels': 'Slika ima preveč pik. Sprejemamo slike do 50 megapik.',
 }

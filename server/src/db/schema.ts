@@ -88,6 +88,36 @@ export interface OneTimeTokensTable {
   consumed_at: Nullable<Time>
 }
 
+/** media. A picture that somebody sent; its files have the name as their stem. Rows stay an hour to be counted. */
+export interface PicturesTable {
+  file: string
+  user_id: Nullable<string>
+  created_at: Time
+  /** Since when something shows it; null while it is being made, or when that failed. */
+  kept_at: Nullable<Time>
+  /** Since when nothing shows it any more. */
+  dropped_at: Nullable<Time>
+}
+
+/** privacy. An archive of all data that somebody asked for; `ready_until` is null while it is being made. */
+export interface DataRequestsTable {
+  id: string
+  user_id: string
+  parts: Json
+  state: 'queued' | 'building' | 'ready' | 'expired' | 'failed'
+  file: Nullable<string>
+  bytes: Nullable<number>
+  created_at: Time
+  ready_until: Nullable<Time>
+}
+
+/** privacy. An account that is deleted when `due_at` has come, unless somebody signs in before. */
+export interface AccountDeletionsTable {
+  user_id: string
+  requested_at: Time
+  due_at: Time
+}
+
 /** activity. Append only. */
 export interface ActivitiesTable {
   id: string
@@ -258,6 +288,9 @@ export interface Database {
   throttles: ThrottlesTable
   one_time_tokens: OneTimeTokensTable
   activities: ActivitiesTable
+  pictures: PicturesTable
+  data_requests: DataRequestsTable
+  account_deletions: AccountDeletionsTable
   developers: DevelopersTable
   members: MembersTable
   clients: ClientsTable

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Device, deviceOf } from '../ports/user-agent.ts'
 import type { Member, SessionReads, Visitor } from './actors.ts'
+import { readFile } from './multipart.ts'
 import { fromOwnOrigin } from './own-origin.ts'
 import { invalidRequest } from './problems.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -65,7 +66,7 @@ const level: Step = async ({ reads }, { route, actor }) => {
   actor.permission = permission
 }
 
-const parse: Step = (_, passage) => {
+const parse: Step = async (_, passage) => {
   const { route, request } = passage
   // No text of ours holds a NUL, and PostgreSQL stores none: one refusal here, instead of a rule in every schema.
   if (hasNul(request.params) || hasNul(request.query) || hasNul(request.body)) {
@@ -82,6 +83,7 @@ const parse: Step = (_, passage) => {
     else issues.push(...parsed.error.issues)
   }
   if (issues.length > 0) throw invalidRequest(issues)
+  if (route.multipart) Object.assign(passage.input, await readFile(route, request))
 }
 
 function hasNul(part: unknown): boolean {

@@ -14,9 +14,13 @@ const BUDGETS = {
   costly: { points: 60, duration: 600 },
   /** Authorization requests, each of which may leave a row that waits for a person. */
   visits: { points: 300, duration: 60 },
+  /** Questions whose answers tell who else is here. */
+  lookups: { points: 60, duration: 60 },
 } as const
 
 const COSTLY = new Set(['/auth/register', '/auth/login', '/auth/forgot-password', '/account/verify-email'])
+
+const LOOKUPS = new Set(['/account/username/:username'])
 
 export type RateLimit = (route: Route, ip: string) => Promise<void>
 
@@ -29,10 +33,16 @@ export function limitVisits(): (ip: string) => Promise<void> {
 /** Throws `too_many_requests` with the seconds to wait. */
 export function rateLimit(): RateLimit {
   const limiter = (name: keyof typeof BUDGETS) => new RateLimiterMemory({ keyPrefix: name, ...BUDGETS[name] })
-  const limiters = { any: limiter('any'), nobody: limiter('nobody'), costly: limiter('costly') }
+  const limiters = {
+    any: limiter('any'),
+    nobody: limiter('nobody'),
+    costly: limiter('costly'),
+    lookups: limiter('lookups'),
+  }
 
   return async (route, ip) => {
     await spend(limiters.any, ip)
+    if (LOOKUPS.has(route.path)) await spend(limiters.lookups, addressBlock(ip))
     if (route.method === 'GET' || route.needs !== 'nobody') return
     await spend(limiters.nobody, ip)
     if (COSTLY.has(route.path) && route.method === 'POST') await spend(limiters.costly, addressBlock(ip))

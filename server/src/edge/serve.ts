@@ -1,8 +1,19 @@
-import { type AnswerOf, type InputOf, LIMITS, type Problem, problem, problemsOf, type Route } from '@vrata/contract'
+import {
+  type AnswerOf,
+  type FileAnswer,
+  type InputOf,
+  LIMITS,
+  type Problem,
+  problem,
+  problemsOf,
+  type Route,
+} from '@vrata/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps, OpenDeps, ReadDeps } from '../deps.ts'
 import type { ActorOf } from './actors.ts'
 import { type FenceDeps, passFence } from './fence.ts'
+import { sendFile } from './files.ts'
+import { acceptForms } from './multipart.ts'
 import { sendProblem, toProblem } from './problems.ts'
 import type { CookieJar } from './session-cookie.ts'
 
@@ -30,17 +41,20 @@ export function serveOpen<R extends Route>(route: R, rule: Rule<R, OpenDeps>): S
   return { route, answer: rule as Served['answer'] }
 }
 
-/** Mounts calls below `/v1`, each behind its fence. */
+/** Mounts calls below `/v1`, each behind its fence; those that bring a file apart, since their bodies are no JSON. */
 export function mountCalls(app: FastifyInstance, fence: FenceDeps, deps: OpenDeps, calls: readonly Served[]): void {
-  for (const call of calls) {
-    const { route } = call
-    app.route({
-      method: route.method,
-      url: route.path,
+  const mount = (scope: FastifyInstance, call: Served) =>
+    scope.route({
+      method: call.route.method,
+      url: call.route.path,
       bodyLimit: LIMITS.json_body_bytes,
       handler: (request, reply) => handle(fence, deps, call, request, reply),
     })
-  }
+  for (const call of calls) if (!call.route.multipart) mount(app, call)
+  void app.register(async (forms) => {
+    acceptForms(forms)
+    for (const call of calls) if (call.route.multipart) mount(forms, call)
+  })
 }
 
 async function handle(
@@ -54,6 +68,7 @@ async function handle(
     const { actor, input } = await passFence(fence, route, request, reply)
     const result = await answer({ ...deps, log: request.log }, actor as never, input as never)
     sendCookies(reply, actor.cookies)
+    if (route.file) return sendFile(reply, route, result as FileAnswer)
     return reply.code(route.status ?? 200).send(envelope(route, result))
   } catch (error) {
     return sendProblem(request, reply, declared(fence, route, toProblem(error), request))

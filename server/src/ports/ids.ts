@@ -32,3 +32,8 @@ export function newToken(): Token {
 export function hashToken(token: string): TokenHash {
   return createHash('sha256').update(token).digest('base64url') as TokenHash
 }
+
+/** 128 random bits and what it is: `<22 characters>.webp` (security.md 5.3.1). */
+export function newPictureName(): string {
+  return `${randomBytes(16).toString('base64url')}.webp`
+}

@@ -16,6 +16,17 @@ export interface MailValues {
   password_changed: { name: string; link: string; when: string }
   /** To the old address; `new_email` is masked by the sender. */
   email_changed: { name: string; link: string; new_email: string }
+  /** `device` as people say it: "Firefox, Linux"; `place` is `none` when it is not known. */
+  new_device: { name: string; link: string; when: string; device: string; place: string }
+  otp_on: { name: string; link: string; when: string }
+  otp_off: { name: string; link: string; when: string }
+  /** `when` its days are over. */
+  data_ready: { name: string; link: string; when: string }
+  /** `when` it is carried out. */
+  deletion_begun: { name: string; link: string; when: string }
+  deletion_undone: { name: string; link: string }
+  /** `when` it ends. To whoever holds the address, an account or not. */
+  invitation: { name: string; link: string; when: string; inviter: string; organization: string }
 }
 export type MailTemplate = keyof MailValues
 

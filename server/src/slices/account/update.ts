@@ -4,6 +4,7 @@ import { toFlag, toJson, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import { isFresh } from '../../edge/fence.ts'
+import { telephoneNumber } from '../../ports/telephone.ts'
 import { isCountry } from './countries.ts'
 import { findUserByEmail, lockUser, updateUser } from './store.ts'
 import { userInfo } from './user-info.ts'
@@ -20,6 +21,9 @@ export async function updateAccount(deps: Deps, actor: Person, input: Input): Pr
   if (wanted !== undefined) await mayBecome(deps, actor, wanted)
 
   const changes = profileChanges(deps, profile)
+  if (profile.phone_number != null) {
+    changes.phone_number = await validNumber(profile.phone_number, profile.country_code ?? user.country_code)
+  }
   if (wanted !== undefined) changes.pending_email = wanted
   else if (pending_email === null) changes.pending_email = null
   if (Object.keys(changes).length === 0) return await userInfo(deps, actor)
@@ -46,6 +50,13 @@ export async function setLanguage(
 async function mayBecome(deps: Deps, actor: Person, email: string): Promise<void> {
   if (!isFresh(deps.clock, actor)) throw problem('reauthentication_required')
   if (await findUserByEmail(deps.db, email)) throw problem('email_exists', { fields: { email: 'taken' } })
+}
+
+/** Throws for what is no number anywhere; without a country code it is one of the account's country. */
+async function validNumber(written: string, country: string | null): Promise<string> {
+  const found = await telephoneNumber(written, country)
+  if (!found) throw problem('invalid_request', { fields: { phone_number: 'invalid' } })
+  return found
 }
 
 /** Nobody alive was born earlier: it is a typing error. */

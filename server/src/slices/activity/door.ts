@@ -19,7 +19,7 @@ export interface Happening {
 }
 
 /** Writes down what happened with an account, in the transaction in which it happens (house.md §8). */
-export async function record(deps: Pick<Deps, 'db' | 'clock'>, happening: Happening): Promise<void> {
+export async function record(deps: Pick<Deps, 'db' | 'clock' | 'places'>, happening: Happening): Promise<void> {
   const { type, user_id, from, session_id, client_id, scopes } = happening
   await insertActivity(deps.db, {
     id: newId(deps.clock),
@@ -30,8 +30,7 @@ export async function record(deps: Pick<Deps, 'db' | 'clock'>, happening: Happen
     os: from?.os ?? null,
     browser: from?.browser ?? null,
     ip: from?.ip ?? null,
-    // @NOTE Places are not looked up: that needs a database of addresses, which an installation would have to bring.
-    location: null,
+    location: from && (await deps.places.find(from.ip)),
     client_id: client_id ?? null,
     scopes: scopes ? toJson(scopes) : null,
   })

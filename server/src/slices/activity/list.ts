@@ -4,20 +4,34 @@ import { fromJson } from '../../db/values.ts'
 import type { ReadDeps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import type { AppCard } from '../../ports/app-cards.ts'
+import { placeIn } from '../../ports/places.ts'
 import { listActivities } from './store.ts'
 
 /** api.md §3: what happened with my account, newest first; an app that is gone leaves its row without a name. */
 export async function listActivity(
   deps: ReadDeps,
   actor: Person,
-  { type, cursor, limit }: InputOf<typeof activity.listActivity>,
+  { cursor, limit, ...filter }: InputOf<typeof activity.listActivity>,
 ): Promise<AnswerOf<typeof activity.listActivity>> {
   // One row more than asked for tells whether there is a next page.
-  const rows = await listActivities(deps.db, actor.user_id, { type, before: cursor, limit: limit + 1 })
+  const rows = await listActivities(deps.db, actor.user_id, { ...filter, before: cursor, limit: limit + 1 })
   const page = rows.slice(0, limit)
-  const apps = await appsOf(deps, page)
+  const [apps, live] = await Promise.all([
+    appsOf(deps, page),
+    deps.liveSessions.of(deps.db, actor.user_id, deps.clock.now()),
+  ])
+  const sessionOf = (id: string | null) => {
+    if (id === null) return null
+    if (id === actor.session_id) return 'current'
+    return live.has(id) ? 'open' : 'ended'
+  }
   return {
-    data: page.map((row) => ({ ...row, ...details(row, apps) })),
+    data: page.map((row) => ({
+      ...row,
+      ...details(row, apps),
+      location: placeIn(actor.locale, row.location),
+      session: sessionOf(row.session_id),
+    })),
     next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   }
 }

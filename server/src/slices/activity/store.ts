@@ -10,10 +10,18 @@ export async function insertActivity(db: Db, row: ActivitiesTable): Promise<void
 export async function listActivities(
   db: ReadDb,
   user_id: string,
-  page: { type: activity.ActivityType | undefined; before: string | undefined; limit: number },
+  page: {
+    type?: activity.ActivityType | undefined
+    client_id?: string | undefined
+    session_id?: string | undefined
+    before: string | undefined
+    limit: number
+  },
 ): Promise<ActivitiesTable[]> {
   let query = db.selectFrom('activities').selectAll().where('user_id', '=', user_id)
   if (page.type) query = query.where('type', '=', page.type)
+  if (page.client_id) query = query.where('client_id', '=', page.client_id)
+  if (page.session_id) query = query.where('session_id', '=', page.session_id)
   if (page.before) query = query.where('id', '<', page.before)
   return await query.orderBy('id', 'desc').limit(page.limit).execute()
 }

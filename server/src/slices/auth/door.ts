@@ -1,5 +1,5 @@
 import type { Db, ReadDb } from '../../db/open.ts'
-import { timeAfter, toJson, toTime } from '../../db/values.ts'
+import { timeAfter, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Listener } from '../../events.ts'
 import { browserSession, endSessions } from './session.ts'

@@ -21,6 +21,12 @@ const ICONS: Record<ActivityType, Icon> = {
   LOGGED_IN_TO_APP: AppsIcon,
   GRANTED_SCOPES_TO_APP: AppsIcon,
   REVOKED_SCOPES_FROM_APP: AppsIcon,
+  ADDED_PASSKEY: KeyIcon,
+  REMOVED_PASSKEY: KeyIcon,
+  LOGGED_OUT_DEVICE: LaptopIcon,
+  REQUESTED_DATA: PersonIcon,
+  BEGAN_DELETION: PersonIcon,
+  UNDID_DELETION: PersonIcon,
 }
 
 /** The last few things that happened with the account. */

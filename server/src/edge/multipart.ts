@@ -1,0 +1,90 @@
+import { Busboy } from '@fastify/busboy'
+import { LIMITS, problem, type Route } from '@vrata/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BoundedQueue } from '../ports/bounded-queue.ts'
+
+/** More than a header of a part and its borders need. */
+const AROUND = 16 * 1024
+
+/** Files that are held in memory at once are few, however many people send one (security.md F9). */
+const RECEIVING = new BoundedQueue({ atOnce: 4, waiting: 16 })
+
+/** Lets the calls below it take forms; their bodies are read by the fence, after it has looked who is asking. */
+export function acceptForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+}
+
+/**
+ * The one file that a call brings, in memory: read in pieces and refused at the piece with which it becomes too large.
+ * Throws `unsupported_media_type`, `payload_too_large` or `invalid_request`; the name and the type that the sender gives
+ * it are ignored.
+ */
+export async function readFile(route: Route, request: FastifyRequest): Promise<Record<string, Uint8Array>> {
+  const name = route.multipart ?? ''
+  const most = route.multipart_bytes ?? LIMITS.json_body_bytes
+  const type = request.headers['content-type'] ?? ''
+  if (!/^multipart\/form-data *;/i.test(type)) throw problem('unsupported_media_type')
+  if (Number(request.headers['content-length'] ?? 0) > most + AROUND) throw tooLarge(name, most)
+  return { [name]: await RECEIVING.run(() => received(request, { name, most, type })) }
+}
+
+function received(
+  { raw, headers }: FastifyRequest,
+  { name, most, type }: { name: string; most: number; type: string },
+): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
+  const parser = parserOf({ ...headers, 'content-type': type }, most)
+  if (!parser) throw malformed(name)
+  let file: Uint8Array | undefined
+  parser.on('file', (field, stream) => {
+    const pieces: Buffer[] = []
+    if (field !== name || file)
+      return refuse(problem('invalid_request', { fields: { [field.slice(0, 50)]: 'unknown' } }))
+    file = new Uint8Array()
+    stream.on('data', (piece: Buffer) => pieces.push(piece))
+    stream.on('limit', () => refuse(tooLarge(name, most)))
+    stream.on('error', () => refuse(malformed(name)))
+    stream.on('end', () => {
+      file = Buffer.concat(pieces)
+    })
+  })
+  parser.on('field', (field) => refuse(problem('invalid_request', { fields: { [field.slice(0, 50)]: 'unknown' } })))
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+    parser.on(limit, () => refuse(malformed(name)))
+  parser.on('error', () => refuse(malformed(name)))
+  parser.on('finish', () => {
+    if (file?.length) resolve(file)
+    else reject(problem('invalid_request', { fields: { [name]: 'required' } }))
+  })
+  raw.on('aborted', () => refuse(malformed(name)))
+  raw.pipe(parser)
+
+  function refuse(failure: Error) {
+    raw.unpipe(parser)
+    // What is still on its way is thrown away, so that whoever sends it hears the answer.
+    raw.resume()
+    reject(failure)
+  }
+  return promise
+}
+
+/** It throws at once at a content type without a boundary. */
+function parserOf(headers: FastifyRequest['headers'] & { 'content-type': string }, most: number) {
+  try {
+    return new Busboy({
+      headers,
+      limits: { fileSize: most, files: 1, fields: 0, parts: 1, headerPairs: 20, fieldNameSize: 100 },
+    })
+  } catch {
+    return undefined
+  }
+}
+
+function tooLarge(name: string, most: number) {
+  return problem('payload_too_large', { fields: { [name]: 'too_big' }, params: { megabytes: most / 1024 / 1024 } })
+}
+
+function malformed(name: string) {
+  return problem('invalid_request', { message: 'The form is not well made.', fields: { [name]: 'invalid' } })
+}
