@@ -36,17 +36,20 @@ export function makeWires(start: Start, ended: () => void = () => {}): Wires {
       onEnded: ended,
       prove: async () => (await wires.proof.ask?.()) ?? false,
     }),
-    async changeLanguage(locale) {
+    async changeLanguage(locale, languages) {
       await i18n.change(locale)
       document.documentElement.lang = locale
       const secure = location.protocol === 'https:' ? '; Secure' : ''
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers people still use
       document.cookie = `${LANGUAGE_COOKIE}=${locale}; Path=/; Max-Age=${LANGUAGE_COOKIE_MAX_AGE}; SameSite=Lax${secure}`
-      if (!currentUser(wires)) return
-      const answer = await wires.api(account.setLanguage, { language: locale })
+      const user = currentUser(wires)
+      if (!user) return
+      const language = languages ?? [locale, ...user.language.filter((other) => other !== locale)]
+      const answer = await wires.api(account.setLanguage, { language: [...language] })
       if (answer.ok) setUser(wires, answer.data)
       // Texts that the server wrote in the old language: scopes of the consent, names of countries.
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT[0] })
+      return answer.ok ? undefined : answer
     },
   }
   // A session cookie without access: unknown, so that the guard asks.

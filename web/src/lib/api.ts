@@ -1,5 +1,6 @@
 import { type Api, auth, createApi, type Transport } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
+import { OFFLINE, type OnProgress, overUpload } from './upload.ts'
 
 export type ApiWires = {
   /** Origin of the API; empty for that of the pages. */
@@ -14,19 +15,17 @@ export type ApiWires = {
 }
 
 const REFRESH = `/v1${auth.refresh.path}`
-const OFFLINE = { status: 0, json: { status: 'error', error: { code: 'unavailable', message: 'No answer' } } }
-
 /**
  * The typed caller of the pages. Any 401 is answered by one shared refresh and a retry of the call (specification §4);
  * a 403 `reauthentication_required` by asking the person and a retry. No answer at all is an answer, too: `unavailable`
- * with `http: 0`, so that a page never sees a rejected promise.
+ * with `http: 0`, so that a page never sees a rejected promise. An archive is answered as a `Blob`.
  */
-export function openApi(wires: ApiWires): Api {
-  const send = overFetch(wires)
+export function openApi(wires: ApiWires): PageApi {
+  const plain = overFetch(wires)
   let refreshing: Promise<'renewed' | 'refused' | 'no answer'> | undefined
 
   async function refresh() {
-    const answer = await send({ method: auth.refresh.method, url: REFRESH, body: {} })
+    const answer = await plain({ method: auth.refresh.method, url: REFRESH, body: {} })
     const envelope = answer.json as { status?: string; data?: UserInfo } | undefined
     if (envelope?.status === 'success' && envelope.data) {
       wires.onRefreshed?.(envelope.data)
@@ -38,7 +37,7 @@ export function openApi(wires: ApiWires): Api {
     return 'refused'
   }
 
-  return createApi(async (request) => {
+  const patient = (send: Transport) => async (request: Parameters<Transport>[0]) => {
     const first = await send(request)
     if (first.status === 401 && request.url !== REFRESH) {
       refreshing ??= refresh().finally(() => {
@@ -48,8 +47,14 @@ export function openApi(wires: ApiWires): Api {
     }
     if (problemCode(first.json) === 'reauthentication_required' && (await wires.prove?.())) return send(request)
     return first
+  }
+  return Object.assign(createApi(patient(plain)), {
+    watched: (onProgress: OnProgress) => createApi(patient(overUpload(wires.base, onProgress))),
   })
 }
+
+/** The caller of the pages, and the same one for a big body: it tells how much of it has left. */
+export type PageApi = Api & { watched(onProgress: OnProgress): Api }
 
 function overFetch({ base, fetch = globalThis.fetch }: ApiWires): Transport {
   return async ({ method, url, body }) => {
@@ -57,15 +62,22 @@ function overFetch({ base, fetch = globalThis.fetch }: ApiWires): Transport {
       const response = await fetch(base + url, {
         method,
         credentials: base ? 'include' : 'same-origin',
-        headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        headers: { accept: 'application/json', ...(isJson(body) ? { 'content-type': 'application/json' } : {}) },
+        ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
       })
-      const json: unknown = await response.json().catch(() => undefined)
+      const json = response.headers.get('content-type')?.startsWith('application/zip')
+        ? { status: 'success', data: await response.blob() }
+        : await response.json().catch(() => undefined)
       return { status: response.status, json, retry_after: response.headers.get('retry-after') }
     } catch {
       return OFFLINE
     }
   }
+}
+
+/** The browser itself says what kind a form is, and where its parts end. */
+function isJson(body: unknown): boolean {
+  return body !== undefined && !(body instanceof FormData)
 }
 
 function problemCode(json: unknown): string | undefined {

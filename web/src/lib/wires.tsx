@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Api, Boot, Locale } from '@vrata/contract'
+import type { Answer, Boot, Locale } from '@vrata/contract'
 import { createContext, type ReactNode, use } from 'react'
+import type { PageApi } from './api.ts'
 import type { I18n } from './i18n.tsx'
 
 /** What every page is connected to. Made once in `main.tsx`; also the context of the router. */
 export type Wires = {
-  api: Api
+  api: PageApi
   /** Origin of the API; empty for that of the pages. */
   apiBase: string
   queries: QueryClient
@@ -14,13 +15,19 @@ export type Wires = {
   expired: boolean
   /** The app that sent the visitor here to sign in. */
   continueTo?: Boot['continue_to']
-  /** Changes the language: on the page, in the cookie, and in the account of who is signed in. */
-  changeLanguage(locale: Locale): Promise<void>
+  /**
+   * Changes the language: on the page, in the cookie, and in the account of who is signed in. `languages` are all that
+   * the person reads, the preferred one first; without it the others stay behind the new one. Answers what the server
+   * refused to keep.
+   */
+  changeLanguage(locale: Locale, languages?: readonly Locale[]): Promise<Failed | undefined>
   /** Says one sentence that needs no answer; the shell hangs the toasts in here. */
   notices: Notices
   /** How a person proves again who they are; a dialog is hung in here. */
   proof: { ask?: () => Promise<boolean> }
 }
+
+type Failed = Extract<Answer<unknown>, { ok: false }>
 
 /** Sentences that come from outside a page (guard, session) and wait until somebody shows them. */
 export type Notices = { waiting: string[]; show?: (sentence: string) => void }

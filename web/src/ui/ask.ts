@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FormRefusal } from './form.tsx'
+import type { LookLive } from './live-text-field.tsx'
 
 type Named = { name: string; label: string; hint?: ReactNode }
 type Typed = Named & { value?: string; required?: boolean; invalid?: string; placeholder?: string }
@@ -11,12 +12,20 @@ export type AskField =
       type?: 'text' | 'email' | 'url' | 'tel' | 'date'
       minLength?: number
       maxLength?: number
+      pattern?: string
+      /** Of a date: the first and the last that are right. */
+      min?: string
+      max?: string
       autoComplete?: string
+      /** Looks at each text that passes the other constraints, while it is being written. */
+      live?: LookLive
       /** Only this very text is right; for deeds that ask to type a name. `invalid` says so. */
       exactly?: string
     })
   | (Typed & { kind: 'password'; autoComplete: 'current-password' | 'new-password'; minLength?: number })
   | (Typed & { kind: 'multiline'; minLength?: number; maxLength?: number })
+  /** A short list, as the browser shows it. */
+  | (Named & { kind: 'select'; value?: string; options: readonly AskOption[] })
   /** A list with search; sends the option's `value`. */
   | (Typed & { kind: 'list'; options: readonly AskOption[] })
   /** Free text with suggestions. */

@@ -1,7 +1,9 @@
 import { lazy, Suspense, useId } from 'react'
 import type { AskField } from './ask.ts'
 import { MultilineField, TextField } from './field.tsx'
+import { LiveTextField } from './live-text-field.tsx'
 import { PasswordField } from './password-field.tsx'
+import { SelectField } from './select-field.tsx'
 
 const SearchList = lazy(() => import('./search-list.tsx').then((module) => ({ default: module.SearchList })))
 
@@ -10,16 +12,15 @@ export function DialogField({ field }: { field: AskField }) {
   const suggestions = useId()
   switch (field.kind) {
     case 'text': {
-      const { kind: _, exactly, value, ...rest } = field
-      // "Only this very text" is a pattern to the browser, so that it is checked like every other constraint.
-      return (
-        <TextField
-          {...rest}
-          defaultValue={value}
-          pattern={exactly && literal(exactly)}
-          autoComplete={rest.autoComplete ?? 'off'}
-        />
-      )
+      const { kind: _, exactly, live, value, ...rest } = field
+      const native = {
+        ...rest,
+        defaultValue: value,
+        // "Only this very text" is a pattern to the browser, so that it is checked like every other constraint.
+        pattern: exactly ? literal(exactly) : rest.pattern,
+        autoComplete: rest.autoComplete ?? 'off',
+      }
+      return live ? <LiveTextField {...native} look={live} /> : <TextField {...native} />
     }
     case 'password': {
       const { kind: _, value, ...rest } = field
@@ -29,6 +30,16 @@ export function DialogField({ field }: { field: AskField }) {
       const { kind: _, value, ...rest } = field
       return <MultilineField {...rest} defaultValue={value} />
     }
+    case 'select':
+      return (
+        <SelectField name={field.name} label={field.label} hint={field.hint} defaultValue={field.value}>
+          {field.options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      )
     case 'list':
       return (
         <Suspense fallback={<TextField name={field.name} label={field.label} readOnly />}>

@@ -68,7 +68,7 @@ export function Dialog({ asked, onTop }: { asked: Asked; onTop: readonly Asked[]
   )
 }
 
-const FIRST = 'input:not([type=hidden],[readonly],[aria-hidden=true]), textarea:not([readonly])'
+const FIRST = 'input:not([type=hidden],[readonly],[aria-hidden=true]), textarea:not([readonly]), select'
 
 /** One-line inputs submit by themselves and buttons press themselves; the rest is decided here. */
 function pressLastButton(event: KeyboardEvent<HTMLFormElement>) {

@@ -119,6 +119,24 @@ export const SunIcon = /* @__PURE__ */ draw(
 )
 export const MoonIcon = /* @__PURE__ */ draw('M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5')
 
+export const AtIcon = /* @__PURE__ */ draw(
+  'M12 15.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M15.5 8.5v5a2.5 2.5 0 0 0 5 0V12a8.5 8.5 0 1 0-3.4 6.8',
+)
+export const CalendarIcon = /* @__PURE__ */ draw(
+  'M6 5.5h12a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7.5a2 2 0 0 1 2-2M4 10h16M8.5 3.5v4M15.5 3.5v4',
+)
+export const CakeIcon = /* @__PURE__ */ draw(
+  'M4.5 20.5v-6a2 2 0 0 1 2-2h11a2 2 0 0 1 2 2v6M3 20.5h18M4.5 16c2.5 2 5 2 7.5 0s5-2 7.5 0M12 12.5V9M12 6.2v-2.7',
+)
+export const FlagIcon = /* @__PURE__ */ draw('M5.5 21V4M5.5 5c4-2.5 8 2 13 0v9c-5 2-9-2.5-13 0')
+export const TelephoneIcon = /* @__PURE__ */ draw(
+  'M8.5 4.5H5.8A1.8 1.8 0 0 0 4 6.5C4.8 13.7 10.3 19.2 17.5 20a1.8 1.8 0 0 0 2-1.8v-2.7l-4.3-1.5-1.9 2a12 12 0 0 1-5.3-5.3l2-1.9z',
+)
+export const DownloadIcon = /* @__PURE__ */ draw('M12 4v11M7.5 11l4.5 4.5 4.5-4.5M4.5 19.5h15')
+export const ArchiveIcon = /* @__PURE__ */ draw(
+  'M4.5 4.5h15a1 1 0 0 1 1 1V9h-17V5.5a1 1 0 0 1 1-1M5 9v8.5a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V9M10 13h4',
+)
+
 // Signs
 export const AlertIcon = /* @__PURE__ */ draw('M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 8v4.5M12 15.8h.01')
 export const InfoIcon = /* @__PURE__ */ draw('M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 11.5V16M12 8.2h.01')

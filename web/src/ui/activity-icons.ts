@@ -1,0 +1,39 @@
+import {
+  AppsIcon,
+  ArchiveIcon,
+  type Icon,
+  KeyIcon,
+  LaptopIcon,
+  LockIcon,
+  MailIcon,
+  PersonIcon,
+  PhoneIcon,
+  SignOutIcon,
+  TrashIcon,
+} from './icons.tsx'
+
+/** A sign for each kind of activity, under the word that it has on the wire. */
+const ICONS = {
+  LOGGED_IN: LaptopIcon,
+  CHANGED_PASSWORD: LockIcon,
+  CHANGED_EMAIL: MailIcon,
+  CREATED_ACCOUNT: PersonIcon,
+  ENABLED_OTP: KeyIcon,
+  DISABLED_OTP: KeyIcon,
+  LOGGED_IN_TO_APP: AppsIcon,
+  GRANTED_SCOPES_TO_APP: AppsIcon,
+  REVOKED_SCOPES_FROM_APP: AppsIcon,
+  ADDED_PASSKEY: KeyIcon,
+  REMOVED_PASSKEY: KeyIcon,
+  RENEWED_RECOVERY_CODES: KeyIcon,
+  LOGGED_OUT_DEVICE: SignOutIcon,
+  REQUESTED_DATA: ArchiveIcon,
+  BEGAN_DELETION: TrashIcon,
+  UNDID_DELETION: PersonIcon,
+} as const satisfies Record<string, Icon>
+
+/** What stands before a line of activity; signing in shows the device. */
+export function activityIcon(type: keyof typeof ICONS, os: string | null): Icon {
+  const phone = os === 'Android' || os === 'iOS'
+  return phone && type === 'LOGGED_IN' ? PhoneIcon : ICONS[type]
+}
