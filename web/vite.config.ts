@@ -7,6 +7,9 @@ import { phrases } from './build/phrases-plugin.ts'
 
 const PARTS =
   /web[\\/]src[\\/](?:paths|lib|shell|ui(?![\\/](?:dialog-|sheet|search-list)))|contract[\\/]src[\\/]|phrases[\\/]src[\\/]\w+\.ts/
+/** Parts and calls that only pages behind a sign-in use; without a file of their own they would be put into `parts`. */
+const SIGNED_IN =
+  /web[\\/]src[\\/]ui[\\/](?:app-tile|badge|card|copy-button|empty-state|page-head|row|select-field|switch|tabs|with-aside)\.tsx$|contract[\\/]src[\\/](?:clients|developers)\.ts$/
 
 /** Pages of the browser. The second, server-side build of `build.ts` renders them to HTML with the same plugins. */
 export default defineConfig(({ isSsrBuild }) => ({
@@ -28,6 +31,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             codeSplitting: {
               groups: [
                 { name: 'vendor', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
+                { name: 'signed-in', test: SIGNED_IN, minShareCount: 2, includeDependenciesRecursively: false },
                 // Small parts that most pages use: one file instead of ten requests. Dialogs and menus, which bring
                 // Base UI with them, load when they are first opened and must not get in here.
                 { name: 'parts', test: PARTS, minShareCount: 4 },

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
-import { clients } from '@vrata/contract'
 import type { ClientInfo } from '@vrata/contract/clients'
-import { useState } from 'react'
+import * as clients from '@vrata/contract/clients'
+import { useCallback, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { can, useUser } from '../../lib/session.ts'
 import { useWires } from '../../lib/wires.tsx'
@@ -52,9 +52,12 @@ function Client({ app }: { app: ClientInfo }) {
   const { t } = useI18n()
   const path = useLocation({ select: ({ pathname }) => pathname })
   const { developer_id } = useUser()
-  const [saving, setSaving] = useState<Saving>('saved')
+  // What one tab failed to save is gone with it, and is not said on the next.
+  const [told, setTold] = useState<{ path: string; saving: Saving }>()
+  const saving = told?.path === path ? told.saving : 'saved'
+  const tell = useCallback((saving: Saving) => setTold({ path, saving }), [path])
   return (
-    <SavingContext value={setSaving}>
+    <SavingContext value={tell}>
       <PageHead
         picture={<Picture kind="app" url={app.icon} name={app.name} size={56} />}
         title={app.name}

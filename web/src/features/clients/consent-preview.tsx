@@ -9,10 +9,12 @@ type ConsentPreviewProps = {
   app: Pick<ClientInfo, 'name' | 'icon' | 'scopes'>
   /** Where people will be led, as far as it is known. */
   host: string | undefined
+  /** Whether the reader can change what it shows. */
+  live: boolean
 }
 
 /** The consent screen in a doorway, as people will see it; its buttons are drawn and cannot be pressed. */
-export function ConsentPreview({ app, host }: ConsentPreviewProps) {
+export function ConsentPreview({ app, host, live }: ConsentPreviewProps) {
   const { t } = useI18n()
   return (
     <Doorway
@@ -20,7 +22,7 @@ export function ConsentPreview({ app, host }: ConsentPreviewProps) {
       head={
         <>
           <h2 className="text-base">{t('clients.preview.title')}</h2>
-          <p className="text-small opacity-80">{t('clients.preview.text')}</p>
+          {live && <p className="text-small opacity-80">{t('clients.preview.text')}</p>}
         </>
       }
     >

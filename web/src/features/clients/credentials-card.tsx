@@ -1,5 +1,5 @@
-import { clients } from '@vrata/contract'
 import type { ClientInfo } from '@vrata/contract/clients'
+import * as clients from '@vrata/contract/clients'
 import { useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { can, useUser } from '../../lib/session.ts'

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
-import { clients } from '@vrata/contract'
 import type { ClientInfo } from '@vrata/contract/clients'
+import * as clients from '@vrata/contract/clients'
 import { useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useRefusal } from '../../lib/refusal.ts'

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
-import { clients } from '@vrata/contract'
 import type { ClientInfo } from '@vrata/contract/clients'
+import * as clients from '@vrata/contract/clients'
 import { CallFailed, callQuery, unwrap } from '../../lib/use-call.ts'
 import type { Wires } from '../../lib/wires.tsx'
 

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import * as clients from '@vrata/contract/clients'
 import { useState } from 'react'
+import { can, useUser } from '../../lib/session.ts'
 import { useWires } from '../../lib/wires.tsx'
 import { WithAside } from '../../ui/with-aside.tsx'
 import { ConsentPreview } from './consent-preview.tsx'
@@ -14,9 +16,10 @@ export function DetailsPage() {
   const app = useClient()
   const uris = useQuery(redirectUris(useWires(), app.client_id)).data?.redirect_uris ?? []
   const [name, setName] = useState(app.name)
+  const live = can(useUser(), clients.updateClientInfo)
   const host = hostOf(uris[0]) ?? hostOf(app.home_page_url)
   return (
-    <WithAside aside={<ConsentPreview app={{ ...app, name: name.trim() || app.name }} host={host} />}>
+    <WithAside aside={<ConsentPreview app={{ ...app, name: name.trim() || app.name }} host={host} live={live} />}>
       <InfoForm app={app} onName={setName} />
       <CredentialsCard app={app} />
       <DangerCard app={app} />

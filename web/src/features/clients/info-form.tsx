@@ -1,5 +1,5 @@
-import { clients } from '@vrata/contract'
 import type { ClientInfo } from '@vrata/contract/clients'
+import * as clients from '@vrata/contract/clients'
 import { type FocusEvent, type FormEvent, useRef, useState } from 'react'
 import { constraintsOf } from '../../lib/constraints.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -79,33 +79,35 @@ function useSavedFields(app: ClientInfo) {
   /** What was sent last, so that leaving a field twice sends once. */
   const sent = useRef<Partial<Record<FieldName, string>>>({})
 
-  const setError = (name: FieldName, error: string | undefined) =>
-    setErrors((before) => {
-      const { [name]: _, ...others } = before
-      return error === undefined ? others : { ...others, [name]: error }
-    })
+  const wrong = useRef(new Set<FieldName>())
+
+  function setError(name: FieldName, error: string | undefined) {
+    if (error === undefined) wrong.current.delete(name)
+    else wrong.current.add(name)
+    setErrors(({ [name]: _, ...others }) => (error === undefined ? others : { ...others, [name]: error }))
+  }
+
+  function settle(name: FieldName, error?: string) {
+    setError(name, error)
+    tell(wrong.current.size > 0 ? 'failed' : 'saved')
+  }
 
   async function save(control: Control) {
     const name = FIELDS.find((field) => field === control.name)
     if (!name || ('readOnly' in control && control.readOnly)) return
     const value = control.value.trim()
-    if (value === (sent.current[name] ?? app[name] ?? '')) return
-    if (!control.validity.valid) {
-      setError(name, invalidMessage(control, words.invalid))
-      return tell('failed')
-    }
+    if (!control.validity.valid) return settle(name, invalidMessage(control, words.invalid))
+    if (value === (sent.current[name] ?? app[name] ?? '')) return settle(name)
     sent.current[name] = value
     tell('saving')
     const answer = await wires.api(clients.updateClientInfo, { id: app.client_id, [name]: value || null })
     if (answer.ok) {
       keepInfo(wires, answer.data)
-      setError(name, undefined)
-      return tell('saved')
+      return settle(name)
     }
     delete sent.current[name]
     const { fields, message } = refusal(answer)
-    setError(name, fields?.[name] ?? message ?? Object.values(fields ?? {}).join(' '))
-    tell('failed')
+    settle(name, fields?.[name] ?? message ?? Object.values(fields ?? {}).join(' '))
   }
 
   return { errors, save, forget: (name: FieldName) => setError(name, undefined) }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { clients } from '@vrata/contract'
 import type { ClientInfo } from '@vrata/contract/clients'
+import * as clients from '@vrata/contract/clients'
 import { constraintsOf } from '../../lib/constraints.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useRefusal } from '../../lib/refusal.ts'

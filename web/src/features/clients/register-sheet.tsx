@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { clients } from '@vrata/contract'
+import * as clients from '@vrata/contract/clients'
 import { CLIENT_TYPES, type ClientType } from '@vrata/contract/clients'
 import { useState } from 'react'
 import { constraintsOf } from '../../lib/constraints.ts'

@@ -1,6 +1,6 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
-import { connections } from '@vrata/contract'
 import type { Consent } from '@vrata/contract/connections'
+import * as connections from '@vrata/contract/connections'
 import { type ReactNode, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useRefusal } from '../../lib/refusal.ts'

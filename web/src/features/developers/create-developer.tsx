@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { developers } from '@vrata/contract'
+import * as developers from '@vrata/contract/developers'
 import { type ReactNode, useCallback } from 'react'
 import { constraintsOf } from '../../lib/constraints.ts'
 import { useI18n } from '../../lib/i18n.tsx'
