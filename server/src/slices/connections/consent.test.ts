@@ -73,7 +73,7 @@ describe('§2 the question on the consent screen', () => {
     expect(await ask('')).toMatchObject({ data: { scopes: [] } })
   })
 
-  test.each(['notes.read', 'openid notes.read', 'phone', 'OPENID', 'a\u0000b', 'x'.repeat(4000), '__proto__'])(
+  test.each(['notes.read', 'openid notes.read', 'phone', 'OPENID', 'x'.repeat(4000), '__proto__'])(
     'knows no scope such as %j',
     async (scopes) => {
       expect(await ask(scopes)).toMatchObject({ http: 400, problem: { code: 'unknown_scope' } })
