@@ -10,8 +10,9 @@ export type RelyingParty = {
   close(): Promise<void>
 }
 
-export async function relyingParty(issuer: string): Promise<RelyingParty> {
-  const port = await freePort()
+/** At `port`, or wherever there is room. */
+export async function relyingParty(issuer: string, port?: number): Promise<RelyingParty> {
+  port ??= await freePort()
   const url = `http://localhost:${port}`
   let site: Running | undefined
   return {

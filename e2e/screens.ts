@@ -33,6 +33,8 @@ async function violations(page: Page): Promise<string[]> {
     .exclude('[data-base-ui-focus-guard]')
     // A popup is rendered beside the landmarks, as it must be.
     .disableRules(['region'])
+    // One document without frames: no need to gather results in a second page.
+    .setLegacyMode()
     .analyze()
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),

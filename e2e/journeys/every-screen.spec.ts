@@ -50,9 +50,6 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
     await inspect(page, 'bad link to confirm')
 
-    await page.goto('/oauth?error=invalid_client')
-    await expect(page.getByRole('heading', { name: 'This app is not known here' })).toBeVisible()
-    await inspect(page, 'wrong request')
     await page.goto('/nowhere')
     await expect(page.getByRole('heading', { name: 'There is no door here.' })).toBeVisible()
     await inspect(page, 'not found')
@@ -68,7 +65,7 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await settle(house, maker, ana)
     await jadrolet.start(await registerApp(maker, jadrolet.redirect_uri))
 
-    const visitor = await open()
+    const visitor = await open({ allow: /auth\/logout/ })
     const { page } = visitor
     await signUp(visitor, cvetka)
     await page.goto('/verify')
@@ -99,7 +96,10 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await page.goto('/change-password')
     await expect(page.getByLabel('Current password')).toBeVisible()
     await inspect(page, 'change password')
-    await page.goto('/devices')
+    await page.goto('/oauth?error=invalid_client')
+    await expect(page.getByRole('heading', { name: 'This app is not known here' })).toBeVisible()
+    await inspect(page, 'wrong request')
+    await page.goto('/privacy/settings')
     await expect(page.getByText('Not here yet')).toBeVisible()
     await inspect(page, 'not here yet, signed in')
 
