@@ -8,7 +8,10 @@ import { guide } from './guide.ts'
 import { home } from './home.ts'
 import { later } from './later.ts'
 import { mail } from './mail.ts'
+import { privacy } from './privacy.ts'
 import { problems } from './problems.ts'
+import { proof } from './proof.ts'
+import { security } from './security.ts'
 import { ui } from './ui.ts'
 
 /** Every sentence in English, by slice. The other languages have the same keys or do not compile. */
@@ -23,6 +26,9 @@ export const catalogue = {
   home,
   later,
   mail,
+  privacy,
   problems,
+  proof,
+  security,
   ui,
 }

@@ -8,7 +8,10 @@ import { guide } from './guide.ts'
 import { home } from './home.ts'
 import { later } from './later.ts'
 import { mail } from './mail.ts'
+import { privacy } from './privacy.ts'
 import { problems } from './problems.ts'
+import { proof } from './proof.ts'
+import { security } from './security.ts'
 import { ui } from './ui.ts'
 
 export const catalogue = {
@@ -22,6 +25,9 @@ export const catalogue = {
   home,
   later,
   mail,
+  privacy,
   problems,
+  proof,
+  security,
   ui,
 }

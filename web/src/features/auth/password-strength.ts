@@ -1,7 +1,7 @@
 import { LIMITS } from '@vrata/contract/limits'
 
 /** Why a password that is long enough is still easy to guess. */
-export type Weakness = 'repeats' | 'run' | 'own' | 'plain'
+export type Weakness = 'repeats' | 'run' | 'own' | 'plain' | 'common' | 'words' | 'date'
 
 /** From here on length alone is enough, unless one of the patterns below makes it worthless (security.md, "Decided"). */
 const LONG = 15

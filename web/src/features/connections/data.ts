@@ -16,3 +16,12 @@ export const consentOf = (wires: Pick<Wires, 'api'>, asking: Asking) => ({
   ...callQuery(wires, connections.getConsent, asking),
   gcTime: 0,
 })
+
+/** Read anew at every visit: another device may have allowed one more. */
+export const connectionList = (wires: Pick<Wires, 'api'>) => ({
+  ...callQuery(wires, connections.listConnections, {}),
+  staleTime: 0,
+})
+
+export const primeApplications = (wires: Wires) =>
+  wires.queries.prefetchQuery({ ...connectionList(wires), retry: false })
