@@ -27,7 +27,7 @@ export type PlannedPage = {
   /** `nobody` is public; everything else sends a visitor without a session to `/login`. */
   needs: string
   /** `login` is left at once by somebody signed in. */
-  role?: 'login' | 'logout'
+  role?: 'login' | 'logout' | 'consent'
   /** Part of an app's sign-in, which may run in a popup that must keep its opener. */
   popup?: boolean
   /** Where the server sends the browser instead; `$names` are parameters of the path. */

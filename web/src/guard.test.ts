@@ -20,6 +20,8 @@ const ana: UserInfo = {
   allow_personalized_ads: false,
   allow_details_on_login: true,
   otp_enabled: false,
+  otp_enabled_at: null,
+  recovery_codes_left: 0,
   has_password: true,
   passkeys: 0,
   developer_accounts: [],
@@ -34,6 +36,7 @@ const inJadro: UserInfo = { ...ana, developer_id: 'jadro', permission: 'develope
 const asMember: UserInfo = { ...inJadro, permission: 'member' }
 
 const login: Door = { needs: 'nobody', role: 'login' }
+const consent: Door = { needs: 'session', role: 'consent' }
 const logout: Door = { needs: 'nobody', role: 'logout' }
 const open: Door = { needs: 'nobody' }
 const home: Door = { needs: 'session' }
@@ -68,6 +71,8 @@ const table: Case[] = [
   ['sends somebody signed in to the redirect', login, '/login?redirect=%2Fdevices', ana, 'go /devices'],
   ['even with the skip flag', login, '/login?redirect=%2Fdevices&skip=true', ana, 'go /devices'],
   ['lets somebody sign in anew when an app asks', login, '/login?redirect=%2Fauthorize%2Fx&prompt=login', ana, 'stay'],
+  ['tells anybody what is wrong with a request', consent, '/oauth?error=invalid_client', null, 'stay'],
+  ['asks nobody for consent', consent, '/oauth?uid=x', null, 'go /login?redirect=%2Foauth%3Fuid%3Dx&skip=true'],
   ['follows no redirect to another site', login, '/login?redirect=https%3A%2F%2Fevil.test', ana, 'go /'],
   ['follows no redirect to another host', login, '/login?redirect=%2F%2Fevil.test', ana, 'go /'],
   ['follows no redirect in a circle', login, '/login?redirect=%2Flogin', ana, 'go /'],

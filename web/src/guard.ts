@@ -6,8 +6,11 @@ import { paths } from './paths.ts'
 export type Door = {
   /** `nobody` is public, `session` is for anybody signed in, a level is for members of an organisation. */
   needs: 'nobody' | 'session' | Level
-  /** `/login`: somebody signed in has no business there. `/logout`: always open, and nobody is asked for. */
-  role?: 'login' | 'logout'
+  /**
+   * `/login`: somebody signed in has no business there. `/logout`: always open, and nobody is asked for. The consent page:
+   * what is wrong with a request is told to anybody, since signing in would not mend it.
+   */
+  role?: 'login' | 'logout' | 'consent'
   /** Closed until the email address is confirmed. */
   confirmed?: boolean
 }
@@ -16,7 +19,7 @@ export type Door = {
 export type Address = {
   /** Path and query, beginning with a slash. */
   href: string
-  query: { skip?: string; redirect?: string; prompt?: string }
+  query: { skip?: string; redirect?: string; prompt?: string; error?: string }
   developer_id?: string
 }
 
@@ -43,7 +46,7 @@ export function guard(door: Door, { href, query, developer_id }: Address, user: 
   const redirect = safeRedirect(query.redirect)
   // An app may ask for a new sign-in of somebody who is signed in (OpenID Connect Core §3.1.2.1, `prompt=login`).
   if (door.role === 'login') return user && query.prompt !== 'login' ? go(redirect ?? '/') : stay
-  if (door.needs === 'nobody') return stay
+  if (door.needs === 'nobody' || (door.role === 'consent' && query.error !== undefined)) return stay
   if (!user) return go(paths.loginUnasked(safeRedirect(href)))
   if (door.confirmed && !user.email_verified) return go(paths.verify(safeRedirect(href)))
   if (door.needs === 'session') return stay

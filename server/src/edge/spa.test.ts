@@ -23,7 +23,7 @@ const plan: PagePlan = {
   pages: [
     page('^/login/?$', 'nobody', { role: 'login' }),
     page('^/register/?$', 'nobody', { redirect: '/login?register=true' }),
-    page('^/oauth/?$', 'session', { popup: true }),
+    page('^/oauth/?$', 'session', { popup: true, role: 'consent' }),
     page('^/home/?$', 'session'),
     page('^/developers(?:/(?<id>[^/]+))?/applications/(?<app>[^/]+)/?$', 'member', {
       redirect: '/developers/{-$id}/applications/$app/details',
@@ -166,6 +166,11 @@ describe('security §1 headers of a page', () => {
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
     })
+  })
+
+  test('what is wrong with a request is told to anybody, the question itself to nobody', async () => {
+    expect((await get('/oauth?error=invalid_client')).statusCode).toBe(200)
+    expect((await get('/oauth?uid=1')).headers.location).toBe('/login?redirect=%2Foauth%3Fuid%3D1&skip=true')
   })
 
   test.each([

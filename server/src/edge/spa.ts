@@ -108,12 +108,13 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
 
 /** The two turns of the guard that need no script; all others are the pages' own. */
 function guarded(page: PlannedPage, { user, refresh }: PageVisitor, href: string): string | undefined {
+  const query = new URL(href, 'https://here.invalid').searchParams
   if (page.role === 'login') {
-    const query = new URL(href, 'https://here.invalid').searchParams
     // An app may ask for a new sign-in of somebody who is signed in.
     return user && query.get('prompt') !== 'login' ? (safeRedirect(query.get('redirect')) ?? '/') : undefined
   }
-  if (page.needs === 'nobody' || user || refresh) return undefined
+  const told = page.role === 'consent' && query.has('error')
+  if (page.needs === 'nobody' || told || user || refresh) return undefined
   return `/login?${new URLSearchParams({ redirect: safeRedirect(href) ?? '/', skip: 'true' })}`
 }
 
