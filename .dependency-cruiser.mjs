@@ -21,6 +21,8 @@ export const DRIVERS = {
   s3: { packages: ['@aws-sdk/[^/]+', 'aws4fetch', 'minio'], home: 'ports/media/' },
   argon2: { packages: ['@node-rs/argon2'], home: 'ports/passwords(\\.ts|/)' },
   otp: { packages: ['otpauth', 'otplib'], home: 'ports/totp(\\.ts|/)' },
+  passkeys: { packages: ['@simplewebauthn/server'], home: 'ports/passkeys\\.ts' },
+  qr: { packages: ['lean-qr'], home: 'ports/qr\\.ts' },
   'user-agent': { packages: ['bowser'], home: 'ports/user-agent(\\.ts|/)' },
   uuid: { packages: ['uuid'], home: 'ports/ids\\.ts' },
   limiter: { packages: ['rate-limiter-flexible'], home: 'edge/' },

@@ -32,6 +32,8 @@ export const userInfo = z.object({
   allow_personalized_ads: z.boolean(),
   allow_details_on_login: z.boolean(),
   otp_enabled: z.boolean(),
+  otp_enabled_at: f.time.nullable(),
+  recovery_codes_left: z.number().int(),
   has_password: z.boolean(),
   passkeys: z.number().int(),
   developer_accounts: z.array(developerAccount),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { userInfo } from './account.ts'
 import * as f from './fields.ts'
+import { passkeyProof, requestOptions } from './passkeys.ts'
 import { route } from './route.ts'
 
-/** How a session proved who it is (RFC 8176 names). `fed` by a phone: QR. */
+/** How a session proved who it is. A recovery code is a one-time password, too. */
 export const METHODS = ['pwd', 'otp', 'passkey', 'qr'] as const
 
 export const register = route('POST', '/auth/register', {
@@ -21,13 +22,38 @@ export const register = route('POST', '/auth/register', {
   problems: ['email_exists', 'password_too_short', 'password_breached'],
 })
 
+const signedIn = z.object({ next: z.literal('done'), user: userInfo })
+
 export const login = route('POST', '/auth/login', {
-  summary: 'Sign in with a user name or an email and the password.',
+  summary:
+    'Sign in with a user name or an email and the password; `otp`: the second factor is asked for, within 5 minutes.',
   needs: 'nobody',
   body: z.object({ username: z.string().trim().min(1).max(254), password: f.password }),
-  data: z.object({ next: z.literal('done'), user: userInfo }),
+  data: z.discriminatedUnion('next', [signedIn, z.object({ next: z.literal('otp') })]),
   // Disabled is told to whoever knows the password only.
   problems: ['invalid_credentials', 'account_disabled'],
+})
+
+export const loginOtp = route('POST', '/auth/login/otp', {
+  summary: 'The second step of signing in: a code of the authenticator app, or a recovery code.',
+  needs: 'nobody',
+  body: f.exactlyOne({ otp_token: f.otpToken, recovery_code: f.recoveryCode }),
+  data: signedIn,
+  problems: ['invalid_otp', 'sign_in_expired', 'account_disabled'],
+})
+
+export const passkeyLoginOptions = route('POST', '/auth/passkey/options', {
+  summary: 'What the browser needs to sign somebody in with a passkey, also from its autofill.',
+  needs: 'nobody',
+  data: requestOptions,
+})
+
+export const passkeyLogin = route('POST', '/auth/passkey', {
+  summary: 'Sign in with a passkey, which stands for both factors.',
+  needs: 'nobody',
+  body: z.object({ response: passkeyProof }),
+  data: signedIn,
+  problems: ['invalid_passkey', 'account_disabled'],
 })
 
 export const refresh = route('PUT', '/auth/refresh', {
@@ -82,9 +108,16 @@ export const listSessions = route('GET', '/auth/sessions', {
 export const reauthenticate = route('POST', '/auth/reauthenticate', {
   summary: 'Prove again who you are; good for 10 minutes.',
   needs: 'session',
-  body: z.object({ password: f.password }),
+  body: f.exactlyOne({ password: f.password, otp_token: f.otpToken, passkey: passkeyProof }),
   data: f.nothing,
-  problems: ['invalid_password'],
+  problems: ['invalid_password', 'invalid_otp', 'invalid_passkey'],
+})
+
+export const reauthenticateOptions = route('POST', '/auth/reauthenticate/options', {
+  summary: 'What the browser needs to prove it with a passkey of mine.',
+  needs: 'session',
+  data: requestOptions,
+  problems: ['not_found'],
 })
 
 export const forgotPassword = route('POST', '/auth/forgot-password', {
@@ -98,14 +131,20 @@ export const checkPasswordLink = route('GET', '/auth/forgot-password/:token', {
   summary: 'Whether a link of a forgotten password is still good; consumes nothing.',
   needs: 'nobody',
   params: z.object({ token: z.string().max(200) }),
-  data: z.object({ email: z.string().meta({ description: 'masked' }) }),
+  data: z.object({ email: z.string().meta({ description: 'masked' }), otp_required: z.boolean() }),
   problems: ['invalid_token'],
 })
 
 export const resetPassword = route('PUT', '/auth/forgot-password', {
-  summary: 'Set a new password with the token of the mail; every session ends.',
+  summary:
+    'Set a new password with the token of the mail; every session ends. Where two-factor is on, with a code of it.',
   needs: 'nobody',
-  body: z.object({ token: z.string().max(200), new_password: f.newPassword }),
+  body: z.object({
+    token: z.string().max(200),
+    new_password: f.newPassword,
+    otp_token: f.otpToken.optional(),
+    recovery_code: f.recoveryCode.optional(),
+  }),
   data: f.nothing,
-  problems: ['invalid_token', 'password_too_short', 'password_breached'],
+  problems: ['invalid_token', 'password_too_short', 'password_breached', 'otp_required', 'invalid_otp'],
 })

@@ -132,6 +132,31 @@ export const origin = z
   .transform((value) => value.replace(/\/$/, ''))
   .meta({ format: 'uri' })
 
+/** Six digits of an authenticator app (RFC 6238), also as people read them: in two groups. */
+export const otpToken = z
+  .string()
+  .trim()
+  .regex(/^\d{3} ?\d{3}$/, 'invalid')
+
+/** Case, spaces and dashes do not matter. */
+export const recoveryCode = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .regex(/^[A-Za-z0-9 -]+$/, 'invalid')
+
+/** Proofs of which a call takes one, whichever the person has at hand; none or several are refused. */
+export function exactlyOne<S extends Record<string, z.ZodType>>(proofs: S) {
+  const shape = Object.fromEntries(Object.entries(proofs).map(([name, proof]) => [name, proof.optional()]))
+  return z.object(shape as { [K in keyof S]: z.ZodOptional<S[K]> }).superRefine((value, ctx) => {
+    const given = Object.keys(proofs).filter((name) => (value as Record<string, unknown>)[name] !== undefined)
+    if (given.length === 1) return
+    const message = given.length === 0 ? 'required' : 'unknown'
+    ctx.addIssue({ code: 'custom', message, path: [given[1] ?? Object.keys(proofs)[0] ?? ''], input: value })
+  })
+}
+
 /** Dotted, lower case: `notes.entries.read`; the OpenID scopes have no dot. */
 export const scopeKey = z
   .string()

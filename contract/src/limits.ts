@@ -12,6 +12,9 @@ export const LIMITS = {
   username_max: 32,
   /** Redirect URIs and origins per app (api.md §6). */
   uris_per_client: 50,
+  passkeys_per_person: 20,
+  passkey_name_max: 60,
+  recovery_codes: 10,
   page_default: 50,
   page_max: 100,
   json_body_bytes: 64 * 1024,
@@ -30,6 +33,12 @@ export const LIFETIMES = {
   /** In which a replayed session cookie of a racing tab is answered with the same successor (api.md §2). */
   session_grace: 30,
   fresh_sign_in: 10 * 60,
+  /** Between the password and the second factor (api.md §2). */
+  pending_sign_in: 5 * 60,
+  /** Between the secret of two-factor authentication and its first code. */
+  otp_setup: 30 * 60,
+  /** A page may stand open for a while before somebody takes a passkey from its autofill. */
+  passkey_challenge: 10 * 60,
   confirm_email: 24 * 60 * 60,
   reset_password: 30 * 60,
   authorization_code: 60,

@@ -6,8 +6,9 @@ import * as connections from './connections.ts'
 import * as developers from './developers.ts'
 import * as media from './media.ts'
 import { isRoute, type Route } from './route.ts'
+import * as security from './security.ts'
 
-const nouns = { account, activity, auth, clients, connections, developers, media }
+const nouns = { account, activity, auth, clients, connections, developers, media, security }
 
 /** Every call of the API, by `noun.name`, in the order in which the files state them. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map(

@@ -31,7 +31,7 @@ import { routes as connections } from './slices/connections/routes.ts'
 import { levelOf, membershipsOf } from './slices/developers/door.ts'
 import { routes as developers } from './slices/developers/routes.ts'
 import { routes as media } from './slices/media/routes.ts'
-import { onPendingEmailChanged } from './slices/security/door.ts'
+import { factorsOf, onPendingEmailChanged } from './slices/security/door.ts'
 import { routes as security, forms as securityForms } from './slices/security/routes.ts'
 import { VERSION } from './version.ts'
 
@@ -71,6 +71,7 @@ const LISTENERS: Listeners[] = [
   {
     pending_email_changed: [onPendingEmailChanged],
     password_changed: [auth.onPasswordChanged],
+    second_factor_changed: [auth.onSecondFactorChanged],
     developer_deleted: [endClientsOf],
   },
   issuerListeners,
@@ -92,6 +93,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
     ...world,
     requests: pendingRequests(world.clock),
     memberships: { of: membershipsOf },
+    factors: { of: factorsOf },
     appCards: { of: appCards },
     liveSessions: { of: auth.liveSessionsOf },
   }

@@ -4,6 +4,7 @@ import type { Db, ReadDb, Store } from './db/open.ts'
 import type { EventName, Events, Listeners } from './events.ts'
 import type { AppCards } from './ports/app-cards.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Factors } from './ports/factors.ts'
 import type { LiveSessions } from './ports/live-sessions.ts'
 import type { Files } from './ports/media/media.ts'
 import type { Pictures } from './ports/media/resize.ts'
@@ -34,6 +35,7 @@ export interface Outside extends World {
   /** What slices need of later ones; `app.ts` binds it from their doors. */
   requests: PendingRequests
   memberships: Memberships
+  factors: Factors
   appCards: AppCards
   liveSessions: LiveSessions
 }

@@ -9,6 +9,8 @@ export interface Events {
   pending_email_changed: { user_id: string; email: string | null }
   /** A new password was chosen; every session but this one must end. */
   password_changed: { user_id: string; keep_session_id: string | null }
+  /** Two-factor authentication was turned on or off; every session but this one must end. */
+  second_factor_changed: { user_id: string; keep_session_id: string }
   sessions_ended: { user_id: string; session_ids: string[] }
   connection_removed: { connection_id: string; user_id: string; client_id: string }
   scope_taken_back: { connection_id: string; key: string }

@@ -124,6 +124,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
       }
       const answer = await browser.call(auth.login, { username: person.email, password: person.password })
       if (!answer.ok) throw new Error(`${person.email} could not sign in: ${JSON.stringify(answer.problem)}`)
+      if (answer.data.next !== 'done') throw new Error(`${person.email} is asked for a second factor`)
       return { ...browser, user: answer.data.user }
     },
     async outbox() {

@@ -60,4 +60,26 @@ export const mail = {
   'invitation.text': '{inviter} invites you to the organization {organization}. The invitation is good until {when}.',
   'invitation.action': 'See the invitation',
   'invitation.note': 'If you do not know who this is, ignore this mail.',
+
+  'otp_failed.subject': 'Wrong codes at the sign-in to your account',
+  'otp_failed.text':
+    'Somebody gave several wrong codes of the two-step sign-in of your Vrata account ({when}). They did not get in.',
+  'otp_failed.action': 'Change the password',
+  'otp_failed.note': 'If this was you, you have nothing to do. Otherwise your password is known: choose a new one now.',
+
+  'recovery_codes_renewed.subject': 'New recovery codes for your account',
+  'recovery_codes_renewed.text':
+    'New recovery codes were made for your Vrata account ({when}). The old ones no longer work.',
+  'recovery_codes_renewed.action': 'This was not me',
+  'recovery_codes_renewed.note': 'If this was you, you have nothing to do.',
+
+  'passkey_added.subject': 'A passkey was added to your account',
+  'passkey_added.text': 'A new passkey now opens your Vrata account, without the password ({when}).',
+  'passkey_added.action': 'This was not me',
+  'passkey_added.note': 'If this was you, you have nothing to do.',
+
+  'passkey_removed.subject': 'A passkey was removed from your account',
+  'passkey_removed.text': 'A passkey of your Vrata account was removed and no longer opens it ({when}).',
+  'passkey_removed.action': 'This was not me',
+  'passkey_removed.note': 'If this was you, you have nothing to do.',
 } as const

@@ -62,4 +62,27 @@ export const mail: Record<keyof typeof english, string> = {
   'invitation.text': '{inviter} vas poziva u organizaciju {organization}. Poziv vrijedi do {when}.',
   'invitation.action': 'Pogledaj poziv',
   'invitation.note': 'Ako ne poznajete tu osobu, zanemarite ovu poruku.',
+
+  'otp_failed.subject': 'Pogrešni kodovi pri prijavi na vaš račun',
+  'otp_failed.text':
+    'netko je pri prijavi u dva koraka na vaš račun Vrata više puta upisao pogrešan kod ({when}). Na račun nije ušao.',
+  'otp_failed.action': 'Promijeni lozinku',
+  'otp_failed.note':
+    'Ako ste to bili vi, ne trebate učiniti ništa. Inače vašu lozinku zna još netko: odmah odaberite novu.',
+
+  'recovery_codes_renewed.subject': 'Novi kodovi za oporavak vašeg računa',
+  'recovery_codes_renewed.text':
+    'za vaš račun Vrata napravljeni su novi kodovi za oporavak ({when}). Stari više ne vrijede.',
+  'recovery_codes_renewed.action': 'Ova mi promjena nije poznata',
+  'recovery_codes_renewed.note': 'Ako ste to bili vi, ne trebate učiniti ništa.',
+
+  'passkey_added.subject': 'Vašem računu dodan je pristupni ključ',
+  'passkey_added.text': 'vaš račun Vrata odsad bez lozinke otvara i novi pristupni ključ ({when}).',
+  'passkey_added.action': 'Ova mi promjena nije poznata',
+  'passkey_added.note': 'Ako ste to bili vi, ne trebate učiniti ništa.',
+
+  'passkey_removed.subject': 'Pristupni ključ vašeg računa je uklonjen',
+  'passkey_removed.text': 'jedan od pristupnih ključeva vašeg računa Vrata uklonjen je i više ga ne otvara ({when}).',
+  'passkey_removed.action': 'Ova mi promjena nije poznata',
+  'passkey_removed.note': 'Ako ste to bili vi, ne trebate učiniti ništa.',
 }

@@ -62,4 +62,28 @@ export const mail: Record<keyof typeof english, string> = {
   'invitation.text': '{inviter} vas vabi v organizacijo {organization}. Povabilo velja do {when}.',
   'invitation.action': 'Poglej povabilo',
   'invitation.note': 'Če tega človeka ne poznate, sporočilo prezrite.',
+
+  'otp_failed.subject': 'Napačne kode ob prijavi v vaš račun',
+  'otp_failed.text':
+    'nekdo je pri prijavi v dveh korakih v vaš račun Vrata večkrat vpisal napačno kodo ({when}). V račun ni prišel.',
+  'otp_failed.action': 'Spremeni geslo',
+  'otp_failed.note':
+    'Če ste to bili vi, vam ni treba storiti ničesar. Sicer vaše geslo pozna še kdo: takoj izberite novo.',
+
+  'recovery_codes_renewed.subject': 'Nove obnovitvene kode vašega računa',
+  'recovery_codes_renewed.text':
+    'za vaš račun Vrata so bile narejene nove obnovitvene kode ({when}). Stare ne veljajo več.',
+  'recovery_codes_renewed.action': 'Te spremembe ne poznam',
+  'recovery_codes_renewed.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
+
+  'passkey_added.subject': 'Vaš račun ima nov ključ za dostop',
+  'passkey_added.text': 'vaš račun Vrata odslej brez gesla odpira tudi nov ključ za dostop ({when}).',
+  'passkey_added.action': 'Te spremembe ne poznam',
+  'passkey_added.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
+
+  'passkey_removed.subject': 'Ključ za dostop do vašega računa je odstranjen',
+  'passkey_removed.text':
+    'eden od ključev za dostop do vašega računa Vrata je odstranjen in ga ne odpira več ({when}).',
+  'passkey_removed.action': 'Te spremembe ne poznam',
+  'passkey_removed.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
 }

@@ -1,11 +1,12 @@
+import type { Flag, Json, Nullable, Time } from './columns.ts'
+import type { SecurityTables } from './schema-security.ts'
+
+export type * from './schema-security.ts'
+
 /**
  * The whole model on one screen. Columns are text and integer only (house.md §8): times are UTC ISO text,
  * switches 0 or 1, lists and objects JSON text. Each table names the slice that owns it; only its store speaks to it.
  */
-type Time = string
-type Flag = 0 | 1
-type Json = string
-type Nullable<T> = T | null
 
 /** account */
 export interface UsersTable {
@@ -68,26 +69,6 @@ export interface KnownDevicesTable {
   last_used_at: Time
 }
 
-/** security. Wrong passwords in a row, per account, known browser or unknown name. */
-export interface ThrottlesTable {
-  key: string
-  failures: number
-  blocked_until: Nullable<Time>
-  updated_at: Time
-}
-
-/** security. Typed, hashed, bound to their owner, consumed by one conditional write. */
-export interface OneTimeTokensTable {
-  token_hash: string
-  kind: 'confirm_email' | 'reset_password'
-  user_id: string
-  /** The address it was mailed to: a link for a former pending address is void. */
-  email: string
-  created_at: Time
-  expires_at: Time
-  consumed_at: Nullable<Time>
-}
-
 /** media. A picture that somebody sent; its files have the name as their stem. Rows stay an hour to be counted. */
 export interface PicturesTable {
   file: string
@@ -116,6 +97,17 @@ export interface AccountDeletionsTable {
   user_id: string
   requested_at: Time
   due_at: Time
+}
+
+/** auth. Somebody who has given the password and owes the second factor; no session. */
+export interface PendingSignInsTable {
+  token_hash: string
+  user_id: string
+  /** Of the device cookie. */
+  browser_hash: string
+  tries: number
+  created_at: Time
+  expires_at: Time
 }
 
 /** activity. Append only. */
@@ -281,12 +273,11 @@ export interface SettingsTable {
   value: string
 }
 
-export interface Database {
+export interface Database extends SecurityTables {
   users: UsersTable
   sessions: SessionsTable
   known_devices: KnownDevicesTable
-  throttles: ThrottlesTable
-  one_time_tokens: OneTimeTokensTable
+  pending_sign_ins: PendingSignInsTable
   activities: ActivitiesTable
   pictures: PicturesTable
   data_requests: DataRequestsTable

@@ -15,8 +15,11 @@ export interface ServedForm {
   /** A field that only this one of the page's forms has; the page's main form needs none. */
   field?: string
   served: Served
-  /** Where the browser goes on; `redirect` is the page's own query parameter, if it leads to one of our pages. */
-  next(redirect: string | undefined): string
+  /**
+   * Where the browser goes on; `redirect` is the page's own query parameter, if it leads to one of our pages, `answer`
+   * what the call has answered.
+   */
+  next(redirect: string | undefined, answer: unknown): string
 }
 
 type Query = Record<string, unknown>
@@ -53,13 +56,13 @@ async function send(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { redirect } = request.query
-  // Buttons and the like have names, too; the call is handed what it knows.
+  // Buttons and the like have names, too; the call is handed what it knows. What nobody filled in was not said.
   const known = Object.keys(served.route.body?.shape ?? {})
   request.body = pick({ ...(request.body as Query | undefined), ...(request.params as Query) }, known)
   const { actor, input } = await passFence(fence, served.route, request, reply)
-  await served.answer({ ...deps, log: request.log }, actor as never, input as never)
+  const answer = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
   sendCookies(reply, actor.cookies)
-  return reply.redirect(next(safeRedirect(redirect)), 303)
+  return reply.redirect(next(safeRedirect(redirect), answer), 303)
 }
 
 function back(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
@@ -81,5 +84,7 @@ function listed(form: URLSearchParams): Query {
 }
 
 function pick(from: Query, names: readonly string[]): Query {
-  return Object.fromEntries(names.filter((name) => Object.hasOwn(from, name)).map((name) => [name, from[name]]))
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(from, name) && from[name] !== '').map((name) => [name, from[name]]),
+  )
 }

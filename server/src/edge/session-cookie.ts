@@ -8,7 +8,9 @@ const COOKIES = {
   session: { name: 'vrata_sid', max_age: LIFETIMES.session_idle },
   /** The short one: what all of `/v1` but refresh asks for. */
   access: { name: 'vrata_access', max_age: LIFETIMES.access_cookie },
-  /** Marks a browser in which somebody has signed in before. */
+  /** Somebody who has given the password and owes the second factor; opens nothing else. */
+  pending: { name: 'vrata_pending', max_age: LIFETIMES.pending_sign_in },
+  /** Marks a browser, so that what is begun in it is finished in it, and its people are known when they come back. */
   device: { name: 'vrata_device', max_age: 400 * 24 * 60 * 60 },
 } as const
 export type CookieKind = keyof typeof COOKIES

@@ -1,4 +1,4 @@
-import { LIFETIMES } from '@vrata/contract'
+import { type auth, LIFETIMES } from '@vrata/contract'
 import type { AdapterPayload } from 'oidc-provider'
 import { fromJson, timeAfter } from '../db/values.ts'
 import { hashToken } from '../ports/ids.ts'
@@ -28,10 +28,17 @@ export async function sessionOfCookie(unit: Unit, cookie: string): Promise<Adapt
   }
 }
 
-/** How the person proved who they are, in the words of RFC 8176. */
+/**
+ * How the person proved who they are, in the words of RFC 8176 and of the registry that it began: a passkey is a key that
+ * the person holds (`pop`) and an authenticator that asked for them (`user`), so two factors by itself.
+ */
 export function amrOf(session: Pick<SessionRow, 'methods'>): string[] {
-  return fromJson<string[]>(session.methods)
+  const methods = fromJson<(typeof auth.METHODS)[number][]>(session.methods)
+  const mfa = methods.includes('passkey') || (methods.includes('pwd') && methods.includes('otp'))
+  return [...methods.flatMap((method) => AMR[method]), ...(mfa ? ['mfa'] : [])]
 }
+
+const AMR = { pwd: ['pwd'], otp: ['otp'], passkey: ['pop', 'user'], qr: ['user'] } satisfies Record<string, string[]>
 
 /** The session behind a token that was just found alive; its row was read with the token. */
 export function sessionOfBinding(unit: Unit, uid: string): AdapterPayload | undefined {

@@ -20,6 +20,10 @@ export interface MailValues {
   new_device: { name: string; link: string; when: string; device: string; place: string }
   otp_on: { name: string; link: string; when: string }
   otp_off: { name: string; link: string; when: string }
+  otp_failed: { name: string; link: string; when: string }
+  recovery_codes_renewed: { name: string; link: string; when: string }
+  passkey_added: { name: string; link: string; when: string }
+  passkey_removed: { name: string; link: string; when: string }
   /** `when` its days are over. */
   data_ready: { name: string; link: string; when: string }
   /** `when` it is carried out. */

@@ -32,6 +32,8 @@ test('§3 shows every field of the person, with the defaults of the specificatio
     allow_personalized_ads: false,
     allow_details_on_login: true,
     otp_enabled: false,
+    otp_enabled_at: null,
+    recovery_codes_left: 0,
     has_password: true,
     passkeys: 0,
     developer_accounts: [],

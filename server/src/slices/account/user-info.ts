@@ -2,6 +2,7 @@ import type { account, Gender, Level, Locale } from '@vrata/contract'
 import type { UsersTable } from '../../db/schema.ts'
 import { fromFlag, fromJson } from '../../db/values.ts'
 import type { ReadDeps } from '../../deps.ts'
+import type { FactorsOf } from '../../ports/factors.ts'
 import { countryName } from './countries.ts'
 import { findUser } from './store.ts'
 
@@ -23,16 +24,25 @@ export function localeOf(user: Pick<UsersTable, 'language'>): Locale {
 }
 
 /** Specification §3, "User info", with what api.md §3 adds. */
-export async function userInfo(deps: Pick<ReadDeps, 'db' | 'memberships'>, seen: Viewpoint): Promise<account.UserInfo> {
-  const [user, developer_accounts] = await Promise.all([
+export async function userInfo(
+  deps: Pick<ReadDeps, 'db' | 'memberships' | 'factors'>,
+  seen: Viewpoint,
+): Promise<account.UserInfo> {
+  const [user, developer_accounts, factors] = await Promise.all([
     findUser(deps.db, seen.user_id),
     deps.memberships.of(deps.db, seen.user_id),
+    deps.factors.of(deps.db, seen.user_id),
   ])
   if (!user) throw new Error('A session without its account: the foreign key forbids it')
-  return describe(user, developer_accounts, seen)
+  return describe(user, developer_accounts, factors, seen)
 }
 
-function describe(user: UsersTable, developer_accounts: account.DeveloperAccount[], seen: Viewpoint): account.UserInfo {
+function describe(
+  user: UsersTable,
+  developer_accounts: account.DeveloperAccount[],
+  factors: FactorsOf,
+  seen: Viewpoint,
+): account.UserInfo {
   // Whoever was removed from the organisation that is current has none any more.
   const current = developer_accounts.find(({ developer_id }) => developer_id === seen.developer_id)
   return {
@@ -52,9 +62,11 @@ function describe(user: UsersTable, developer_accounts: account.DeveloperAccount
     gender: user.gender as Gender | null,
     allow_personalized_ads: fromFlag(user.allow_personalized_ads),
     allow_details_on_login: fromFlag(user.allow_details_on_login),
-    otp_enabled: false,
+    otp_enabled: factors.otp_enabled_at !== null,
+    otp_enabled_at: factors.otp_enabled_at,
+    recovery_codes_left: factors.recovery_codes_left,
     has_password: user.password_hash !== null,
-    passkeys: 0,
+    passkeys: factors.passkeys,
     developer_accounts,
     developer_id: current?.developer_id ?? null,
     permission: (current?.permission as Level | undefined) ?? null,

@@ -2,6 +2,7 @@ import type { Db, ReadDb } from '../../db/open.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Listener } from '../../events.ts'
+import { deleteExpiredPending, deletePendingOfUser } from './pending-store.ts'
 import { browserSession, endSessions } from './session.ts'
 import * as store from './store.ts'
 
@@ -32,11 +33,20 @@ export async function setDeveloper(db: Db, session_id: string, developer_id: str
 /** Listens to slice security: whoever knew the old password is signed out. */
 export const onPasswordChanged: Listener<'password_changed'> = async (deps, { user_id, keep_session_id }) => {
   await endSessions(deps, user_id, keep_session_id === null ? 'all' : { except: keep_session_id })
+  await deletePendingOfUser(deps.db, user_id)
+}
+
+/** Listens to slice security: who came in by the rules of before is signed out, or never gets in. */
+export const onSecondFactorChanged: Listener<'second_factor_changed'> = async (deps, { user_id, keep_session_id }) => {
+  await endSessions(deps, user_id, { except: keep_session_id })
+  await deletePendingOfUser(deps.db, user_id)
 }
 
 const KEPT = 24 * 60 * 60
 
-/** Deletes up to `most` sessions that ended of themselves a day ago or earlier; answers how many. */
+/** Deletes up to `most` sessions that ended of themselves a day ago or earlier, and sign-ins left half way; answers how many. */
 export async function prune(deps: Pick<Deps, 'db' | 'clock'>, most: number): Promise<number> {
-  return await store.deleteOldSessions(deps.db, timeAfter(deps.clock.now(), -KEPT), most)
+  const now = deps.clock.now()
+  const sessions = await store.deleteOldSessions(deps.db, timeAfter(now, -KEPT), most)
+  return sessions + (await deleteExpiredPending(deps.db, toTime(now), most))
 }

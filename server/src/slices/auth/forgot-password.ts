@@ -5,7 +5,21 @@ import { enqueue } from '../../ports/jobs/jobs.ts'
 import type { JobHandler } from '../../ports/jobs/runner.ts'
 import { queueMail } from '../../ports/mail/mail.ts'
 import { findUser, findUserByEmail, localeOf, lockUser, type User } from '../account/door.ts'
-import { adoptPassword, checkNewPassword, consumeToken, findToken, issueToken, masked } from '../security/door.ts'
+import {
+  adoptPassword,
+  asksSecondFactor,
+  checkNewPassword,
+  consumeToken,
+  type FactorProof,
+  findToken,
+  issueToken,
+  masked,
+  proveSecondFactor,
+  TRIES,
+  tryKey,
+  voidTokens,
+  wrongCode,
+} from '../security/door.ts'
 
 /** The kind of job in which a forgotten password's address is looked up. */
 export const FORGOT_PASSWORD_JOB = 'forgot_password'
@@ -45,27 +59,40 @@ async function mailLink(deps: Deps, user: User): Promise<void> {
 /** api.md §2: GET /auth/forgot-password/{token}; uses nothing up, since mail programs open links, too. */
 export async function checkPasswordLink(deps: ReadDeps, _: Visitor, { token }: InputOf<typeof auth.checkPasswordLink>) {
   const user = await holder(deps, await findToken(deps, 'reset_password', token))
-  return { email: masked(user.email) }
+  return { email: masked(user.email), otp_required: await asksSecondFactor(deps.db, user.id) }
 }
 
 /**
  * api.md §2: PUT /auth/forgot-password. Every session ends, since whoever knew the old password may have one; nobody is
- * signed in by it.
+ * signed in by it. Two-factor authentication stays on, and its code is asked for here, too (security.md 6.4.3).
  */
 export async function resetPassword(
   open: OpenDeps,
   visitor: Visitor,
-  { token, new_password }: InputOf<typeof auth.resetPassword>,
+  { token, new_password, ...proof }: InputOf<typeof auth.resetPassword>,
 ) {
   const user = await holder(open, await findToken(open, 'reset_password', token))
   checkNewPassword(new_password, user, 'new_password')
   const hash = await open.passwords.hash(new_password)
-  await open.transaction(async (deps) => {
+  // A wrong code is refused only after its transaction: its try must stay counted, and the link unused.
+  const right = await open.transaction(async (deps) => {
+    await lockUser(deps.db, user.id)
+    if (!(await secondFactor(deps, user, proof))) return false
     const bound = await consumeToken(deps, 'reset_password', token)
-    if (bound) await lockUser(deps.db, bound.user_id)
     await adoptPassword(deps, await holder(deps, bound), hash, { from: visitor, session_id: null })
+    return true
   })
+  if (!right) throw wrongCode(proof.otp_token === undefined ? 'recovery_code' : 'otp_token')
   return {}
+}
+
+/** A mailbox alone does not open an account that asks for two factors. After five wrong codes its link is void. */
+async function secondFactor(deps: Deps, user: User, proof: FactorProof): Promise<boolean> {
+  if (!(await asksSecondFactor(deps.db, user.id))) return true
+  if (proof.otp_token === undefined && proof.recovery_code === undefined) throw problem('otp_required')
+  const { right, tries } = await proveSecondFactor(deps, user, tryKey.link(user.id), proof)
+  if (!right && tries % TRIES === 0) await voidTokens(deps, 'reset_password', user.id)
+  return right
 }
 
 /** The account that a link opens: one that still has the address to which it was mailed. Throws `invalid_token`. */

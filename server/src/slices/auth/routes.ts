@@ -1,25 +1,32 @@
-import { auth } from '@vrata/contract'
+import { auth, type DataOf } from '@vrata/contract'
 import type { ServedForm } from '../../edge/forms.ts'
 import { type Served, serve, serveOpen } from '../../edge/serve.ts'
 import { checkPasswordLink, forgotPassword, resetPassword } from './forgot-password.ts'
-import { reauthenticate } from './reauthenticate.ts'
+import { passkeyLogin, passkeyLoginOptions } from './passkey-sign-in.ts'
+import { reauthenticate, reauthenticateOptions } from './reauthenticate.ts'
 import { refresh } from './refresh.ts'
+import { loginOtp } from './second-step.ts'
 import { listSessions, logout, logoutAll, logoutSession } from './sessions.ts'
 import { login, register } from './sign-in.ts'
 
 /**
  * Coming in and going out: registration, sign-in, the sessions and their two cookies, forgotten passwords (api.md §2).
- * Owns the tables `sessions` and `known_devices`.
+ * Owns the tables `sessions`, `known_devices` and `pending_sign_ins`.
  *
- * POST /v1/auth/register · POST /v1/auth/login · PUT /v1/auth/refresh · POST /v1/auth/reauthenticate
+ * POST /v1/auth/register · POST /v1/auth/login · POST /v1/auth/login/otp · POST /v1/auth/passkey/options
+ * POST /v1/auth/passkey · PUT /v1/auth/refresh · POST /v1/auth/reauthenticate · POST /v1/auth/reauthenticate/options
  * POST /v1/auth/logout · PUT /v1/auth/logout/{id} · PUT /v1/auth/logout-all · GET /v1/auth/sessions
  * POST, PUT /v1/auth/forgot-password · GET /v1/auth/forgot-password/{token}
  */
 export const routes: Served[] = [
   serveOpen(auth.register, register),
   serveOpen(auth.login, login),
+  serveOpen(auth.loginOtp, loginOtp),
+  serve(auth.passkeyLoginOptions, passkeyLoginOptions),
+  serveOpen(auth.passkeyLogin, passkeyLogin),
   serveOpen(auth.refresh, refresh),
   serveOpen(auth.reauthenticate, reauthenticate),
+  serve(auth.reauthenticateOptions, reauthenticateOptions),
   serve(auth.logout, logout),
   serve(auth.logoutSession, logoutSession),
   serve(auth.logoutAll, logoutAll),
@@ -31,7 +38,9 @@ export const routes: Served[] = [
 
 /** The same for a browser without script: the pages' own forms. */
 export const forms: ServedForm[] = [
-  { path: '/login', served: serveOpen(auth.login, login), next: (redirect) => redirect ?? '/' },
+  { path: '/login', served: serveOpen(auth.login, login), next: afterPassword },
+  { path: '/login', field: 'otp_token', served: serveOpen(auth.loginOtp, loginOtp), next: afterCode },
+  { path: '/login', field: 'recovery_code', served: serveOpen(auth.loginOtp, loginOtp), next: afterCode },
   {
     path: '/login',
     field: 'email',
@@ -45,3 +54,14 @@ export const forms: ServedForm[] = [
   },
   { path: '/logout', served: serve(auth.logout, logout), next: () => '/login?skip=true' },
 ]
+
+/** The same page asks for the second step, and knows by its address that it has to. */
+function afterPassword(redirect: string | undefined, answer: unknown): string {
+  const { next } = answer as DataOf<typeof auth.login>
+  if (next === 'done') return afterCode(redirect)
+  return `/login?${new URLSearchParams({ otp: 'true', ...(redirect ? { redirect } : {}) })}`
+}
+
+function afterCode(redirect: string | undefined): string {
+  return redirect ?? '/'
+}

@@ -1,4 +1,4 @@
-import { LIFETIMES } from '@vrata/contract'
+import { type auth, LIFETIMES } from '@vrata/contract'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Visitor } from '../../edge/actors.ts'
@@ -7,7 +7,7 @@ import { accessOf, freshToken, type SessionToken, sessionNamedBy, successorOf } 
 import * as store from './store.ts'
 
 /** How somebody proved who they are (contract `auth.METHODS`). */
-export type Methods = ['pwd']
+export type Methods = (typeof auth.METHODS)[number][]
 
 /** What the fence learns from the access cookie: one read (performance.md W7). */
 export async function readSession(deps: Pick<ReadDeps, 'db' | 'clock'>, access: string) {

@@ -1,5 +1,5 @@
 import { type auth, type InputOf, problem } from '@vrata/contract'
-import type { Deps, OpenDeps } from '../../deps.ts'
+import type { OpenDeps } from '../../deps.ts'
 import type { Visitor } from '../../edge/actors.ts'
 import {
   createUser,
@@ -8,12 +8,18 @@ import {
   lockUser,
   renewPasswordHash,
   type User,
-  userInfo,
 } from '../account/door.ts'
-import { record } from '../activity/door.ts'
-import { checkNewPassword, forgetFailures, guessKey, provePassword, sendConfirmation } from '../security/door.ts'
-import { knownDevice, rememberDevice } from './known-devices.ts'
-import { beginSession } from './session.ts'
+import {
+  asksSecondFactor,
+  checkNewPassword,
+  forgetFailures,
+  guessKey,
+  provePassword,
+  sendConfirmation,
+} from '../security/door.ts'
+import { enter } from './enter.ts'
+import { knownDevice } from './known-devices.ts'
+import { beginPending } from './second-step.ts'
 
 /** api.md §2: POST /auth/register. Signed in at once; the address is confirmed later. */
 export async function register(open: OpenDeps, visitor: Visitor, input: InputOf<typeof auth.register>) {
@@ -25,7 +31,7 @@ export async function register(open: OpenDeps, visitor: Visitor, input: InputOf<
     const user = await createUser(deps, { email, password_hash, first_name, last_name, locale: language })
     if (!user) throw emailExists()
     await sendConfirmation(deps, user, email)
-    return await enter(deps, visitor, user, 'CREATED_ACCOUNT')
+    return await enter(deps, visitor, user, 'CREATED_ACCOUNT', ['pwd'])
   })
 }
 
@@ -46,31 +52,22 @@ export async function login(open: OpenDeps, visitor: Visitor, input: InputOf<typ
   const proven = user.password_hash
   const renewed = open.passwords.needsRehash(proven) ? await open.passwords.hash(password) : undefined
 
-  const info = await open.transaction(async (deps) => {
+  const user_info = await open.transaction(async (deps) => {
     await forgetFailures(deps, key)
     const current = await lockUser(deps.db, user.id)
     // The password was changed while it was being verified: the old one opens nothing any more.
     if (current?.password_hash !== proven) throw problem('invalid_credentials')
     if (current.disabled_at !== null) throw problem('account_disabled')
     if (renewed) await renewPasswordHash(deps.db, user.id, renewed)
-    return await enter(deps, visitor, current, 'LOGGED_IN')
+    if (!(await asksSecondFactor(deps.db, user.id))) return await enter(deps, visitor, current, 'LOGGED_IN', ['pwd'])
+    await beginPending(deps, visitor, user.id)
+    return undefined
   })
-  return { next: 'done' as const, user: info }
+  return user_info ? { next: 'done' as const, user: user_info } : { next: 'otp' as const }
 }
 
 async function keyOf(open: OpenDeps, visitor: Visitor, user: User | undefined, username: string) {
   if (!user) return guessKey.nobody(username)
   const device = await knownDevice(open, visitor, user.id)
   return device ? guessKey.device(user.id, device) : guessKey.account(user.id)
-}
-
-async function enter(deps: Deps, visitor: Visitor, user: User, type: 'CREATED_ACCOUNT' | 'LOGGED_IN') {
-  const session = await beginSession(deps, visitor, user.id, ['pwd'])
-  // Together, so that PostgreSQL gets them in one journey.
-  const [info] = await Promise.all([
-    userInfo(deps, session),
-    rememberDevice(deps, visitor, user.id),
-    record(deps, { type, user_id: user.id, from: visitor, session_id: session.session_id }),
-  ])
-  return info
 }

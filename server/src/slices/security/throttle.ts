@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { Deps, OpenDeps, ReadDeps } from '../../deps.ts'
 import { hashToken } from '../../ports/ids.ts'
+import { resetTries } from './otp-tries.ts'
 import * as store from './throttle-store.ts'
 
 /**
@@ -60,6 +61,7 @@ export async function forgetFailures(deps: Deps, key: GuessKey): Promise<void> {
 export async function resetThrottle(db: Db, user_id: string): Promise<void> {
   await store.deleteThrottle(db, guessKey.account(user_id))
   await store.deleteThrottle(db, guessKey.session(user_id))
+  await resetTries(db, user_id)
 }
 
 async function countFailure(deps: Deps, key: GuessKey): Promise<void> {

@@ -22,6 +22,10 @@ export function SignInForm({ username }: { username: string | undefined }) {
   async function signIn({ username = '', password = '' }: Record<string, string>) {
     const answer = await wires.api(auth.login, { username, password })
     if (!answer.ok) return refusal(answer)
+    if (answer.data.next === 'otp') {
+      secondStep()
+      return
+    }
     setUser(wires, answer.data.user)
     await goOn()
   }
@@ -48,4 +52,11 @@ export function SignInForm({ username }: { username: string | undefined }) {
       <Submit wide>{t('auth.signin.do')}</Submit>
     </Form>
   )
+}
+
+/** The same page asks for the second factor, and knows by its address that it has to. */
+function secondStep(): void {
+  const query = new URLSearchParams(location.search)
+  query.set('otp', 'true')
+  location.assign(`${location.pathname}?${query}`)
 }

@@ -23,6 +23,7 @@ const ICONS: Record<ActivityType, Icon> = {
   REVOKED_SCOPES_FROM_APP: AppsIcon,
   ADDED_PASSKEY: KeyIcon,
   REMOVED_PASSKEY: KeyIcon,
+  RENEWED_RECOVERY_CODES: KeyIcon,
   LOGGED_OUT_DEVICE: LaptopIcon,
   REQUESTED_DATA: PersonIcon,
   BEGAN_DELETION: PersonIcon,
