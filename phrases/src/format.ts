@@ -32,7 +32,7 @@ function makeFormats(locale: Locale) {
   const dates = (options: Intl.DateTimeFormatOptions) =>
     once(`date ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options))
   const name = (type: 'region' | 'language', code: string) =>
-    once(type, () => new Intl.DisplayNames(locale, { type })).of(code) ?? code
+    once(type, () => new Intl.DisplayNames(locale, { type, languageDisplay: 'standard' })).of(code) ?? code
 
   return {
     plural: (count: number, kind: 'plural' | 'ordinal' = 'plural') =>

@@ -114,9 +114,11 @@ function typeOf(format: string | undefined): Pick<Constraints, 'type'> {
  */
 function htmlPattern(pattern: string | undefined): string | undefined {
   if (!pattern || /\\u00|\\x00/.test(pattern)) return undefined
+  // A hyphen at the end of a class stands for itself; the flag `v` wants that said.
+  const said = pattern.replaceAll(/(?<!\\)-\]/g, '\\-]')
   try {
-    new RegExp(`^(?:${pattern})$`, 'v')
-    return pattern
+    new RegExp(`^(?:${said})$`, 'v')
+    return said
   } catch {
     return undefined
   }

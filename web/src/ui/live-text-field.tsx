@@ -34,7 +34,8 @@ export function LiveTextField({ look, hint, ...rest }: TextFieldProps & { look: 
       onChange={typed}
       hint={
         <>
-          <span role="status" className="flex min-h-5.5 items-center gap-1.5 font-medium text-ink">
+          {hint}
+          <span role="status" className="mt-1 flex min-h-5.5 items-center gap-1.5 font-medium text-ink">
             {finding && (
               <>
                 <Sign size={18} className={finding.fine ? 'text-ok' : 'text-danger'} />
@@ -42,7 +43,6 @@ export function LiveTextField({ look, hint, ...rest }: TextFieldProps & { look: 
               </>
             )}
           </span>
-          {hint}
         </>
       }
     />

@@ -11,6 +11,8 @@ export type RowProps = {
   /** A second, quieter line under the label. */
   text?: ReactNode
   value?: ReactNode
+  /** The value may be long: on phones it gets a line of its own. */
+  long?: boolean
   /** Something to press at the end; only where the row itself goes nowhere. */
   action?: ReactNode
   href?: string
@@ -21,17 +23,22 @@ export type RowProps = {
  * Label, value, chevron: one thing and the way to change it (design.md §5). With `href` or `onClick` the whole
  * row is the target. Put rows into {@link Rows}, which draws the hairlines.
  */
-export function Row({ icon: Sign, picture, label, text, value, action, href, onClick }: RowProps) {
+export function Row({ icon: Sign, picture, label, text, value, long, action, href, onClick }: RowProps) {
   const leads = href !== undefined || onClick !== undefined
   const inside = (
     <>
       {picture ?? (Sign && <Sign className="text-muted" />)}
       <span className="min-w-0 grow basis-0">
         <span className="block text-pretty font-medium">{label}</span>
+        {long && <span className="block truncate text-muted sm:hidden">{value}</span>}
         {text && <span className="block text-small text-muted">{text}</span>}
       </span>
       {value !== undefined && (
-        <span className="min-w-0 max-w-[55%] shrink-0 truncate text-right text-muted">{value}</span>
+        <span
+          className={classes('min-w-0 max-w-[55%] shrink-0 truncate text-right text-muted', long && 'hidden sm:block')}
+        >
+          {value}
+        </span>
       )}
       {action}
       {leads && <ChevronRightIcon size={18} className="text-muted" />}

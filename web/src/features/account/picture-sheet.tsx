@@ -1,0 +1,155 @@
+import { account } from '@vrata/contract'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useRefusal } from '../../lib/refusal.ts'
+import { setUser } from '../../lib/session.ts'
+import { useWires } from '../../lib/wires.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { AlertIcon, CameraIcon } from '../../ui/icons.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { toast } from '../../ui/toast.ts'
+import { type Crop, cropToFile, wholeCrop } from './crop.ts'
+import { Cropper } from './cropper.tsx'
+
+/** What the file dialog offers; what a file really is, its content says. */
+const KINDS = 'image/jpeg,image/png,image/webp,image/avif,image/gif'
+
+type Chosen = { picture: ImageBitmap; crop: Crop }
+
+/** A new profile picture: chosen or dropped, cut out, sent. `dropped` is a file that was let go on the page already. */
+export function PictureSheet({ open, dropped, onClose }: { open: boolean; dropped?: File; onClose: () => void }) {
+  const { t } = useI18n()
+  const wires = useWires()
+  const { sentence } = useRefusal()
+  const [chosen, setChosen] = useState<Chosen>()
+  const [message, setMessage] = useState<string>()
+  const [sent, setSent] = useState<number>()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a sheet begins anew each time it opens
+  useEffect(() => {
+    setChosen(undefined)
+    setMessage(undefined)
+    if (open && dropped) void choose(dropped)
+  }, [open, dropped])
+
+  async function choose(file: File) {
+    setMessage(undefined)
+    try {
+      // Turned upright by the browser, as the picture itself says.
+      const picture = await createImageBitmap(file)
+      setChosen({ picture, crop: wholeCrop(picture) })
+    } catch {
+      setMessage(t('account.picture.unreadable', { name: file.name }))
+    }
+  }
+
+  async function save({ picture, crop }: Chosen) {
+    const file = await cropToFile(picture, crop)
+    if (!file) return setMessage(t('account.picture.unreadable', { name: '' }))
+    setMessage(undefined)
+    setSent(0)
+    const answer = await wires.api.watched(setSent)(account.setProfilePicture, { profile_picture: file })
+    setSent(undefined)
+    if (!answer.ok) {
+      const [wrong] = Object.values(answer.problem.fields ?? {})
+      return setMessage(wrong ? t(`problems.field.${wrong}`) : sentence(answer))
+    }
+    setUser(wires, answer.data)
+    toast(t('account.picture.saved'))
+    onClose()
+  }
+
+  return (
+    <Sheet title={t('account.picture.title')} message={t('account.picture.text')} open={open} onClose={onClose}>
+      <div className="mt-6 flex flex-col gap-5">
+        <div role="alert" className="empty:hidden">
+          {message && (
+            <p className="flex gap-3 rounded-control bg-danger-soft px-4 py-3 font-medium">
+              <AlertIcon className="mt-0.5 text-danger" />
+              <span className="min-w-0">{message}</span>
+            </p>
+          )}
+        </div>
+        {chosen ? (
+          <Cropper {...chosen} onChange={(crop) => setChosen({ ...chosen, crop })} />
+        ) : (
+          <DropPlace onFile={choose} />
+        )}
+        {sent !== undefined && (
+          <progress
+            value={sent}
+            aria-label={t('account.picture.sending')}
+            className="h-1.5 w-full appearance-none overflow-hidden rounded-full bg-sunken [&::-moz-progress-bar]:bg-lamp [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-lamp"
+          />
+        )}
+        <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+          <Button onClick={onClose}>{t('ui.cancel')}</Button>
+          {chosen && (
+            <>
+              <Button onClick={() => setChosen(undefined)}>{t('account.picture.other')}</Button>
+              <Button look="primary" busy={sent !== undefined} onClick={() => void save(chosen)}>
+                {t('ui.save')}
+              </Button>
+            </>
+          )}
+        </div>
+      </div>
+    </Sheet>
+  )
+}
+
+/** Where a file is let go, or chosen by pressing. */
+function DropPlace({ onFile }: { onFile: (file: File) => void }) {
+  const { t } = useI18n()
+  const input = useRef<HTMLInputElement>(null)
+  const { over, ...drop } = useDrop(onFile)
+  return (
+    <div
+      {...drop}
+      className={classes(
+        'flex flex-col items-center gap-4 rounded-card border-2 border-dashed px-6 py-10 text-center transition-colors duration-150',
+        over ? 'border-brand bg-brand-soft' : 'border-line',
+      )}
+    >
+      <CameraIcon size={32} className="text-muted" />
+      <p className="hidden text-muted sm:block">{t('account.picture.drop')}</p>
+      <Button look="primary" onClick={() => input.current?.click()}>
+        {t('account.picture.choose')}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={KINDS}
+        tabIndex={-1}
+        aria-label={t('account.picture.choose')}
+        className="sr-only"
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          if (file) onFile(file)
+          target.value = ''
+        }}
+      />
+    </div>
+  )
+}
+
+/** Takes a file that is dragged here; `over` while one hovers. */
+export function useDrop(onFile: (file: File) => void) {
+  const [over, setOver] = useState(false)
+  return {
+    over,
+    onDragOver(event: DragEvent) {
+      if (!event.dataTransfer.types.includes('Files')) return
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: DragEvent) {
+      event.preventDefault()
+      setOver(false)
+      const [file] = event.dataTransfer.files
+      if (file) onFile(file)
+    },
+  }
+}
