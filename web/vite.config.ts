@@ -9,7 +9,7 @@ const PARTS =
   /web[\\/]src[\\/](?:paths|lib|shell|ui(?![\\/](?:dialog-|sheet|search-list)))|contract[\\/]src[\\/]|phrases[\\/]src[\\/]\w+\.ts/
 /** Parts and calls that only pages behind a sign-in use; without a file of their own they would be put into `parts`. */
 const SIGNED_IN =
-  /web[\\/]src[\\/]ui[\\/](?:app-tile|badge|card|copy-button|empty-state|page-head|row|select-field|switch|tabs|with-aside)\.tsx$|contract[\\/]src[\\/](?:clients|developers)\.ts$/
+  /web[\\/]src[\\/]ui[\\/](?:account-card|app-tile|badge|card|copy-button|empty-state|error-state|page-head|row|select-field|switch|tabs|time|with-aside)\.tsx$|web[\\/]src[\\/]lib[\\/](?:age|passkeys|proof-of|time)\.ts$|contract[\\/]src[\\/](?:activity|clients|connections|developers|media|privacy|security)\.ts$/
 
 /** Pages of the browser. The second, server-side build of `build.ts` renders them to HTML with the same plugins. */
 export default defineConfig(({ isSsrBuild }) => ({

@@ -9,7 +9,6 @@ import {
 import type { Level } from '@vrata/contract'
 import type { PhraseKey, Slice } from '@vrata/phrases/keys'
 import { enter } from './enter.ts'
-import { primeHome } from './features/home/data.ts'
 import type { Door } from './guard.ts'
 import type { Wires } from './lib/wires.tsx'
 import { Root } from './root.tsx'
@@ -77,7 +76,7 @@ const PUBLIC: Row[] = [
 // biome-ignore format: a table is read by column
 const USER: Row[] = [
   { path: '/', needs: 'nobody', redirect: '/home' },
-  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home', 'activity'], prime: primeHome, page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
+  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home', 'activity'], prime: async (wires) => (await import('./features/home/data.ts')).primeHome(wires), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
   { path: '/your-info/{-$info}', needs: 'session', title: 'ui.title.your_info', later: 'later.your_info', phrases: ['later'], page: notHere },
   { path: '/privacy', needs: 'session', title: 'ui.title.privacy', children: [
     { path: '/', needs: 'session', redirect: '/privacy/activity' },
@@ -85,13 +84,13 @@ const USER: Row[] = [
     { path: '/settings', needs: 'session', title: 'ui.title.privacy_settings', later: 'later.privacy_settings', phrases: ['later'], page: notHere },
     { path: '/request-data', needs: 'session', title: 'ui.title.request_data', later: 'later.request_data', phrases: ['later'], page: notHere },
   ] },
-  { path: '/security', needs: 'session', title: 'ui.title.security', children: [
+  { path: '/security', needs: 'session', title: 'ui.title.security', phrases: ['security'], page: page(() => import('./features/security/security.layout.tsx'), 'SecurityLayout'), children: [
     { path: '/', needs: 'session', redirect: '/security/change-password' },
-    { path: '/change-password', needs: 'session', title: 'ui.title.change_password', later: 'later.security_password', phrases: ['later'], page: notHere },
-    { path: '/two-factor-authentication', needs: 'session', title: 'ui.title.two_factor', later: 'later.two_factor', phrases: ['later'], page: notHere },
+const changePassword = page(() => import('./features/auth/change-password.page.tsx'), 'ChangePasswordPage')
+    { path: '/two-factor-authentication', needs: 'session', title: 'ui.title.two_factor', phrases: ['proof', 'security'], prime: async (wires) => (await import('./features/security/data.ts')).primeTwoFactor(wires), page: page(() => import('./features/security/two-factor.page.tsx'), 'TwoFactorPage') },
   ] },
-  { path: '/devices', needs: 'session', title: 'ui.title.devices', later: 'later.devices', phrases: ['later'], page: notHere },
-  { path: '/applications', needs: 'session', title: 'ui.title.connected_apps', later: 'later.connected_apps', phrases: ['later'], page: notHere },
+  { path: '/devices', needs: 'session', title: 'ui.title.devices', phrases: ['security'], prime: async (wires) => (await import('./features/devices/data.ts')).primeDevices(wires), page: page(() => import('./features/devices/devices.page.tsx'), 'DevicesPage') },
+  { path: '/applications', needs: 'session', title: 'ui.title.connected_apps', phrases: ['connections'], prime: async (wires) => (await import('./features/connections/data.ts')).primeApplications(wires), page: page(() => import('./features/connections/applications.page.tsx'), 'ApplicationsPage') },
   { path: '/developers', needs: 'session', confirmed: true, title: 'ui.title.developers', phrases: ['developers'], page: page(() => import('./features/developers/intro.page.tsx'), 'IntroPage') },
   { path: '/developers/select', needs: 'session', confirmed: true, title: 'ui.title.select_developer', phrases: ['developers'], page: page(() => import('./features/developers/select.page.tsx'), 'SelectPage') },
 ]

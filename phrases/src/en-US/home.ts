@@ -8,6 +8,18 @@ export const home = {
   'check.email': 'Your email address is not confirmed',
   'check.pending': 'The address {email} waits for confirmation',
   'check.confirm': 'Confirm',
+  'check.password_alone': 'Only a password protects your account',
+  'check.password_alone_text': 'Turn on two-step sign-in, or add a passkey',
+  'check.two_factor': 'Turn on two-step sign-in',
+  'check.two_factor_text': 'For the times when you use the password',
+  'check.passkey': 'Add a passkey',
+  'check.passkey_text': 'Sign in with a fingerprint or the screen lock',
+  'check.codes':
+    '{count, plural, =0 {No backup codes left} one {Only # backup code left} other {Only # backup codes left}}',
+  'check.devices':
+    '{count, plural, one {# sign-in was not used for two weeks} other {# sign-ins were not used for two weeks}}',
+  'check.apps':
+    '{count, plural, one {# app was not used for half a year} other {# apps were not used for half a year}}',
   'check.password': 'Password',
   'check.password_age': 'Last changed: {when}',
   'check.password_never': 'Not changed since the account was created',

@@ -1,4 +1,7 @@
 export const proof = {
+  'prove.title': 'Confirm that it is you',
+  'prove.text': 'You are signed in as {email}. Before such a change we ask for your password.',
+  'prove.do': 'Confirm',
   code: 'Code',
   code_hint: 'Six digits from your authenticator app.',
   code_invalid: 'Write all six digits.',

@@ -11,6 +11,18 @@ export const home: Record<keyof typeof english, string> = {
   'check.email': 'Vaša e-adresa nije potvrđena',
   'check.pending': 'Adresa {email} čeka potvrdu',
   'check.confirm': 'Potvrdi',
+  'check.password_alone': 'Vaš račun štiti samo lozinka',
+  'check.password_alone_text': 'Uključite prijavu u dva koraka ili dodajte pristupni ključ',
+  'check.two_factor': 'Uključite prijavu u dva koraka',
+  'check.two_factor_text': 'Za prijave lozinkom',
+  'check.passkey': 'Dodajte pristupni ključ',
+  'check.passkey_text': 'Prijava otiskom prsta ili zaključavanjem zaslona',
+  'check.codes':
+    '{count, plural, =0 {Nema više pričuvnih kodova} one {Preostao je samo # pričuvni kôd} few {Preostala su samo # pričuvna koda} other {Preostalo je samo # pričuvnih kodova}}',
+  'check.devices':
+    '{count, plural, one {# prijava nije korištena dva tjedna} few {# prijave nisu korištene dva tjedna} other {# prijava nije korišteno dva tjedna}}',
+  'check.apps':
+    '{count, plural, one {# aplikacija nije korištena pola godine} few {# aplikacije nisu korištene pola godine} other {# aplikacija nije korišteno pola godine}}',
   'check.password': 'Lozinka',
   'check.password_age': 'Zadnja promjena: {when}',
   'check.password_never': 'Nepromijenjena otkad je račun otvoren',

@@ -1,6 +1,9 @@
 import type { proof as english } from '../en-US/proof.ts'
 
 export const proof: Record<keyof typeof english, string> = {
+  'prove.title': 'Potvrdite da ste to vi',
+  'prove.text': 'Prijavljeni ste kao {email}. Prije takve promjene pitamo vas za lozinku.',
+  'prove.do': 'Potvrdi',
   code: 'Kôd',
   code_hint: 'Šest znamenki iz aplikacije za provjeru autentičnosti.',
   code_invalid: 'Upišite svih šest znamenki.',

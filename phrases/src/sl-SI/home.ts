@@ -11,6 +11,18 @@ export const home: Record<keyof typeof english, string> = {
   'check.email': 'Vaš e-naslov ni potrjen',
   'check.pending': 'Naslov {email} čaka na potrditev',
   'check.confirm': 'Potrdi',
+  'check.password_alone': 'Vaš račun varuje samo geslo',
+  'check.password_alone_text': 'Vklopite prijavo v dveh korakih ali dodajte ključ za dostop',
+  'check.two_factor': 'Vklopite prijavo v dveh korakih',
+  'check.two_factor_text': 'Za prijave z geslom',
+  'check.passkey': 'Dodajte ključ za dostop',
+  'check.passkey_text': 'Prijava s prstnim odtisom ali zaklepom zaslona',
+  'check.codes':
+    '{count, plural, =0 {Rezervnih kod ni več} one {Na voljo je samo še # rezervna koda} two {Na voljo sta samo še # rezervni kodi} few {Na voljo so samo še # rezervne kode} other {Na voljo je samo še # rezervnih kod}}',
+  'check.devices':
+    '{count, plural, one {# prijava že dva tedna ni bila uporabljena} two {# prijavi že dva tedna nista bili uporabljeni} few {# prijave že dva tedna niso bile uporabljene} other {# prijav že dva tedna ni bilo uporabljenih}}',
+  'check.apps':
+    '{count, plural, one {# aplikacija že pol leta ni bila uporabljena} two {# aplikaciji že pol leta nista bili uporabljeni} few {# aplikacije že pol leta niso bile uporabljene} other {# aplikacij že pol leta ni bilo uporabljenih}}',
   'check.password': 'Geslo',
   'check.password_age': 'Zadnja sprememba: {when}',
   'check.password_never': 'Nespremenjeno, odkar je račun ustvarjen',

@@ -1,6 +1,9 @@
 import type { proof as english } from '../en-US/proof.ts'
 
 export const proof: Record<keyof typeof english, string> = {
+  'prove.title': 'Potrdite, da ste to vi',
+  'prove.text': 'Prijavljeni ste kot {email}. Pred takšno spremembo vas prosimo za geslo.',
+  'prove.do': 'Potrdi',
   code: 'Koda',
   code_hint: 'Šest števk iz aplikacije za preverjanje pristnosti.',
   code_invalid: 'Vpišite vseh šest števk.',

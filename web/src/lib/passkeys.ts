@@ -1,4 +1,5 @@
 import type { auth, DataOf, NewPasskey, PasskeyProof, security } from '@vrata/contract'
+import { passkeysSupported } from './passkeys-supported.ts'
 
 /** Why no passkey came of it, as far as a person can do something about it; `proof.passkey.*` says each. */
 export type PasskeyFailure = 'cancelled' | 'unsupported' | 'already_added' | 'no_lock' | 'wrong_site' | 'failed'
@@ -10,10 +11,6 @@ type RequestOptions = DataOf<typeof auth.passkeyLoginOptions>
 type Library = typeof import('@simplewebauthn/browser')
 
 const load = (): Promise<Library> => import('@simplewebauthn/browser')
-
-export function passkeysSupported(): boolean {
-  return typeof globalThis.PublicKeyCredential === 'function'
-}
 
 /** Fetches what the browser's prompt needs, so that nothing stands between the press and the prompt. */
 export function preparePasskeys(): void {

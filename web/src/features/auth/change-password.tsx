@@ -46,7 +46,7 @@ export function ChangePassword() {
           autoComplete="current-password"
           {...constraintsOf(account.setPassword, 'current_password')}
         />
-        <NewPasswordField name="new_password" label={t('auth.new_password')} />
+        <NewPasswordField name="new_password" label={t('auth.new_password')} thorough />
         <div className="flex flex-col gap-3">
           <Submit wide>{t('auth.change.do')}</Submit>
           <ButtonLink wide href={paths.home}>

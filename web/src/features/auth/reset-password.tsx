@@ -3,11 +3,13 @@ import { useHydrated, useRouter } from '@tanstack/react-router'
 import { auth } from '@vrata/contract'
 import { useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
+import { proofOf } from '../../lib/proof-of.ts'
 import { useRefusal } from '../../lib/refusal.ts'
 import { setUser } from '../../lib/session.ts'
 import { CallFailed, callQuery } from '../../lib/use-call.ts'
 import { notify, useWires } from '../../lib/wires.tsx'
 import { paths } from '../../paths.ts'
+import { TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { PublicCard } from '../../ui/public-card.tsx'
 import { ForgotForm } from './forgot-form.tsx'
@@ -25,14 +27,19 @@ export function ResetPassword({ token }: { token: string }) {
   const [refused, setRefused] = useState(false)
   const link = useQuery({ ...callQuery(wires, auth.checkPasswordLink, { token }), enabled: hydrated && !refused })
 
-  async function save({ new_password = '' }: Record<string, string>) {
-    const answer = await wires.api(auth.resetPassword, { token, new_password })
+  async function save({ new_password = '', code = '' }: Record<string, string>) {
+    const answer = await wires.api(auth.resetPassword, { token, new_password, ...(code ? proofOf(code) : {}) })
     if (!answer.ok) {
       if (answer.problem.code === 'invalid_token') {
         setRefused(true)
         return
       }
-      return refusal(answer, { password_too_short: 'new_password', password_breached: 'new_password' })
+      return refusal(answer, {
+        password_too_short: 'new_password',
+        password_breached: 'new_password',
+        invalid_otp: 'code',
+        otp_required: 'code',
+      })
     }
     // Every session has ended, this browser's too.
     wires.queries.clear()
@@ -47,7 +54,18 @@ export function ResetPassword({ token }: { token: string }) {
   return (
     <PublicCard title={t('auth.reset.title')} text={email ? t('auth.reset.for', { email }) : t('auth.reset.text')}>
       <Form onSubmit={save}>
-        <NewPasswordField name="new_password" label={t('auth.new_password')} />
+        <NewPasswordField name="new_password" label={t('auth.new_password')} thorough />
+        {link.data?.otp_required && (
+          <TextField
+            name="code"
+            label={t('auth.reset.code')}
+            hint={t('auth.reset.code_hint')}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+        )}
         <Submit wide>{t('auth.reset.do')}</Submit>
       </Form>
     </PublicCard>

@@ -1,32 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
 import type { UserInfo } from '@vrata/contract/account'
 import { useI18n } from '../../lib/i18n.tsx'
 import { shownTime } from '../../lib/time.ts'
+import { useWires } from '../../lib/wires.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, LampCard } from '../../ui/card.tsx'
-import { CheckIcon, KeyIcon, LockIcon, MailIcon } from '../../ui/icons.tsx'
+import { AppsIcon, CheckIcon, DevicesIcon, type Icon, KeyIcon, LockIcon, MailIcon } from '../../ui/icons.tsx'
 import { Row, Rows } from '../../ui/row.tsx'
+import { type Finding, findingsOf, isWorry } from './check-up.ts'
+import { connectedApps, openSessions } from './data.ts'
 
-/** A verdict and the facts behind it, worst first. Nothing frightens, and what is in order says so. */
+/** More would be a list of reproaches. */
+const SHOWN = 3
+
+const WAYS: Record<Finding['what'], { icon: Icon; href: string }> = {
+  email: { icon: MailIcon, href: paths.verify() },
+  pending: { icon: MailIcon, href: paths.verify() },
+  password_alone: { icon: KeyIcon, href: paths.twoFactor },
+  two_factor: { icon: KeyIcon, href: paths.twoFactor },
+  codes: { icon: KeyIcon, href: paths.twoFactor },
+  passkey: { icon: KeyIcon, href: paths.twoFactor },
+  devices: { icon: DevicesIcon, href: paths.devices },
+  apps: { icon: AppsIcon, href: paths.connectedApps },
+}
+
+/** A verdict and what is behind it, worst first, each with the way to mend it. Nothing frightens. */
 export function SecurityCheck({ user }: { user: UserInfo }) {
   const { t } = useI18n()
-  const worries = worriesOf(user)
+  const wires = useWires()
+  const sessions = useQuery(openSessions(wires)).data ?? []
+  const apps = useQuery(connectedApps(wires)).data ?? []
+  const findings = findingsOf({ user, sessions, apps }).slice(0, SHOWN)
+  const worries = findings.filter(isWorry)
   const rows = (
     <Rows>
-      {worries.map(({ key, label }) => (
-        <Row key={key} icon={MailIcon} label={label} value={t('home.check.confirm')} href={paths.verify()} />
+      {findings.map((finding) => (
+        <FindingRow key={finding.what} finding={finding} />
       ))}
-      <PasswordRow user={user} />
+      <PasswordRow key="password" user={user} />
     </Rows>
   )
-  if (worries.length) {
+  if (worries[0]) {
     return (
       <LampCard
         title={t('home.check.title')}
         text={t('home.check.attention', { count: worries.length })}
         icon={<KeyIcon />}
         action={
-          <ButtonLink look="primary" size="small" href={paths.verify()}>
+          <ButtonLink look="primary" size="small" href={WAYS[worries[0].what].href}>
             {t('home.check.review')}
           </ButtonLink>
         }
@@ -49,11 +71,36 @@ export function SecurityCheck({ user }: { user: UserInfo }) {
       {rows}
     </Card>
   )
+}
 
-  function worriesOf({ email_verified, pending_email }: UserInfo) {
-    if (!email_verified) return [{ key: 'email', label: t('home.check.email') }]
-    if (pending_email) return [{ key: 'pending', label: t('home.check.pending', { email: pending_email }) }]
-    return []
+function FindingRow({ finding }: { finding: Finding }) {
+  const { t } = useI18n()
+  const { icon, href } = WAYS[finding.what]
+  switch (finding.what) {
+    case 'email':
+      return <Row icon={icon} label={t('home.check.email')} value={t('home.check.confirm')} href={href} />
+    case 'pending':
+      return (
+        <Row
+          icon={icon}
+          label={t('home.check.pending', { email: finding.email })}
+          value={t('home.check.confirm')}
+          href={href}
+        />
+      )
+    case 'codes':
+    case 'devices':
+    case 'apps':
+      return <Row icon={icon} label={t(`home.check.${finding.what}`, { count: finding.count })} href={href} />
+    default:
+      return (
+        <Row
+          icon={icon}
+          label={t(`home.check.${finding.what}`)}
+          text={t(`home.check.${finding.what}_text`)}
+          href={href}
+        />
+      )
   }
 }
 
@@ -63,5 +110,5 @@ function PasswordRow({ user: { has_password, password_updated_at } }: { user: Us
   const age = password_updated_at
     ? t('home.check.password_age', { when: shownTime(password_updated_at, format).words })
     : t('home.check.password_never')
-  return <Row icon={LockIcon} label={t('home.check.password')} text={age} href={paths.changePassword} />
+  return <Row icon={LockIcon} label={t('home.check.password')} text={age} href={paths.securityPassword} />
 }
