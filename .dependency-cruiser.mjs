@@ -9,6 +9,7 @@ export const LINE = [
   ['developers'],
   ['clients'],
   ['connections'],
+  ['privacy'],
 ]
 
 /** Parts of the outside world, and the only place (under server/src) that may import each. */
@@ -24,6 +25,9 @@ export const DRIVERS = {
   passkeys: { packages: ['@simplewebauthn/server'], home: 'ports/passkeys\\.ts' },
   qr: { packages: ['lean-qr'], home: 'ports/qr\\.ts' },
   'user-agent': { packages: ['bowser'], home: 'ports/user-agent(\\.ts|/)' },
+  zip: { packages: ['yazl'], home: 'ports/zip\\.ts' },
+  places: { packages: ['maxmind'], home: 'ports/places\\.ts' },
+  telephone: { packages: ['libphonenumber-js'], home: 'ports/telephone\\.ts' },
   uuid: { packages: ['uuid'], home: 'ports/ids\\.ts' },
   limiter: { packages: ['rate-limiter-flexible'], home: 'edge/' },
 }

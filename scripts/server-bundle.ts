@@ -32,7 +32,7 @@ async function bundle(): Promise<void> {
     input: join(ROOT, 'server/src/cli.ts'),
     platform: 'node',
     // Native code is loaded from where it is installed.
-    external: ['@node-rs/argon2'],
+    external: ['@node-rs/argon2', 'sharp'],
     transform: { target: 'node24' },
     // depd, far below the engine, names its deprecation wrappers with it.
     checks: { eval: false },

@@ -105,6 +105,30 @@ export const listSessions = route('GET', '/auth/sessions', {
   data: z.array(session),
 })
 
+/** The card of an account on the login screen of a browser in which it signed in before (api.md §3). */
+export const knownAccount = z.object({
+  id: f.id,
+  first_name: z.string(),
+  last_name: z.string(),
+  profile_picture: f.picture,
+  /** What to sign in with. */
+  username_or_email: z.string(),
+})
+export type KnownAccount = z.output<typeof knownAccount>
+
+export const listKnownAccounts = route('GET', '/auth/known-accounts', {
+  summary: 'Accounts that have signed in with this browser and allow to be shown on its login screen.',
+  needs: 'nobody',
+  data: z.array(knownAccount),
+})
+
+export const forgetKnownAccount = route('DELETE', '/auth/known-accounts/:id', {
+  summary: 'Forget an account on this browser. Succeeds when it is not known, too.',
+  needs: 'nobody',
+  params: z.object({ id: f.id }),
+  data: f.nothing,
+})
+
 export const reauthenticate = route('POST', '/auth/reauthenticate', {
   summary: 'Prove again who you are; good for 10 minutes.',
   needs: 'session',

@@ -5,10 +5,11 @@ import * as clients from './clients.ts'
 import * as connections from './connections.ts'
 import * as developers from './developers.ts'
 import * as media from './media.ts'
+import * as privacy from './privacy.ts'
 import { isRoute, type Route } from './route.ts'
 import * as security from './security.ts'
 
-const nouns = { account, activity, auth, clients, connections, developers, media, security }
+const nouns = { account, activity, auth, clients, connections, developers, media, privacy, security }
 
 /** Every call of the API, by `noun.name`, in the order in which the files state them. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map(

@@ -21,16 +21,21 @@ import { issuerListeners } from './issuer/listeners.ts'
 import { mountIssuer } from './issuer/mount.ts'
 import { pageVisitor } from './page-visitor.ts'
 import type { JobHandler } from './ports/jobs/runner.ts'
+import { accountPart } from './slices/account/door.ts'
 import { routes as account } from './slices/account/routes.ts'
+import { activityPart } from './slices/activity/door.ts'
 import { routes as activity } from './slices/activity/routes.ts'
 import * as auth from './slices/auth/door.ts'
 import { routes as authRoutes, forms } from './slices/auth/routes.ts'
 import { appCards, endClientsOf } from './slices/clients/door.ts'
 import { routes as clients } from './slices/clients/routes.ts'
+import { connectionsPart } from './slices/connections/door.ts'
 import { routes as connections } from './slices/connections/routes.ts'
-import { levelOf, membershipsOf } from './slices/developers/door.ts'
+import { levelOf, membershipsOf, organizationsPart } from './slices/developers/door.ts'
 import { routes as developers } from './slices/developers/routes.ts'
 import { routes as media } from './slices/media/routes.ts'
+import * as privacy from './slices/privacy/door.ts'
+import { routes as privacyRoutes } from './slices/privacy/routes.ts'
 import { factorsOf, onPendingEmailChanged } from './slices/security/door.ts'
 import { routes as security, forms as securityForms } from './slices/security/routes.ts'
 import { VERSION } from './version.ts'
@@ -64,18 +69,29 @@ const CALLS: Served[] = [
   ...developers,
   ...clients,
   ...connections,
+  ...privacyRoutes,
 ]
 
 /** Who hears what, inside the transaction in which it happened; the issuer, last in the line, ends tokens. */
 const LISTENERS: Listeners[] = [
   {
     pending_email_changed: [onPendingEmailChanged],
+    signed_in: [auth.onSignedIn, privacy.onSignedIn],
     password_changed: [auth.onPasswordChanged],
     second_factor_changed: [auth.onSecondFactorChanged],
     developer_deleted: [endClientsOf],
   },
   issuerListeners,
 ]
+
+/** What each slice tells an archive of all data. */
+const PARTS: privacy.Parts = {
+  account: accountPart,
+  sessions: auth.sessionsPart,
+  activity: activityPart,
+  connections: connectionsPart,
+  organizations: organizationsPart,
+}
 
 /** Puts the house together; opens nothing itself (house.md §1.5: a list one reads). */
 export async function buildApp({ world, store, pages = PAGES, strict = false }: HouseOptions): Promise<BuiltHouse> {
@@ -134,7 +150,11 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
           visitor: pageVisitor(deps),
         })
   await mountIssuer(app, deps, { page, limit: limitVisits() })
-  return { app, deps, handlers: { [auth.FORGOT_PASSWORD_JOB]: auth.forgotPasswordJob(deps) } }
+  const handlers = {
+    [auth.FORGOT_PASSWORD_JOB]: auth.forgotPasswordJob(deps),
+    [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, PARTS),
+  }
+  return { app, deps, handlers }
 }
 
 function joined(lists: Listeners[]): Listeners {

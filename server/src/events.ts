@@ -1,4 +1,5 @@
 import type { Deps } from './deps.ts'
+import type { Visitor } from './edge/actors.ts'
 
 /**
  * What a slice tells those that come later in the line (house.md §3): they react inside the same transaction,
@@ -11,6 +12,8 @@ export interface Events {
   password_changed: { user_id: string; keep_session_id: string | null }
   /** Two-factor authentication was turned on or off; every session but this one must end. */
   second_factor_changed: { user_id: string; keep_session_id: string }
+  /** Somebody came in with what proves who they are; `new_device`: in a browser that the account does not know. */
+  signed_in: { user_id: string; from: Visitor; new_device: boolean }
   sessions_ended: { user_id: string; session_ids: string[] }
   connection_removed: { connection_id: string; user_id: string; client_id: string }
   scope_taken_back: { connection_id: string; key: string }

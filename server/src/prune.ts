@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Deps, OpenDeps } from './deps.ts'
 import { pruneIssuer } from './issuer/prune.ts'
 import { prune as pruneSessions } from './slices/auth/door.ts'
+import { prune as prunePictures } from './slices/media/door.ts'
+import { carryOutDeletions, pruneArchives } from './slices/privacy/door.ts'
 import { prune as pruneSecurity } from './slices/security/door.ts'
 
 /** Seconds between two rounds, and rows a step: small ones, so that nobody waits long for the one writer. */
@@ -9,12 +11,17 @@ const EVERY = 600
 const STEP = 500
 
 type Prune = (deps: Deps, most: number) => Promise<number>
+/** For what has files, too, or takes a transaction for each. */
+type OpenPrune = (deps: OpenDeps, most: number) => Promise<number>
 
 /** Deletes what has expired, in all slices; answers how many rows went. */
 export async function pruneAll(deps: OpenDeps): Promise<number> {
   let pruned = await pruneIssuer(deps)
   for (const prune of [pruneSessions, pruneSecurity] satisfies Prune[]) {
     for (let step = STEP; step >= STEP; pruned += step) step = await deps.transaction((tx) => prune(tx, STEP))
+  }
+  for (const prune of [prunePictures, pruneArchives, carryOutDeletions] satisfies OpenPrune[]) {
+    for (let step = STEP; step >= STEP; pruned += step) step = await prune(deps, STEP)
   }
   return pruned
 }

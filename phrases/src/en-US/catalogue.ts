@@ -1,5 +1,6 @@
 import { account } from './account.ts'
 import { activity } from './activity.ts'
+import { archive } from './archive.ts'
 import { auth } from './auth.ts'
 import { clients } from './clients.ts'
 import { connections } from './connections.ts'
@@ -18,6 +19,7 @@ import { ui } from './ui.ts'
 export const catalogue = {
   account,
   activity,
+  archive,
   auth,
   clients,
   connections,

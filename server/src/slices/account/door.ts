@@ -1,13 +1,13 @@
 import type { Locale } from '@vrata/contract'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { UsersTable } from '../../db/schema.ts'
-import { toJson, toTime } from '../../db/values.ts'
+import { fromJson, toJson, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import { newId } from '../../ports/ids.ts'
 import * as store from './store.ts'
 import { usernameKey } from './update.ts'
 
-export { findUser, findUserByEmail, lockUser } from './store.ts'
+export { deleteUser, findUser, findUserByEmail, findUsers, lockUser } from './store.ts'
 export { localeOf, userInfo, type Viewpoint } from './user-info.ts'
 
 export type User = UsersTable
@@ -24,6 +24,14 @@ export interface NewUser {
   first_name: string
   last_name: string
   locale: Locale
+}
+
+/** What an archive holds of the account itself: all but what proves who somebody is. */
+export async function* accountPart(db: ReadDb, user_id: string): AsyncGenerator<object> {
+  const user = await store.findUser(db, user_id)
+  if (!user) return
+  const { password_hash: _, username_key: __, language, ...told } = user
+  yield { ...told, language: fromJson<string[]>(language) }
 }
 
 /** A new account with an address that is not confirmed yet; undefined when the address has one already. */

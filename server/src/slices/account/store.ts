@@ -16,6 +16,16 @@ export async function findUser(db: ReadDb, id: string): Promise<UsersTable | und
   return await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+export async function findUsers(db: ReadDb, ids: readonly string[]): Promise<UsersTable[]> {
+  if (ids.length === 0) return []
+  return await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
+}
+
+/** With all that hangs on it, by foreign keys. */
+export async function deleteUser(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', id).execute()
+}
+
 /** The same, and nobody else changes it until this transaction has ended. Its key cannot change, so rows may refer to it meanwhile. */
 export async function lockUser(db: Db, id: string): Promise<UsersTable | undefined> {
   return await db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()

@@ -1,9 +1,10 @@
 import type { activity } from '@vrata/contract'
-import { toJson, toTime } from '../../db/values.ts'
+import type { ReadDb } from '../../db/open.ts'
+import { fromJson, toJson, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../edge/actors.ts'
 import { newId } from '../../ports/ids.ts'
-import { insertActivity } from './store.ts'
+import { insertActivity, listActivities } from './store.ts'
 
 /** Where something was done from; null for what no browser asked for. */
 export type Origin = Pick<Visitor, 'ip' | 'os' | 'browser'> | null
@@ -16,6 +17,21 @@ export interface Happening {
   /** The app that it is about. */
   client_id?: string
   scopes?: string[]
+}
+
+/** Rows read at once for an archive. */
+const STRIDE = 500
+
+/** What an archive holds of what happened, newest first. */
+export async function* activityPart(db: ReadDb, user_id: string): AsyncGenerator<object> {
+  let before: string | undefined
+  do {
+    const rows = await listActivities(db, user_id, { before, limit: STRIDE })
+    for (const { user_id: _, scopes, ...row } of rows) {
+      yield { ...row, scopes: scopes && fromJson<string[]>(scopes) }
+    }
+    before = rows.length === STRIDE ? rows.at(-1)?.id : undefined
+  } while (before)
 }
 
 /** Writes down what happened with an account, in the transaction in which it happens (house.md §8). */

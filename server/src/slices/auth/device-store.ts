@@ -19,6 +19,22 @@ export async function keepDevice(db: Db, token_hash: string, user_id: string, no
     .execute()
 }
 
+/** People who have signed in with this browser, the latest first. */
+export async function listPeople(db: ReadDb, token_hash: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('known_devices')
+    .select('user_id')
+    .where('token_hash', '=', token_hash)
+    .orderBy('last_used_at', 'desc')
+    .limit(10)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+export async function forgetDevice(db: Db, token_hash: string, user_id: string): Promise<void> {
+  await db.deleteFrom('known_devices').where('token_hash', '=', token_hash).where('user_id', '=', user_id).execute()
+}
+
 /** Forgets all but the `most` that were used last. */
 export async function forgetOldDevices(db: Db, user_id: string, most: number): Promise<void> {
   const beyond = await db

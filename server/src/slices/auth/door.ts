@@ -1,5 +1,5 @@
 import type { Db, ReadDb } from '../../db/open.ts'
-import { timeAfter, toTime } from '../../db/values.ts'
+import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Listener } from '../../events.ts'
 import { deleteExpiredPending, deletePendingOfUser } from './pending-store.ts'
@@ -7,7 +7,9 @@ import { browserSession, endSessions } from './session.ts'
 import * as store from './store.ts'
 
 export { FORGOT_PASSWORD_JOB, forgotPasswordJob } from './forgot-password.ts'
+export { onSignedIn } from './known-devices.ts'
 export { endSessions, readSession } from './session.ts'
+export { forget as signOut } from './sessions.ts'
 export type { SessionRow } from './store.ts'
 
 /** The live session that a session cookie names, also just after it was rotated (oidc.md §4.4). */
@@ -18,6 +20,14 @@ export async function sessionByToken(db: ReadDb, token: string, now: Date): Prom
 /** A live session. */
 export async function sessionById(db: ReadDb, id: string, now: Date): Promise<store.SessionRow | undefined> {
   return await store.findById(db, id, toTime(now))
+}
+
+/** What an archive holds of sessions: all but their secrets. */
+export async function* sessionsPart(db: ReadDb, user_id: string): AsyncGenerator<object> {
+  for (const row of await store.listAllOfUser(db, user_id)) {
+    const { id, os, browser, ip, location, methods, created_at, last_seen_at, ended_at } = row
+    yield { id, os, browser, ip, location, methods: fromJson<string[]>(methods), created_at, last_seen_at, ended_at }
+  }
 }
 
 /** Implements the port `LiveSessions`. */

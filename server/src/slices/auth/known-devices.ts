@@ -1,7 +1,11 @@
 import { toTime } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Visitor } from '../../edge/actors.ts'
+import type { Listener } from '../../events.ts'
 import { hashToken, newToken } from '../../ports/ids.ts'
+import { queueMail } from '../../ports/mail/mail.ts'
+import { placeIn } from '../../ports/places.ts'
+import { findUser, localeOf } from '../account/door.ts'
 import * as store from './device-store.ts'
 
 /** More browsers than this per person are forgotten, the longest unused first. */
@@ -23,13 +27,34 @@ export async function knownDevice(
  * Remembers this browser for this person. The cookie outlives sessions and logout: it opens nothing, it only spares its
  * holder the wait that strangers' wrong guesses cause (security.md 6.1.1).
  */
-export async function rememberDevice(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  visitor: Visitor,
-  user_id: string,
-): Promise<void> {
+export async function rememberDevice(deps: Deps, visitor: Visitor, user_id: string): Promise<void> {
   const token = visitor.cookies.read('device') ?? newToken()
   visitor.cookies.write('device', token)
-  await store.keepDevice(deps.db, hashToken(token), user_id, toTime(deps.clock.now()))
+  const hash = hashToken(token)
+  const new_device = (await store.findDevice(deps.db, hash, user_id)) === undefined
+  await store.keepDevice(deps.db, hash, user_id, toTime(deps.clock.now()))
   await store.forgetOldDevices(deps.db, user_id, MOST)
+  await deps.tell('signed_in', { user_id, from: visitor, new_device })
+}
+
+/** Listens to itself: the owner hears of a sign-in from a browser that the account does not know (security.md 6.3.5). */
+export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from, new_device }) => {
+  if (!new_device) return
+  const user = await findUser(deps.db, user_id)
+  const now = toTime(deps.clock.now())
+  // Whoever has just made the account knows that they have.
+  if (!user || user.created_at === now) return
+  const locale = localeOf(user)
+  await queueMail(deps, {
+    to: user.email,
+    locale,
+    template: 'new_device',
+    values: {
+      name: user.first_name,
+      link: `${deps.config.url}/devices`,
+      when: now,
+      device: [from.browser, from.os].filter(Boolean).join(', ') || from.ip,
+      place: placeIn(locale, await deps.places.find(from.ip)) ?? 'none',
+    },
+  })
 }

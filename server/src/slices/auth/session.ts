@@ -81,7 +81,7 @@ export async function beginSession(
     methods: toJson(methods),
     ...origin(visitor),
     app: null,
-    location: null,
+    location: await deps.places.find(visitor.ip),
     developer_id: null,
     created_at: now,
     last_seen_at: now,

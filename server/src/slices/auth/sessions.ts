@@ -3,6 +3,8 @@ import { fromJson, toTime } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Person, Visitor } from '../../edge/actors.ts'
 import { hashToken } from '../../ports/ids.ts'
+import { placeIn } from '../../ports/places.ts'
+import { record } from '../activity/door.ts'
 import { endSessions } from './session.ts'
 import * as store from './store.ts'
 
@@ -15,6 +17,7 @@ export async function listSessions(deps: ReadDeps, actor: Person): Promise<Sessi
     .map((row) => ({
       ...row,
       last_seen: row.last_seen_at,
+      location: placeIn(actor.locale, row.location),
       current: row.id === actor.session_id,
       methods: fromJson<Sessions[number]['methods']>(row.methods),
     }))
@@ -41,7 +44,7 @@ async function sessionOf(deps: Deps, visitor: Visitor): Promise<{ id: string; us
 }
 
 /** The device cookie stays: it opens nothing, and protects the next sign-in. */
-function forget(visitor: Visitor): void {
+export function forget(visitor: Visitor): void {
   visitor.cookies.clear('session')
   visitor.cookies.clear('access')
 }
@@ -50,7 +53,9 @@ function forget(visitor: Visitor): void {
 export async function logoutSession(deps: Deps, actor: Person, { id }: InputOf<typeof auth.logoutSession>) {
   const ended = await endSessions(deps, actor.user_id, { only: [id] })
   if (ended.length === 0) throw problem('not_found')
-  if (id === actor.session_id) forget(actor)
+  const { user_id, session_id } = actor
+  if (id === session_id) forget(actor)
+  else await record(deps, { type: 'LOGGED_OUT_DEVICE', user_id, from: actor, session_id })
   return {}
 }
 

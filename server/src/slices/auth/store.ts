@@ -66,6 +66,17 @@ export async function listOfUser(db: ReadDb, user_id: string, now: string): Prom
     .execute()
 }
 
+/** Those that ended, too, the newest first. */
+export async function listAllOfUser(db: ReadDb, user_id: string): Promise<StoredSession[]> {
+  return await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .orderBy('created_at', 'desc')
+    .limit(1000)
+    .execute()
+}
+
 export async function insertSession(db: Db, row: StoredSession): Promise<void> {
   await db.insertInto('sessions').values(row).execute()
 }

@@ -1,6 +1,8 @@
 import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
-import { findConnection, noteUse } from './store.ts'
+import type { Deps } from '../../deps.ts'
+import { publicClients } from '../clients/door.ts'
+import { deleteConnection, findConnection, listConnections, noteUse } from './store.ts'
 
 /** What a person has allowed an app. The engine gives no more than this and what the app may still ask for. */
 export type Connection = { id: string; scopes: string[] }
@@ -8,6 +10,31 @@ export type Connection = { id: string; scopes: string[] }
 export async function connectionOf(db: ReadDb, user_id: string, client_id: string): Promise<Connection | undefined> {
   const row = await findConnection(db, user_id, client_id)
   return row && { id: row.id, scopes: fromJson<string[]>(row.scopes) }
+}
+
+/** What an archive holds of the apps that somebody has allowed. */
+export async function* connectionsPart(db: ReadDb, user_id: string): AsyncGenerator<object> {
+  const rows = await listConnections(db, user_id)
+  const apps = await publicClients(
+    db,
+    rows.map(({ client_id }) => client_id),
+  )
+  for (const { client_id, scopes, created_at, last_used_at } of rows) {
+    const name = apps.get(client_id)?.card.name ?? null
+    yield { client_id, name, scopes: fromJson<string[]>(scopes), created_at, last_used_at }
+  }
+}
+
+export async function countConnections(db: ReadDb, user_id: string): Promise<number> {
+  return (await listConnections(db, user_id)).length
+}
+
+/** Unlinks every app of a person; who hears of it ends their tokens in this same transaction. */
+export async function endConnectionsOf(deps: Deps, user_id: string): Promise<void> {
+  for (const { id, client_id } of await listConnections(deps.db, user_id)) {
+    await deps.tell('connection_removed', { connection_id: id, user_id, client_id })
+    await deleteConnection(deps.db, id)
+  }
 }
 
 /** Seconds within which a further use is not worth a write. */

@@ -1,6 +1,15 @@
-import type { account, Level } from '@vrata/contract'
-import type { ReadDb } from '../../db/open.ts'
-import { findLevel, listDevelopers, listMemberships } from './store.ts'
+import { type account, atLeast, type Level } from '@vrata/contract'
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { Deps } from '../../deps.ts'
+import {
+  deleteDeveloperRow,
+  findLevel,
+  listDevelopers,
+  listMembers,
+  listMemberships,
+  lockDeveloper,
+  setPermission,
+} from './store.ts'
 
 export { holdDeveloper } from './store.ts'
 
@@ -25,4 +34,62 @@ export async function developerCards(
 ): Promise<Map<string, DeveloperCard>> {
   const rows = await listDevelopers(db, developer_ids)
   return new Map(rows.map(({ id, name, logo, website }) => [id, { name, logo, website }]))
+}
+
+/** What an archive holds of a person's organisations. */
+export async function* organizationsPart(db: ReadDb, user_id: string): AsyncGenerator<object> {
+  for (const { developer_id, name, permission } of await listMemberships(db, user_id)) {
+    yield { developer_id, name, permission }
+  }
+}
+
+/** How an organisation stands to somebody who goes: `alone` in it, its `only_owner`, or free to leave it. */
+export interface Standing {
+  developer_id: string
+  name: string
+  role: 'alone' | 'only_owner' | 'free'
+}
+
+export async function standings(db: ReadDb, user_id: string): Promise<Standing[]> {
+  const memberships = await listMemberships(db, user_id)
+  return await Promise.all(
+    memberships.map(async ({ developer_id, name }) => {
+      const members = await listMembers(db, developer_id)
+      const owners = members.filter(({ permission }) => permission === 'owner')
+      const others = owners.filter((owner) => owner.user_id !== user_id)
+      const alone = members.length === 1
+      return {
+        developer_id,
+        name,
+        role: alone ? 'alone' : owners.length > 0 && others.length === 0 ? 'only_owner' : 'free',
+      }
+    }),
+  )
+}
+
+/** The same, and nobody changes who belongs to them until this transaction has ended. */
+export async function lockStandings(db: Db, user_id: string): Promise<Standing[]> {
+  // Always in the same order, so that two who go at once do not wait for each other.
+  const ids = (await listMemberships(db, user_id)).map(({ developer_id }) => developer_id).sort()
+  for (const id of ids) await lockDeveloper(db, id)
+  return await standings(db, user_id)
+}
+
+/**
+ * Somebody's account is deleted. Organisations of which nobody else is a member go with it, with all their apps; one that
+ * would be left without an owner gets whoever has the highest level, the longest there first (decision 0073).
+ */
+export async function partFrom(deps: Deps, user_id: string): Promise<void> {
+  for (const { developer_id, role } of await lockStandings(deps.db, user_id)) {
+    if (role === 'alone') {
+      await deps.tell('developer_deleted', { developer_id })
+      await deleteDeveloperRow(deps.db, developer_id)
+    } else if (role === 'only_owner') {
+      const others = (await listMembers(deps.db, developer_id)).filter((member) => member.user_id !== user_id)
+      const heir = others.reduce((best, one) =>
+        atLeast(best.permission as Level, one.permission as Level) ? best : one,
+      )
+      await setPermission(deps.db, heir.id, 'owner')
+    }
+  }
 }

@@ -53,6 +53,21 @@ export async function findLevel(db: ReadDb, developer_id: string, user_id: strin
   return row?.permission as Level | undefined
 }
 
+/** Everybody in an organisation, whoever has been there longest first. */
+export async function listMembers(db: ReadDb, developer_id: string): Promise<MembersTable[]> {
+  return await db
+    .selectFrom('members')
+    .selectAll()
+    .where('developer_id', '=', developer_id)
+    .orderBy('joined_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function setPermission(db: Db, id: string, permission: Level): Promise<void> {
+  await db.updateTable('members').set({ permission }).where('id', '=', id).execute()
+}
+
 /** Organisations of a person, by name, upper and lower case alike. */
 export async function listMemberships(db: ReadDb, user_id: string) {
   return await db

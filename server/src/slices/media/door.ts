@@ -61,6 +61,11 @@ export async function prune(open: OpenDeps, most: number): Promise<number> {
   return files.length
 }
 
+/** The file of a picture in its largest size. */
+export function largestOf(picture: string): string {
+  return fileOf(picture, 512)
+}
+
 async function removeFiles(deps: Pick<Deps, 'media'>, file: string): Promise<void> {
   for (const size of PICTURE_SIZES) await deps.media.remove(fileOf(file, size))
 }

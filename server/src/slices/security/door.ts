@@ -15,7 +15,7 @@ export { provePasskey, rememberChallenge, usePasskey } from './passkey-proof.ts'
 export { knownPasskeys } from './passkeys.ts'
 export { adoptPassword, checkNewPassword, type Owner } from './password.ts'
 export { asksSecondFactor, type FactorProof, proveSecondFactor, TRIES } from './second-factor.ts'
-export { forgetFailures, type GuessKey, guessKey, provePassword } from './throttle.ts'
+export { forgetFailures, type GuessKey, guessKey, provePassword, resetThrottle as forgetGuesses } from './throttle.ts'
 export { onPendingEmailChanged, sendConfirmation } from './verify-email.ts'
 
 /** Deletes up to `most` rows of each kind that have done their service; answers how many. */
