@@ -10,6 +10,8 @@ export type House = {
   url: string
   /** The link in the newest mail to an address whose page begins with `page`; waits for the mail. */
   mailedLink(email: string, page: string): Promise<string>
+  /** Waits for a mail to an address that says something. */
+  mailed(email: string, words: string): Promise<void>
   /** What the server reported as an error of its own. */
   errors(): string[]
   /** Ends it as a power cut would, and starts it again on the same data. */
@@ -39,10 +41,14 @@ export async function openHouse(): Promise<House> {
     logs.push(server.output())
   }
 
-  await start()
+  await start().catch(async (error) => {
+    await rm(data, { recursive: true, force: true })
+    throw error
+  })
   return {
     url,
-    mailedLink: (email, page) => mailedLink(join(data, 'outbox'), email, page),
+    mailedLink: (email, page) => inMail(join(data, 'outbox'), email, new RegExp(`http://localhost:\\d+${page}[\\w-]*`)),
+    mailed: async (email, words) => void (await inMail(join(data, 'outbox'), email, new RegExp(RegExp.escape(words)))),
     errors: () => [...logs, server.output()].flatMap((log) => log.split('\n').filter((line) => ERROR.test(line))),
     crash,
     restart: start,
@@ -56,8 +62,8 @@ export async function openHouse(): Promise<House> {
 /** Levels 50 and 60 of pino. */
 const ERROR = /^\{"level":[56]0,/
 
-/** Mails leave through a job shortly after what they tell about. */
-async function mailedLink(outbox: string, email: string, page: string): Promise<string> {
+/** What matches in the newest mail to an address. Mails leave through a job shortly after what they tell about. */
+async function inMail(outbox: string, email: string, wanted: RegExp): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     const files = (await readdir(outbox).catch(() => []))
       .filter((file) => file.endsWith('.eml'))
@@ -66,10 +72,10 @@ async function mailedLink(outbox: string, email: string, page: string): Promise<
     for (const file of files) {
       // Quoted-printable breaks long lines with "=".
       const mail = (await readFile(join(outbox, file), 'utf8')).replaceAll(/=\r?\n/g, '')
-      const link = new RegExp(`http://localhost:\\d+${page}[\\w-]*`).exec(mail)?.[0]
-      if (link && new RegExp(`^To: .*${email}`, 'm').test(mail)) return link
+      const found = wanted.exec(mail)?.[0]
+      if (found && new RegExp(`^To: .*${email}`, 'm').test(mail)) return found
     }
     await wait(50)
   }
-  throw new Error(`No mail to ${email} with a link to ${page} came.`)
+  throw new Error(`No mail to ${email} with ${wanted} came.`)
 }

@@ -22,7 +22,7 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await page.goto('/register')
     await page.getByLabel('Password', { exact: true }).fill('kratko')
     await page.getByRole('button', { name: 'Create account' }).click()
-    await expect(page.getByText('Fill this in.')).toBeVisible()
+    await expect(page.getByText('Fill this in.').first()).toBeVisible()
     await inspect(page, 'sign-up with errors')
 
     await page.goto('/login')
@@ -50,6 +50,9 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
     await inspect(page, 'bad link to confirm')
 
+    await page.goto('/oauth?error=invalid_client')
+    await expect(page.getByRole('heading', { name: 'This app is not known here' })).toBeVisible()
+    await inspect(page, 'wrong request')
     await page.goto('/nowhere')
     await expect(page.getByRole('heading', { name: 'There is no door here.' })).toBeVisible()
     await inspect(page, 'not found')
@@ -96,9 +99,6 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await page.goto('/change-password')
     await expect(page.getByLabel('Current password')).toBeVisible()
     await inspect(page, 'change password')
-    await page.goto('/oauth?error=invalid_client')
-    await expect(page.getByRole('heading', { name: 'This app is not known here' })).toBeVisible()
-    await inspect(page, 'wrong request')
     await page.goto('/privacy/settings')
     await expect(page.getByText('Not here yet')).toBeVisible()
     await inspect(page, 'not here yet, signed in')
