@@ -9,7 +9,7 @@ export const home = {
   'check.pending': 'The address {email} waits for confirmation',
   'check.confirm': 'Confirm',
   'check.password_alone': 'Only a password protects your account',
-  'check.password_alone_text': 'Turn on two-step sign-in, or add a passkey',
+  'check.password_alone_text': 'Turn on two-step sign-in',
   'check.two_factor': 'Turn on two-step sign-in',
   'check.two_factor_text': 'For the times when you use the password',
   'check.passkey': 'Add a passkey',

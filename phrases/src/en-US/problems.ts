@@ -5,7 +5,7 @@ export const problems = {
   invalid_credentials: 'Email or password is wrong. Check both and try again.',
   invalid_password: 'Invalid password.',
   invalid_token: 'Link is not valid.',
-  invalid_otp: 'This code is not right. Take the one that your authenticator app shows now.',
+  invalid_otp: 'Code is incorrect.',
   otp_required: 'Enter a code of your authenticator app, too.',
   sign_in_expired: 'Signing in took too long. Start again.',
   invalid_passkey: 'The passkey was not accepted. Try again.',

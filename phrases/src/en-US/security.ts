@@ -35,7 +35,7 @@ export const security = {
   'otp.confirm_text': 'The app now shows six digits. Write them here before they change.',
   'otp.enable': 'Turn on',
   'otp.later_step': 'After the code is confirmed',
-  'otp.enabled': 'Two-step sign-in is on.',
+  'otp.enabled': 'Two-step sign-in is on. Other devices were signed out.',
   'otp.since': 'On since {when}',
   'otp.disable': 'Turn off',
   'otp.disable_label': 'Turn off two-step sign-in',

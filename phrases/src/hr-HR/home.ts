@@ -12,7 +12,7 @@ export const home: Record<keyof typeof english, string> = {
   'check.pending': 'Adresa {email} čeka potvrdu',
   'check.confirm': 'Potvrdi',
   'check.password_alone': 'Vaš račun štiti samo lozinka',
-  'check.password_alone_text': 'Uključite prijavu u dva koraka ili dodajte pristupni ključ',
+  'check.password_alone_text': 'Uključite prijavu u dva koraka',
   'check.two_factor': 'Uključite prijavu u dva koraka',
   'check.two_factor_text': 'Za prijave lozinkom',
   'check.passkey': 'Dodajte pristupni ključ',

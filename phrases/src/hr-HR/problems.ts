@@ -5,7 +5,7 @@ export const problems: Record<keyof typeof english, string> = {
   invalid_credentials: 'E-adresa ili lozinka nije točna. Provjerite oboje i pokušajte ponovno.',
   invalid_password: 'Lozinka nije točna.',
   invalid_token: 'Poveznica nije valjana.',
-  invalid_otp: 'Kod nije točan. Upišite onaj koji aplikacija za autentifikaciju sada prikazuje.',
+  invalid_otp: 'Kôd nije točan.',
   otp_required: 'Upišite i kod iz aplikacije za autentifikaciju.',
   sign_in_expired: 'Prijava je trajala predugo. Počnite ispočetka.',
   invalid_passkey: 'Pristupni ključ nije prihvaćen. Pokušajte ponovno.',

@@ -37,7 +37,7 @@ export const security: Record<keyof typeof english, string> = {
   'otp.confirm_text': 'Aplikacija sada prikazuje šest znamenki. Upišite ih prije nego što se promijene.',
   'otp.enable': 'Uključi',
   'otp.later_step': 'Kad kôd bude potvrđen',
-  'otp.enabled': 'Prijava u dva koraka je uključena.',
+  'otp.enabled': 'Prijava u dva koraka je uključena. Drugi su uređaji odjavljeni.',
   'otp.since': 'Uključeno: {when}',
   'otp.disable': 'Isključi',
   'otp.disable_label': 'Isključivanje prijave u dva koraka',

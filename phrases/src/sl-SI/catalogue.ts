@@ -3,6 +3,7 @@ import { activity } from './activity.ts'
 import { archive } from './archive.ts'
 import { auth } from './auth.ts'
 import { clients } from './clients.ts'
+import { confirm } from './confirm.ts'
 import { connections } from './connections.ts'
 import { developers } from './developers.ts'
 import { guide } from './guide.ts'
@@ -21,6 +22,7 @@ export const catalogue = {
   archive,
   auth,
   clients,
+  confirm,
   connections,
   developers,
   guide,

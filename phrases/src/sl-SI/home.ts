@@ -12,7 +12,7 @@ export const home: Record<keyof typeof english, string> = {
   'check.pending': 'Naslov {email} čaka na potrditev',
   'check.confirm': 'Potrdi',
   'check.password_alone': 'Vaš račun varuje samo geslo',
-  'check.password_alone_text': 'Vklopite prijavo v dveh korakih ali dodajte ključ za dostop',
+  'check.password_alone_text': 'Vklopite prijavo v dveh korakih',
   'check.two_factor': 'Vklopite prijavo v dveh korakih',
   'check.two_factor_text': 'Za prijave z geslom',
   'check.passkey': 'Dodajte ključ za dostop',

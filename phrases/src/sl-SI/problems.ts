@@ -5,7 +5,7 @@ export const problems: Record<keyof typeof english, string> = {
   invalid_credentials: 'E-naslov ali geslo ni pravilno. Preverite oboje in poskusite znova.',
   invalid_password: 'Geslo ni pravilno.',
   invalid_token: 'Povezava ni veljavna.',
-  invalid_otp: 'Koda ni pravilna. Vpišite tisto, ki jo aplikacija za potrjevanje kaže zdaj.',
+  invalid_otp: 'Koda ni pravilna.',
   otp_required: 'Vpišite tudi kodo iz aplikacije za potrjevanje.',
   sign_in_expired: 'Prijava je trajala predolgo. Začnite znova.',
   invalid_passkey: 'Ključ za dostop ni bil sprejet. Poskusite znova.',

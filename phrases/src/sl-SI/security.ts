@@ -37,7 +37,7 @@ export const security: Record<keyof typeof english, string> = {
   'otp.confirm_text': 'Aplikacija zdaj prikazuje šest števk. Vpišite jih, preden se spremenijo.',
   'otp.enable': 'Vklopi',
   'otp.later_step': 'Ko bo koda potrjena',
-  'otp.enabled': 'Prijava v dveh korakih je vklopljena.',
+  'otp.enabled': 'Prijava v dveh korakih je vklopljena. Druge naprave so bile odjavljene.',
   'otp.since': 'Vklopljeno: {when}',
   'otp.disable': 'Izklopi',
   'otp.disable_label': 'Izklop prijave v dveh korakih',

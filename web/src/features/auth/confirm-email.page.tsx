@@ -46,9 +46,9 @@ export function ConfirmEmailPage() {
   if (outcome === 'bad') return <BadLink />
   if (outcome) return <Confirmed email={outcome.email} />
   return (
-    <PublicCard title={t('auth.confirm.title')} text={t('auth.confirm.text')}>
+    <PublicCard title={t('confirm.confirm.title')} text={t('confirm.confirm.text')}>
       <Form onSubmit={confirm}>
-        <Submit wide>{t('auth.confirm.do')}</Submit>
+        <Submit wide>{t('confirm.confirm.do')}</Submit>
       </Form>
     </PublicCard>
   )
@@ -58,9 +58,9 @@ function Confirmed({ email }: { email: string }) {
   const { t } = useI18n()
   const goOn = useGoOn()
   return (
-    <PublicCard title={t('auth.confirm.done')} text={t('auth.confirm.done_text', { email })}>
+    <PublicCard title={t('confirm.confirm.done')} text={t('confirm.confirm.done_text', { email })}>
       <Form onSubmit={async () => void (await goOn(paths.home))}>
-        <Submit wide>{t('auth.confirm.continue')}</Submit>
+        <Submit wide>{t('confirm.confirm.continue')}</Submit>
       </Form>
     </PublicCard>
   )
@@ -75,18 +75,18 @@ function BadLink() {
   async function resend() {
     const answer = await api(account.resendVerification)
     if (!answer.ok) return refusal(answer)
-    toast(t('auth.verify.resent'))
+    toast(t('confirm.verify.resent'))
   }
 
   return (
-    <LinkNotValid text={t('auth.confirm.bad_text')}>
+    <LinkNotValid text={t('confirm.confirm.bad_text')}>
       {user ? (
         <Form onSubmit={resend}>
-          <Submit wide>{t('auth.confirm.resend')}</Submit>
+          <Submit wide>{t('confirm.confirm.resend')}</Submit>
         </Form>
       ) : (
         <ButtonLink look="primary" wide href={paths.login(paths.verify())}>
-          {t('auth.confirm.sign_in')}
+          {t('confirm.confirm.sign_in')}
         </ButtonLink>
       )}
     </LinkNotValid>

@@ -1,71 +1,127 @@
-import { PROBLEMS, type ProblemCode } from '@vrata/contract/problem'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useHydrated } from '@tanstack/react-router'
+import { auth } from '@vrata/contract'
+import type { KnownAccount } from '@vrata/contract/auth'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useWires } from '../../lib/wires.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { PublicCard } from '../../ui/public-card.tsx'
+import { Shimmer } from '../../ui/skeleton.tsx'
 import { DoorPanel } from './door-panel.tsx'
-import { ForgotForm } from './forgot-form.tsx'
 import { useQueryWords } from './go-on.ts'
 import { Notice } from './notice.tsx'
-import { SentLink } from './sent-link.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { SignUpForm } from './sign-up-form.tsx'
 
-type Step = 'signin' | 'signup' | 'forgot' | 'sent'
+// What most visits never see comes when it is turned to: this page must be light (scripts/check-budget.ts).
+const steps = () => import('./login-steps.tsx')
+const lazyStep = <N extends keyof Awaited<ReturnType<typeof steps>>>(name: N) =>
+  lazy(async () => ({ default: (await steps())[name] }))
+const ChosenAccount = lazyStep('ChosenAccount')
+const ForgotForm = lazyStep('ForgotForm')
+const KnownAccounts = lazyStep('KnownAccounts')
+const LastFailure = lazyStep('LastFailure')
+const SecondStep = lazyStep('SecondStep')
+const SentLink = lazyStep('SentLink')
+const SignUpForm = lazyStep('SignUpForm')
 
-/** Sign-in, sign-up and the forgotten password: one card that turns, and keeps the address that was typed. */
+type Step = 'signin' | 'signup' | 'forgot' | 'sent' | 'accounts' | 'otp'
+type Turned = { to: Step; email?: string; account?: KnownAccount; notice?: string }
+
+/** Every way in: one card that turns, and keeps the address that was typed. */
 export function LoginPage() {
   const { t } = useI18n()
+  const { i18n } = useWires()
   const query = useQueryWords()
-  const [turned, setTurned] = useState<{ to: Step; email?: string }>()
+  const [turned, setTurned] = useState<Turned>()
   const step = turned?.to ?? (query.register ? 'signup' : 'signin')
   const body = useRef<HTMLDivElement>(null)
+  const known = useKnownAccounts(step === 'signin' && !turned && !query.problem, () => {
+    if (!address(body.current)) setTurned({ to: 'accounts' })
+  })
 
   /** Without an address, the one that stands in the form now is kept. */
-  function turn(to: Step, email = body.current?.querySelector<HTMLInputElement>(ADDRESS)?.value) {
-    setTurned({ to, ...(email ? { email } : {}) })
+  function turn(to: Step, more: Omit<Turned, 'to'> = {}) {
+    const email = more.email ?? address(body.current)
+    setTurned({ to, ...more, ...(email ? { email } : {}) })
   }
 
-  // The card is another one now: whoever reads it with a screen reader hears its title.
+  async function askForCode() {
+    await Promise.all([i18n.load(['proof']), steps()])
+    turn('otp', turned?.account ? { account: turned.account } : {})
+  }
+
+  // The card is another one now: whoever reads it with a screen reader hears its title. A code is typed at once.
   useEffect(() => {
-    if (turned) body.current?.closest('main')?.querySelector('h1')?.focus()
+    if (turned && turned.to !== 'otp' && !turned.account) body.current?.closest('main')?.querySelector('h1')?.focus()
   }, [turned])
 
-  const email = turned?.email ?? query.login_hint
-  const address = email?.includes('@') ? email : undefined
+  const email = turned?.email
+  const mail = email?.includes('@') ? email : undefined
   return (
     <PublicCard
-      title={t(`auth.${step}.title`)}
-      text={step === 'sent' ? t('auth.sent.text', { email: email ?? '' }) : <Purpose step={step} />}
+      title={t(step === 'otp' ? 'proof.step.title' : `auth.${step}.title`)}
+      text={
+        step === 'sent' ? (
+          t('auth.sent.text', { email: email ?? '' })
+        ) : step === 'otp' ? (
+          t('proof.step.text')
+        ) : (
+          <Purpose step={step} />
+        )
+      }
       aside={<DoorPanel />}
     >
       <div ref={body} className="flex flex-col">
         {step === 'signin' && (
           <>
-            {!turned && <LastFailure problem={query.problem} />}
-            <SignInForm username={email} />
+            {turned?.notice && <Notice>{turned.notice}</Notice>}
+            {!turned && query.problem && (
+              <Suspense fallback={null}>
+                <LastFailure problem={query.problem} />
+              </Suspense>
+            )}
+            <SignInForm
+              key={turned?.account?.id}
+              username={email}
+              account={turned?.account}
+              card={
+                turned?.account && (
+                  <Later>
+                    <ChosenAccount account={turned.account} onChange={() => turn('accounts')} />
+                  </Later>
+                )
+              }
+              onSecondStep={askForCode}
+            />
             <Turns>
               <Turn onClick={() => turn('forgot')}>{t('auth.signin.forgot')}</Turn>
               <Question ask={t('auth.signin.new')} answer={t('auth.signin.up')} onClick={() => turn('signup')} />
             </Turns>
           </>
         )}
+        <Later>
+          {step === 'accounts' && (
+            <KnownAccounts
+              accounts={known}
+              onChoose={(account) => setTurned({ to: 'signin', account, email: account.username_or_email })}
+              onOther={() => setTurned({ to: 'signin' })}
+            />
+          )}
+          {step === 'otp' && <SecondStep onExpired={(notice) => turn('signin', { notice })} />}
+          {step === 'signup' && <SignUpForm email={mail} onSignIn={(email) => turn('signin', { email })} />}
+          {step === 'forgot' && (
+            <ForgotForm email={mail} send={t('auth.forgot.do')} onSent={(email) => turn('sent', { email })} />
+          )}
+          {step === 'sent' && <SentLink email={email ?? ''} />}
+        </Later>
         {step === 'signup' && (
-          <>
-            <SignUpForm email={address} onSignIn={(email) => turn('signin', email)} />
-            <Turns>
-              <Question ask={t('auth.signup.have')} answer={t('auth.signup.in')} onClick={() => turn('signin')} />
-            </Turns>
-          </>
-        )}
-        {step === 'forgot' && (
-          <ForgotForm email={address} send={t('auth.forgot.do')} onSent={(email) => turn('sent', email)} />
-        )}
-        {step === 'sent' && <SentLink email={email ?? ''} />}
-        {(step === 'forgot' || step === 'sent') && (
           <Turns>
-            <Turn onClick={() => turn('signin', email)}>{t('auth.forgot.back')}</Turn>
+            <Question ask={t('auth.signup.have')} answer={t('auth.signup.in')} onClick={() => turn('signin')} />
+          </Turns>
+        )}
+        {(step === 'forgot' || step === 'sent' || step === 'otp') && (
+          <Turns>
+            <Turn onClick={() => turn('signin', email ? { email } : {})}>{t('auth.forgot.back')}</Turn>
           </Turns>
         )}
       </div>
@@ -75,8 +131,48 @@ export function LoginPage() {
 
 const ADDRESS = 'input[name=username], input[name=email]'
 
+function address(body: HTMLElement | null): string | undefined {
+  return body?.querySelector<HTMLInputElement>(ADDRESS)?.value
+}
+
+/** Asks once which accounts this browser knows, and tells when there are some. */
+function useKnownAccounts(wanted: boolean, onFound: () => void): readonly KnownAccount[] {
+  const { api } = useWires()
+  const hydrated = useHydrated()
+  const [known, setKnown] = useState<readonly KnownAccount[]>([])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per visit, as soon as the address is known
+  useEffect(() => {
+    if (!hydrated || !wanted) return
+    void api(auth.listKnownAccounts).then((answer) => {
+      if (!answer.ok || !answer.data.length) return
+      setKnown(answer.data)
+      onFound()
+    })
+  }, [hydrated])
+  return known
+}
+
+/** Light in the place of a step that is still on its way. */
+function Later({ children }: { children: ReactNode }) {
+  const { t } = useI18n()
+  return (
+    <Suspense
+      fallback={
+        <div role="status" aria-label={t('auth.loading')} className="flex flex-col gap-5">
+          <Shimmer className="h-12" />
+          <Shimmer className="h-12" />
+          <Shimmer className="h-12" />
+        </div>
+      }
+    >
+      {children}
+    </Suspense>
+  )
+}
+
 /** The line below the title. An app that sent the visitor here is named. */
-function Purpose({ step }: { step: Exclude<Step, 'sent'> }) {
+function Purpose({ step }: { step: Exclude<Step, 'sent' | 'otp'> }) {
   const { t, rich } = useI18n()
   const { continueTo } = useWires()
   const { redirect } = useQueryWords()
@@ -90,14 +186,6 @@ function Purpose({ step }: { step: Exclude<Step, 'sent'> }) {
       </span>
     </span>
   )
-}
-
-/** What the server said to a form that was sent before the script ran. */
-function LastFailure({ problem }: { problem: string | undefined }) {
-  const { t } = useI18n()
-  if (!problem) return null
-  const code = Object.hasOwn(PROBLEMS, problem) ? (problem as ProblemCode) : 'internal'
-  return <Notice>{t(`problems.${code}`)}</Notice>
 }
 
 function Turns({ children }: { children: ReactNode }) {

@@ -43,13 +43,13 @@ export function VerifyPage() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the change of this one fact may move the page on
   useEffect(() => {
     if (!confirmed) return
-    toast(t('auth.verify.confirmed'))
+    toast(t('confirm.verify.confirmed'))
     void goOn(paths.home)
   }, [confirmed])
 
   async function look() {
     const found = await loadUser(wires)
-    if (found && (!found.email_verified || found.pending_email)) return { message: t('auth.verify.not_yet') }
+    if (found && (!found.email_verified || found.pending_email)) return { message: t('confirm.verify.not_yet') }
   }
 
   async function resend() {
@@ -60,17 +60,17 @@ export function VerifyPage() {
     }
     setNextAt(Date.now() + (answer.ok ? GIVE_IT : (answer.retry_after ?? 0) * 1000))
     if (!answer.ok) return refusal(answer)
-    toast(t('auth.verify.resent'))
+    toast(t('confirm.verify.resent'))
   }
 
   function askForAnother() {
     return ask({
-      title: t('auth.other.title'),
-      message: t('auth.other.text'),
+      title: t('confirm.other.title'),
+      message: t('confirm.other.text'),
       fields: [
         { kind: 'text', name: 'email', label: t('auth.email'), type: 'email', required: true, autoComplete: 'email' },
       ],
-      buttons: [{ label: t('ui.cancel') }, { label: t('auth.other.do') }],
+      buttons: [{ label: t('ui.cancel') }, { label: t('confirm.other.do') }],
       async send({ email = '' }) {
         const answer = await wires.api(account.updateAccount, { email })
         if (!answer.ok && answer.problem.code === 'email_exists')
@@ -78,28 +78,31 @@ export function VerifyPage() {
         if (!answer.ok) return refusal(answer)
         setUser(wires, answer.data)
         setNextAt(Date.now() + GIVE_IT)
-        toast(t('auth.other.sent', { email }))
+        toast(t('confirm.other.sent', { email }))
       },
     })
   }
 
   return (
-    <PublicCard title={t('auth.verify.title')} text={rich('auth.verify.text', { email: <Address>{email}</Address> })}>
+    <PublicCard
+      title={t('confirm.verify.title')}
+      text={rich('confirm.verify.text', { email: <Address>{email}</Address> })}
+    >
       <Form onSubmit={look}>
-        <Submit wide>{t('auth.verify.done')}</Submit>
+        <Submit wide>{t('confirm.verify.done')}</Submit>
       </Form>
-      <p className="mt-6 text-muted">{t('auth.verify.hint')}</p>
+      <p className="mt-6 text-muted">{t('confirm.verify.hint')}</p>
       <div className="mt-3 flex flex-col gap-3">
         <Form onSubmit={resend}>
           <Submit look="quiet" wide aria-disabled={wait > 0}>
-            {wait > 0 ? t('auth.verify.resend_in', { seconds: wait }) : t('auth.verify.resend')}
+            {wait > 0 ? t('confirm.verify.resend_in', { seconds: wait }) : t('confirm.verify.resend')}
           </Submit>
         </Form>
         <Button wide onClick={askForAnother}>
-          {t('auth.verify.other')}
+          {t('confirm.verify.other')}
         </Button>
         <ButtonLink look="ghost" wide href={paths.home}>
-          {t('auth.verify.later')}
+          {t('confirm.verify.later')}
         </ButtonLink>
       </div>
     </PublicCard>

@@ -9,7 +9,7 @@ import { useWires } from '../../lib/wires.tsx'
 import { paths } from '../../paths.ts'
 import { ask } from '../../ui/ask.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardBody } from '../../ui/card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { AlertIcon } from '../../ui/icons.tsx'
 import { TextLink } from '../../ui/link.tsx'
@@ -107,17 +107,15 @@ function Elsewhere() {
 
   return (
     <Card>
-      <CardBody className="px-0 py-0 sm:px-0">
-        <Row
-          label={t('security.devices.elsewhere')}
-          text={t('security.devices.elsewhere_text')}
-          action={
-            <Button size="small" onClick={() => void signOut()}>
-              {t('security.devices.elsewhere')}
-            </Button>
-          }
-        />
-      </CardBody>
+      <Row
+        label={t('security.devices.elsewhere')}
+        text={t('security.devices.elsewhere_text')}
+        action={
+          <Button size="small" onClick={() => void signOut()}>
+            {t('security.devices.elsewhere')}
+          </Button>
+        }
+      />
     </Card>
   )
 }

@@ -1,0 +1,28 @@
+import type { confirm as english } from '../en-US/confirm.ts'
+
+export const confirm: Record<keyof typeof english, string> = {
+  'verify.title': 'Provjerite e-poštu',
+  'verify.text': 'Na adresu {email} poslali smo poveznicu. Otvorite je i potvrdite da je adresa vaša.',
+  'verify.hint': 'Poruke nema? Pogledajte među neželjenom poštom ili je pošaljite ponovno.',
+  'verify.done': 'Adresa je potvrđena',
+  'verify.resend': 'Pošalji ponovno',
+  'verify.resend_in': 'Pošalji ponovno za {seconds, plural, one {# sekundu} few {# sekunde} other {# sekundi}}',
+  'verify.resent': 'Poruka je ponovno poslana.',
+  'verify.other': 'Upotrijebi drugu adresu',
+  'verify.later': 'Poslije, na početnu',
+  'verify.not_yet': 'Adresa još nije potvrđena. Najprije otvorite poveznicu u poruci.',
+  'verify.confirmed': 'Vaša je e-adresa potvrđena.',
+  'other.title': 'Druga e-adresa',
+  'other.text': 'Poruku za potvrdu poslat ćemo na novu adresu.',
+  'other.do': 'Pošalji poruku',
+  'other.sent': 'Poruka je poslana na {email}.',
+  'confirm.title': 'Potvrda e-adrese',
+  'confirm.text': 'Jedan pritisak i znamo da je ova adresa vaša.',
+  'confirm.do': 'Potvrdi e-adresu',
+  'confirm.done': 'E-adresa je potvrđena',
+  'confirm.done_text': 'Adresa {email} je potvrđena.',
+  'confirm.continue': 'Nastavi',
+  'confirm.bad_text': 'Poveznice vrijede jedan dan i rade jednom. Možda je adresa već potvrđena.',
+  'confirm.resend': 'Pošalji poruku ponovno',
+  'confirm.sign_in': 'Prijavite se za novu poveznicu',
+}
