@@ -34,6 +34,11 @@ async function bundle(): Promise<void> {
     // Native code is loaded from where it is installed.
     external: ['@node-rs/argon2', 'sharp'],
     transform: { target: 'node24' },
+    // An import that leads nowhere would only fail once somebody comes to need it.
+    onLog(level, log, report) {
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
+      report(level, log)
+    },
     // depd, far below the engine, names its deprecation wrappers with it.
     checks: { eval: false },
     output: {
