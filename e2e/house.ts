@@ -10,7 +10,7 @@ export type House = {
   url: string
   /** The link in the newest mail to an address whose page begins with `page`; waits for the mail. */
   mailedLink(email: string, page: string): Promise<string>
-  /** Waits for a mail to an address that says something. */
+  /** Waits for a mail to an address that says something: plain words, or the source of a regular expression. */
   mailed(email: string, words: string): Promise<void>
   /** What the server reported as an error of its own. */
   errors(): string[]
@@ -48,7 +48,7 @@ export async function openHouse(): Promise<House> {
   return {
     url,
     mailedLink: (email, page) => inMail(join(data, 'outbox'), email, new RegExp(`http://localhost:\\d+${page}[\\w-]*`)),
-    mailed: async (email, words) => void (await inMail(join(data, 'outbox'), email, new RegExp(RegExp.escape(words)))),
+    mailed: async (email, words) => void (await inMail(join(data, 'outbox'), email, new RegExp(words))),
     errors: () => [...logs, server.output()].flatMap((log) => log.split('\n').filter((line) => ERROR.test(line))),
     crash,
     restart: start,

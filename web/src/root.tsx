@@ -26,21 +26,23 @@ function PageChange() {
     document.title = `${t(title)} · ${t('ui.product')}`
   }, [t, title])
 
-  useEffect(
-    () =>
-      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-        if (!fromLocation || !pathChanged) return
-        // From now on pages fade in; the first one must not, it would be painted 0.4 s later (frontend.md §9).
-        const page = document.documentElement
-        delete page.dataset.moved
-        void page.offsetWidth
-        page.dataset.moved = ''
-        const heading = document.querySelector('h1')
-        heading?.setAttribute('tabindex', '-1')
-        heading?.focus({ preventScroll: true })
-      }),
-    [router],
-  )
+  useEffect(() => {
+    let last = router.state.matches.at(-1)?.routeId
+    return router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      const leaf = router.state.matches.at(-1)
+      const same = leaf?.staticData.inPlace && leaf.routeId === last
+      last = leaf?.routeId
+      if (!fromLocation || !pathChanged || same) return
+      // From now on pages fade in; the first one must not, it would be painted 0.4 s later (frontend.md §9).
+      const page = document.documentElement
+      delete page.dataset.moved
+      void page.offsetWidth
+      page.dataset.moved = ''
+      const heading = document.querySelector('h1')
+      heading?.setAttribute('tabindex', '-1')
+      heading?.focus({ preventScroll: true })
+    })
+  }, [router])
   return null
 }
 

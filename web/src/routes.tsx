@@ -19,8 +19,15 @@ declare module '@tanstack/react-router' {
     title?: PhraseKey
     /** Slices of phrases that the page says, besides `ui` and `problems`. */
     phrases?: readonly Slice[]
+    /** Its parameter opens a question on the page that is there: neither focus nor light move. */
+    inPlace?: boolean
     /** What will be here, for pages that are not here yet. */
     later?: PhraseKey
+  }
+  /** What one page tells the next, out of the address so that no link can say it. */
+  interface HistoryState {
+    /** When the account that has just been deleted will be gone. */
+    deletion_due_at?: string
   }
 }
 
@@ -35,6 +42,7 @@ type Row = {
   confirmed?: boolean
   /** Part of an app's sign-in, which may run in a popup that must keep its opener. */
   popup?: boolean
+  inPlace?: boolean
   page?: Lazy
   later?: PhraseKey
   /** Asks for what the page reads, while its code is on the way; the page then needs no loading branch (house.md §5). */
@@ -77,16 +85,16 @@ const PUBLIC: Row[] = [
 const USER: Row[] = [
   { path: '/', needs: 'nobody', redirect: '/home' },
   { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home', 'activity'], prime: async (wires) => (await import('./features/home/data.ts')).primeHome(wires), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
-  { path: '/your-info/{-$info}', needs: 'session', title: 'ui.title.your_info', later: 'later.your_info', phrases: ['later'], page: notHere },
-  { path: '/privacy', needs: 'session', title: 'ui.title.privacy', children: [
+  { path: '/your-info/{-$info}', needs: 'session', title: 'ui.title.your_info', inPlace: true, phrases: ['account'], page: page(() => import('./features/account/your-info.page.tsx'), 'YourInfoPage') },
+  { path: '/privacy', needs: 'session', title: 'ui.title.privacy', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy.layout.tsx'), 'PrivacyLayout'), children: [
     { path: '/', needs: 'session', redirect: '/privacy/activity' },
-    { path: '/activity', needs: 'session', title: 'ui.title.activity', later: 'later.activity', phrases: ['later'], page: notHere },
-    { path: '/settings', needs: 'session', title: 'ui.title.privacy_settings', later: 'later.privacy_settings', phrases: ['later'], page: notHere },
-    { path: '/request-data', needs: 'session', title: 'ui.title.request_data', later: 'later.request_data', phrases: ['later'], page: notHere },
+    { path: '/activity', needs: 'session', title: 'ui.title.activity', phrases: ['privacy', 'activity'], page: page(() => import('./features/activity/activity.page.tsx'), 'ActivityPage') },
+    { path: '/settings', needs: 'session', title: 'ui.title.privacy_settings', phrases: ['privacy'], page: page(() => import('./features/privacy/settings.page.tsx'), 'SettingsPage') },
+    { path: '/request-data', needs: 'session', title: 'ui.title.request_data', phrases: ['privacy'], page: page(() => import('./features/privacy/request-data.page.tsx'), 'RequestDataPage') },
   ] },
   { path: '/security', needs: 'session', title: 'ui.title.security', phrases: ['security'], page: page(() => import('./features/security/security.layout.tsx'), 'SecurityLayout'), children: [
     { path: '/', needs: 'session', redirect: '/security/change-password' },
-const changePassword = page(() => import('./features/auth/change-password.page.tsx'), 'ChangePasswordPage')
+    { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['auth', 'security'], page: page(() => import('./features/auth/password.page.tsx'), 'PasswordPage') },
     { path: '/two-factor-authentication', needs: 'session', title: 'ui.title.two_factor', phrases: ['proof', 'security'], prime: async (wires) => (await import('./features/security/data.ts')).primeTwoFactor(wires), page: page(() => import('./features/security/two-factor.page.tsx'), 'TwoFactorPage') },
   ] },
   { path: '/devices', needs: 'session', title: 'ui.title.devices', phrases: ['security'], prime: async (wires) => (await import('./features/devices/data.ts')).primeDevices(wires), page: page(() => import('./features/devices/devices.page.tsx'), 'DevicesPage') },

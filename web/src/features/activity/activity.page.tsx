@@ -87,7 +87,7 @@ function DayCard({ day, onOpen }: { day: Day; onOpen: (entry: Entry) => void }) 
   const name = useDayName()(day.date)
   return (
     <section aria-label={name}>
-      <h2 className="mb-2 text-title">{name}</h2>
+      <h2 className="mb-2 text-title first-letter:uppercase">{name}</h2>
       <Card>
         <Rows>
           {day.entries.map((entry) => (

@@ -1,34 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Activity, ActivityType } from '@vrata/contract/activity'
+import type { Activity } from '@vrata/contract/activity'
 import { useI18n } from '../../lib/i18n.tsx'
 import { shownTime } from '../../lib/time.ts'
 import { useWires } from '../../lib/wires.tsx'
+import { activityIcon } from '../../ui/activity-icons.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHead } from '../../ui/card.tsx'
-import { AppsIcon, type Icon, KeyIcon, LaptopIcon, LockIcon, MailIcon, PersonIcon, PhoneIcon } from '../../ui/icons.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { Row, Rows } from '../../ui/row.tsx'
 import { Time } from '../../ui/time.tsx'
 import { recentActivity } from './data.ts'
-
-const ICONS: Record<ActivityType, Icon> = {
-  LOGGED_IN: LaptopIcon,
-  CHANGED_PASSWORD: LockIcon,
-  CHANGED_EMAIL: MailIcon,
-  CREATED_ACCOUNT: PersonIcon,
-  ENABLED_OTP: KeyIcon,
-  DISABLED_OTP: KeyIcon,
-  LOGGED_IN_TO_APP: AppsIcon,
-  GRANTED_SCOPES_TO_APP: AppsIcon,
-  REVOKED_SCOPES_FROM_APP: AppsIcon,
-  ADDED_PASSKEY: KeyIcon,
-  REMOVED_PASSKEY: KeyIcon,
-  RENEWED_RECOVERY_CODES: KeyIcon,
-  LOGGED_OUT_DEVICE: LaptopIcon,
-  REQUESTED_DATA: PersonIcon,
-  BEGAN_DELETION: PersonIcon,
-  UNDID_DELETION: PersonIcon,
-}
 
 /** The last few things that happened with the account. */
 export function RecentActivity() {
@@ -61,10 +42,9 @@ export function RecentActivity() {
 function ActivityRow({ activity: { type, app, os, browser, location, created_at } }: { activity: Activity }) {
   const { t, format } = useI18n()
   const { words, exact } = shownTime(created_at, format)
-  const phone = os === 'Android' || os === 'iOS'
   return (
     <Row
-      icon={phone && type === 'LOGGED_IN' ? PhoneIcon : ICONS[type]}
+      icon={activityIcon(type, os)}
       picture={app && <Picture kind="app" url={app.icon} name={app.name} size={24} className="-mx-0.5" />}
       label={t(`activity.${type}`, { app: app?.name ?? 'none' })}
       text={[browser, os, location].filter(Boolean).join(' · ') || undefined}

@@ -1,0 +1,122 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { privacy } from '@vrata/contract'
+import { ARCHIVE_PARTS, type DataRequest } from '@vrata/contract/privacy'
+import { useState } from 'react'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useRefusal } from '../../lib/refusal.ts'
+import { serverTime } from '../../lib/time.ts'
+import { useCall } from '../../lib/use-call.ts'
+import { Badge, type BadgeLook } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardHead } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ArchiveIcon, DownloadIcon } from '../../ui/icons.tsx'
+import { Rows } from '../../ui/row.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { bytesIn } from './bytes.ts'
+import { isRunning } from './data.ts'
+
+const LOOKS: Record<DataRequest['state'], BadgeLook> = {
+  queued: 'lamp',
+  building: 'lamp',
+  ready: 'on',
+  expired: 'off',
+  failed: 'danger',
+}
+
+/** Every archive that was asked for, the newest first, and how far it is. */
+export function ArchivesCard({ requests }: { requests: UseQueryResult<DataRequest[]> }) {
+  const { t } = useI18n()
+  const { data, error, refetch } = requests
+  return (
+    <Card aria-labelledby="archives">
+      <CardHead id="archives" title={t('privacy.archives.title')} />
+      <p role="status" className="sr-only">
+        {data?.[0] && t(`privacy.state.${data[0].state}`)}
+      </p>
+      {data?.length ? (
+        <Rows>
+          {data.map((request) => (
+            <ArchiveRow key={request.id} request={request} />
+          ))}
+        </Rows>
+      ) : data ? (
+        <EmptyState text={t('privacy.archives.empty')} />
+      ) : error ? (
+        <ErrorState
+          title={t('privacy.archives.failed')}
+          text={t('privacy.failed_text')}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <SkeletonRows rows={2} label={t('privacy.loading')} />
+      )}
+    </Card>
+  )
+}
+
+function ArchiveRow({ request }: { request: DataRequest }) {
+  const { t, format, locale } = useI18n()
+  const { state, parts, created_at, ready_until, bytes } = request
+  const all = parts.length === ARCHIVE_PARTS.length
+  const about = [
+    all ? t('privacy.archives.all') : format.list(parts.map((part) => t(`privacy.part.${part}`))),
+    bytes !== null && bytesIn(locale, bytes),
+  ].filter(Boolean)
+  return (
+    <div className="relative flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-3.5 sm:px-6">
+      <ArchiveIcon className="text-muted" />
+      <div className="min-w-0 grow basis-52">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
+          {format.moment(serverTime(created_at))}
+          <Badge look={LOOKS[state]}>{t(`privacy.state.${state}`)}</Badge>
+        </p>
+        <p className="text-small text-muted">{about.join(' · ')}</p>
+        <p className="text-small text-muted">
+          {state === 'ready' && ready_until
+            ? t('privacy.state.until', { date: format.moment(serverTime(ready_until)) })
+            : t(`privacy.state.${state}.text`)}
+        </p>
+      </div>
+      {state === 'ready' && <Download id={request.id} created_at={created_at} />}
+      {isRunning(request) && <span aria-hidden="true" className="light-strip absolute inset-x-0 bottom-0 h-0.75" />}
+    </div>
+  )
+}
+
+/** Fetches the archive, after a fresh proof where the last one is old, and hands it to the browser to keep. */
+function Download({ id, created_at }: Pick<DataRequest, 'id' | 'created_at'>) {
+  const { t } = useI18n()
+  const { sentence } = useRefusal()
+  const { run, busy } = useCall(privacy.downloadData)
+  const [message, setMessage] = useState<string>()
+
+  async function download() {
+    setMessage(undefined)
+    const answer = await run({ id })
+    if (answer.ok) keep(answer.data as Blob, `vrata-${created_at.slice(0, 10)}.zip`)
+    else if (answer.problem.code !== 'reauthentication_required') setMessage(sentence(answer))
+  }
+
+  return (
+    <>
+      <Button size="small" busy={busy} onClick={() => void download()}>
+        <DownloadIcon />
+        {t('privacy.archives.download')}
+      </Button>
+      <p role="alert" className="w-full font-medium text-danger empty:hidden">
+        {message}
+      </p>
+    </>
+  )
+}
+
+function keep(file: Blob, name: string) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  // The browser has taken it by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
