@@ -7,6 +7,7 @@ import { mountApiDocs } from './edge/api-docs.ts'
 import type { FenceDeps } from './edge/fence.ts'
 import { mountForms } from './edge/forms.ts'
 import { mountHealth } from './edge/health.ts'
+import { mountMailPreviews } from './edge/mail-previews.ts'
 import { mountMailbox } from './edge/mailbox.ts'
 import { mountMetrics } from './edge/metrics.ts'
 import { allowOwnOrigins } from './edge/own-origin.ts'
@@ -130,7 +131,10 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
   allowOwnOrigins(app, config)
   mountHealth(app, store)
   mountMetrics(app, config)
-  if (!config.smtp_url) mountMailbox(app, `${config.data_dir}/outbox`)
+  if (!config.smtp_url) {
+    mountMailbox(app, `${config.data_dir}/outbox`)
+    mountMailPreviews(app, config.url)
+  }
   mountForms(app, fence, deps, [...forms, ...securityForms])
   await app.register(
     async (v1) => {

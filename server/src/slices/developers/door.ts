@@ -77,7 +77,7 @@ export async function lockStandings(db: Db, user_id: string): Promise<Standing[]
 
 /**
  * Somebody's account is deleted. Organisations of which nobody else is a member go with it, with all their apps; one that
- * would be left without an owner gets whoever has the highest level, the longest there first (decision 0073).
+ * would be left without an owner gets whoever has the highest level, the longest there first (decision 0072).
  */
 export async function partFrom(deps: Deps, user_id: string): Promise<void> {
   for (const { developer_id, role } of await lockStandings(deps.db, user_id)) {
