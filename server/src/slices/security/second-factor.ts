@@ -29,25 +29,28 @@ export type Verdict = { right: boolean; tries: number }
  * it commit and throw `invalid_otp` afterwards, or the try was never counted. Throws `too_many_requests`.
  */
 export async function proveSecondFactor(deps: Deps, user: User, key: TryKey, proof: FactorProof): Promise<Verdict> {
+  const seed = await store.findSeed(deps.db, user.id)
+  // There is nothing to guess.
+  if (!seed?.enabled_at) return { right: false, tries: 0 }
   const tries = await takeTry(deps, key)
-  const right = await isRight(deps, user.id, proof)
+  const right = await isRight(deps, seed, proof)
   if (right) await forgetTries(deps.db, key)
   else if (tries === TRIES) await tellOwner(deps, user, 'otp_failed')
   return { right, tries }
 }
 
-async function isRight(deps: Deps, user_id: string, { otp_token, recovery_code }: FactorProof): Promise<boolean> {
-  const seed = await store.findSeed(deps.db, user_id)
-  if (!seed?.enabled_at) return false
+async function isRight(deps: Deps, seed: Seed, { otp_token, recovery_code }: FactorProof): Promise<boolean> {
   if (otp_token === undefined) {
-    return recovery_code !== undefined && (await useRecoveryCode(deps, user_id, recovery_code))
+    return recovery_code !== undefined && (await useRecoveryCode(deps, seed.user_id, recovery_code))
   }
   const step = stepOf(openSeed(deps, seed), otp_token, deps.clock.now())
-  return step !== undefined && (await store.useStep(deps.db, user_id, step))
+  return step !== undefined && (await store.useStep(deps.db, seed.user_id, step))
 }
 
+type Seed = { user_id: string; sealed_seed: string }
+
 /** The seed in base32; the database knows it sealed, and for this person only. */
-export function openSeed(deps: Pick<Deps, 'sealing'>, seed: { user_id: string; sealed_seed: string }): string {
+export function openSeed(deps: Pick<Deps, 'sealing'>, seed: Seed): string {
   return deps.sealing.open(seed.sealed_seed, sealingContext(seed.user_id))
 }
 
