@@ -69,6 +69,12 @@ export async function changePasswordHash(deps: Pick<Deps, 'db' | 'clock'>, user_
   await store.updateUser(deps.db, user_id, { password_hash, password_updated_at: now, updated_at: now })
 }
 
+/** No address waits any more to become the account's; what was mailed for it is void. */
+export async function dropPendingAddress(deps: Pick<Deps, 'db' | 'clock' | 'tell'>, user_id: string): Promise<void> {
+  await store.updateUser(deps.db, user_id, { pending_email: null, updated_at: toTime(deps.clock.now()) })
+  await deps.tell('pending_email_changed', { user_id, email: null })
+}
+
 /** The same password, hashed with today's settings; the person did nothing, so no date moves. */
 export async function renewPasswordHash(db: Db, user_id: string, password_hash: string): Promise<void> {
   await store.updateUser(db, user_id, { password_hash })

@@ -76,6 +76,17 @@ describe('api §2 a forgotten password', () => {
     expect(await visitor.call(auth.resetPassword, { token, new_password: 'se-ena-gora-18' })).toMatchObject(invalid)
   })
 
+  test('an address that somebody wanted to move the account to does not get it afterwards', async () => {
+    const ana = await newcomer(house)
+    const thief = `not-${ana.email}`
+    expect(await ana.call(account.updateAccount, { email: thief })).toMatchObject({ ok: true })
+    const moving = await mailedToken(house, thief)
+    await house.visitor().call(auth.resetPassword, { token: await linkFor(ana.email), new_password: NEW })
+    expect(await house.visitor().call(account.verifyEmail, { token: moving })).toMatchObject(invalid)
+    const again = await elsewhere(house, { ...ana, password: NEW })
+    expect(await again.call(account.getAccount)).toMatchObject({ data: { email: ana.email, pending_email: null } })
+  })
+
   test('of 50 uses of one link at the same time, one counts', async () => {
     const ana = await newcomer(house)
     const token = await linkFor(ana.email)

@@ -1,7 +1,7 @@
 import { account, activity, auth } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type House, openHouse } from '../../../test/house.ts'
-import { elsewhere, lettersTo, newcomer } from '../../../test/newcomer.ts'
+import { elsewhere, lettersTo, mailedToken, newcomer } from '../../../test/newcomer.ts'
 import { checkNewPassword } from './password.ts'
 
 // Many passwords are hashed here, one after the other on a busy machine.
@@ -53,6 +53,23 @@ describe('§5 a password', () => {
 })
 
 describe('api §3 changing the password', () => {
+  test('lets nobody finish a move to another address that the old one had begun; one’s own stays confirmable', async () => {
+    const ana = await newcomer(house)
+    const own = await mailedToken(house, ana.email)
+    const bor = await newcomer(house)
+    await bor.call(account.updateAccount, { email: `not-${bor.email}` })
+    const moving = await mailedToken(house, `not-${bor.email}`)
+    for (const one of [ana, bor]) {
+      const changed = await one.call(account.setPassword, { current_password: one.password, new_password: NEW })
+      expect(changed).toMatchObject({ ok: true })
+    }
+    expect(await house.visitor().call(account.verifyEmail, { token: moving })).toMatchObject({
+      problem: { code: 'invalid_token' },
+    })
+    expect(await bor.call(account.getAccount)).toMatchObject({ data: { email: bor.email, pending_email: null } })
+    expect(await house.visitor().call(account.verifyEmail, { token: own })).toMatchObject({ ok: true })
+  })
+
   test('ends the other sessions, tells the owner, and only the new one opens', async () => {
     const ana = await newcomer(house)
     const phone = await elsewhere(house, ana)

@@ -4,7 +4,7 @@ import type { Deps, OpenDeps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import { isGuessable } from '../../ports/common-passwords.ts'
 import { queueMail } from '../../ports/mail/mail.ts'
-import { changePasswordHash, findUser, localeOf, lockUser, type User } from '../account/door.ts'
+import { changePasswordHash, dropPendingAddress, findUser, localeOf, lockUser, type User } from '../account/door.ts'
 import { type Origin, record } from '../activity/door.ts'
 import { voidTokens } from './one-time-tokens.ts'
 import { forgetFailures, guessKey, provePassword, resetThrottle } from './throttle.ts'
@@ -52,8 +52,9 @@ function wrongPassword() {
 }
 
 /**
- * A new password and all that hangs on it: sessions but the given one end, links of forgotten passwords are void, the
- * owner is told by mail.
+ * A new password and all that hangs on it: sessions but the given one end, links of forgotten passwords are void, no
+ * other address waits any more (whoever knew the old password may have begun to move the account to theirs), the owner
+ * is told by mail.
  */
 export async function adoptPassword(
   deps: Deps,
@@ -63,6 +64,7 @@ export async function adoptPassword(
 ): Promise<void> {
   await changePasswordHash(deps, user.id, hash)
   await voidTokens(deps, 'reset_password', user.id)
+  if (user.pending_email !== null) await dropPendingAddress(deps, user.id)
   await resetThrottle(deps.db, user.id)
   await record(deps, { type: 'CHANGED_PASSWORD', user_id: user.id, ...by })
   await deps.tell('password_changed', { user_id: user.id, keep_session_id: by.session_id })
