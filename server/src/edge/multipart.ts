@@ -29,10 +29,12 @@ export async function readFile(route: Route, request: FastifyRequest): Promise<R
   return { [name]: await RECEIVING.run(() => received(request, { name, most, type })) }
 }
 
-function received(
+async function received(
   { raw, headers }: FastifyRequest,
   { name, most, type }: { name: string; most: number; type: string },
 ): Promise<Uint8Array> {
+  // Whoever went away while waiting for a turn is never heard of again, and would keep the turn for good.
+  if (raw.destroyed) throw malformed(name)
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
   const parser = parserOf({ ...headers, 'content-type': type }, most)
   if (!parser) throw malformed(name)

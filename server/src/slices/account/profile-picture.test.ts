@@ -1,4 +1,6 @@
 import { readdir } from 'node:fs/promises'
+import { type ClientRequest, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { account, auth, LIMITS, media } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, type House, openHouse } from '../../../test/house.ts'
@@ -183,6 +185,36 @@ describe('§3 is refused as a picture, and the one before stays', () => {
     await ana.call(auth.refresh, {})
     expect((await show(ana, picture)).ok).toBe(true)
   })
+})
+
+test('whoever goes away while waiting for a turn takes nobody else’s', async () => {
+  const ana = await newcomer(house)
+  const cookie = [...ana.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const url = new URL(await house.app.listen({ port: 0, host: '127.0.0.1' }))
+  /** Begins to send a picture and stops half-way. */
+  const begin = async () => {
+    const sending = request(new URL(`/v1${account.setProfilePicture.path}`, url), {
+      method: 'PUT',
+      headers: {
+        cookie,
+        origin: house.config.url,
+        'content-type': 'multipart/form-data; boundary=b',
+        'content-length': 9000,
+      },
+    })
+    sending.on('error', () => undefined)
+    sending.write('--b\r\ncontent-disposition: form-data; name="profile_picture"; filename="a"\r\n\r\nhalf')
+    return sending
+  }
+  const [taking, waiting] = [[], []] as ClientRequest[][]
+  for (let i = 0; i < 4; i += 1) taking.push(await begin())
+  await pause(200)
+  for (let i = 0; i < 4; i += 1) waiting.push(await begin())
+  await pause(200)
+  for (const one of waiting) one.destroy()
+  await pause(200)
+  for (const one of taking) one.destroy()
+  expect((await Promise.race([show(ana, await halves('png')), pause(10_000)]))?.ok).toBe(true)
 })
 
 test('what nothing shows is forgotten after a while, and no more than that', async () => {
