@@ -29,10 +29,12 @@ export function mountReads(app: FastifyInstance, deps: OpenDeps, issuer: Issuer,
     handler: (request, reply) => userinfo(deps, clients, request, reply),
   })
   app.post<{ Body: Form }>(ROUTES.introspection, (request, reply) => introspect(deps, clients, request, reply))
-  // A form posted to the authorization endpoint comes from another site, so its cookies stay behind; a GET brings them.
-  app.post<{ Body: Form }>(ROUTES.authorization, (request, reply) =>
-    reply.header('cache-control', 'no-store').redirect(`${ROUTES.authorization}?${request.body ?? ''}`, 303),
-  )
+  // A form that a person is sent with comes from another site, so its cookies stay behind; a GET brings them.
+  for (const url of [ROUTES.authorization, ROUTES.end_session]) {
+    app.post<{ Body: Form }>(url, (request, reply) =>
+      reply.header('cache-control', 'no-store').redirect(`${url}?${request.body ?? ''}`, 303),
+    )
+  }
 }
 
 function publish(app: FastifyInstance, url: string, type: string, body: () => string): void {

@@ -62,7 +62,7 @@ function mountEngine(app: FastifyInstance, house: EngineHouse, { page, limit }: 
     return serveEngine(house, request, reply, unit)
   })
   for (const url of [ROUTES.token, ROUTES.revocation]) app.route({ method: ['POST', 'OPTIONS'], url, handler: engine })
-  app.route({ method: ['GET', 'POST'], url: ROUTES.end_session, handler: engine })
+  app.get(ROUTES.end_session, engine)
   app.post(CONFIRM_PATH, engine)
   app.get(`${ROUTES.end_session}/success`, engine)
 }

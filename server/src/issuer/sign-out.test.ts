@@ -68,6 +68,21 @@ describe('an app asks to sign the person out', () => {
     expect(again.ok).toBe(true)
   })
 
+  test('by a form, too: what another site posts brings no cookies, so it comes again as an address', async () => {
+    const person = await house.as(people.ana)
+    const { id_token } = await signInTo(house, person, app)
+    const form = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: BACK, state: 's' })
+    const posted = await house.app.inject({
+      method: 'POST',
+      url: '/end-session',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://jadrolet.example' },
+      payload: form.toString(),
+    })
+    expect([posted.statusCode, posted.headers.location]).toEqual([303, `/end-session?${form}`])
+    const page = await person.request({ url: posted.headers.location as string })
+    expect(page.body).toContain('Jadrolet asks to sign you out')
+  })
+
   test('another session is left alone, and the consent stays (hazard 2)', async () => {
     const [leaving, staying] = [await house.as(people.ana), await house.as(people.ana)]
     const kept = await signInTo(house, staying, app)
