@@ -121,6 +121,11 @@ describe('frontend §5 a page', () => {
   })
 })
 
+test.each(['//', '//:x/', '//evil.test/login', '/\\\\evil.test'])('%s is an address like any other', async (url) => {
+  const { statusCode, headers } = await get(url)
+  expect([statusCode, headers.location]).toEqual([404, undefined])
+})
+
 describe('§2 the turns of the guard that need no script', () => {
   test.each([
     ['/login', 'ana', '/'],

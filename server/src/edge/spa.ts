@@ -54,7 +54,8 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
 
   await mountAssets(app, join(dist, 'client'))
   const answer: PageHandler = async (request, reply) => {
-    const { pathname, search } = new URL(request.raw.url ?? '/', options.url)
+    // Behind a name, so that a path that begins with two slashes is still a path.
+    const { pathname, search } = new URL(`https://here.invalid${request.raw.url ?? '/'}`)
     if (NOT_PAGES.test(pathname)) return reply.callNotFound()
 
     const found = find(pathname)
