@@ -23,6 +23,8 @@ export const home = {
   'check.password': 'Password',
   'check.password_age': 'Last changed: {when}',
   'check.password_never': 'Not changed since the account was created',
+  'undone.title': 'Deletion undone',
+  'undone.text': 'Your account stays. Apps will ask for your permission again.',
   'tile.info': 'Name, picture, language',
   'tile.privacy': 'Activity and data',
   'tile.apps': '{count, plural, =0 {No app has access} one {# app has access} other {# apps have access}}',

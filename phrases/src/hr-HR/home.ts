@@ -26,6 +26,8 @@ export const home: Record<keyof typeof english, string> = {
   'check.password': 'Lozinka',
   'check.password_age': 'Zadnja promjena: {when}',
   'check.password_never': 'Nepromijenjena otkad je račun otvoren',
+  'undone.title': 'Brisanje je poništeno',
+  'undone.text': 'Vaš račun ostaje. Aplikacije će vas ponovno tražiti dopuštenje.',
   'tile.info': 'Ime, slika, jezik',
   'tile.privacy': 'Aktivnost i podaci',
   'tile.apps':

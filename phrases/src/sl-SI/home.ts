@@ -26,6 +26,8 @@ export const home: Record<keyof typeof english, string> = {
   'check.password': 'Geslo',
   'check.password_age': 'Zadnja sprememba: {when}',
   'check.password_never': 'Nespremenjeno, odkar je račun ustvarjen',
+  'undone.title': 'Izbris je preklican',
+  'undone.text': 'Vaš račun ostane. Aplikacije vas bodo znova prosile za dovoljenje.',
   'tile.info': 'Ime, slika, jezik',
   'tile.privacy': 'Dejavnost in podatki',
   'tile.apps':

@@ -3,6 +3,7 @@ import { useUser } from '../../lib/session.ts'
 import { accountName } from '../../ui/account-card.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Picture } from '../../ui/picture.tsx'
+import { DeletionUndone } from './deletion-undone.tsx'
 import { DevelopersCard } from './developers-card.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { SecurityCheck } from './security-check.tsx'
@@ -19,6 +20,7 @@ export function HomePage() {
         title={t('home.hello', { name: user.first_name || 'none' })}
         text={t('home.text')}
       />
+      <DeletionUndone />
       <SecurityCheck user={user} />
       <Tiles />
       <RecentActivity />
