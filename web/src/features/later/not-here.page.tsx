@@ -1,5 +1,5 @@
-import type { PhraseKey } from '@vrata/phrases/keys'
 import { useMatches } from '@tanstack/react-router'
+import type { PhraseKey } from '@vrata/phrases/keys'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
@@ -38,7 +38,11 @@ function WayOn({ later }: { later: PhraseKey | undefined }) {
 function ClosedArch() {
   return (
     <svg aria-hidden="true" width="88" height="112" viewBox="0 0 88 112" className="text-edge" fill="none">
-      <path d="M8 108V44a36 36 0 0 1 72 0v64M2 108h84M44 8v100M52 66v10M36 66v10" stroke="currentColor" strokeWidth="2" />
+      <path
+        d="M8 108V44a36 36 0 0 1 72 0v64M2 108h84M44 8v100M52 66v10M36 66v10"
+        stroke="currentColor"
+        strokeWidth="2"
+      />
     </svg>
   )
 }
