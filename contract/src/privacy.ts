@@ -3,7 +3,7 @@ import * as f from './fields.ts'
 import { route } from './route.ts'
 
 /** What an archive can hold, each a file of its own in it. */
-export const ARCHIVE_PARTS = ['account', 'sessions', 'activity', 'connections', 'organizations'] as const
+export const ARCHIVE_PARTS = ['account', 'security', 'sessions', 'activity', 'connections', 'organizations'] as const
 export type ArchivePart = (typeof ARCHIVE_PARTS)[number]
 
 /** `expired`: it was ready, its seven days are over and it is gone. */

@@ -37,7 +37,7 @@ import { routes as developers } from './slices/developers/routes.ts'
 import { routes as media } from './slices/media/routes.ts'
 import * as privacy from './slices/privacy/door.ts'
 import { routes as privacyRoutes } from './slices/privacy/routes.ts'
-import { factorsOf, onPendingEmailChanged } from './slices/security/door.ts'
+import { factorsOf, onPendingEmailChanged, securityPart } from './slices/security/door.ts'
 import { routes as security, forms as securityForms } from './slices/security/routes.ts'
 import { VERSION } from './version.ts'
 
@@ -88,6 +88,7 @@ const LISTENERS: Listeners[] = [
 /** What each slice tells an archive of all data. */
 const PARTS: privacy.Parts = {
   account: accountPart,
+  security: securityPart,
   sessions: auth.sessionsPart,
   activity: activityPart,
   connections: connectionsPart,

@@ -5,10 +5,14 @@ export const archive = {
   rows: '{count, plural, one {# entry} other {# entries}}',
   more: 'The newest {shown} are shown here; all of them are in the file.',
   'part.account': 'Account',
+  'part.security': 'Security',
   'part.sessions': 'Devices',
   'part.activity': 'Activity',
   'part.connections': 'Apps',
   'part.organizations': 'Organizations',
+
+  'kind.two_factor': 'Two-step sign-in',
+  'kind.passkey': 'Passkey',
 
   'field.id': 'Identifier',
   'field.email': 'Email',
@@ -37,6 +41,8 @@ export const archive = {
   'field.last_seen_at': 'Last seen',
   'field.ended_at': 'Ended',
   'field.type': 'What happened',
+  'field.kind': 'Kind',
+  'field.recovery_codes_left': 'Recovery codes left',
   'field.session_id': 'Session',
   'field.client_id': 'App identifier',
   'field.scopes': 'Permissions',

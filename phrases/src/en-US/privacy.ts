@@ -77,6 +77,8 @@ export const privacy = {
   'data.last_size': 'Your last archive had {size}.',
   'part.account': 'Account',
   'part.account.text': 'Your details, settings and picture',
+  'part.security': 'Security',
+  'part.security.text': 'Two-step sign-in and passkeys, never their secrets',
   'part.sessions': 'Devices',
   'part.sessions.text': 'Where you are signed in, and since when',
   'part.activity': 'Activity',

@@ -6,10 +6,14 @@ export const archive: Record<keyof typeof english, string> = {
   rows: '{count, plural, one {# unos} few {# unosa} other {# unosa}}',
   more: 'Ovdje je prikazano najnovijih {shown}; u datoteci su svi.',
   'part.account': 'Račun',
+  'part.security': 'Sigurnost',
   'part.sessions': 'Uređaji',
   'part.activity': 'Aktivnost',
   'part.connections': 'Aplikacije',
   'part.organizations': 'Organizacije',
+
+  'kind.two_factor': 'Prijava u dva koraka',
+  'kind.passkey': 'Pristupni ključ',
 
   'field.id': 'Oznaka',
   'field.email': 'E-adresa',
@@ -38,6 +42,8 @@ export const archive: Record<keyof typeof english, string> = {
   'field.last_seen_at': 'Zadnji put viđen',
   'field.ended_at': 'Završeno',
   'field.type': 'Što se dogodilo',
+  'field.kind': 'Vrsta',
+  'field.recovery_codes_left': 'Preostali kodovi za oporavak',
   'field.session_id': 'Sesija',
   'field.client_id': 'Oznaka aplikacije',
   'field.scopes': 'Dopuštenja',

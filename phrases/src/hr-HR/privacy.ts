@@ -83,6 +83,8 @@ export const privacy: Record<keyof typeof english, string> = {
   'data.last_size': 'Veličina vaše posljednje arhive: {size}.',
   'part.account': 'Račun',
   'part.account.text': 'Vaši podaci, postavke i slika',
+  'part.security': 'Sigurnost',
+  'part.security.text': 'Prijava u dva koraka i pristupni ključevi, nikad njihove tajne',
   'part.sessions': 'Uređaji',
   'part.sessions.text': 'Gdje ste prijavljeni i otkad',
   'part.activity': 'Aktivnost',

@@ -6,10 +6,14 @@ export const archive: Record<keyof typeof english, string> = {
   rows: '{count, plural, one {# vnos} two {# vnosa} few {# vnosi} other {# vnosov}}',
   more: 'Tu je prikazanih najnovejših {shown}; v datoteki so vsi.',
   'part.account': 'Račun',
+  'part.security': 'Varnost',
   'part.sessions': 'Naprave',
   'part.activity': 'Dejavnost',
   'part.connections': 'Aplikacije',
   'part.organizations': 'Organizacije',
+
+  'kind.two_factor': 'Prijava v dveh korakih',
+  'kind.passkey': 'Ključ za dostop',
 
   'field.id': 'Oznaka',
   'field.email': 'E-naslov',
@@ -38,6 +42,8 @@ export const archive: Record<keyof typeof english, string> = {
   'field.last_seen_at': 'Nazadnje viden',
   'field.ended_at': 'Končano',
   'field.type': 'Kaj se je zgodilo',
+  'field.kind': 'Vrsta',
+  'field.recovery_codes_left': 'Preostale obnovitvene kode',
   'field.session_id': 'Seja',
   'field.client_id': 'Oznaka aplikacije',
   'field.scopes': 'Dovoljenja',

@@ -82,6 +82,8 @@ export const privacy: Record<keyof typeof english, string> = {
   'data.last_size': 'Velikost vašega zadnjega arhiva: {size}.',
   'part.account': 'Račun',
   'part.account.text': 'Vaši podatki, nastavitve in slika',
+  'part.security': 'Varnost',
+  'part.security.text': 'Prijava v dveh korakih in ključi za dostop, nikoli njihove skrivnosti',
   'part.sessions': 'Naprave',
   'part.sessions.text': 'Kje ste prijavljeni in od kdaj',
   'part.activity': 'Dejavnost',

@@ -1,11 +1,13 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { account, activity, auth, LIMITS, privacy } from '@vrata/contract'
+import { account, activity, auth, LIMITS, privacy, security } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import yauzl from 'yauzl'
+import { authenticator } from '../../../test/authenticator.ts'
 import { type House, openHouse } from '../../../test/house.ts'
 import { lettersTo, type Newcomer, newcomer } from '../../../test/newcomer.ts'
 import { fileOf, halves } from '../../../test/pictures.ts'
+import { good, withSecondFactor } from '../../../test/second-factor.ts'
 import { record } from '../activity/door.ts'
 import { pruneArchives } from './door.ts'
 
@@ -92,6 +94,7 @@ describe('§3 asking for an archive', () => {
       'index.html',
       'organizations.json',
       'pictures/profile.webp',
+      'security.json',
       'sessions.json',
     ])
     expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject([{ email: ana.email, language: ['sl-SI'] }])
@@ -107,6 +110,29 @@ describe('§3 asking for an archive', () => {
     expect(page).toContain('Vaši podaci')
     expect(page).toContain('&#60;script&#62;')
     expect(page).not.toMatch(/<script|archive\.(field|part)\.|undefined|\[object/)
+  })
+
+  test('it tells of the second factor and of passkeys, in words of the account, never their secrets', async () => {
+    const ana = await newcomer(house)
+    await ana.call(account.updateAccount, { language: ['sl-SI'] })
+    const { phone, codes } = await withSecondFactor(house, ana)
+    const since = house.clock.now().toISOString()
+    const key = authenticator()
+    const response = key.create(good(await ana.call(security.passkeyOptions)))
+    good(await ana.call(security.addPasskey, { name: 'Telefon', response }))
+
+    const files = await unzipped((await download(ana, await archiveOf(ana, ['security']))).rawPayload)
+    expect(JSON.parse(files.get('security.json') ?? '')).toEqual([
+      { kind: 'two_factor', name: null, created_at: since, last_used_at: null, recovery_codes_left: 10 },
+      { kind: 'passkey', name: 'Telefon', created_at: since, last_used_at: null, recovery_codes_left: null },
+    ])
+    const page = files.get('index.html') ?? ''
+    expect(page).toContain('<td>Prijava v dveh korakih</td>')
+    expect(page).toContain('<th scope="col">Preostale obnovitvene kode</th>')
+    expect(page).not.toMatch(/archive\.|two_factor/)
+    const kept = await house.store.db.selectFrom('passkeys').selectAll().where('user_id', '=', ana.user.id).execute()
+    const secrets = [phone.secret, ...codes, key.id, ...kept.map(({ public_key }) => public_key)]
+    for (const text of files.values()) for (const secret of secrets) expect(text).not.toContain(secret)
   })
 
   test('it holds no password, no token, nothing of anybody else', async () => {

@@ -20,6 +20,8 @@ export function indexPage({ locale, made_at, pictures }: About, parts: readonly 
     if (typeof value === 'string' && ISO_TIME.test(value)) return escaped(date(new Date(value), 'long'))
     return escaped(typeof value === 'number' ? number(value) : String(value))
   }
+  const said = ([name, value]: [string, unknown]) =>
+    name === 'kind' ? escaped(say(`archive.kind.${value}` as PhraseKey)) : cell(value)
   const label = (name: string) => escaped(say(`archive.field.${name}` as PhraseKey))
   const section = ({ part, rows, count }: Shown) => {
     const names = Object.keys(rows[0] ?? {})
@@ -29,13 +31,15 @@ export function indexPage({ locale, made_at, pictures }: About, parts: readonly 
     const head = names.map((name) => `<th scope="col">${label(name)}</th>`).join('')
     const body = rows.map(
       (row) =>
-        `<tr>${Object.values(row)
-          .map((value) => `<td>${cell(value)}</td>`)
+        `<tr>${Object.entries(row)
+          .map((field) => `<td>${said(field)}</td>`)
           .join('')}</tr>`,
     )
     const table =
       rows.length === 1
-        ? `<dl>${names.map((name) => `<dt>${label(name)}</dt><dd>${cell((rows[0] as Record<string, unknown>)[name])}</dd>`).join('')}</dl>`
+        ? `<dl>${Object.entries(rows[0] ?? {})
+            .map((field) => `<dt>${label(field[0])}</dt><dd>${said(field)}</dd>`)
+            .join('')}</dl>`
         : `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
     const more = rows.length < count ? `<p>${escaped(say('archive.more', { shown: rows.length }))}</p>` : ''
     return `<section>${title}${file}${table}${more}</section>`

@@ -15,6 +15,7 @@ export { provePasskey, rememberChallenge, usePasskey } from './passkey-proof.ts'
 export { knownPasskeys } from './passkeys.ts'
 export { adoptPassword, checkNewPassword, type Owner } from './password.ts'
 export { asksSecondFactor, type FactorProof, proveSecondFactor, TRIES } from './second-factor.ts'
+export { securityPart } from './security-part.ts'
 export { forgetFailures, type GuessKey, guessKey, provePassword, resetThrottle as forgetGuesses } from './throttle.ts'
 export { onPendingEmailChanged, sendConfirmation } from './verify-email.ts'
 
