@@ -63,6 +63,54 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await expect(page.getByText(cvetka.email).first()).toBeVisible()
   })
 
+  test('of what a person says of themselves, and of their privacy', async ({ house, open }) => {
+    const visitor = await open()
+    await settle(house, visitor, cvetka)
+    const { page } = visitor
+    await visitor.call(account.updateAccount, { email: 'cvetka.nova@example.com' })
+    await page.goto('/your-info')
+    await expect(page.getByRole('button', { name: 'Keep the old one' })).toBeVisible()
+    await inspect(page, 'your info, an address waiting')
+    for (const info of [
+      'name',
+      'username',
+      'email',
+      'phone',
+      'birth-date',
+      'gender',
+      'country',
+      'language',
+      'picture',
+    ]) {
+      await page.goto(`/your-info/${info}`)
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await inspect(page, info)
+    }
+    await page.goto('/privacy/activity')
+    await page.getByRole('button', { name: /^Created the account/ }).click()
+    await expect(page.getByRole('button', { name: 'This was not me' })).toBeVisible()
+    await inspect(page, 'one line of activity')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await inspect(page, 'activity')
+    await page.goto('/privacy/activity?type=CHANGED_PASSWORD')
+    await expect(page.getByText('Nothing like this has happened.')).toBeVisible()
+    await inspect(page, 'no activity')
+    await page.goto('/privacy/request-data')
+    await page.getByRole('button', { name: 'Request my data' }).click()
+    await expect(page.getByText('You can fetch it until')).toBeVisible({ timeout: 20_000 })
+    await inspect(page, 'an archive')
+    await page.goto('/privacy/settings')
+    await expect(page.getByRole('switch', { name: 'Personalized ads' })).toBeVisible()
+    await inspect(page, 'privacy settings')
+    await page.getByRole('button', { name: 'Delete account' }).click()
+    await page.getByRole('dialog').getByRole('textbox').fill(cvetka.email)
+    await inspect(page, 'deleting the account')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Your account is on its way out' })).toBeVisible()
+    await inspect(page, 'account deleted')
+  })
+
   test('of a person and of their consent', async ({ house, jadrolet, open }) => {
     const maker = await open()
     await settle(house, maker, ana)
@@ -99,9 +147,6 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await page.goto('/change-password')
     await expect(page.getByLabel('Current password')).toBeVisible()
     await inspect(page, 'change password')
-    await page.goto('/privacy/settings')
-    await expect(page.getByText('Not here yet')).toBeVisible()
-    await inspect(page, 'not here yet, signed in')
 
     await page.goto(jadrolet.url)
     await page.getByRole('button', { name: 'Sign in with Vrata' }).click()

@@ -15,7 +15,7 @@ test.describe('§2 the route guard', () => {
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await expect(page).toHaveURL('/privacy/settings?from=mail')
-    await expect(page.getByText('Not here yet')).toBeVisible()
+    await expect(page.getByText('What is shown about you')).toBeVisible()
   })
 
   test('adds the current organization to an address without one, and drops a foreign one', async ({ house, open }) => {

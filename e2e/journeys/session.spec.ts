@@ -27,7 +27,7 @@ test.describe('§4 a session', () => {
     const visitor = await open()
     await settle(house, visitor, cvetka)
     await visitor.page.goto('/privacy/settings')
-    await expect(visitor.page.getByText('Not here yet')).toBeVisible()
+    await expect(visitor.page.getByText('What is shown about you')).toBeVisible()
 
     const elsewhere = await open()
     done(await elsewhere.call(auth.login, { username: cvetka.email, password: cvetka.password }))
