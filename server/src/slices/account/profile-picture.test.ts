@@ -206,7 +206,8 @@ test('whoever goes away while waiting for a turn takes nobody else’s', async (
     sending.write('--b\r\ncontent-disposition: form-data; name="profile_picture"; filename="a"\r\n\r\nhalf')
     return sending
   }
-  const [taking, waiting] = [[], []] as ClientRequest[][]
+  const taking: ClientRequest[] = []
+  const waiting: ClientRequest[] = []
   for (let i = 0; i < 4; i += 1) taking.push(await begin())
   await pause(200)
   for (let i = 0; i < 4; i += 1) waiting.push(await begin())
