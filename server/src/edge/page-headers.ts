@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PagePlan, PlannedPage } from '@vrata/contract'
+import { ONLY_HTTPS } from './answer-headers.ts'
 
 /**
  * Headers of a document: the strict policy of frontend.md §5.4 (no inline script or style but the hashed ones, Trusted
@@ -36,7 +37,7 @@ export function pageHeaders(plan: PagePlan, { secure, apiBase }: { secure: boole
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    ...(secure ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+    ...(secure ? ONLY_HTTPS : {}),
   })
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenDeps } from '../deps.ts'
+import { ONLY_HTTPS } from '../edge/answer-headers.ts'
 import { visitorOf } from '../edge/fence.ts'
 import { CookieJar } from '../edge/session-cookie.ts'
 import type { Issuer } from './issuer.ts'
@@ -19,7 +20,6 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
-const TRANSPORT = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
 
 /** Hands a request over to the engine, on the snapshot of this moment and in a unit of work of its own. */
 export async function serveEngine(
@@ -36,7 +36,7 @@ export async function serveEngine(
   raw.headers['x-forwarded-proto'] = url.protocol.slice(0, -1)
   raw.headers['x-forwarded-host'] = url.host
   reply.hijack()
-  const transport = deps.config.secure ? TRANSPORT : {}
+  const transport = deps.config.secure ? ONLY_HTTPS : {}
   const headers = { ...HEADERS, ...transport, ...reply.getHeaders(), 'x-request-id': request.id }
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value)
   await runUnit(unit, () => snapshot.handle(raw, reply.raw))

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type House, openHouse } from '../../test/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse({ VRATA_URL: 'https://accounts.example' })
+})
+afterAll(() => house?.close())
+
+describe('security 3.4 every answer tells the browser what it may not do', () => {
+  test.each([
+    ['GET', '/v1/account'],
+    ['GET', '/v1/account/countries'],
+    ['GET', '/v1/nothing'],
+    ['DELETE', '/v1/auth/login'],
+    ['GET', '/v1/docs'],
+    ['GET', '/v1/media/nothing.webp'],
+    ['GET', '/healthz'],
+    ['GET', '/jwks'],
+    ['GET', '/.well-known/openid-configuration'],
+    ['GET', '/userinfo'],
+    ['POST', '/introspect'],
+    ['POST', '/token'],
+    ['GET', '/authorize?response_type=code'],
+    ['GET', '/authorize/nobody'],
+    ['POST', '/authorize'],
+    ['GET', '/end-session'],
+    ['POST', '/login'],
+    ['GET', '/nothing'],
+  ] as const)('%s %s', async (method, url) => {
+    const { headers } = await house.app.inject({ method, url })
+    expect(headers['strict-transport-security']).toMatch(/max-age=\d{8}/)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/)
+  })
+})
