@@ -27,7 +27,7 @@ export type RateLimit = (route: Route, ip: string) => Promise<void>
 /** Bounds the authorization requests of an address; throws like `rateLimit`. */
 export function limitVisits(): (ip: string) => Promise<void> {
   const limiter = new RateLimiterMemory({ keyPrefix: 'visits', ...BUDGETS.visits })
-  return (ip) => spend(limiter, ip)
+  return (ip) => spend(limiter, holder(ip))
 }
 
 /** Throws `too_many_requests` with the seconds to wait. */
@@ -41,10 +41,11 @@ export function rateLimit(): RateLimit {
   }
 
   return async (route, ip) => {
-    await spend(limiters.any, ip)
+    const from = holder(ip)
+    await spend(limiters.any, from)
     if (LOOKUPS.has(route.path)) await spend(limiters.lookups, addressBlock(ip))
     if (route.method === 'GET' || route.needs !== 'nobody') return
-    await spend(limiters.nobody, ip)
+    await spend(limiters.nobody, from)
     if (COSTLY.has(route.path) && route.method === 'POST') await spend(limiters.costly, addressBlock(ip))
   }
 }
@@ -57,6 +58,11 @@ async function spend(limiter: RateLimiterAbstract, key: string): Promise<void> {
     const seconds = Math.ceil((refused as RateLimiterRes).msBeforeNext / 1000)
     throw problem('too_many_requests', { retry_after: seconds, params: { seconds } })
   }
+}
+
+/** Whose an address is: one of IPv4 is somebody's own; of IPv6, everybody has a /64 to choose from at every request. */
+function holder(ip: string): string {
+  return ip.includes('.') ? ip.replace(/^::ffff:/i, '') : addressBlock(ip)
 }
 
 /** The network an address belongs to: /24 of IPv4, /64 of IPv6; a home or an office counts once. */
