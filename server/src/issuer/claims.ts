@@ -24,7 +24,9 @@ export const SCOPE_CLAIMS = {
 export type Claims = { sub: string; [claim: string]: unknown }
 
 export function claimsOfScopes(scopes: readonly string[]): string[] {
-  return scopes.flatMap((scope) => (scope in SCOPE_CLAIMS ? [...SCOPE_CLAIMS[scope as keyof typeof SCOPE_CLAIMS]] : []))
+  return scopes.flatMap((scope) =>
+    Object.hasOwn(SCOPE_CLAIMS, scope) ? [...SCOPE_CLAIMS[scope as keyof typeof SCOPE_CLAIMS]] : [],
+  )
 }
 
 /** Columns of an account that become claims. */

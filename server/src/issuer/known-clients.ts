@@ -1,3 +1,4 @@
+import { id } from '@vrata/contract/fields'
 import type { ReadDb, Store } from '../db/open.ts'
 import { clientForIssuer, type IssuerClient } from '../slices/clients/door.ts'
 
@@ -27,6 +28,8 @@ export class KnownClients {
   }
 
   async find(client_id: string): Promise<IssuerClient | undefined> {
+    // Nobody's, and PostgreSQL fails when asked for a NUL.
+    if (!id.safeParse(client_id).success) return undefined
     const kept = this.#kept.get(client_id)
     if (kept && kept.until > performance.now()) return kept.client
     const before = this.#changes

@@ -26,6 +26,7 @@ describe('a request that is wrong', () => {
 
   test.each([
     ['unknown app', { client_id: 'nobody' }, 'invalid_client'],
+    ['an app that can be none', { client_id: 'vrt_\0' }, 'invalid_client'],
     ['no app', { client_id: undefined }, 'invalid_request'],
     ['foreign redirect URI', { redirect_uri: 'https://evil.example/' }, 'invalid_redirect_uri'],
     ['redirect URI with more', { redirect_uri: `${jadrolet.redirect_uri}/more` }, 'invalid_redirect_uri'],
