@@ -4,6 +4,7 @@ import { type House, openHouse, type SignedIn } from '../../test/house.ts'
 import { type Organisation, openOrganisation } from '../../test/organisation.ts'
 import { jadrolet, people } from '../../test/people.ts'
 import { allow, authorize, follow, here, post, proofKey, signInTo, type ThirdParty } from '../../test/third-party.ts'
+import type { PendingRequest } from '../ports/pending-requests.ts'
 
 let house: House
 let organisation: Organisation
@@ -122,6 +123,20 @@ describe('a waiting request belongs to its person', () => {
     expect(theirs.ok || theirs.problem.code).toBe('not_found')
     const put = await ana.call(connections.putConsent, { ...call, scopes: ['openid'] })
     expect(put.ok || put.problem.code).toBe('not_found')
+  })
+
+  test('an answer on its way counts for nobody else who takes the request over meanwhile', async () => {
+    const waiting = await waitingFor(bor, { prompt: 'consent' })
+    const uid = (await follow(bor, waiting)).searchParams.get('uid') as string
+    const asked = await house.deps.requests.find(house.store.read, uid)
+    await house.store.db
+      .updateTable('oidc_temp')
+      .set({ session_id: ana.user.session_id })
+      .where('session_id', '=', bor.user.session_id)
+      .execute()
+    const answering = house.deps.transaction((deps) => deps.requests.finish(deps, asked as PendingRequest, 'allowed'))
+    await expect(answering).rejects.toMatchObject({ code: 'not_found' })
+    expect((await house.deps.requests.find(house.store.read, uid))?.session_id).toBe(ana.user.session_id)
   })
 
   test('another browser cannot go on with it, whoever is signed in there', async () => {

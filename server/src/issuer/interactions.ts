@@ -23,8 +23,9 @@ export function pendingRequests(clock: Pick<Deps['clock'], 'now'>): PendingReque
       return row && requestOf(uid, row)
     },
 
-    async finish(deps, uid, decision) {
-      const decided = await decideWaiting(deps.db, hashToken(uid), decision, toTime(deps.clock.now()))
+    async finish(deps, { uid, session_id }, decision) {
+      const answer = { id_hash: hashToken(uid), session_id, decision }
+      const decided = await decideWaiting(deps.db, answer, toTime(deps.clock.now()))
       if (!decided) throw problem('not_found')
       return `${ROUTES.authorization}/${uid}`
     },

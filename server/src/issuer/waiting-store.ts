@@ -42,11 +42,10 @@ export async function bindWaiting(db: Db, id_hash: string, session_id: string): 
     .execute()
 }
 
-/** Records the person's answer; false when there is one already or the time is up. */
+/** Records the person's answer; false when there is one already, another session waits by now, or the time is up. */
 export async function decideWaiting(
   db: Db,
-  id_hash: string,
-  decision: 'allowed' | 'denied',
+  { id_hash, session_id, decision }: Pick<WaitingRow, 'id_hash' | 'session_id'> & { decision: 'allowed' | 'denied' },
   now: string,
 ): Promise<boolean> {
   const result = await db
@@ -54,7 +53,7 @@ export async function decideWaiting(
     .set({ decision })
     .where('id_hash', '=', id_hash)
     .where('decision', 'is', null)
-    .where('session_id', 'is not', null)
+    .where('session_id', '=', session_id)
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n

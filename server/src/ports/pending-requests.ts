@@ -19,6 +19,10 @@ export interface PendingRequest {
  */
 export interface PendingRequests {
   find(db: ReadDb | Db, uid: string): Promise<PendingRequest | undefined>
-  /** Records the person's decision, once; returns where the browser goes on. */
-  finish(deps: Deps, uid: string, decision: 'allowed' | 'denied'): Promise<string>
+  /** Records the person's decision, once, while the request still is their session's; returns where the browser goes on. */
+  finish(
+    deps: Deps,
+    request: Pick<PendingRequest, 'uid' | 'session_id'>,
+    decision: 'allowed' | 'denied',
+  ): Promise<string>
 }

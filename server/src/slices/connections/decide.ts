@@ -3,6 +3,7 @@ import { fromJson, toJson, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import { newId } from '../../ports/ids.ts'
+import type { PendingRequest } from '../../ports/pending-requests.ts'
 import { findUser } from '../account/door.ts'
 import { record } from '../activity/door.ts'
 import { holdClient } from '../clients/door.ts'
@@ -15,7 +16,7 @@ export async function decide(deps: Deps, actor: Person, input: InputOf<typeof co
   const client = await askingClient(deps.db, input.client)
   const pending = await pendingRequest(deps, actor, input)
   const before = (await connectionOf(deps.db, actor.user_id, input.client))?.scopes ?? []
-  if (input.deny) return { scopes: before, ...(await goOn(deps, pending?.uid, 'denied')) }
+  if (input.deny) return { scopes: before, ...(await goOn(deps, pending, 'denied')) }
 
   const user = await findUser(deps.db, actor.user_id)
   if (!user?.email_verified_at) throw problem('email_not_verified')
@@ -29,11 +30,11 @@ export async function decide(deps: Deps, actor: Person, input: InputOf<typeof co
   // From here on the app stays, so that the connection has something to stand on.
   if (!(await holdClient(deps.db, input.client))) throw problem('not_found')
   const scopes = await allow(deps, actor, input.client, wanted)
-  return { scopes, ...(await goOn(deps, pending?.uid, 'allowed')) }
+  return { scopes, ...(await goOn(deps, pending, 'allowed')) }
 }
 
-async function goOn(deps: Deps, uid: string | undefined, decision: 'allowed' | 'denied') {
-  return uid === undefined ? {} : { redirect_to: await deps.requests.finish(deps, uid, decision) }
+async function goOn(deps: Deps, pending: PendingRequest | undefined, decision: 'allowed' | 'denied') {
+  return pending ? { redirect_to: await deps.requests.finish(deps, pending, decision) } : {}
 }
 
 /** Adds to what the person has allowed; answers all of it. What is new becomes an activity. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
   client = (await (await openOrganisation(house, ana)).app()).client_id
   const requests: Outside['requests'] = {
     find: async (_, uid) => waiting.find((request) => request.uid === uid),
-    finish: async (_, uid, decision) => `https://vrata.example/authorize/${uid}?${decision}`,
+    finish: async (_, { uid }, decision) => `https://vrata.example/authorize/${uid}?${decision}`,
   }
   deps = bindDeps(
     { config: house.config, clock: house.clock, requests } as Partial<Outside> as Outside,
