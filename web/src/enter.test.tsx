@@ -36,9 +36,12 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('§2 entering a page', () => {
   test('asks who this is when nobody knows, then opens', async () => {
-    const { at, asked, wires } = await open('/devices', undefined, { 'GET /v1/account': [200, ana] })
+    const { at, asked, wires } = await open('/devices', undefined, {
+      'GET /v1/account': [200, ana],
+      'GET /v1/auth/sessions': [200, []],
+    })
     expect(at).toBe('/devices')
-    expect(asked).toEqual(['GET /v1/account'])
+    expect(asked).toEqual(['GET /v1/account', 'GET /v1/auth/sessions'])
     expect(currentUser(wires)).toMatchObject({ id: 'ana' })
   })
 

@@ -26,11 +26,7 @@ beforeAll(async () => {
     find: async (_, uid) => waiting.find((request) => request.uid === uid),
     finish: async (_, { uid }, decision) => `https://vrata.example/authorize/${uid}?${decision}`,
   }
-  deps = bindDeps(
-    { config: house.config, clock: house.clock, requests } as Partial<Outside> as Outside,
-    house.store,
-    {},
-  )
+  deps = bindDeps({ ...house.deps, requests }, house.store, {})
 })
 beforeEach(async () => {
   const redirect_host = 'jadrolet.example'
