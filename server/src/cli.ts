@@ -35,7 +35,7 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   doctor: {
-    does: 'check settings, database, secret and mail',
+    does: 'check settings, database, secret, mail and places',
     run: async (config) => (await import('./doctor.ts')).doctor(config),
   },
 }

@@ -1,5 +1,6 @@
 import type { Config } from './config.ts'
 import { checkSecret, openWorld } from './main.ts'
+import { placesFile } from './ports/places.ts'
 
 /** Says what a start would meet, without starting: one line per check; exits with 1 when something is wrong. */
 export async function doctor(config: Config): Promise<void> {
@@ -36,6 +37,13 @@ export async function doctor(config: Config): Promise<void> {
     'mail',
     async () => config.smtp_url?.replace(/\/\/[^@/]*@/, '//') ?? `written to ${config.data_dir}/outbox`,
   )
+  await check('places', async () => {
+    const { geoip_file: file } = config
+    if (!file) return 'left out; VRATA_GEOIP_FILE is not set'
+    return await placesFile(file).catch((cause) => {
+      throw new Error(`left out; VRATA_GEOIP_FILE cannot be read: ${cause.message}`, { cause })
+    })
+  })
   await store.close()
   process.exitCode = healthy ? 0 : 1
 }

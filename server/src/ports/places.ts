@@ -22,7 +22,7 @@ export function placesIn(file: string, log: { warn(fields: object, message: stri
         log.warn({ err }, 'VRATA_GEOIP_FILE cannot be read; places are left out')
         return undefined
       })
-      const found = (await reader)?.get(ip)
+      const found = (await reader)?.get(withoutPrefix(ip))
       const country = found?.country?.iso_code ?? found?.registered_country?.iso_code
       if (!country) return null
       const city = found?.city?.names.en
@@ -34,6 +34,18 @@ export function placesIn(file: string, log: { warn(fields: object, message: stri
 async function openDatabase(file: string): Promise<Reader<CityResponse>> {
   const { open } = await import('maxmind')
   return await open<CityResponse>(file, { watchForUpdates: true, watchForUpdatesNonPersistent: true })
+}
+
+/** A socket of both kinds calls an IPv4 address `::ffff:192.0.2.1`; not every file knows it by that name. */
+function withoutPrefix(ip: string): string {
+  return ip.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+/** What kind of database a file is, and of which day: `GeoLite2-City, 2026-11-20`. Throws when it cannot be read. */
+export async function placesFile(file: string): Promise<string> {
+  const { open } = await import('maxmind')
+  const { databaseType, buildEpoch } = (await open(file)).metadata
+  return `${databaseType}, ${buildEpoch.toISOString().slice(0, 10)}`
 }
 
 /** Says a place in a language: `Ljubljana, Slovenija`. */
