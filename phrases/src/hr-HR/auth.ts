@@ -56,7 +56,7 @@ export const auth: Record<keyof typeof english, string> = {
   'logout.done': 'Odjavljeni ste',
   'logout.failed': 'Još niste odjavljeni',
   'deleted.title': 'Vaš će račun biti izbrisan',
-  'deleted.text': 'Odjavljeni ste svugdje. Dan konačnog brisanja računa i svega u njemu: {date}.',
+  'deleted.text': 'Odjavljeni ste svugdje. Račun i sve u njemu konačno se brišu {date}',
   'deleted.mail': 'O tome smo vam poslali poruku. Ako se prijavite prije tog dana, sve ostaje kako je bilo.',
   'deleted.keep': 'Prijavite se i zadržite ga',
   'leave.title': 'Želite li se odjaviti?',
