@@ -54,8 +54,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'delete.export': 'Najprije uzmite podatke',
   'delete.begin': 'Izbriši račun',
   'delete.ask': 'Želite li izbrisati račun?',
-  'delete.when':
-    'Odmah ćete biti odjavljeni. Račun se konačno briše {date} ako se prije ne prijavite.',
+  'delete.when': 'Odmah ćete biti odjavljeni. Račun se konačno briše {date} ako se prije ne prijavite.',
   'delete.goes': 'Što nestaje',
   'delete.goes_info': 'Vaši podaci, slika, lozinka i aktivnost',
   'delete.goes_sessions':
