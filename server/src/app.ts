@@ -3,6 +3,7 @@ import { ROUTES } from '@vrata/contract/routes'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Store } from './db/open.ts'
 import { bindDeps, type OpenDeps, type Outside, type World } from './deps.ts'
+import { guardAnswers } from './edge/answer-headers.ts'
 import { mountApiDocs } from './edge/api-docs.ts'
 import type { FenceDeps } from './edge/fence.ts'
 import { mountForms } from './edge/forms.ts'
@@ -128,12 +129,13 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
   }
 
   logRequests(app)
+  guardAnswers(app, config)
   mountLastResort(app)
   allowOwnOrigins(app, config)
   mountHealth(app, store)
   mountMetrics(app, config)
   if (!config.smtp_url) {
-    mountMailbox(app, `${config.data_dir}/outbox`)
+    mountMailbox(app, config)
     mountMailPreviews(app, config.url)
   }
   mountForms(app, fence, deps, [...forms, ...securityForms])

@@ -3,24 +3,26 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import PostalMime from 'postal-mime'
-import { fromThisMachine } from './this-machine.ts'
+import type { Config } from '../config.ts'
+import { fromThisMachine, isThisMachine } from './this-machine.ts'
 
 /** Newest mails shown. */
 const SHOWN = 50
 
 /**
  * `GET /mailbox`: the mails of a house without a mail server, for whoever sits at this machine. To anybody else there
- * is no such page: a mail's link opens an account.
+ * is no such page: a mail's link opens an account. So there is none in a public house either, whose proxy may look like
+ * somebody at this machine.
  */
-export function mountMailbox(app: FastifyInstance, folder: string): void {
+export function mountMailbox(app: FastifyInstance, { url, data_dir }: Pick<Config, 'url' | 'data_dir'>): void {
+  if (!isThisMachine(url)) return
+  const folder = join(data_dir, 'outbox')
   app.get('/mailbox', async (request, reply) => {
     if (!fromThisMachine(request)) return reply.callNotFound()
     return reply
       .headers({
         'cache-control': 'no-store',
         'content-security-policy': `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
       })
       .type('text/html; charset=utf-8')
       .send(page(await newest(folder)))
