@@ -6,11 +6,28 @@ import { replacePicture } from '../media/door.ts'
 import { forgetGuesses } from '../security/door.ts'
 import * as store from './store.ts'
 
-/** Deletes the accounts whose fourteen days are over; answers how many. */
+/**
+ * Deletes the accounts whose fourteen days are over; answers how many. It looks at `most` at a time. One that cannot be
+ * deleted is told of, left for the next round, and holds up nobody.
+ */
 export async function carryOutDeletions(open: OpenDeps, most: number): Promise<number> {
-  const due = await store.listDue(open.db, toTime(open.clock.now()), most)
-  for (const user_id of due) await open.transaction((deps) => carryOut(deps, user_id))
-  return due.length
+  const now = toTime(open.clock.now())
+  let done = 0
+  let due: string[] = []
+  do {
+    due = await store.listDue(open.db, now, { after: due.at(-1) ?? '', most })
+    for (const user_id of due) {
+      const one = open.transaction((deps) => carryOut(deps, user_id))
+      done += await one.then(
+        () => 1,
+        (err) => {
+          open.log.error({ err, user_id }, 'an account could not be deleted')
+          return 0
+        },
+      )
+    }
+  } while (due.length === most)
+  return done
 }
 
 async function carryOut(deps: Deps, user_id: string): Promise<void> {

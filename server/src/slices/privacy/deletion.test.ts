@@ -6,6 +6,7 @@ import { elsewhere, lettersTo, type Newcomer, newcomer } from '../../../test/new
 import { openOrganisation } from '../../../test/organisation.ts'
 import { fileOf, halves } from '../../../test/pictures.ts'
 import { pruneAll } from '../../prune.ts'
+import { carryOutDeletions } from './door.ts'
 
 let house: House
 beforeAll(async () => {
@@ -149,6 +150,30 @@ describe('§3 deleting the account', () => {
     expect(await house.visitor({ ip: '10.8.8.8' }).call(auth.register, ana)).toMatchObject({ ok: false, http: 400 })
     const again = { email: ana.email, password: ana.password }
     expect(await house.visitor({ ip: '10.8.8.8' }).call(auth.register, again)).toMatchObject({ ok: true })
+  })
+
+  test('one that fails is told of, stays whole, and does not hold up the others', async () => {
+    const people = await Promise.all([1, 2, 3].map(() => confirmed()))
+    const [first, , last] = people.map(({ user }) => user.id).sort()
+    for (const person of people) await person.call(privacy.deleteAccount, {})
+    house.clock.advance(14 * DAY)
+    const failing: typeof house.deps.transaction = (work) =>
+      house.deps.transaction(async (deps) => {
+        const done = await work(deps)
+        const found = await deps.db
+          .selectFrom('users')
+          .select('id')
+          .where('id', '=', first as string)
+          .execute()
+        if (found.length === 0) throw new Error('the disk is full')
+        return done
+      })
+    // One at a time: not even a whole step of failures hides those after it.
+    expect(await carryOutDeletions({ ...house.deps, transaction: failing }, 1)).toBe(2)
+    expect(await Promise.all([exists(first as string), exists(last as string)])).toEqual([true, false])
+    expect(house.logged()).toMatch(/"err":\{[^}]*the disk is full[^\n]*an account could not be deleted/)
+    await pruneAll(house.deps)
+    expect(await exists(first as string)).toBe(false)
   })
 
   test('many at once, and somebody who signs in at that moment, leave each account whole or gone', async () => {

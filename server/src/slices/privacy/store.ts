@@ -83,11 +83,18 @@ export async function deleteDeletion(db: Db, user_id: string): Promise<boolean> 
   return result.numDeletedRows === 1n
 }
 
-export async function listDue(db: ReadDb, now: string, most: number): Promise<string[]> {
+/** Whose time has come, in the order of their ids, from the one behind `after` on. */
+export async function listDue(
+  db: ReadDb,
+  now: string,
+  { after, most }: { after: string; most: number },
+): Promise<string[]> {
   const rows = await db
     .selectFrom('account_deletions')
     .select('user_id')
     .where('due_at', '<=', now)
+    .where('user_id', '>', after)
+    .orderBy('user_id')
     .limit(most)
     .execute()
   return rows.map(({ user_id }) => user_id)
