@@ -92,7 +92,7 @@ test.describe('§2 the consent screen', () => {
     await page.getByRole('link', { name: 'Use another account' }).click()
     await page.getByLabel('Email or username').fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByText(cvetka.email)).toBeVisible()
     await page.getByRole('switch', { name: 'Allow: See your email address' }).click()
     await page.getByRole('button', { name: 'Allow', exact: true }).click()

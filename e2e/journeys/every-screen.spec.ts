@@ -15,7 +15,7 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await inspect(page, 'login')
     await page.getByLabel('Email or username').fill('nobody')
     await page.getByLabel('Password', { exact: true }).fill('x')
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByRole('alert')).not.toBeEmpty()
     await inspect(page, 'login refused')
 
@@ -133,7 +133,7 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     const link = await house.mailedLink(cvetka.email, '/confirm-email/')
     done(await visitor.call(account.verifyEmail, { token: link.split('/').at(-1) ?? '' }))
     await page.reload()
-    await expect(page.getByText('Nothing needs your attention.')).toBeVisible()
+    await expect(page.getByText('Only a password protects your account')).toBeVisible()
     await inspect(page, 'home')
     await page.getByRole('button', { name: /^Accounts/ }).click()
     await expect(page.getByRole('menu')).toBeVisible()

@@ -13,7 +13,7 @@ test.describe('§2 the route guard', () => {
     await expect(page).toHaveURL(/\/login\?/)
     await page.getByLabel('Email or username').fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page).toHaveURL('/privacy/settings?from=mail')
     await expect(page.getByText('What is shown about you')).toBeVisible()
   })
@@ -74,7 +74,7 @@ test.describe('§2 the route guard', () => {
     await phone.page.getByRole('button', { name: 'Confirm email' }).click()
     await expect(phone.page.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()
     await expect(page).toHaveURL('/home')
-    await expect(page.getByText('Nothing needs your attention.')).toBeVisible()
+    await expect(page.getByText('Only a password protects your account')).toBeVisible()
   })
 
   test('an address that is none of ours is 404 in words and in status', async ({ open }) => {

@@ -35,9 +35,9 @@ test.describe('§4 a session', () => {
     const { page } = visitor
     await page.getByRole('link', { name: 'Vrata' }).first().click()
     await expect(page).toHaveURL(/\/login\?/)
-    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.getByRole('button', { name: /^Cvetka Zajc/ }).click()
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page).toHaveURL('/home')
   })
 

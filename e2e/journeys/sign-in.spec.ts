@@ -14,13 +14,13 @@ test.describe('§2 signing in', () => {
     for (const name of [cvetka.email, 'nobody.knows@example.com']) {
       await page.getByLabel('Email or username').fill(name)
       await page.getByLabel('Password', { exact: true }).fill('not-the-password-1')
-      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await expect(page.getByRole('alert')).toHaveText(WRONG)
       await page.getByLabel('Password', { exact: true }).clear()
     }
     await page.getByLabel('Email or username').fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page).toHaveURL('/home')
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
   })
@@ -49,7 +49,7 @@ test.describe('§2 signing in', () => {
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeFocused()
     await expect(page.getByLabel('Email or username')).toHaveValue(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page).toHaveURL('/home')
   })
 
