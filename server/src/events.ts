@@ -12,7 +12,7 @@ export interface Events {
   password_changed: { user_id: string; keep_session_id: string | null }
   /** Two-factor authentication was turned on or off; every session but this one must end. */
   second_factor_changed: { user_id: string; keep_session_id: string }
-  /** Somebody came in with what proves who they are; `new_device`: in a browser that the account does not know. */
+  /** Somebody came in with what proves who they are; `new_device`: in a browser that the account does not know, though it is not new itself. */
   signed_in: { user_id: string; from: Visitor; new_device: boolean }
   sessions_ended: { user_id: string; session_ids: string[] }
   connection_removed: { connection_id: string; user_id: string; client_id: string }

@@ -27,11 +27,17 @@ export async function knownDevice(
  * Remembers this browser for this person. The cookie outlives sessions and logout: it opens nothing, it only spares its
  * holder the wait that strangers' wrong guesses cause (security.md 6.1.1).
  */
-export async function rememberDevice(deps: Deps, visitor: Visitor, user_id: string): Promise<void> {
+export async function rememberDevice(
+  deps: Deps,
+  visitor: Visitor,
+  user_id: string,
+  { isNewAccount }: { isNewAccount: boolean },
+): Promise<void> {
   const token = visitor.cookies.read('device') ?? newToken()
   visitor.cookies.write('device', token)
   const hash = hashToken(token)
-  const new_device = (await store.findDevice(deps.db, hash, user_id)) === undefined
+  // Whoever has just made the account knows that they have.
+  const new_device = !isNewAccount && (await store.findDevice(deps.db, hash, user_id)) === undefined
   await store.keepDevice(deps.db, hash, user_id, toTime(deps.clock.now()))
   await store.forgetOldDevices(deps.db, user_id, MOST)
   await deps.tell('signed_in', { user_id, from: visitor, new_device })
@@ -42,8 +48,7 @@ export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from, n
   if (!new_device) return
   const user = await findUser(deps.db, user_id)
   const now = toTime(deps.clock.now())
-  // Whoever has just made the account knows that they have.
-  if (!user || user.created_at === now) return
+  if (!user) return
   const locale = localeOf(user)
   await queueMail(deps, {
     to: user.email,
