@@ -1,5 +1,5 @@
 import type { Deps } from './deps.ts'
-import type { Visitor } from './edge/actors.ts'
+import type { Person, Visitor } from './edge/actors.ts'
 
 /**
  * What a slice tells those that come later in the line (house.md §3): they react inside the same transaction,
@@ -8,10 +8,10 @@ import type { Visitor } from './edge/actors.ts'
 export interface Events {
   /** An address waits to be confirmed, or (null) none does any more; what was mailed for the former one is void. */
   pending_email_changed: { user_id: string; email: string | null }
-  /** A new password was chosen; every session but this one must end. */
-  password_changed: { user_id: string; keep_session_id: string | null }
-  /** Two-factor authentication was turned on or off; every session but this one must end. */
-  second_factor_changed: { user_id: string; keep_session_id: string }
+  /** A new password was chosen; every session must end but that of `keep`, whose cookies are made anew. */
+  password_changed: { user_id: string; keep: Person | null }
+  /** Two-factor authentication was turned on or off; every session must end but that of `keep`, whose cookies are made anew. */
+  second_factor_changed: { user_id: string; keep: Person }
   /** Somebody came in with what proves who they are; `new_device`: in a browser that the account does not know, though it is not new itself. */
   signed_in: { user_id: string; from: Visitor; new_device: boolean }
   sessions_ended: { user_id: string; session_ids: string[] }

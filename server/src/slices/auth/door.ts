@@ -1,9 +1,10 @@
 import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
+import type { Person } from '../../edge/actors.ts'
 import type { Listener } from '../../events.ts'
 import { deleteExpiredPending, deletePendingOfUser } from './pending-store.ts'
-import { browserSession, endSessions } from './session.ts'
+import { browserSession, endSessions, proveAgain } from './session.ts'
 import * as store from './store.ts'
 
 export { FORGOT_PASSWORD_JOB, forgotPasswordJob } from './forgot-password.ts'
@@ -41,15 +42,21 @@ export async function setDeveloper(db: Db, session_id: string, developer_id: str
 }
 
 /** Listens to slice security: whoever knew the old password is signed out. */
-export const onPasswordChanged: Listener<'password_changed'> = async (deps, { user_id, keep_session_id }) => {
-  await endSessions(deps, user_id, keep_session_id === null ? 'all' : { except: keep_session_id })
-  await deletePendingOfUser(deps.db, user_id)
+export const onPasswordChanged: Listener<'password_changed'> = async (deps, { user_id, keep }) => {
+  await endOthers(deps, user_id, keep)
 }
 
 /** Listens to slice security: who came in by the rules of before is signed out, or never gets in. */
-export const onSecondFactorChanged: Listener<'second_factor_changed'> = async (deps, { user_id, keep_session_id }) => {
-  await endSessions(deps, user_id, { except: keep_session_id })
+export const onSecondFactorChanged: Listener<'second_factor_changed'> = async (deps, { user_id, keep }) => {
+  await endOthers(deps, user_id, keep)
+}
+
+/** The one that goes on gets new cookies: whoever holds a copy of the old ones must not stay in either (ASVS 7.2.4). */
+async function endOthers(deps: Deps, user_id: string, keep: Person | null): Promise<void> {
+  await endSessions(deps, user_id, keep === null ? 'all' : { except: keep.session_id })
   await deletePendingOfUser(deps.db, user_id)
+  const kept = keep && (await store.lockById(deps.db, keep.session_id, toTime(deps.clock.now())))
+  if (kept) await proveAgain(deps, keep, kept)
 }
 
 const KEPT = 24 * 60 * 60

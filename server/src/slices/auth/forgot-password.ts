@@ -79,7 +79,7 @@ export async function resetPassword(
     await lockUser(deps.db, user.id)
     if (!(await secondFactor(deps, user, proof))) return false
     const bound = await consumeToken(deps, 'reset_password', token)
-    await adoptPassword(deps, await holder(deps, bound), hash, { from: visitor, session_id: null })
+    await adoptPassword(deps, await holder(deps, bound), hash, visitor, null)
     return true
   })
   if (!right) throw wrongCode(proof.otp_token === undefined ? 'recovery_code' : 'otp_token')

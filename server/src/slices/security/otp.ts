@@ -85,7 +85,7 @@ async function owner(deps: Deps, actor: Person): Promise<User> {
 async function turned(deps: Deps, actor: Person, user: User, way: 'on' | 'off'): Promise<void> {
   const { user_id, session_id } = actor
   await record(deps, { type: way === 'on' ? 'ENABLED_OTP' : 'DISABLED_OTP', user_id, from: actor, session_id })
-  await deps.tell('second_factor_changed', { user_id, keep_session_id: session_id })
+  await deps.tell('second_factor_changed', { user_id, keep: actor })
   await tellOwner(deps, user, way === 'on' ? 'otp_on' : 'otp_off')
 }
 

@@ -1,7 +1,7 @@
 import { account, activity, auth } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type House, openHouse } from '../../../test/house.ts'
-import { elsewhere, lettersTo, mailedToken, newcomer } from '../../../test/newcomer.ts'
+import { elsewhere, lettersTo, mailedToken, newcomer, tabOf } from '../../../test/newcomer.ts'
 import { checkNewPassword } from './password.ts'
 
 // Many passwords are hashed here, one after the other on a busy machine.
@@ -68,6 +68,19 @@ describe('api §3 changing the password', () => {
     })
     expect(await bor.call(account.getAccount)).toMatchObject({ data: { email: bor.email, pending_email: null } })
     expect(await house.visitor().call(account.verifyEmail, { token: own })).toMatchObject({ ok: true })
+  })
+
+  test('a copy of the cookies from before opens nothing any more, the browser itself stays signed in', async () => {
+    const ana = await newcomer(house)
+    const copy = tabOf(house, ana)
+    const new_password = 'sonce-nad-zalivom-9'
+    expect(await ana.call(account.setPassword, { current_password: ana.password, new_password })).toMatchObject({
+      ok: true,
+    })
+    expect(await copy.call(account.getAccount)).toMatchObject({ http: 401 })
+    expect(await copy.call(auth.refresh, {})).toMatchObject({ http: 401 })
+    expect(await ana.call(account.getAccount)).toMatchObject({ ok: true })
+    expect(await ana.call(auth.refresh, {})).toMatchObject({ ok: true })
   })
 
   test('ends the other sessions, tells the owner, and only the new one opens', async () => {

@@ -42,7 +42,7 @@ export async function setPassword(
     const current = await lockUser(deps.db, user.id)
     // Somebody was faster: what was proven is not the password any more.
     if (current?.password_hash !== user.password_hash) throw wrongPassword()
-    await adoptPassword(deps, current, hash, { from: actor, session_id: actor.session_id })
+    await adoptPassword(deps, current, hash, actor, actor)
   })
   return {}
 }
@@ -52,7 +52,7 @@ function wrongPassword() {
 }
 
 /**
- * A new password and all that hangs on it: sessions but the given one end, links of forgotten passwords are void, no
+ * A new password and all that hangs on it: sessions but that of `keep` end, links of forgotten passwords are void, no
  * other address waits any more (whoever knew the old password may have begun to move the account to theirs), the owner
  * is told by mail.
  */
@@ -60,14 +60,15 @@ export async function adoptPassword(
   deps: Deps,
   user: User,
   hash: string,
-  by: { from: Origin; session_id: string | null },
+  from: Origin,
+  keep: Person | null,
 ): Promise<void> {
   await changePasswordHash(deps, user.id, hash)
   await voidTokens(deps, 'reset_password', user.id)
   if (user.pending_email !== null) await dropPendingAddress(deps, user.id)
   await resetThrottle(deps.db, user.id)
-  await record(deps, { type: 'CHANGED_PASSWORD', user_id: user.id, ...by })
-  await deps.tell('password_changed', { user_id: user.id, keep_session_id: by.session_id })
+  await record(deps, { type: 'CHANGED_PASSWORD', user_id: user.id, from, session_id: keep?.session_id ?? null })
+  await deps.tell('password_changed', { user_id: user.id, keep })
   await queueMail(deps, {
     to: user.email,
     locale: localeOf(user),
