@@ -60,7 +60,10 @@ const environment = z.object({
     .string()
     .min(32, 'must have at least 32 characters; `openssl rand -base64 48` makes a good one')
     .optional(),
-  VRATA_TRUST_PROXY: z.string().optional(),
+  VRATA_TRUST_PROXY: z
+    .string()
+    .regex(/^(?!\s*\d+\s*$)/, 'must be addresses, networks or names such as loopback, or true; a number names nobody')
+    .optional(),
   VRATA_LOG_LEVEL: z.enum(LEVELS).default('info'),
   VRATA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   VRATA_GEOIP_FILE: z.string().min(1).optional(),

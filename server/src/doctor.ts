@@ -37,6 +37,11 @@ export async function doctor(config: Config): Promise<void> {
     'mail',
     async () => config.smtp_url?.replace(/\/\/[^@/]*@/, '//') ?? `written to ${config.data_dir}/outbox`,
   )
+  await check('metrics', async () => {
+    if (config.metrics_token) return 'to whoever holds the token'
+    const proxied = 'a proxy on this machine counts as this machine, so set VRATA_METRICS_TOKEN behind one'
+    return config.secure ? `to this machine only; ${proxied}` : 'to this machine only'
+  })
   await check('places', async () => {
     const { geoip_file: file } = config
     if (!file) return 'left out; VRATA_GEOIP_FILE is not set'

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const folders: string[] = []
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'vrata-config-'))
+  folders.push(made)
+  return made
+}
+afterEach(() => {
+  for (const one of folders.splice(0)) rmSync(one, { recursive: true })
+})
+
+describe('§8 settings', () => {
+  test('none are needed: this machine, SQLite, a secret of its own', () => {
+    const VRATA_DATA_DIR = folder()
+    const config = readConfig({ VRATA_DATA_DIR })
+    expect(config).toMatchObject({ url: 'http://localhost:3000', host: 'localhost', port: 3000, secure: false })
+    expect(config.database_url).toBeUndefined()
+    expect(config.web_origins).toEqual(['http://localhost:3000'])
+  })
+
+  test('the secret is made once, and nobody else may read it', () => {
+    const VRATA_DATA_DIR = folder()
+    const first = readConfig({ VRATA_DATA_DIR })
+    expect(readConfig({ VRATA_DATA_DIR }).secret).toBe(first.secret)
+    const file = join(VRATA_DATA_DIR, 'secret')
+    expect(readFileSync(file, 'utf8').trim()).toBe(first.secret)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(first.secret.length).toBeGreaterThanOrEqual(64)
+  })
+
+  test('with a public URL the house opens to the network', () => {
+    const config = readConfig({ VRATA_DATA_DIR: folder(), VRATA_URL: 'https://accounts.example.com/' })
+    expect(config).toMatchObject({ url: 'https://accounts.example.com', secure: true, host: '0.0.0.0' })
+  })
+
+  test.each([
+    ['VRATA_URL', 'accounts.example.com', 'must be an http or https URL'],
+    ['VRATA_URL', 'https://example.com/accounts', 'must have no path'],
+    ['PORT', 'three thousand', 'must be a number'],
+    ['VRATA_DATABASE_URL', 'mysql://localhost/vrata', 'must begin with postgres://'],
+    ['VRATA_SMTP_URL', 'https://mail.example.com', 'must begin with smtp://'],
+    ['VRATA_SECRET', 'too short', 'at least 32 characters'],
+    ['VRATA_TRUST_PROXY', '1', 'a number names nobody'],
+    ['VRATA_LOG_LEVEL', 'loud', 'VRATA_LOG_LEVEL'],
+    ['VRATA_METRICS_TOKEN', 'short', 'at least 16 characters'],
+    ['VRATA_WEB_ORIGINS', 'https://a.example/path', 'is not an origin'],
+    ['VRATA_MAIL_FROM', 'Vrata\r\nBcc: eve@example.com', 'must be one line'],
+  ])('%s=%s stops the start and says why', (name, value, says) => {
+    const read = () => readConfig({ VRATA_DATA_DIR: folder(), [name]: value })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(name)
+    expect(read).toThrow(says)
+  })
+
+  test('everything that is wrong is said at once', () => {
+    const read = () => readConfig({ PORT: 'x', VRATA_SECRET: 'x', VRATA_URL: 'x' })
+    for (const name of ['PORT', 'VRATA_SECRET', 'VRATA_URL']) expect(read).toThrow(name)
+  })
+
+  test('an empty variable is one that is not set', () => {
+    expect(readConfig({ VRATA_DATA_DIR: folder(), VRATA_SMTP_URL: '', PORT: '' }).port).toBe(3000)
+  })
+})
