@@ -83,7 +83,7 @@ const parse: Step = async (_, passage) => {
     else issues.push(...parsed.error.issues)
   }
   if (issues.length > 0) throw invalidRequest(issues)
-  if (route.multipart) Object.assign(passage.input, await readFile(route, request))
+  if (route.multipart) Object.assign(passage.input, await readFile(route, request, passage.reply))
 }
 
 function hasNul(part: unknown): boolean {

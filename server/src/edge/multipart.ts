@@ -1,13 +1,13 @@
 import { Busboy } from '@fastify/busboy'
 import { LIMITS, problem, type Route } from '@vrata/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { BoundedQueue } from '../ports/bounded-queue.ts'
 
 /** More than a header of a part and its borders need. */
 const AROUND = 16 * 1024
 
-/** Files that are held in memory at once are few, however many people send one (security.md F9). */
-const RECEIVING = new BoundedQueue({ atOnce: 4, waiting: 16 })
+/** Files that are held in memory at once, from their first byte to the answer, are few (security.md F9). */
+const RECEIVING = new BoundedQueue({ atOnce: 3, waiting: 16 })
 
 /** Lets the calls below it take forms; their bodies are read by the fence, after it has looked who is asking. */
 export function acceptForms(scope: FastifyInstance): void {
@@ -20,18 +20,39 @@ export function acceptForms(scope: FastifyInstance): void {
  * Throws `unsupported_media_type`, `payload_too_large` or `invalid_request`; the name and the type that the sender gives
  * it are ignored.
  */
-export async function readFile(route: Route, request: FastifyRequest): Promise<Record<string, Uint8Array>> {
+export async function readFile(
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Record<string, Uint8Array>> {
   const name = route.multipart ?? ''
   const most = route.multipart_bytes ?? LIMITS.json_body_bytes
   const type = request.headers['content-type'] ?? ''
   if (!/^multipart\/form-data *;/i.test(type)) throw problem('unsupported_media_type')
-  if (Number(request.headers['content-length'] ?? 0) > most + AROUND) throw tooLarge(name, most)
-  return { [name]: await RECEIVING.run(() => received(request, { name, most, type })) }
+  const declared = Number(request.headers['content-length'] ?? most)
+  if (declared > most + AROUND) throw tooLarge(name, most)
+  const room = Math.min(declared, most)
+  const file = await new Promise<Uint8Array>((resolve, reject) => {
+    const turn = async () => {
+      resolve(await received(request, { name, most, type, room }))
+      await answered(reply)
+    }
+    RECEIVING.run(turn).catch(reject)
+  })
+  return { [name]: file }
+}
+
+/** When the answer has left, or nobody is there any more to have it. */
+function answered({ raw }: FastifyReply): Promise<void> {
+  return new Promise((resolve) => {
+    if (raw.writableFinished || raw.destroyed) resolve()
+    raw.once('finish', resolve).once('close', resolve)
+  })
 }
 
 async function received(
   { raw, headers }: FastifyRequest,
-  { name, most, type }: { name: string; most: number; type: string },
+  { name, most, type, room }: { name: string; most: number; type: string; room: number },
 ): Promise<Uint8Array> {
   // Whoever went away while waiting for a turn is never heard of again, and would keep the turn for good.
   if (raw.destroyed) throw malformed(name)
@@ -40,15 +61,19 @@ async function received(
   if (!parser) throw malformed(name)
   let file: Uint8Array | undefined
   parser.on('file', (field, stream) => {
-    const pieces: Buffer[] = []
     if (field !== name || file)
       return refuse(problem('invalid_request', { fields: { [field.slice(0, 50)]: 'unknown' } }))
-    file = new Uint8Array()
-    stream.on('data', (piece: Buffer) => pieces.push(piece))
+    // Taken at once: pieces that are put together in the end would need twice the memory. What is not written to costs none.
+    const space = Buffer.allocUnsafeSlow(room)
+    let filled = 0
+    file = space
+    stream.on('data', (piece: Buffer) => {
+      filled += piece.copy(space, filled)
+    })
     stream.on('limit', () => refuse(tooLarge(name, most)))
     stream.on('error', () => refuse(malformed(name)))
     stream.on('end', () => {
-      file = Buffer.concat(pieces)
+      file = space.subarray(0, filled)
     })
   })
   parser.on('field', (field) => refuse(problem('invalid_request', { fields: { [field.slice(0, 50)]: 'unknown' } })))

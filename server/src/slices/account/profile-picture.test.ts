@@ -218,6 +218,13 @@ test('whoever goes away while waiting for a turn takes nobody else’s', async (
   expect((await Promise.race([show(ana, await halves('png')), pause(10_000)]))?.ok).toBe(true)
 })
 
+test('ten people at once wait for each other, and nobody is told to come back', async () => {
+  const people = await Promise.all(Array.from({ length: 10 }, () => newcomer(house)))
+  const bytes = await halves('png')
+  const answers = await Promise.all(people.map((person) => show(person, bytes)))
+  expect(answers.map(({ http }) => http)).toEqual(Array(10).fill(200))
+})
+
 test('what nothing shows is forgotten after a while, and no more than that', async () => {
   const ana = await newcomer(house)
   const bor = await newcomer(house)
