@@ -90,6 +90,8 @@ test.describe('§2 the consent screen', () => {
     await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
     await expect(page.getByText('ana.kovac@example.com')).toBeVisible()
     await page.getByRole('link', { name: 'Use another account' }).click()
+    // The sign-in page knows Ana in this browser.
+    await page.getByRole('button', { name: 'Use another account' }).click()
     await page.getByLabel('Email or username').fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
