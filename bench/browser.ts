@@ -9,7 +9,7 @@ export interface Answer {
   location: string | undefined
 }
 
-/** As much of a browser as a load needs: cookies, kept-alive connections, another address each time. */
+/** As much of a browser as a load needs: cookies, kept-alive connections, and the addresses of some four thousand homes. */
 export class Browser {
   readonly url: string
   readonly #cookies = new Map<string, string>()
@@ -24,7 +24,7 @@ export class Browser {
     { body, type, authorization }: { body?: string; type?: string; authorization?: string } = {},
   ): Promise<Answer> {
     const headers: Record<string, string> = {
-      'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+      'x-forwarded-for': `10.${randomInt(16)}.${randomInt(256)}.1`,
     }
     if (this.#cookies.size) headers.cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     if (type) headers['content-type'] = type

@@ -5,6 +5,7 @@
  */
 import { cpus, totalmem } from 'node:os'
 import { type Measured, measure, median } from './measure.ts'
+import { paint } from './paint.ts'
 import { startHello, startVrata, type Target } from './targets.ts'
 import { codeExchange, hello, profile, signIn, userinfo, type Workload } from './workloads.ts'
 
@@ -23,6 +24,7 @@ const targets: Record<'hello' | 'vrata', Target> = { hello: await startHello(), 
 const results = new Map<string, Measured[]>()
 try {
   console.log(`Ready after ${targets.vrata.ready_ms} ms; idle memory ${targets.vrata.memory_mb()} MB.`)
+  const painted = await paint(`${targets.vrata.url}/login`)
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const { name, on, connections, workload } of plan) {
       const measured = await measure(targets[on], workload, { connections, seconds: SECONDS })
@@ -38,6 +40,12 @@ try {
     const of = (pick: (one: Measured) => number) => median(rounds.map(pick))
     console.log(
       `| ${name} | ${Math.round(of((r) => r.per_second))} | ${of((r) => r.cpu_ms).toFixed(3)} | ${of((r) => r.p50).toFixed(1)} | ${of((r) => r.p99).toFixed(1)} | ${rounds.reduce((sum, r) => sum + r.failed, 0)} |`,
+    )
+  }
+  if (painted) {
+    const { first_ms, largest_ms } = painted
+    console.log(
+      `\n/login on slow 4G with the processor slowed four times: first paint ${Math.round(first_ms)} ms, largest ${Math.round(largest_ms)} ms.`,
     )
   }
   console.log(`\nMemory after all of it: ${targets.vrata.memory_mb()} MB.`)

@@ -7,6 +7,8 @@ import { BareSwitch } from '../../ui/switch.tsx'
 
 type AskedScopeProps = {
   scope: Consent['scopes'][number]
+  /** What of this person the app would learn by it. */
+  values: string[]
   on: boolean
   onChange: (on: boolean) => void
 }
@@ -15,8 +17,9 @@ type AskedScopeProps = {
  * One thing that the app asks for; what it means opens in place. A switch stands where the person may decline it: not at
  * what a sign-in needs, nor at what is allowed already, which is taken back in Connected apps.
  */
-export function AskedScope({ scope: { key, title, description, granted, required }, on, onChange }: AskedScopeProps) {
+export function AskedScope({ scope, values, on, onChange }: AskedScopeProps) {
   const { t } = useI18n()
+  const { key, title, description, granted, required } = scope
   const Sign = scopeIcon(key)
   return (
     <li className="flex items-start gap-3 py-2">
@@ -28,6 +31,9 @@ export function AskedScope({ scope: { key, title, description, granted, required
           <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
             <span className="min-w-0 font-medium">{title}</span>
             {!granted && <Badge look="lamp">{t('connections.fresh')}</Badge>}
+            {values.length > 0 && (
+              <span className="w-full text-small break-words text-muted">{values.join(' · ')}</span>
+            )}
           </span>
           <ChevronDownIcon size={18} className="text-muted transition-transform duration-150 group-open:rotate-180" />
         </summary>

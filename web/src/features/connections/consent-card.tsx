@@ -16,11 +16,14 @@ import { PublicCard } from '../../ui/public-card.tsx'
 import { AskedScope } from './asked-scope.tsx'
 import { ConsentError, pageErrorOf } from './consent-error.tsx'
 import type { Asking } from './data.ts'
+import { sharedValues } from './shared-values.ts'
 import { useSettled } from './use-settled.ts'
 
 /** Who asks, for what, and whom; the answer goes to the server, which says where to go on. */
 export function ConsentCard({ asking, consent }: { asking: Asking; consent: Consent }) {
-  const { t } = useI18n()
+  const words = useI18n()
+  const { t } = words
+  const user = useUser()
   const { client, scopes, redirect_host } = consent
   const settled = useSettled()
   const { decide, deciding, message, over } = useDecision(asking)
@@ -72,6 +75,7 @@ export function ConsentCard({ asking, consent }: { asking: Asking; consent: Cons
               <AskedScope
                 key={scope.key}
                 scope={scope}
+                values={sharedValues(scope.key, user, words)}
                 on={!declined.has(scope.key)}
                 onChange={(on) => toggle(scope.key, on)}
               />
