@@ -87,6 +87,12 @@ describe('the fence', () => {
     expect([large.statusCode, large.json().error.code]).toEqual([413, 'payload_too_large'])
   })
 
+  test('a body that is nested without end is refused like any other', async () => {
+    const payload = `{"username":${'['.repeat(30_000)}${']'.repeat(30_000)},"password":"x"}`
+    const answer = await house.visitor().request({ method: 'POST', url: '/v1/auth/login', headers: json, payload })
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'invalid_request'])
+  })
+
   test('a prototype does not get in through a body', async () => {
     const payload = '{"username":"ana","password":"x","__proto__":{"admin":true}}'
     const answer = await house.visitor().request({ method: 'POST', url: '/v1/auth/login', headers: json, payload })

@@ -86,9 +86,14 @@ const parse: Step = async (_, passage) => {
   if (route.multipart) Object.assign(passage.input, await readFile(route, request, passage.reply))
 }
 
+/** Without recursion: whoever sends a body decides how deep it is. */
 function hasNul(part: unknown): boolean {
-  if (typeof part === 'string') return part.includes('\0')
-  return typeof part === 'object' && part !== null && Object.values(part).some(hasNul)
+  const waiting = [part]
+  for (const one of waiting) {
+    if (typeof one === 'string' && one.includes('\0')) return true
+    if (typeof one === 'object' && one !== null) waiting.push(...Object.values(one))
+  }
+  return false
 }
 
 /** Every check there is, in their order. */
