@@ -51,3 +51,35 @@ export const deleteDeveloper = route('DELETE', '/developer', {
   data: f.nothing,
   problems: ['name_mismatch'],
 })
+
+/** What can be done in an organisation (api.md §5). Each has its sentence in the phrases. */
+export const DEVELOPER_ACTIVITY_TYPES = [
+  'CREATED_DEVELOPER',
+  'EDITED_DEVELOPER',
+  'CHANGED_LOGO',
+  'INVITED_MEMBER',
+  'WITHDREW_INVITATION',
+  'JOINED',
+  'CHANGED_LEVEL',
+  'REMOVED_MEMBER',
+  'LEFT',
+  'CREATED_APP',
+  'EDITED_APP',
+  'CHANGED_ICON',
+  'DISABLED_APP',
+  'ENABLED_APP',
+  'DELETED_APP',
+  'CHANGED_APP_SCOPES',
+  'CHANGED_ADVANCED',
+  'ADDED_REDIRECT_URI',
+  'REMOVED_REDIRECT_URI',
+  'ADDED_ORIGIN',
+  'REMOVED_ORIGIN',
+  'REGENERATED_SECRET',
+  'DEFINED_SCOPE',
+  'REMOVED_SCOPE',
+  'BLOCKED_USER',
+  'UNBLOCKED_USER',
+  'EXPORTED_USERS',
+] as const
+export type DeveloperActivityType = (typeof DEVELOPER_ACTIVITY_TYPES)[number]

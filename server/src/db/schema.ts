@@ -1,10 +1,16 @@
 import type { Flag, Json, Nullable, Time } from './columns.ts'
+import type { ClientTables } from './schema-clients.ts'
+import type { DeveloperTables } from './schema-developers.ts'
+import type { IssuerTables } from './schema-issuer.ts'
 import type { SecurityTables } from './schema-security.ts'
 
+export type * from './schema-clients.ts'
+export type * from './schema-developers.ts'
+export type * from './schema-issuer.ts'
 export type * from './schema-security.ts'
 
 /**
- * The whole model on one screen. Columns are text and integer only (house.md §8): times are UTC ISO text,
+ * The whole model, one file an area. Columns are text and integer only (house.md §8): times are UTC ISO text,
  * switches 0 or 1, lists and objects JSON text. Each table names the slice that owns it; only its store speaks to it.
  */
 
@@ -125,84 +131,6 @@ export interface ActivitiesTable {
   scopes: Nullable<Json>
 }
 
-/** developers */
-export interface DevelopersTable {
-  id: string
-  name: string
-  logo: Nullable<string>
-  website: Nullable<string>
-  description: Nullable<string>
-  company: Nullable<string>
-  created_at: Time
-}
-
-/** developers */
-export interface MembersTable {
-  id: string
-  developer_id: string
-  user_id: string
-  permission: string
-  joined_at: Time
-}
-
-/** clients */
-export interface ClientsTable {
-  client_id: string
-  developer_id: string
-  name: string
-  icon: Nullable<string>
-  description: Nullable<string>
-  home_page_url: Nullable<string>
-  privacy_policy_url: Nullable<string>
-  type: string
-  enabled: Flag
-  /** JSON list of scope keys that the app may ask for. */
-  scopes: Json
-  secret_hash: Nullable<string>
-  secret_hint: Nullable<string>
-  secret_created_at: Nullable<Time>
-  previous_secret_hash: Nullable<string>
-  previous_secret_until: Nullable<Time>
-  require_client_secret: Flag
-  require_pkce: Flag
-  allow_popup: Flag
-  token_endpoint_auth_method: string
-  post_logout_redirect_uris: Json
-  access_token_ttl: number
-  refresh_token_ttl: number
-  created_at: Time
-  updated_at: Time
-}
-
-/** clients */
-export interface RedirectUrisTable {
-  client_id: string
-  redirect_uri: string
-  created_at: Time
-}
-
-/** clients */
-export interface OriginsTable {
-  client_id: string
-  origin: string
-  created_at: Time
-}
-
-/** scopes. Those that apps define; the product's own stand in code. */
-export interface ScopesTable {
-  key: string
-  client_id: string
-  created_at: Time
-}
-
-/** scopes */
-export interface ScopeTextsTable {
-  key: string
-  locale: string
-  title: string
-  description: string
-}
-
 /** connections. What a person allows an app. */
 export interface ConnectionsTable {
   id: string
@@ -212,45 +140,6 @@ export interface ConnectionsTable {
   created_at: Time
   updated_at: Time
   last_used_at: Nullable<Time>
-}
-
-/** issuer. Codes, access and refresh tokens, by SHA-256. */
-export interface TokensTable {
-  token_hash: string
-  kind: string
-  connection_id: Nullable<string>
-  session_id: Nullable<string>
-  client_id: string
-  user_id: Nullable<string>
-  /** Family of rotated refresh tokens and what was made with them. */
-  grant_id: Nullable<string>
-  payload: Json
-  created_at: Time
-  expires_at: Time
-  consumed_at: Nullable<Time>
-}
-
-/** issuer. Authorization requests that wait for their person, and sign-outs that wait for a confirmation. */
-export interface OidcTempTable {
-  id_hash: string
-  model: string
-  /** The session that this waits for: nobody else's may answer it. */
-  session_id: Nullable<string>
-  /** What the person said, once. */
-  decision: Nullable<'allowed' | 'denied'>
-  payload: Json
-  created_at: Time
-  expires_at: Time
-}
-
-/** issuer. Private halves are encrypted with the server's secret. */
-export interface SigningKeysTable {
-  kid: string
-  alg: string
-  jwk: string
-  state: 'next' | 'active' | 'retired'
-  created_at: Time
-  changed_at: Time
 }
 
 /** ports/jobs. Mails and other work that leaves the process, written with what it tells about. */
@@ -273,7 +162,7 @@ export interface SettingsTable {
   value: string
 }
 
-export interface Database extends SecurityTables {
+export interface Database extends ClientTables, DeveloperTables, IssuerTables, SecurityTables {
   users: UsersTable
   sessions: SessionsTable
   known_devices: KnownDevicesTable
@@ -282,17 +171,7 @@ export interface Database extends SecurityTables {
   pictures: PicturesTable
   data_requests: DataRequestsTable
   account_deletions: AccountDeletionsTable
-  developers: DevelopersTable
-  members: MembersTable
-  clients: ClientsTable
-  redirect_uris: RedirectUrisTable
-  origins: OriginsTable
-  scopes: ScopesTable
-  scope_texts: ScopeTextsTable
   connections: ConnectionsTable
-  tokens: TokensTable
-  oidc_temp: OidcTempTable
-  signing_keys: SigningKeysTable
   jobs: JobsTable
   settings: SettingsTable
 }

@@ -5,6 +5,7 @@ import type { Member, Person } from '../../edge/actors.ts'
 import { newId } from '../../ports/ids.ts'
 import { findUser } from '../account/door.ts'
 import { setDeveloper } from '../auth/door.ts'
+import { recordInDeveloper } from './activity.ts'
 import {
   type DeveloperRow,
   deleteDeveloperRow,
@@ -38,6 +39,7 @@ export async function createDeveloper(deps: Deps, actor: Person, input: InputOf<
     joined_at: created_at,
   })
   await setDeveloper(deps.db, actor.session_id, row.id)
+  await recordInDeveloper(deps, { ...actor, developer_id: row.id }, 'CREATED_DEVELOPER', { name: row.name })
   return developerOf(row, 'owner')
 }
 
@@ -47,7 +49,10 @@ export async function currentDeveloper(deps: ReadDeps, actor: Member) {
 
 export async function updateDeveloper(deps: Deps, actor: Member, changes: InputOf<typeof developers.updateDeveloper>) {
   const row = found(await lockDeveloper(deps.db, actor.developer_id))
-  if (Object.keys(changes).length > 0) await updateDeveloperRow(deps.db, row.id, changes)
+  if (Object.keys(changes).length > 0) {
+    await updateDeveloperRow(deps.db, row.id, changes)
+    await recordInDeveloper(deps, actor, 'EDITED_DEVELOPER', { name: changes.name ?? row.name })
+  }
   return developerOf({ ...row, ...changes }, actor.permission)
 }
 

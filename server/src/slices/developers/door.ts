@@ -11,6 +11,7 @@ import {
   setPermission,
 } from './store.ts'
 
+export { recordInDeveloper } from './activity.ts'
 export { holdDeveloper } from './store.ts'
 
 /** Level of a person in an organisation, or null for a stranger; read at every request, so a change counts at once. */

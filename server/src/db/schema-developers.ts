@@ -1,0 +1,41 @@
+import type { Json, Nullable, Time } from './columns.ts'
+
+/** developers */
+export interface DevelopersTable {
+  id: string
+  name: string
+  logo: Nullable<string>
+  website: Nullable<string>
+  description: Nullable<string>
+  company: Nullable<string>
+  created_at: Time
+}
+
+/** developers */
+export interface MembersTable {
+  id: string
+  developer_id: string
+  user_id: string
+  permission: string
+  joined_at: Time
+}
+
+/** developers. What was done in an organisation, by whom. Append only. */
+export interface DeveloperActivitiesTable {
+  id: string
+  developer_id: string
+  type: string
+  /** Null for somebody whose account is gone. */
+  user_id: Nullable<string>
+  /** The app it was about; it may be deleted since. */
+  client_id: Nullable<string>
+  /** What the sentence needs, as text by name: `{"name":"Jadrolet","to":"admin"}`. */
+  params: Json
+  created_at: Time
+}
+
+export interface DeveloperTables {
+  developers: DevelopersTable
+  members: MembersTable
+  developer_activities: DeveloperActivitiesTable
+}
