@@ -1,12 +1,9 @@
 import type { ReadDb } from '../db/open.ts'
+import { prepare } from '../db/prepare.ts'
 import { CLAIM_COLUMNS } from './claims.ts'
 
-/**
- * Everything that decides what an access or refresh token is worth, in one read: token, session, app, connection and
- * person. These two endpoints are called far more often than all others, so the wall between tables is opened here.
- */
-export async function readToken(db: ReadDb, hash: string, now: string) {
-  return await db
+const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
+  db
     .selectFrom('tokens')
     .innerJoin('clients', 'clients.client_id', 'tokens.client_id')
     .innerJoin('connections', 'connections.id', 'tokens.connection_id')
@@ -21,8 +18,15 @@ export async function readToken(db: ReadDb, hash: string, now: string) {
     .where('tokens.expires_at', '>', now)
     .where('tokens.consumed_at', 'is', null)
     .where('clients.enabled', '=', 1)
-    .where('users.disabled_at', 'is', null)
-    .executeTakeFirst()
+    .where('users.disabled_at', 'is', null),
+)
+
+/**
+ * Everything that decides what an access or refresh token is worth, in one read: token, session, app, connection and
+ * person. These two endpoints are called far more often than all others, so the wall between tables is opened here.
+ */
+export async function readToken(db: ReadDb, hash: string, now: string) {
+  return await byHash.first(db, { hash, now })
 }
 
 export type ReadToken = NonNullable<Awaited<ReturnType<typeof readToken>>>

@@ -1,4 +1,5 @@
 import type { Db, ReadDb } from '../db/open.ts'
+import { prepare, prepareInsert } from '../db/prepare.ts'
 import type { TokensTable } from '../db/schema.ts'
 import { fromJson } from '../db/values.ts'
 
@@ -14,6 +15,17 @@ type Life = { ended_at: string | null; idle_until: string | null; session_expire
 
 export interface FoundToken extends TokenRow, Life {}
 
+const byHash = prepare((db, { kind, hash, now }: { kind: TokenKind; hash: string; now: string }) =>
+  db
+    .selectFrom('tokens')
+    .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
+    .selectAll('tokens')
+    .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
+    .where('tokens.token_hash', '=', hash)
+    .where('tokens.kind', '=', kind)
+    .where('tokens.expires_at', '>', now),
+)
+
 /** One token that has not expired, with what decides whether it still counts; consumed ones too. */
 export async function findToken(
   db: ReadDb,
@@ -21,15 +33,7 @@ export async function findToken(
   hash: string,
   now: string,
 ): Promise<FoundToken | undefined> {
-  return await db
-    .selectFrom('tokens')
-    .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
-    .selectAll('tokens')
-    .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
-    .where('tokens.token_hash', '=', hash)
-    .where('tokens.kind', '=', kind)
-    .where('tokens.expires_at', '>', now)
-    .executeTakeFirst()
+  return await byHash.first(db, { kind, hash, now })
 }
 
 /** Whether the session behind a token lets it live. `bound`: it does not outlive the session's natural end. */
@@ -44,21 +48,28 @@ export function letsLive(life: Life, bound: boolean, now: string): boolean {
   )
 }
 
-export async function insertToken(db: Db, row: TokenRow): Promise<void> {
-  await db.insertInto('tokens').values(row).execute()
-}
+export const insertToken = prepareInsert('tokens')
 
-/** Marks a one-time token as spent; false when somebody else was faster. Nothing may be given for a false. */
-export async function spendToken(db: Db, hash: string, now: string): Promise<boolean> {
-  const result = await db
+const spending = prepare((db, { hash, now }: { hash: string; now: string }) =>
+  db
     .updateTable('tokens')
     .set({ consumed_at: now })
     .where('token_hash', '=', hash)
     .where('consumed_at', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return result.numUpdatedRows === 1n
+    .where('expires_at', '>', now),
+)
+
+/** Marks a one-time token as spent; false when somebody else was faster. Nothing may be given for a false. */
+export async function spendToken(db: Db, hash: string, now: string): Promise<boolean> {
+  return (await spending.changed(db, { hash, now })) === 1
 }
+
+const heldSession = prepare((db, { id }: { id: string }) =>
+  db.selectFrom('sessions').select(['ended_at', 'user_id']).where('id', '=', id).forShare(),
+)
+const heldConnection = prepare((db, { id }: { id: string }) =>
+  db.selectFrom('connections').select('id').where('id', '=', id).forShare(),
+)
 
 /**
  * Whether the session and the connection from which tokens are about to be made are still there, holding both until the
@@ -66,13 +77,8 @@ export async function spendToken(db: Db, hash: string, now: string): Promise<boo
  */
 export async function holdRoots(db: Db, { session_id, connection_id }: { session_id: string; connection_id: string }) {
   const [session, connection] = await Promise.all([
-    db
-      .selectFrom('sessions')
-      .select(['ended_at', 'user_id'])
-      .where('id', '=', session_id)
-      .forShare()
-      .executeTakeFirst(),
-    db.selectFrom('connections').select('id').where('id', '=', connection_id).forShare().executeTakeFirst(),
+    heldSession.first(db, { id: session_id }),
+    heldConnection.first(db, { id: connection_id }),
   ])
   return { ended: session?.ended_at != null, connected: connection !== undefined }
 }

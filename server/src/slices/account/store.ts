@@ -1,5 +1,6 @@
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
+import { prepare } from '../../db/prepare.ts'
 import type { UsersTable } from '../../db/schema.ts'
 
 /** Answers false when the address or the user name belongs to somebody already. */
@@ -12,8 +13,10 @@ export async function insertUser(db: Db, row: UsersTable): Promise<boolean> {
   return result.numInsertedOrUpdatedRows === 1n
 }
 
+const byId = prepare((db, { id }: { id: string }) => db.selectFrom('users').selectAll().where('id', '=', id))
+
 export async function findUser(db: ReadDb, id: string): Promise<UsersTable | undefined> {
-  return await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+  return await byId.first(db, { id })
 }
 
 export async function findUsers(db: ReadDb, ids: readonly string[]): Promise<UsersTable[]> {

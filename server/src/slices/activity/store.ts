@@ -1,10 +1,9 @@
 import type { activity } from '@vrata/contract'
-import type { Db, ReadDb } from '../../db/open.ts'
+import type { ReadDb } from '../../db/open.ts'
+import { prepareInsert } from '../../db/prepare.ts'
 import type { ActivitiesTable } from '../../db/schema.ts'
 
-export async function insertActivity(db: Db, row: ActivitiesTable): Promise<void> {
-  await db.insertInto('activities').values(row).execute()
-}
+export const insertActivity = prepareInsert('activities')
 
 /** Newest first, below the id `before`; ids grow with time, so a page is one walk down an index. */
 export async function listActivities(

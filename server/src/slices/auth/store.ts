@@ -1,4 +1,5 @@
 import type { Db, ReadDb } from '../../db/open.ts'
+import { prepare } from '../../db/prepare.ts'
 import type { SessionsTable } from '../../db/schema.ts'
 
 export type StoredSession = SessionsTable
@@ -18,21 +19,27 @@ function live(db: ReadDb, now: string) {
     .where('users.disabled_at', 'is', null)
 }
 
-/** One read, at every signed-in request. */
-export async function findByAccess(db: ReadDb, access_hash: string, now: string) {
-  return await live(db, now)
+const byAccess = prepare((db, { access_hash, now }: { access_hash: string; now: string }) =>
+  live(db, now)
     .select(['sessions.id', 'sessions.user_id', 'sessions.developer_id', 'sessions.authenticated_at'])
     .where('sessions.access_hash', '=', access_hash)
-    .where('sessions.access_until', '>', now)
-    .executeTakeFirst()
+    .where('sessions.access_until', '>', now),
+)
+
+/** One read, at every signed-in request. */
+export async function findByAccess(db: ReadDb, access_hash: string, now: string) {
+  return await byAccess.first(db, { access_hash, now })
 }
+
+const byToken = prepare((db, { token_hash, now }: { token_hash: string; now: string }) =>
+  live(db, now)
+    .selectAll('sessions')
+    .where((e) => e.or([e('sessions.token_hash', '=', token_hash), e('sessions.previous_hash', '=', token_hash)])),
+)
 
 /** By the token of now, or the one before it; which, and how old it may be, is for the rule to say. */
 export async function findByToken(db: ReadDb, token_hash: string, now: string): Promise<StoredSession | undefined> {
-  return await live(db, now)
-    .selectAll('sessions')
-    .where((e) => e.or([e('sessions.token_hash', '=', token_hash), e('sessions.previous_hash', '=', token_hash)]))
-    .executeTakeFirst()
+  return await byToken.first(db, { token_hash, now })
 }
 
 /** The same, and nobody else changes it until this transaction has ended. */

@@ -1,20 +1,20 @@
 import type { Db, ReadDb } from '../../db/open.ts'
+import { prepare } from '../../db/prepare.ts'
 import type { ConnectionsTable } from '../../db/schema.ts'
 import type { JsonText } from '../../db/values.ts'
 
 export type ConnectionRow = ConnectionsTable
+
+const ofPerson = prepare((db, { user_id, client_id }: { user_id: string; client_id: string }) =>
+  db.selectFrom('connections').selectAll().where('user_id', '=', user_id).where('client_id', '=', client_id),
+)
 
 export async function findConnection(
   db: ReadDb,
   user_id: string,
   client_id: string,
 ): Promise<ConnectionRow | undefined> {
-  return await db
-    .selectFrom('connections')
-    .selectAll()
-    .where('user_id', '=', user_id)
-    .where('client_id', '=', client_id)
-    .executeTakeFirst()
+  return await ofPerson.first(db, { user_id, client_id })
 }
 
 /** The row of this person and app, made if it is not there; nobody else changes it until the transaction has ended. */
@@ -52,12 +52,15 @@ export async function deleteConnection(db: Db, id: string): Promise<ConnectionRo
   return await db.deleteFrom('connections').where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-/** Notes a use, unless one is noted after `not_since`. */
-export async function noteUse(db: Db, id: string, at: string, not_since: string): Promise<void> {
-  await db
+const using = prepare((db, { id, at, not_since }: { id: string; at: string; not_since: string }) =>
+  db
     .updateTable('connections')
     .set({ last_used_at: at })
     .where('id', '=', id)
-    .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', not_since)]))
-    .execute()
+    .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', not_since)])),
+)
+
+/** Notes a use, unless one is noted after `not_since`. */
+export async function noteUse(db: Db, id: string, at: string, not_since: string): Promise<void> {
+  await using.changed(db, { id, at, not_since })
 }

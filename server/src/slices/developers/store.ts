@@ -1,6 +1,7 @@
 import type { Level } from '@vrata/contract'
 import { sql } from 'kysely'
 import type { Db, ReadDb } from '../../db/open.ts'
+import { prepare } from '../../db/prepare.ts'
 import type { DevelopersTable, MembersTable } from '../../db/schema.ts'
 
 export type DeveloperRow = DevelopersTable
@@ -43,14 +44,12 @@ export async function deleteDeveloperRow(db: Db, developer_id: string): Promise<
   await db.deleteFrom('developers').where('id', '=', developer_id).execute()
 }
 
+const level = prepare((db, { developer_id, user_id }: { developer_id: string; user_id: string }) =>
+  db.selectFrom('members').select('permission').where('developer_id', '=', developer_id).where('user_id', '=', user_id),
+)
+
 export async function findLevel(db: ReadDb, developer_id: string, user_id: string): Promise<Level | undefined> {
-  const row = await db
-    .selectFrom('members')
-    .select('permission')
-    .where('developer_id', '=', developer_id)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return row?.permission as Level | undefined
+  return (await level.first(db, { developer_id, user_id }))?.permission as Level | undefined
 }
 
 /** Everybody in an organisation, whoever has been there longest first. */
@@ -68,14 +67,17 @@ export async function setPermission(db: Db, id: string, permission: Level): Prom
   await db.updateTable('members').set({ permission }).where('id', '=', id).execute()
 }
 
-/** Organisations of a person, by name, upper and lower case alike. */
-export async function listMemberships(db: ReadDb, user_id: string) {
-  return await db
+const memberships = prepare((db, { user_id }: { user_id: string }) =>
+  db
     .selectFrom('members')
     .innerJoin('developers', 'developers.id', 'members.developer_id')
     .select(['developers.id as developer_id', 'developers.name', 'developers.logo', 'members.permission'])
     .where('members.user_id', '=', user_id)
     .orderBy(sql`lower(developers.name)`)
-    .orderBy('developers.id')
-    .execute()
+    .orderBy('developers.id'),
+)
+
+/** Organisations of a person, by name, upper and lower case alike. */
+export async function listMemberships(db: ReadDb, user_id: string) {
+  return await memberships.rows(db, { user_id })
 }
