@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEVELOPER_HEADER, LEVELS, type Level } from './levels.ts'
 import { FIELD_CODES, PROBLEMS, type ProblemCode } from './problem.ts'
 import { problemsOf, type Route } from './route.ts'
 import { ROUTES } from './routes.ts'
@@ -37,12 +38,16 @@ export function needsInWords(route: Route): string {
   if (route.needs === 'nobody') return 'No session needed; own pages only.'
   const fresh = route.fresh ? ' A sign-in or reauthentication of the last 10 minutes.' : ''
   if (route.needs === 'session') return `A session.${fresh}`
-  return `A session whose current developer account gives at least the level \`${route.needs}\`.${fresh}`
+  return `A session that has at least the level \`${route.needs}\` in the developer account.${fresh}`
 }
 
 function operation(name: string, route: Route): Json {
   const [tag = ''] = name.split('.')
-  const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')]
+  const parameters = [
+    ...parametersOf(route.params, 'path'),
+    ...parametersOf(route.query, 'query'),
+    ...(isLevel(route.needs) ? [DEVELOPER_PARAMETER] : []),
+  ]
   const open = route.needs === 'anywhere' || route.needs === 'nobody'
   return {
     operationId: name,
@@ -77,6 +82,19 @@ function operation(name: string, route: Route): Json {
       : {}),
     responses: { [String(route.status ?? 200)]: success(route), ...failures(route) },
   }
+}
+
+/** Every call that asks for a level acts in one organisation. */
+const DEVELOPER_PARAMETER: Json = {
+  name: DEVELOPER_HEADER,
+  in: 'header',
+  required: false,
+  description: "The developer account to act in, in place of the session's current one.",
+  schema: { type: 'string' },
+}
+
+function isLevel(needs: Route['needs']): needs is Level {
+  return (LEVELS as readonly string[]).includes(needs)
 }
 
 function success(route: Route): Json {

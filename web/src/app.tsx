@@ -32,6 +32,7 @@ export function makeWires(start: Start, ended: () => void = () => {}): Wires {
     proof: {},
     api: openApi({
       base: start.api_base,
+      developer: () => currentUser(wires)?.developer_id,
       onRefreshed: (user) => setUser(wires, user),
       onEnded: ended,
       prove: async () => (await wires.proof.ask?.()) ?? false,

@@ -1,8 +1,10 @@
-import { account, auth, problemsOf } from '@vrata/contract'
+import { account, auth, createApi, developers, problemsOf } from '@vrata/contract'
 import { ROUTES } from '@vrata/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse } from '../../test/house.ts'
+import { type Caller, type House, openHouse } from '../../test/house.ts'
 import { newcomer } from '../../test/newcomer.ts'
+import { openOrganisation } from '../../test/organisation.ts'
+import { people } from '../../test/people.ts'
 
 let house: House
 beforeAll(async () => {
@@ -141,3 +143,42 @@ describe('the fence', () => {
     }
   })
 })
+
+describe('a call that names its organisation (decision 0104)', () => {
+  test('acts in that one, whatever the session shows in another tab', async () => {
+    const ana = await house.as(people.ana)
+    const first = await openOrganisation(house, ana, 'Prva')
+    await openOrganisation(house, ana, 'Druga')
+    const named = naming(ana, first.developer_id)
+    expect(await named(developers.getDeveloper)).toMatchObject({ data: { name: 'Prva' } })
+    expect(await named(developers.updateDeveloper, { company: 'Kras' })).toMatchObject({ data: { name: 'Prva' } })
+    expect(await ana.call(developers.getDeveloper)).toMatchObject({ data: { name: 'Druga', company: null } })
+  })
+
+  test('has there the level that the person has there', async () => {
+    const ana = await house.as(people.ana)
+    const bor = await house.as(people.bor)
+    const hers = await openOrganisation(house, ana, 'Njena')
+    await hers.join(bor, 'member')
+    await openOrganisation(house, bor, 'Njegova')
+    const refused = await naming(bor, hers.developer_id)(developers.updateDeveloper, { company: 'Kras' })
+    expect(refused).toMatchObject({ http: 403, problem: { code: 'insufficient_level' } })
+  })
+
+  test.each(['nobodys', '', 'a b', 'x'.repeat(65)])('is refused for a stranger to it: "%s"', async (wrong) => {
+    const drago = await house.as(people.drago)
+    await openOrganisation(house, drago, 'Njegova')
+    const refused = await naming(drago, wrong)(developers.getDeveloper)
+    expect(refused).toMatchObject({ http: 400, problem: { code: 'no_developer' } })
+  })
+})
+
+/** The API as a tab calls it that shows this organisation. */
+function naming(person: Caller, developer_id: string) {
+  return createApi(async ({ method, url, body }) => {
+    const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
+    const headers = { ...(body === undefined ? {} : json), 'developer-id': developer_id }
+    const answer = await person.request({ method: method as 'GET', url, headers, ...payload })
+    return { status: answer.statusCode, json: answer.json() }
+  })
+}

@@ -1,4 +1,5 @@
-import { atLeast, type Level, LIFETIMES, negotiateLocale, problem, type Route } from '@vrata/contract'
+import { atLeast, DEVELOPER_HEADER, type Level, LIFETIMES, negotiateLocale, problem, type Route } from '@vrata/contract'
+import * as f from '@vrata/contract/fields'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -52,7 +53,10 @@ const fresh: Step = ({ clock }, { route, actor }) => {
   if (route.fresh && !isFresh(clock, actor as Member)) throw problem('reauthentication_required')
 }
 
-const developer: Step = (_, { actor }) => {
+/** The organisation that the request names, else the session's current one; `level` then asks whether it is theirs. */
+const developer: Step = (_, { request, actor }) => {
+  const named = request.headers[DEVELOPER_HEADER]
+  if (named !== undefined) actor.developer_id = f.id.safeParse(named).data ?? ''
   if (!actor.developer_id) throw problem('no_developer')
 }
 

@@ -25,7 +25,7 @@ test('a page of a listed origin may call with cookies', async () => {
   expect(asked.headers).toMatchObject({
     'access-control-allow-origin': PAGES,
     'access-control-allow-credentials': 'true',
-    'access-control-allow-headers': 'content-type',
+    'access-control-allow-headers': 'content-type, developer-id',
     vary: 'Origin',
   })
   const ana = await newcomer(house)

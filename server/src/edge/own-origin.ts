@@ -1,3 +1,4 @@
+import { DEVELOPER_HEADER } from '@vrata/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
@@ -28,7 +29,7 @@ export function allowOwnOrigins(app: FastifyInstance, config: Pick<Config, 'web_
     reply.header('vary', 'Origin')
     if (request.method === 'OPTIONS') {
       reply.header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE')
-      reply.header('access-control-allow-headers', 'content-type')
+      reply.header('access-control-allow-headers', `content-type, ${DEVELOPER_HEADER}`)
       reply.header('access-control-max-age', '600')
       return reply.code(204).send()
     }

@@ -1,4 +1,4 @@
-import { type Api, auth, createApi, type Transport } from '@vrata/contract'
+import { type Api, auth, createApi, DEVELOPER_HEADER, type Transport } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
 import { OFFLINE, type OnProgress, overUpload } from './upload.ts'
 
@@ -6,6 +6,8 @@ export type ApiWires = {
   /** Origin of the API; empty for that of the pages. */
   base: string
   fetch?: typeof fetch
+  /** The organisation that this tab shows; every call names it, so that none acts in that of another tab. */
+  developer?(): string | null | undefined
   /** The session went on; this is the person as the server knows them now. */
   onRefreshed?(user: UserInfo): void
   /** The session is over: refreshing was refused. */
@@ -49,20 +51,26 @@ export function openApi(wires: ApiWires): PageApi {
     return first
   }
   return Object.assign(createApi(patient(plain)), {
-    watched: (onProgress: OnProgress) => createApi(patient(overUpload(wires.base, onProgress))),
+    watched: (onProgress: OnProgress) => createApi(patient(overUpload(wires.base, onProgress, () => headersOf(wires)))),
   })
 }
 
 /** The caller of the pages, and the same one for a big body: it tells how much of it has left. */
 export type PageApi = Api & { watched(onProgress: OnProgress): Api }
 
-function overFetch({ base, fetch = globalThis.fetch }: ApiWires): Transport {
+function headersOf({ developer }: ApiWires): Record<string, string> {
+  const named = developer?.()
+  return { accept: 'application/json', ...(named ? { [DEVELOPER_HEADER]: named } : {}) }
+}
+
+function overFetch(wires: ApiWires): Transport {
+  const { base, fetch = globalThis.fetch } = wires
   return async ({ method, url, body }) => {
     try {
       const response = await fetch(base + url, {
         method,
         credentials: base ? 'include' : 'same-origin',
-        headers: { accept: 'application/json', ...(isJson(body) ? { 'content-type': 'application/json' } : {}) },
+        headers: { ...headersOf(wires), ...(isJson(body) ? { 'content-type': 'application/json' } : {}) },
         ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
       })
       const json = response.headers.get('content-type')?.startsWith('application/zip')

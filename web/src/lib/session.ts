@@ -12,7 +12,20 @@ export function currentUser({ queries }: Pick<Wires, 'queries'>): UserInfo | nul
   return queries.getQueryData<UserInfo | null>(ACCOUNT)
 }
 
-export function setUser({ queries }: Pick<Wires, 'queries'>, user: UserInfo | null) {
+/**
+ * Remembers what the server says of the person. It also says which organisation the session was in last, which may be
+ * that of another tab: this one stays where it is, as long as they belong there (decision 0104).
+ */
+export function setUser(wires: Pick<Wires, 'queries'>, user: UserInfo | null) {
+  const before = currentUser(wires)
+  const here =
+    user && before?.id === user.id
+      ? user.developer_accounts.find(({ developer_id }) => developer_id === before.developer_id)
+      : undefined
+  keepUser(wires, user && here ? { ...user, developer_id: here.developer_id, permission: here.permission } : user)
+}
+
+function keepUser({ queries }: Pick<Wires, 'queries'>, user: UserInfo | null) {
   queries.setQueryData(ACCOUNT, user)
 }
 
@@ -34,7 +47,7 @@ export async function switchDeveloper(wires: Wires, developer_id: string | null)
   if (!answer.ok) return false
   // What belongs to the other organisation must not be shown in this one.
   wires.queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT[0] })
-  setUser(wires, answer.data)
+  keepUser(wires, answer.data)
   return true
 }
 

@@ -7,14 +7,14 @@ export type OnProgress = (share: number) => void
 export const OFFLINE = { status: 0, json: { status: 'error', error: { code: 'unavailable', message: 'No answer' } } }
 
 /** Sends a form with a file in it. `fetch` cannot tell how far it is, so this is the older way. */
-export function overUpload(base: string, onProgress: OnProgress): Transport {
+export function overUpload(base: string, onProgress: OnProgress, headers: () => Record<string, string>): Transport {
   return ({ method, url, body }) =>
     new Promise((resolve) => {
       const request = new XMLHttpRequest()
       request.open(method, base + url)
       request.responseType = 'json'
       request.withCredentials = base !== ''
-      request.setRequestHeader('accept', 'application/json')
+      for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value)
       request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
         if (lengthComputable) onProgress(loaded / total)
       }

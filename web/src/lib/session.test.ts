@@ -1,0 +1,38 @@
+import { QueryClient } from '@tanstack/react-query'
+import type { UserInfo } from '@vrata/contract/account'
+import { beforeEach, expect, test } from 'vitest'
+import { currentUser, setUser } from './session.ts'
+
+const jadro = { developer_id: 'jadro', name: 'Jadro', logo: null, permission: 'owner' } as const
+const burja = { developer_id: 'burja', name: 'Burja', logo: null, permission: 'member' } as const
+const ana = {
+  id: 'ana',
+  developer_id: 'jadro',
+  permission: 'owner',
+  developer_accounts: [burja, jadro],
+} as unknown as UserInfo
+
+let tab: { queries: QueryClient }
+beforeEach(() => {
+  tab = { queries: new QueryClient() }
+  setUser(tab, ana)
+})
+
+test('a tab stays in its organisation when the server speaks of that of another tab', () => {
+  setUser(tab, { ...ana, developer_id: 'burja', permission: 'member', first_name: 'Ana' })
+  expect(currentUser(tab)).toMatchObject({ first_name: 'Ana', developer_id: 'jadro', permission: 'owner' })
+})
+
+test('… and has there the level that it has now', () => {
+  setUser(tab, { ...ana, developer_id: 'burja', developer_accounts: [burja, { ...jadro, permission: 'admin' }] })
+  expect(currentUser(tab)).toMatchObject({ developer_id: 'jadro', permission: 'admin' })
+})
+
+test('… unless they do not belong there any more, or it is somebody else', () => {
+  const elsewhere = { ...ana, developer_id: 'burja', permission: 'member', developer_accounts: [burja] } as UserInfo
+  setUser(tab, elsewhere)
+  expect(currentUser(tab)).toMatchObject({ developer_id: 'burja', permission: 'member' })
+  setUser(tab, ana)
+  setUser(tab, { ...elsewhere, id: 'bor' })
+  expect(currentUser(tab)).toMatchObject({ id: 'bor', developer_id: 'burja' })
+})
