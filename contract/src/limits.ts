@@ -23,6 +23,8 @@ export const LIMITS = {
   picture_pixels: 50_000_000,
   uploads_per_hour: 20,
   data_requests_per_day: 3,
+  /** Days of sign-ins by day that are kept. */
+  statistics_days: 366,
 } as const
 
 /** Lifetimes (security.md, "Decided"), in seconds. */

@@ -58,10 +58,45 @@ export interface ScopeTextsTable {
   description: string
 }
 
+/**
+ * What happened on one day (UTC). Spread over a few rows, the slots, so that sign-ins at the same moment do not wait for
+ * each other; their sum is the figure.
+ */
+interface DayFigures {
+  day: string
+  slot: number
+  sign_ins: number
+  active_users: number
+}
+
+/** clients */
+export interface ClientDaysTable extends DayFigures {
+  client_id: string
+}
+
+/** clients. Of all apps of an organisation, also of those deleted since; somebody active in two of them counts once. */
+export interface DeveloperDaysTable extends DayFigures {
+  developer_id: string
+}
+
+/** clients. Why the engine refused requests of an app lately; a few at most, the same ones counted. */
+export interface RefusalsTable {
+  client_id: string
+  reason: string
+  /** What it was about, such as the redirect URI; empty where the reason says all. */
+  detail: string
+  times: number
+  first_at: Time
+  last_at: Time
+}
+
 export interface ClientTables {
   clients: ClientsTable
   redirect_uris: RedirectUrisTable
   origins: OriginsTable
   scopes: ScopesTable
   scope_texts: ScopeTextsTable
+  client_days: ClientDaysTable
+  developer_days: DeveloperDaysTable
+  refusals: RefusalsTable
 }

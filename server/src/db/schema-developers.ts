@@ -34,8 +34,26 @@ export interface DeveloperActivitiesTable {
   created_at: Time
 }
 
+/** connections. Whom an organisation knows by its apps; somebody blocked stays here even without a connection. */
+export interface DeveloperUsersTable {
+  developer_id: string
+  user_id: string
+  /** Grows with time: whoever came last stands first. */
+  id: string
+  blocked_at: Nullable<Time>
+}
+
+/** connections. Lower-case words by which an organisation finds somebody: only of what they allowed one of its apps. */
+export interface UserTermsTable {
+  developer_id: string
+  user_id: string
+  term: string
+}
+
 export interface DeveloperTables {
   developers: DevelopersTable
   members: MembersTable
   developer_activities: DeveloperActivitiesTable
+  developer_users: DeveloperUsersTable
+  user_terms: UserTermsTable
 }

@@ -140,6 +140,8 @@ export interface ConnectionsTable {
   created_at: Time
   updated_at: Time
   last_used_at: Nullable<Time>
+  /** The app's organisation has blocked this person: no sign-in, no token. */
+  blocked_at: Nullable<Time>
 }
 
 /** ports/jobs. Mails and other work that leaves the process, written with what it tells about. */

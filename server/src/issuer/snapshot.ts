@@ -2,15 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JWK } from 'jose'
 import { type ClientMetadata, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Config } from '../config.ts'
+import type { Deps } from '../deps.ts'
 import { record } from '../slices/activity/door.ts'
 import { verifyClientSecret } from '../slices/clients/door.ts'
-import { touchConnection } from '../slices/connections/door.ts'
+import { useConnection } from '../slices/connections/door.ts'
 import { finish } from './answer.ts'
 import { configurationFor } from './configuration.ts'
 import { discoveryOf } from './discovery.ts'
 import { originOf } from './grants.ts'
 import type { SigningKey } from './keys.ts'
-import { unitOfWork } from './unit-of-work.ts'
+import { type Unit, unitOfWork } from './unit-of-work.ts'
 
 /** The engine for one set of keys and scopes; never changed, only replaced (oidc.md §2a). */
 export interface Snapshot {
@@ -75,7 +76,7 @@ function noteSignIns(provider: Provider): void {
     if (!user_id || !client || !session) return
     const grant_id = session.grantIdFor(client.clientId)
     unit.later(async (deps) => {
-      if (grant_id) await touchConnection(deps.db, originOf(grant_id).connection_id, unit.now)
+      if (grant_id) await noteUse(deps, unit, grant_id, client.clientId, !prompts.has('none'))
       // A silent check is an app's own business; nobody signed in.
       if (prompts.has('none')) return
       const from = unit.start.visitor()
@@ -90,13 +91,25 @@ function noteSignIns(provider: Provider): void {
   })
   provider.on('grant.success', (ctx: KoaContextWithOIDC) => {
     const unit = unitOfWork()
-    const grant_id = ctx.oidc.entities.RotatedRefreshToken?.grantId
-    if (grant_id) unit.later(({ db }) => touchConnection(db, originOf(grant_id).connection_id, unit.now))
+    const { client, entities } = ctx.oidc
+    const grant_id = entities.RotatedRefreshToken?.grantId
+    if (grant_id && client) unit.later((deps) => noteUse(deps, unit, grant_id, client.clientId, false))
   })
   provider.on('session.destroyed', (session) => {
     unitOfWork().signOut({ session_id: session.uid, user_id: session.accountId as string })
   })
   provider.on('server_error', (_, error) => unitOfWork().failed(error))
+}
+
+async function noteUse(
+  { db }: Deps,
+  unit: Unit,
+  grant_id: string,
+  client_id: string,
+  signed_in: boolean,
+): Promise<void> {
+  const client = await unit.client(client_id)
+  if (client) await useConnection(db, { id: originOf(grant_id).connection_id, client, at: unit.now, signed_in })
 }
 
 function publicHalf({ d, p, q, dp, dq, qi, ...half }: JWK): JWK {

@@ -3,6 +3,7 @@ import * as foundation from './0001-foundation.ts'
 import * as secondFactor from './0002-second-factor.ts'
 import * as privacy from './0003-privacy.ts'
 import * as developerActivity from './0004-developer-activity.ts'
+import * as users from './0007-users.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (house.md §1). */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-second-factor': secondFactor,
   '0003-privacy': privacy,
   '0004-developer-activity': developerActivity,
+  '0007-users': users,
 }

@@ -11,6 +11,7 @@ import { tellDeleted } from './info.ts'
 import { type ClientRow, findClientOfAnybody, listClientIds, listClientsOfAnybody } from './store.ts'
 
 export { verifyClientSecret } from './secret.ts'
+export { countUse, dayOf, pruneDays, weekSignIns } from './statistics.ts'
 export { holdClient } from './store.ts'
 
 /** An app as the engine needs it. Remember it, and forget it on the signal `client` with its id. */

@@ -1,6 +1,6 @@
 /**
  * Apps of an organisation: who they are, where people may be sent back to, and how they prove themselves. Owns the
- * tables `clients`, `redirect_uris` and `origins`.
+ * tables `clients`, `redirect_uris`, `origins`, `client_days` and `developer_days`.
  *
  * /client                           list, create
  * /client/:id[/info]                read, edit, delete
@@ -8,8 +8,9 @@
  * /client/:id/redirect-uris         where an answer may be sent
  * /client/:id/origins               which pages may call the token endpoint and receive a popup's message
  * /client/:id/secret/regenerate     a new secret, shown once
+ * /client/:id/statistics            sign-ins and active users by day; of all apps at /developer/statistics
  */
-import { clients } from '@vrata/contract'
+import { clients, statistics } from '@vrata/contract'
 import { type Served, serve } from '../../edge/serve.ts'
 import { advancedSettings, updateAdvanced } from './advanced.ts'
 import { createClient } from './create.ts'
@@ -18,6 +19,7 @@ import { listOwnClients } from './list.ts'
 import { addOrigin, originsOf, removeOrigin } from './origins.ts'
 import { addRedirectUri, redirectUrisOf, removeRedirectUri } from './redirect-uris.ts'
 import { regenerateSecret } from './secret.ts'
+import { clientStatistics, developerStatistics } from './statistics.ts'
 
 export const routes: Served[] = [
   serve(clients.createClient, createClient),
@@ -35,4 +37,6 @@ export const routes: Served[] = [
   serve(clients.addOrigin, addOrigin),
   serve(clients.removeOrigin, removeOrigin),
   serve(clients.regenerateSecret, regenerateSecret),
+  serve(statistics.clientStatistics, clientStatistics),
+  serve(statistics.developerStatistics, developerStatistics),
 ]

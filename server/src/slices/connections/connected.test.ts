@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type House, openHouse, type SignedIn } from '../../../test/house.ts'
 import { type Organisation, openOrganisation } from '../../../test/organisation.ts'
 import { people } from '../../../test/people.ts'
-import { connectionOf, touchConnection } from './door.ts'
+import { connectionOf, useConnection } from './door.ts'
 
 let house: House
 let ana: SignedIn
@@ -102,9 +102,15 @@ describe('§8 unlinking an app', () => {
 
 test('a use is noted at most once a minute', async () => {
   const { id } = (await connectionOf(house.store.read, bor.user.id, client)) ?? { id: '' }
+  const row = await house.store.read
+    .selectFrom('clients')
+    .selectAll()
+    .where('client_id', '=', client)
+    .executeTakeFirstOrThrow()
   const start = house.clock.now().getTime()
   const usedAt = async (seconds: number) => {
-    await touchConnection(house.store.db, id, new Date(start + seconds * 1000))
+    const at = new Date(start + seconds * 1000)
+    await house.deps.transaction(({ db }) => useConnection(db, { id, client: row, at, signed_in: false }))
     const list = await bor.call(connections.listConnections)
     return list.ok && (Date.parse(list.data[0]?.last_used_at ?? '') - start) / 1000
   }

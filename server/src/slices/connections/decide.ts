@@ -49,6 +49,7 @@ async function allow(deps: Deps, actor: Person, client_id: string, wanted: strin
     created_at: now,
     updated_at: now,
     last_used_at: null,
+    blocked_at: null,
   })
   const granted = fromJson<string[]>(row.scopes)
   const added = wanted.filter((key) => !granted.includes(key))

@@ -1,8 +1,8 @@
 import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
-import { publicClients } from '../clients/door.ts'
-import { deleteConnection, findConnection, listConnections, noteUse } from './store.ts'
+import { countUse, dayOf, publicClients } from '../clients/door.ts'
+import { deleteConnection, findConnection, hasOtherUse, listConnections, noteUse } from './store.ts'
 
 /** What a person has allowed an app. The engine gives no more than this and what the app may still ask for. */
 export type Connection = { id: string; scopes: string[] }
@@ -40,7 +40,24 @@ export async function endConnectionsOf(deps: Deps, user_id: string): Promise<voi
 /** Seconds within which a further use is not worth a write. */
 const USE_NOTED_EVERY = 60
 
-/** Notes that the app has used the connection; at most one write a minute. */
-export async function touchConnection(db: Db, id: string, at: Date): Promise<void> {
-  await noteUse(db, id, toTime(at), timeAfter(at, -USE_NOTED_EVERY))
+/** A connection that an app has just used: its person signed in, or the app renewed its tokens. */
+export interface UsedConnection {
+  id: string
+  client: { client_id: string; developer_id: string }
+  at: Date
+  signed_in: boolean
+}
+
+/**
+ * Notes that the app has used the connection, at most once a minute, and counts it among the figures of the day. When it
+ * was used last tells who was active on a day already, so that no list of people is kept for it (decision 0112).
+ */
+export async function useConnection(db: Db, { id, client, at, signed_in }: UsedConnection): Promise<void> {
+  const since = dayOf(at)
+  const [first] = await Promise.all([
+    noteUse(db, id, toTime(at), since),
+    noteUse(db, id, toTime(at), timeAfter(at, -USE_NOTED_EVERY)),
+  ])
+  const developer = first !== undefined && !(await hasOtherUse(db, { id, ...first, ...client, since }))
+  await countUse(db, { ...client, at, signed_in, first: { client: first !== undefined, developer } })
 }

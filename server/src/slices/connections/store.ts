@@ -57,10 +57,34 @@ const using = prepare((db, { id, at, not_since }: { id: string; at: string; not_
     .updateTable('connections')
     .set({ last_used_at: at })
     .where('id', '=', id)
-    .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', not_since)])),
+    .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', not_since)]))
+    .returning('user_id'),
 )
 
-/** Notes a use, unless one is noted after `not_since`. */
-export async function noteUse(db: Db, id: string, at: string, not_since: string): Promise<void> {
-  await using.changed(db, { id, at, not_since })
+/** Notes a use, unless one is noted after `not_since`; answers whose it was when it did. */
+export async function noteUse(
+  db: Db,
+  id: string,
+  at: string,
+  not_since: string,
+): Promise<Pick<ConnectionRow, 'user_id'> | undefined> {
+  return await using.first(db, { id, at, not_since })
+}
+
+/** Has the person used another app of the organisation since then? */
+export async function hasOtherUse(
+  db: ReadDb,
+  { id, user_id, developer_id, since }: { id: string; user_id: string; developer_id: string; since: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('connections')
+    .innerJoin('clients', 'clients.client_id', 'connections.client_id')
+    .select('connections.id')
+    .where('connections.user_id', '=', user_id)
+    .where('connections.id', '!=', id)
+    .where('connections.last_used_at', '>=', since)
+    .where('clients.developer_id', '=', developer_id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
