@@ -94,7 +94,8 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
   const visitor = (browser: Partial<BrowserOptions> = {}) => {
     visitors += 1
     return openBrowser(app, {
-      ip: `127.1.${visitors >> 8}.${visitors & 255}`,
+      // A network of its own each: what is bounded per network does not bound a test of many people.
+      ip: `127.${1 + (visitors >> 8)}.${visitors & 255}.1`,
       user_agent: FIREFOX,
       language: 'en-US',
       ...browser,
