@@ -3,7 +3,7 @@ import { ROUTES } from '@vrata/contract/routes'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Store } from './db/open.ts'
 import { bindDeps, type OpenDeps, type Outside, type World } from './deps.ts'
-import { guardAnswers } from './edge/answer-headers.ts'
+import { guardAnswers, leastHeaders } from './edge/answer-headers.ts'
 import { mountApiDocs } from './edge/api-docs.ts'
 import type { FenceDeps } from './edge/fence.ts'
 import { mountForms } from './edge/forms.ts'
@@ -12,7 +12,7 @@ import { mountMailPreviews } from './edge/mail-previews.ts'
 import { mountMailbox } from './edge/mailbox.ts'
 import { mountMetrics } from './edge/metrics.ts'
 import { allowOwnOrigins } from './edge/own-origin.ts'
-import { mountLastResort, mountProblems } from './edge/problems.ts'
+import { mountLastResort, mountProblems, sendProblem, toProblem } from './edge/problems.ts'
 import { limitVisits, rateLimit } from './edge/rate-limit.ts'
 import { logRequests } from './edge/request-log.ts'
 import { mountCalls, type Served } from './edge/serve.ts'
@@ -107,6 +107,9 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     genReqId: () => crypto.randomUUID(),
+    // An address that cannot be read reaches no hook and no handler of ours.
+    frameworkErrors: (error, request, reply) =>
+      void sendProblem(request, reply.headers(leastHeaders(config)) as never, toProblem(error)),
   })
   const outside: Outside = {
     ...world,

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 
 export interface Spot {
-  city?: string
+  /** In English, or by language. */
+  city?: string | Record<string, string>
   country: string
 }
 
@@ -15,9 +16,8 @@ export function writePlaces(file: string, spots: Record<string, Spot>): void {
   const records: Buffer[] = []
   for (const [network, { city, country }] of Object.entries(spots)) {
     const leaf = -1 - Buffer.concat(records).length
-    records.push(
-      value({ ...(city === undefined ? {} : { city: { names: { en: city } } }), country: { iso_code: country } }),
-    )
+    const names = typeof city === 'string' ? { en: city } : city
+    records.push(value({ ...(names ? { city: { names } } : {}), country: { iso_code: country } }))
     const bits = bitsOf(network)
     let at = 0
     for (const bit of bits.slice(0, -1)) at = (tree[at] as Node)[bit] ??= tree.push([null, null]) - 1

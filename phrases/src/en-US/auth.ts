@@ -58,6 +58,8 @@ export const auth = {
   'deleted.text': 'You are signed out everywhere. On {date} the account and everything in it will be deleted for good.',
   'deleted.mail': 'We have sent you a mail about it. If you sign in before that day, everything stays as it was.',
   'deleted.keep': 'Sign in to keep it',
+  'onward.title': 'You are signed in',
+  'onward.go': 'Continue',
   'leave.title': 'Sign out?',
   'leave.asked_by': '{app} asks to sign you out of your account on this device.',
   'leave.text': 'You will be signed out of your account on this device.',

@@ -59,6 +59,8 @@ export const auth: Record<keyof typeof english, string> = {
   'deleted.text': 'Odjavljeni ste svugdje. Račun i sve u njemu konačno se brišu {date}',
   'deleted.mail': 'O tome smo vam poslali poruku. Ako se prijavite prije tog dana, sve ostaje kako je bilo.',
   'deleted.keep': 'Prijavite se i zadržite ga',
+  'onward.title': 'Prijavljeni ste',
+  'onward.go': 'Nastavi',
   'leave.title': 'Želite li se odjaviti?',
   'leave.asked_by': 'Aplikacija {app} želi vas odjaviti iz računa na ovom uređaju.',
   'leave.text': 'Na ovom uređaju bit ćete odjavljeni iz računa.',

@@ -59,6 +59,8 @@ export const auth: Record<keyof typeof english, string> = {
   'deleted.text': 'Odjavljeni ste povsod. Dan dokončnega izbrisa računa in vsega v njem: {date}.',
   'deleted.mail': 'O tem smo vam poslali sporočilo. Če se prijavite pred tem dnem, ostane vse, kot je bilo.',
   'deleted.keep': 'Prijavite se in ga obdržite',
+  'onward.title': 'Prijavljeni ste',
+  'onward.go': 'Nadaljuj',
   'leave.title': 'Se želite odjaviti?',
   'leave.asked_by': 'Aplikacija {app} vas želi odjaviti iz računa na tej napravi.',
   'leave.text': 'Na tej napravi boste odjavljeni iz računa.',

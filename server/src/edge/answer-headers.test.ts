@@ -27,11 +27,21 @@ describe('security 3.4 every answer tells the browser what it may not do', () =>
     ['GET', '/end-session'],
     ['POST', '/login'],
     ['GET', '/nothing'],
+    ['GET', '/%'],
+    ['GET', '/v1/account/%E0%A4'],
+    ['GET', `/v1/auth/forgot-password/${'a'.repeat(300)}`],
   ] as const)('%s %s', async (method, url) => {
     const { headers } = await house.app.inject({ method, url })
     expect(headers['strict-transport-security']).toMatch(/max-age=\d{8}/)
     expect(headers['x-content-type-options']).toBe('nosniff')
     expect(headers['referrer-policy']).toBe('no-referrer')
     expect(headers['content-security-policy']).toMatch(/default-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/)
+  })
+
+  test.each(['/%', '/v1/account/%E0%A4'])('an address that cannot be read is a bad request: %s', async (url) => {
+    const answer = await house.app.inject({ method: 'GET', url })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ status: 'error', error: { code: 'invalid_request' } })
+    expect(answer.headers['cache-control']).toBe('no-store')
   })
 })

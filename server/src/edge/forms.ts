@@ -2,6 +2,7 @@ import { LIMITS, safeRedirect } from '@vrata/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenDeps } from '../deps.ts'
 import { type FenceDeps, passFence } from './fence.ts'
+import { leadsToAnApp, sendOnward } from './onward.ts'
 import { toProblem } from './problems.ts'
 import { type Served, sendCookies } from './serve.ts'
 
@@ -62,7 +63,8 @@ async function send(
   const { actor, input } = await passFence(fence, served.route, request, reply)
   const answer = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
   sendCookies(reply, actor.cookies)
-  return reply.redirect(next(safeRedirect(redirect), answer), 303)
+  const path = next(safeRedirect(redirect), answer)
+  return leadsToAnApp(path) ? sendOnward(reply, actor.locale, path) : reply.redirect(path, 303)
 }
 
 function back(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PagePlan, PlannedPage } from '@vrata/contract'
 import { ONLY_HTTPS } from './answer-headers.ts'
+import { leadsToAnApp } from './onward.ts'
 
 /**
  * Headers of a document: the strict policy of frontend.md §5.4 (no inline script or style but the hashed ones, Trusted
@@ -46,7 +47,7 @@ export function pageHeaders(plan: PagePlan, { secure, apiBase }: { secure: boole
  * keep the opener, or the browser cuts the tie for good; a popup's own `same-origin-allow-popups` would cut it, too.
  */
 function keepsOpener(page: PlannedPage, query: Record<string, unknown>): boolean {
-  return page.popup === true || /^\/(?:oauth|authorize)(?:[/?]|$)/.test(String(query.redirect ?? ''))
+  return page.popup === true || leadsToAnApp(String(query.redirect ?? ''))
 }
 
 function hash(text: string): string {

@@ -1,9 +1,12 @@
-import type { Locale } from '@vrata/contract'
+import { LOCALES, type Locale } from '@vrata/contract'
 import type { CityResponse, Reader } from 'maxmind'
 
 /** Where an address of the network is, roughly, as far as a database on this machine knows. Nobody is asked. */
 export interface Places {
-  /** City and country code, `Ljubljana, SI`, or the country code alone; null when it is not known. */
+  /**
+   * City and country code, `Ljubljana, SI`, or the country code alone; null when it is not known. A city that has other
+   * names in our languages brings them: `Vienna|sl:Dunaj|hr:Beč, AT`. {@link placeIn} says it.
+   */
   find(ip: string): Promise<string | null>
 }
 
@@ -25,7 +28,7 @@ export function placesIn(file: string, log: { warn(fields: object, message: stri
       const found = (await reader)?.get(withoutPrefix(ip))
       const country = found?.country?.iso_code ?? found?.registered_country?.iso_code
       if (!country) return null
-      const city = found?.city?.names.en
+      const city = namesOf({ ...found?.city?.names })
       return city ? `${city}, ${country}` : country
     },
   }
@@ -48,8 +51,22 @@ export async function placesFile(file: string): Promise<string> {
   return `${databaseType}, ${buildEpoch.toISOString().slice(0, 10)}`
 }
 
-/** Says a place in a language: `Ljubljana, Slovenija`. */
+/** The English name, and those of our languages that are others; few files have them for more than large cities. */
+function namesOf(names: { readonly [language: string]: string }): string | undefined {
+  const first = names.en ?? Object.values(names).find(Boolean)
+  const others = LOCALES.map((locale) => new Intl.Locale(locale).language)
+    .filter((language) => names[language] && names[language] !== first)
+    .map((language) => `|${language}:${names[language]}`)
+  return first && first + others.join('')
+}
+
+/** Says a place in a language: `Dunaj, Avstrija`. */
 export function placeIn(locale: Locale, place: string | null): string | null {
   if (place === null) return null
-  return place.replace(/[A-Z]{2}$/, (code) => new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code)
+  const { cities = '', code = '' } = /^(?:(?<cities>.*), )?(?<code>\w*)$/s.exec(place)?.groups ?? {}
+  const [first = '', ...others] = cities.split('|')
+  const own = `${new Intl.Locale(locale).language}:`
+  const city = others.find((name) => name.startsWith(own))?.slice(own.length) ?? first
+  const country = /^[A-Z]{2}$/.test(code) ? new Intl.DisplayNames(locale, { type: 'region' }).of(code) : code
+  return [city, country].filter(Boolean).join(', ')
 }

@@ -13,7 +13,9 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 export function smtpMailer(options: { url: string; from: string; timeouts?: Partial<typeof TIMEOUTS> }): Mailer {
   const transport = createTransport({
     pool: true,
-    maxConnections: 2,
+    // As many as there are tries at once: behind a line that hangs a mail would still wait when its try is given up, and
+    // leave after that as well.
+    maxConnections: 5,
     ...connectionTo(options.url),
     ...TIMEOUTS,
     ...options.timeouts,

@@ -1,9 +1,10 @@
-import type { activity } from '@vrata/contract'
+import { type activity, DEFAULT_LOCALE } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 import { fromJson, toJson, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Visitor } from '../../edge/actors.ts'
 import { newId } from '../../ports/ids.ts'
+import { placeIn } from '../../ports/places.ts'
 import { insertActivity, listActivities } from './store.ts'
 
 /** Where something was done from; null for what no browser asked for. */
@@ -28,7 +29,7 @@ export async function* activityPart(db: ReadDb, user_id: string): AsyncGenerator
   do {
     const rows = await listActivities(db, user_id, { before, limit: STRIDE })
     for (const { user_id: _, scopes, ...row } of rows) {
-      yield { ...row, scopes: scopes && fromJson<string[]>(scopes) }
+      yield { ...row, location: placeIn(DEFAULT_LOCALE, row.location), scopes: scopes && fromJson<string[]>(scopes) }
     }
     before = rows.length === STRIDE ? rows.at(-1)?.id : undefined
   } while (before)

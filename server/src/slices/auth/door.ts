@@ -1,8 +1,10 @@
+import { DEFAULT_LOCALE } from '@vrata/contract'
 import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import type { Listener } from '../../events.ts'
+import { placeIn } from '../../ports/places.ts'
 import { deleteExpiredPending, deletePendingOfUser } from './pending-store.ts'
 import { browserSession, endSessions, proveAgain } from './session.ts'
 import * as store from './store.ts'
@@ -26,7 +28,8 @@ export async function sessionById(db: ReadDb, id: string, now: Date): Promise<st
 /** What an archive holds of sessions: all but their secrets. */
 export async function* sessionsPart(db: ReadDb, user_id: string): AsyncGenerator<object> {
   for (const row of await store.listAllOfUser(db, user_id)) {
-    const { id, os, browser, ip, location, methods, created_at, last_seen_at, ended_at } = row
+    const { id, os, browser, ip, methods, created_at, last_seen_at, ended_at } = row
+    const location = placeIn(DEFAULT_LOCALE, row.location)
     yield { id, os, browser, ip, location, methods: fromJson<string[]>(methods), created_at, last_seen_at, ended_at }
   }
 }

@@ -32,6 +32,21 @@ describe('frontend §5.5 without script', () => {
     expect(await browser.call(account.getAccount)).toMatchObject({ ok: true })
   })
 
+  test('a sign-in that an app asked for goes on by a page of its own, which no form policy stops', async () => {
+    const ana = await newcomer(house)
+    const redirect = '/authorize?client_id=jadrolet&scope=openid%20email&state="><b>'
+    const answer = await send(house.visitor({ language: 'sl-SI' }), `/login?${new URLSearchParams({ redirect })}`, [
+      ['username', ana.email],
+      ['password', ana.password],
+    ])
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.body).toContain(
+      '<meta http-equiv="refresh" content="0;url=/authorize?client_id=jadrolet&amp;scope=openid%20email&amp;state=%22%3E%3Cb%3E">',
+    )
+    expect(answer.body).toContain('>Nadaljuj</a>')
+  })
+
   test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)'])(
     'ASVS 3.7.2 never leads away: %s',
     async (redirect) => {
