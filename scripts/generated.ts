@@ -7,19 +7,21 @@ import { problems as sentences } from '../phrases/src/en-US/problems.ts'
 import { ROOT } from './command.ts'
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-const NOTE = 'Made from the contract by `npm run gen`.'
+const NOTE = '<!-- Made from the contract by `npm run gen`. -->'
 
 /** The reference that is made from the contract and committed: path → text. */
 export function generated(): Record<string, string> {
   return {
     'docs/reference/openapi.json': `${JSON.stringify(openapi('http://localhost:3000', version), null, 2)}\n`,
     'docs/reference/calls.md': page(
-      'Calls',
+      'Calls of the account API',
+      'What the pages of Vrata call themselves, with the cookies of whoever is signed in. An app needs none of this: it has the [endpoints](../developers/endpoints.md) of the protocol.',
       ['Call', 'What it does', 'Who may'],
       [...ROUTES.values()].map((route) => [`${route.method} /v1${route.path}`, route.summary, needsInWords(route)]),
     ),
     'docs/reference/problems.md': page(
-      'Problems',
+      'Problems of the account API',
+      'The codes with which the [calls](calls.md) fail. Those of the protocol are among the [errors](../developers/errors.md).',
       ['Code', 'Status', 'What a person reads'],
       Object.entries(PROBLEMS).map(([code, status]) => [
         code,
@@ -37,9 +39,9 @@ export function staleFiles(): string[] {
     .map(([file]) => file)
 }
 
-function page(title: string, head: string[], rows: string[][]): string {
+function page(title: string, intro: string, head: string[], rows: string[][]): string {
   const cell = (text: string) => text.replace(/<[^>]+>/g, '').replaceAll('|', '\\|')
   const line = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |`
   const body = rows.map(([first = '', ...rest]) => line([`\`${first}\``, ...rest]))
-  return `# ${title}\n\n${NOTE}\n\n${[line(head), line(head.map(() => '---')), ...body].join('\n')}\n`
+  return `# ${title}\n\n${NOTE}\n\n${intro}\n\n${[line(head), line(head.map(() => '---')), ...body].join('\n')}\n`
 }

@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contract } from './build/contract-plugin.ts'
+import { guide } from './build/guide-plugin.ts'
 import { pageFiles } from './build/page-files-plugin.ts'
 import { phrases } from './build/phrases-plugin.ts'
 
@@ -14,7 +15,7 @@ const SIGNED_IN =
 /** Pages of the browser. The second, server-side build of `build.ts` renders them to HTML with the same plugins. */
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
-  plugins: [contract(), phrases(), pageFiles(), react(), tailwindcss()],
+  plugins: [contract(), phrases(), guide(), pageFiles(), react(), tailwindcss()],
   build: isSsrBuild
     ? { emptyOutDir: true, rollupOptions: { input: 'src/prerender.tsx' } }
     : {

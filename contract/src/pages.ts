@@ -32,6 +32,8 @@ export type PlannedPage = {
   popup?: boolean
   /** Where the server sends the browser instead; `$names` are parameters of the path. */
   redirect?: string
+  /** Says that there is nothing at this address; the answer is 404. */
+  absent?: boolean
   /** Rendered in full and hydrated; otherwise a skeleton that the script replaces. */
   prerendered: boolean
   titles: Record<Locale, string>

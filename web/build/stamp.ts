@@ -4,7 +4,14 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Whatever the pages are made of. A lockfile stands for all packages. */
-const SOURCES = ['web/{src,build}/**', 'web/*.{ts,json}', 'phrases/src/**', 'contract/src/**', 'package-lock.json']
+const SOURCES = [
+  'web/{src,build}/**',
+  'web/*.{ts,json}',
+  'phrases/src/**',
+  'contract/src/**',
+  'docs/{developers,reference}/*.md',
+  'package-lock.json',
+]
 
 /** A short text that changes when a source of the pages does. */
 export function fingerprint(web: string): Promise<string> {

@@ -26,6 +26,8 @@ export const paths = {
   developers: '/developers',
   createDeveloper: '/developers?create=true',
   docs: '/developers/docs',
+  /** One page of the documentation; without a name its contents. */
+  guide: (page: string, anchor = '') => `/developers/docs${page && `/${page}`}${anchor && `#${anchor}`}`,
   selectDeveloper: (redirect?: string) => withQuery('/developers/select', { redirect }),
   applications: (developer: string) => `/developers/${encodeURIComponent(developer)}/applications`,
   client: (developer: string, client: string, tab: ClientTab = 'details') =>

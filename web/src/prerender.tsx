@@ -3,7 +3,7 @@ import { LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/co
 import { prerender } from 'react-dom/static'
 import { App, makeRouter, makeWires } from './app.tsx'
 import { titleOf } from './root.tsx'
-import { type FlatRow, flatRows } from './routes.tsx'
+import { type Each, type FlatRow, flatRows } from './routes.tsx'
 import { Failed, Skeleton } from './skeletons.tsx'
 
 /** A page as rendered; the plan (`build/plan.ts`) adds what the bundle knows. */
@@ -23,7 +23,10 @@ const PLACEHOLDER = 'prerender'
 /** Renders every public page in every language, and a skeleton for every other one. */
 export async function renderPages(): Promise<Rendered> {
   const pages: Page[] = []
-  for (const row of flatRows()) pages.push(await renderPage(row))
+  for (const row of flatRows()) {
+    for (const one of (await row.each?.()) ?? []) pages.push(await renderOne(row, one))
+    pages.push({ ...(await renderPage(row)), ...(row.each ? { absent: true } : {}) })
+  }
   const missing = await renderPage({
     path: '/prerender/missing',
     needs: 'nobody',
@@ -40,7 +43,7 @@ async function renderPage(row: FlatRow): Promise<Page> {
   const html = {} as Page['html']
   for (const locale of LOCALES) {
     if (row.redirect) continue
-    const address = row.path.replace(/\{-\$\w+\}\/?/g, '').replace(/\$\w+/g, PLACEHOLDER)
+    const address = row.path.replace(/\{-\$(\w+)\}\/?/g, row.each ? '$$$1' : '').replace(/\$\w+/g, PLACEHOLDER)
     const made = prerendered ? await renderPublic(address, locale) : await renderSkeleton(row, locale)
     titles[locale] = made.title
     html[locale] = made.html
@@ -57,6 +60,14 @@ async function renderPage(row: FlatRow): Promise<Page> {
     titles,
     html,
   }
+}
+
+/** A row of which the build knows the values of its parameter: each is a page with an address of its own. */
+async function renderOne(row: FlatRow, { page, title, file }: Each): Promise<Page> {
+  const path = row.path.replace('/{-$page}', page && `/${page}`)
+  const made = await renderPage({ ...row, path, files: [...row.files, ...(file ? [file] : [])] })
+  if (title) for (const locale of LOCALES) made.titles[locale] = `${title} · ${made.titles[locale]}`
+  return made
 }
 
 async function renderPublic(address: string, locale: Locale) {

@@ -31,6 +31,9 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** One value of a path's `$page`: what stands before the title, and the source file of what it shows. */
+export type Each = { page: string; title: string; file: string | undefined }
+
 type Lazy = RouteComponent & { file?: string | undefined }
 
 type Row = {
@@ -47,6 +50,8 @@ type Row = {
   later?: PhraseKey
   /** Asks for what the page reads, while its code is on the way; the page then needs no loading branch (house.md §5). */
   prime?: (wires: Wires, params: Record<string, string>) => Promise<unknown>
+  /** The values of `$page` that the build renders as pages of their own; all others are missing pages. */
+  each?: () => Promise<Each[]>
   /** Another path of this table; `$names` are kept. */
   redirect?: string
   children?: Row[]
@@ -61,6 +66,7 @@ const notHere = page(() => import('./features/later/not-here.page.tsx'), 'NotHer
 const consent = page(() => import('./features/connections/consent.page.tsx'), 'ConsentPage')
 // Only a pointer to it: sign-in, which reads this table too, must not carry what the console asks.
 const clients = () => import('./features/clients/data.ts')
+const guides = () => import('./features/guide/data.ts')
 const changePassword = page(() => import('./features/auth/change-password.page.tsx'), 'ChangePasswordPage')
 
 /** Without sidebar (specification §2, first table). */
@@ -76,7 +82,7 @@ const PUBLIC: Row[] = [
   { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['auth'], page: changePassword },
   { path: '/change-password/$token', needs: 'nobody', title: 'ui.title.change_password', phrases: ['auth'], page: changePassword },
   { path: '/accept-invitation/$token', needs: 'session', title: 'ui.title.accept_invitation', later: 'later.accept_invitation', phrases: ['later'], page: notHere },
-  { path: '/developers/docs', needs: 'nobody', title: 'ui.title.docs', later: 'later.docs', phrases: ['later'], page: notHere },
+  { path: '/developers/docs/{-$page}', needs: 'nobody', title: 'ui.title.docs', phrases: ['guide'], prime: async (_, { page }) => (await guides()).loadGuide(page), each: async () => (await guides()).everyGuide(), page: page(() => import('./features/guide/guide.page.tsx'), 'GuidePage') },
   { path: '/register', needs: 'nobody', redirect: '/login?register=true' },
 ]
 
@@ -140,7 +146,7 @@ function shellOf(shell: Shell, rows: Row[]): AnyRoute {
 
 function routeOf(
   parent: AnyRoute,
-  { path, page: component, redirect: to, prime, children = [], ...facts }: Row,
+  { path, page: component, redirect: to, prime, each: _, children = [], ...facts }: Row,
 ): AnyRoute {
   const route = createRoute({
     getParentRoute: () => parent,

@@ -9,7 +9,6 @@ export const later: Record<keyof typeof english, string> = {
   two_factor: 'Ovdje ćete uključiti prijavu u dva koraka.',
   devices: 'Ovdje ćete vidjeti gdje ste prijavljeni i odjaviti se na daljinu.',
   connected_apps: 'Ovdje ćete vidjeti aplikacije kojima ste dopustili pristup i povući ga.',
-  docs: 'Ovdje će biti vodič za razvijatelje. Opis svih poziva već je spreman.',
   quick_start: 'Ovdje će biti koraci za vašu platformu, ispunjeni vrijednostima ove aplikacije.',
   client_scopes: 'Ovdje ćete birati što ova aplikacija smije tražiti i odrediti vlastita dopuštenja.',
   users: 'Ovdje ćete vidjeti ljude koji koriste aplikacije vaše organizacije.',
@@ -18,5 +17,4 @@ export const later: Record<keyof typeof english, string> = {
   'go.home': 'Idi na početnu',
   'go.applications': 'Idi na aplikacije',
   'go.password': 'Promijeni lozinku',
-  'go.api': 'Otvori opis API-ja',
 }

@@ -9,7 +9,6 @@ export const later: Record<keyof typeof english, string> = {
   two_factor: 'Tukaj boste vklopili prijavo v dveh korakih.',
   devices: 'Tukaj boste videli, kje ste prijavljeni, in se odjavili na daljavo.',
   connected_apps: 'Tukaj boste videli aplikacije, ki ste jim dovolili dostop, in ga preklicali.',
-  docs: 'Tukaj bo vodnik za razvijalce. Opis vseh klicev je že pripravljen.',
   quick_start: 'Tukaj bodo koraki za vašo platformo, izpolnjeni z vrednostmi te aplikacije.',
   client_scopes: 'Tukaj boste izbrali, za kaj lahko prosi ta aplikacija, in določili lastna dovoljenja.',
   users: 'Tukaj boste videli ljudi, ki uporabljajo aplikacije vaše organizacije.',
@@ -18,5 +17,4 @@ export const later: Record<keyof typeof english, string> = {
   'go.home': 'Pojdi domov',
   'go.applications': 'Pojdi na aplikacije',
   'go.password': 'Spremeni geslo',
-  'go.api': 'Odpri opis API-ja',
 }

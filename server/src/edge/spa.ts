@@ -91,7 +91,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const encoding = bestEncoding(request.headers['accept-encoding'])
     const html = () => write(page, locale, { locale, api_base: apiBase, ...visitor })
     reply
-      .code(page === plan.missing ? 404 : 200)
+      .code(page === plan.missing || page.absent ? 404 : 200)
       .headers(headersOf(page, request.query as Record<string, unknown>))
       .header('content-language', locale)
       .type('text/html; charset=utf-8')

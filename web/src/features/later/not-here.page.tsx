@@ -23,7 +23,6 @@ export function NotHerePage() {
 function WayOn({ later }: { later: PhraseKey | undefined }) {
   const { t } = useI18n()
   const user = useSession()
-  if (later === 'later.docs') return <TextLink href="/v1/docs">{t('later.go.api')}</TextLink>
   if (later === 'later.security_password') {
     return <TextLink href={paths.changePassword}>{t('later.go.password')}</TextLink>
   }

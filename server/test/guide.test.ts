@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type House, openHouse } from './house.ts'
+
+/** What the documentation for developers says must be what the server does. */
+const DOCS = join(import.meta.dirname, '../../docs/developers')
+type Discovery = Record<string, string[]>
+
+let house: House
+let discovery: Discovery
+beforeAll(async () => {
+  house = await openHouse()
+  discovery = (await house.app.inject('/.well-known/openid-configuration')).json()
+})
+afterAll(() => house.close())
+
+/** Rows of the tables of a page, cell by cell; `what` stands in the head of the table. */
+async function table(page: string, what: string): Promise<string[][]> {
+  const text = await readFile(join(DOCS, `${page}.md`), 'utf8')
+  const [, rows = ''] = text.split(new RegExp(`\\| ${what} \\|.*\\n\\|[-|]+\\n`))
+  const lines = rows.split('\n')
+  return lines
+    .slice(
+      0,
+      lines.findIndex((line) => !line.startsWith('|')),
+    )
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('`', '')),
+    )
+}
+
+test('every endpoint of the discovery is in the table, and no other', async () => {
+  const told = (await table('endpoints', 'Endpoint')).map(([, address]) => house.config.url + address)
+  const endpoints = Object.entries(discovery).flatMap(([name, value]) =>
+    /_endpoint$|^jwks_uri$/.test(name) ? [String(value)] : [],
+  )
+  const published = [...endpoints, `${house.config.url}/.well-known/openid-configuration`]
+  expect(told.sort()).toEqual(published.sort())
+})
+
+test('an endpoint knows the methods that are told', async () => {
+  for (const [, url = '', methods = ''] of await table('endpoints', 'Endpoint')) {
+    for (const method of methods.split(', ') as 'GET'[]) {
+      const { statusCode } = await house.app.inject({ method, url })
+      expect([method, url, statusCode]).not.toEqual([method, url, 404])
+      expect([method, url, statusCode]).not.toEqual([method, url, 405])
+    }
+  }
+})
+
+test('what is supported is what is told', async () => {
+  const told = new Map((await table('endpoints', 'What')).map(([what = '', values = '']) => [what, values.split(', ')]))
+  expect(Object.fromEntries(told)).toEqual({
+    'Response types': discovery.response_types_supported,
+    'Response modes': discovery.response_modes_supported,
+    'Grant types': discovery.grant_types_supported,
+    'PKCE methods': discovery.code_challenge_methods_supported,
+    Prompts: discovery.prompt_values_supported,
+    'Signatures of ID tokens': discovery.id_token_signing_alg_values_supported,
+    Languages: discovery.ui_locales_supported,
+  })
+  const methods = (await table('endpoints', 'Method')).map(([method]) => method)
+  expect(methods).toEqual(discovery.token_endpoint_auth_methods_supported)
+})
+
+test('every scope and every claim is explained', async () => {
+  const scopes = (await table('scopes', 'Scope')).map(([scope]) => scope)
+  expect(scopes).toEqual(discovery.scopes_supported)
+  const claims = (await table('claims', 'Claim')).map(([claim]) => claim)
+  const inIdToken = ['auth_time', 'amr', 'iss', 'sid']
+  expect(claims).toEqual(discovery.claims_supported?.filter((claim) => !inIdToken.includes(claim)))
+})
