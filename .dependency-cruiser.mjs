@@ -77,11 +77,14 @@ const rooms = [
     '^e2e/',
     '^(server|web)/src/',
   ),
+  forbid('sign-in-stands-alone', 'The script for other people’s pages needs nothing but a browser.', '^sign-in/src/', {
+    pathNot: '^sign-in/src/',
+  }),
   forbid(
     'examples-are-strangers',
     'An example is somebody else’s app: it imports nothing of ours.',
     '^examples/',
-    '^(contract|phrases|server|web|e2e|bench|scripts)/',
+    '^(contract|phrases|sign-in|server|web|e2e|bench|scripts)/',
   ),
   forbid(
     'edge-serves-everybody',
@@ -217,7 +220,7 @@ export default {
     forbid(
       'tests-stay-out',
       'What ships never imports tests, their people or their tools.',
-      { path: '^(contract|phrases|server|web)/src/', pathNot: TESTS },
+      { path: '^(contract|phrases|sign-in|server|web)/src/', pathNot: TESTS },
       `${TESTS}|^(e2e|bench|scripts|examples)/|${packages('vitest', '@playwright/test', '@testing-library/[^/]+', 'smtp-server', 'openid-client', 'jsdom')}`,
     ),
     forbid(

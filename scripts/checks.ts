@@ -6,7 +6,7 @@ import type { Outcome } from './test.ts'
 
 type Check = { name: string; run: () => Promise<string> }
 
-const WORKSPACES = ['contract', 'phrases', 'server', 'web', 'e2e', 'bench', 'examples']
+const WORKSPACES = ['contract', 'phrases', 'sign-in', 'server', 'web', 'e2e', 'bench', 'examples']
 
 /** Each answers what is wrong, or nothing. */
 const CHECKS: Check[] = [

@@ -17,6 +17,7 @@ const PLANTED: Record<string, [file: string, line: string][]> = {
     ['server/src/edge/a.ts', "import '../../../web/src/paths.ts'"],
   ],
   'journeys-use-the-front-door': [['e2e/journeys/a.spec.ts', "import '../../server/src/config.ts'"]],
+  'sign-in-stands-alone': [['sign-in/src/a.ts', "import '../../contract/src/index.ts'"]],
   'examples-are-strangers': [['examples/web-app/a.ts', "import '../../contract/src/index.ts'"]],
   'edge-serves-everybody': [['server/src/edge/b.ts', "import '../slices/auth/door.ts'"]],
   'db-is-below': [['server/src/db/a.ts', "import '../ports/clock.ts'"]],

@@ -26,10 +26,19 @@ export async function buildPages({ force = false } = {}): Promise<boolean> {
   const { renderPages } = await import(pathToFileURL(join(fresh, 'prerender/prerender.js')).href)
   await writeFile(join(fresh, 'pages.json'), JSON.stringify(await planPages(fresh, await renderPages())))
   await rm(join(fresh, 'prerender'), { recursive: true })
+  await buildSignIn(join(fresh, 'client'))
   await compressFolder(join(fresh, 'client/assets'))
+  await compressFolder(join(fresh, 'client'))
   await writeFile(join(fresh, 'stamp'), now)
   await moveIn(fresh)
   return true
+}
+
+/** The script for other people's pages (`@vrata/sign-in`), at an address that stays. */
+async function buildSignIn(outDir: string) {
+  const entry = join(web, '../sign-in/src/index.ts')
+  const lib = { entry, formats: ['es' as const], fileName: 'sign-in' }
+  await build({ configFile: false, publicDir: false, logLevel: 'warn', build: { lib, outDir, emptyOutDir: false } })
 }
 
 async function moveIn(fresh: string) {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 const SOURCES = [
   'web/{src,build}/**',
   'web/*.{ts,json}',
+  'sign-in/src/**',
   'phrases/src/**',
   'contract/src/**',
   'docs/{developers,reference}/*.md',

@@ -12,6 +12,8 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 const YEAR = 365 * 24 * 60 * 60
+/** For other people's pages, wherever they are (`@vrata/sign-in`). */
+const FOR_OTHERS = 'sign-in.js'
 
 /**
  * Serves the built files. Only names that the build made exist, so that no address can reach another file. Those in
@@ -48,7 +50,8 @@ export async function mountAssets(app: FastifyInstance, folder: string): Promise
       .type(type)
       .header('vary', 'Accept-Encoding')
       .header('x-content-type-options', 'nosniff')
-      .header('cross-origin-resource-policy', 'same-origin')
+      .header('cross-origin-resource-policy', name === FOR_OTHERS ? 'cross-origin' : 'same-origin')
+    if (name === FOR_OTHERS) reply.header('access-control-allow-origin', '*')
     return content.then((body) => reply.send(body))
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type AllClientMetadata, errors } from 'oidc-provider'
 import type { IssuerClient } from '../slices/clients/door.ts'
+import { RESPONSE_MODES, WEB_MESSAGE } from './response-modes.ts'
 
 /** An app that its developers have switched off: refused everywhere, forgotten nowhere (specification §4). */
 export class ClientDisabled extends errors.InvalidClient {
@@ -37,6 +38,7 @@ export function metadataOf(
     post_logout_redirect_uris: usable(client.post_logout_redirect_uris),
     // Without a redirect URI there is nothing to answer to yet; refusing is the engine's, not a broken row's.
     response_types: redirect_uris.length > 0 ? ['code'] : [],
+    response_modes: client.allow_popup ? [...RESPONSE_MODES, WEB_MESSAGE] : [...RESPONSE_MODES],
     grant_types: redirect_uris.length > 0 ? ['authorization_code', 'refresh_token'] : ['refresh_token'],
     scope: allowedScopes(client, known).join(' '),
     require_pkce: client.require_pkce,

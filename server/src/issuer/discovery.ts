@@ -3,6 +3,7 @@ import { OWN_SCOPES } from '../slices/scopes/door.ts'
 import { SCOPE_CLAIMS } from './claims.ts'
 import { ALGORITHMS } from './keys.ts'
 import { ROUTES } from './paths.ts'
+import { RESPONSE_MODES, WEB_MESSAGE } from './response-modes.ts'
 
 /** What a program can find out about us (OpenID Connect Discovery §3, RFC 8414 §2). Every value that stands here works. */
 export function discoveryOf(url: string) {
@@ -20,7 +21,7 @@ export function discoveryOf(url: string) {
     claims_supported: [...Object.values(SCOPE_CLAIMS).flat(), 'auth_time', 'amr', 'iss', 'sid'],
     claims_parameter_supported: true,
     response_types_supported: ['code'],
-    response_modes_supported: ['query', 'form_post', 'fragment'],
+    response_modes_supported: [...RESPONSE_MODES, WEB_MESSAGE],
     grant_types_supported: ['authorization_code', 'refresh_token'],
     claim_types_supported: ['normal'],
     subject_types_supported: ['public'],

@@ -3,6 +3,7 @@ import type { Account } from './accounts.ts'
 import { isUnassured } from './client-metadata.ts'
 import { type NextStep, nextStep } from './next-step.ts'
 import { unitOfWork } from './unit-of-work.ts'
+import { refuseForeignPopup } from './web-message.ts'
 
 /**
  * What the engine asks before it makes a code. Every answer is `nextStep`'s; the prompts here are only its words in the
@@ -21,6 +22,7 @@ export function policy(): interactionPolicy.Prompt[] {
 }
 
 async function stepOf(ctx: KoaContextWithOIDC): Promise<NextStep> {
+  await refuseForeignPopup(ctx)
   const unit = unitOfWork()
   // On its way back from the dispatcher, which has just asked.
   if (unit.resumed) return unit.resumed.step

@@ -11,7 +11,9 @@ import { configurationFor } from './configuration.ts'
 import { discoveryOf } from './discovery.ts'
 import { originOf } from './grants.ts'
 import type { SigningKey } from './keys.ts'
+import { WEB_MESSAGE } from './response-modes.ts'
 import { type Unit, unitOfWork } from './unit-of-work.ts'
+import { answerPopup } from './web-message.ts'
 
 /** The engine for one set of keys and scopes; never changed, only replaced (oidc.md §2a). */
 export interface Snapshot {
@@ -31,6 +33,7 @@ export function makeSnapshot(config: Config, keys: readonly SigningKey[], scopes
   )
   // Our own words for protocol and host stand in the headers (mount.ts): links never follow a forged Host.
   provider.proxy = true
+  provider.registerResponseMode(WEB_MESSAGE, answerPopup)
   ownSecrets(provider)
   noteSignIns(provider)
   provider.use(finish)

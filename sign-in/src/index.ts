@@ -1,0 +1,6 @@
+export { type ButtonOptions, signInButton } from './button.ts'
+export { SignInError, type SignInFailure } from './error.ts'
+export { completeSignIn, signIn } from './sign-in.ts'
+export { exchange, type Tokens } from './tokens.ts'
+export type { SignInOptions, SignInResult } from './types.ts'
+export { messageOf } from './words.ts'
