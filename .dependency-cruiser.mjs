@@ -227,7 +227,7 @@ export default {
       'nothing-is-missing',
       'Every import is found, so that no wall is passed by a misspelled path.',
       { pathNot: 'node_modules' },
-      { couldNotResolve: true, pathNot: '^virtual:' },
+      { couldNotResolve: true, pathNot: '^virtual:|^[{]ISSUER[}]' },
     ),
   ],
   options: {
