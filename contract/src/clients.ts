@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as f from './fields.ts'
 import { LIMITS } from './limits.ts'
+import { bringsPicture } from './media.ts'
 import { route } from './route.ts'
 
 /** Kinds of app; they preset PKCE and the secret (api.md §6). */
@@ -25,9 +26,19 @@ export const clientInfo = z.object({
   /** Last four characters of the secret, for recognising it. */
   secret_hint: z.string().nullable(),
   secret_created_at: f.time.nullable(),
+  /** When the app last proved itself with this very secret, within a minute; null: not yet. */
+  secret_last_used_at: f.time.nullable(),
+  /** Until when the secret before this one works, too. */
+  previous_secret_until: f.time.nullable(),
   created_at: f.time,
 })
 export type ClientInfo = z.output<typeof clientInfo>
+
+export const listedClient = clientInfo.extend({
+  /** Sign-ins of the last seven days; null for whom figures are not (below analyst, api.md §5). */
+  week_sign_ins: z.number().int().nullable(),
+})
+export type ListedClient = z.output<typeof listedClient>
 
 export const createClient = route('POST', '/client', {
   summary: 'Register an app. The secret is in this answer and never again.',
@@ -44,11 +55,11 @@ export const createClient = route('POST', '/client', {
 })
 
 export const listClients = route('GET', '/client', {
-  summary: 'Apps of the current developer account, by name.',
+  summary: 'Apps of the current developer account, by name; `query` narrows them to those whose name contains it.',
   needs: 'member',
   page: true,
-  query: z.object({ ...f.cursorQuery }),
-  data: z.array(clientInfo),
+  query: z.object({ query: f.line(LIMITS.name_max).optional(), ...f.cursorQuery }),
+  data: z.array(listedClient),
 })
 
 export const getClient = route('GET', '/client/:id', {
@@ -67,6 +78,9 @@ export const getClientInfo = route('GET', '/client/:id/info', {
   problems: ['not_found'],
 })
 
+/** What `enabled` in {@link updateClientInfo} asks for, which is more than the rest of it (api.md §5). */
+export const switchClient = { needs: 'moderator' } as const
+
 export const updateClientInfo = route('PUT', '/client/:id/info', {
   summary: 'Edit an app. `enabled` alone asks for moderator, the rest for developer.',
   needs: 'developer',
@@ -81,6 +95,24 @@ export const updateClientInfo = route('PUT', '/client/:id/info', {
   }),
   data: clientInfo,
   problems: ['not_found', 'unknown_scope'],
+})
+
+export const setIcon = route('PUT', '/client/:id/icon', {
+  summary: 'A new icon: JPEG, PNG, WebP, AVIF or GIF, at most 10 MB and 50 megapixels; shown whole.',
+  needs: 'developer',
+  params,
+  multipart: 'icon',
+  ...bringsPicture,
+  data: clientInfo,
+  problems: ['not_found', ...bringsPicture.problems],
+})
+
+export const removeIcon = route('DELETE', '/client/:id/icon', {
+  summary: 'No icon any more.',
+  needs: 'developer',
+  params,
+  data: clientInfo,
+  problems: ['not_found'],
 })
 
 export const deleteClient = route('DELETE', '/client/:id', {

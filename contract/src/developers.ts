@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as f from './fields.ts'
 import { LIMITS } from './limits.ts'
+import { bringsPicture } from './media.ts'
 import { route } from './route.ts'
 
 export const developer = z.object({
@@ -52,6 +53,20 @@ export const deleteDeveloper = route('DELETE', '/developer', {
   problems: ['name_mismatch'],
 })
 
+export const setLogo = route('PUT', '/developer/logo', {
+  summary: 'A new logo: JPEG, PNG, WebP, AVIF or GIF, at most 10 MB and 50 megapixels; shown whole.',
+  needs: 'admin',
+  multipart: 'logo',
+  ...bringsPicture,
+  data: developer,
+})
+
+export const removeLogo = route('DELETE', '/developer/logo', {
+  summary: 'No logo any more.',
+  needs: 'admin',
+  data: developer,
+})
+
 /** What can be done in an organisation (api.md §5). Each has its sentence in the phrases. */
 export const DEVELOPER_ACTIVITY_TYPES = [
   'CREATED_DEVELOPER',
@@ -83,3 +98,29 @@ export const DEVELOPER_ACTIVITY_TYPES = [
   'EXPORTED_USERS',
 ] as const
 export type DeveloperActivityType = (typeof DEVELOPER_ACTIVITY_TYPES)[number]
+
+export const developerActivity = z.object({
+  id: f.id,
+  type: z.enum(DEVELOPER_ACTIVITY_TYPES),
+  created_at: f.time,
+  /** Null for somebody whose account is gone. */
+  user: z.object({ id: f.id, name: z.string(), profile_picture: f.picture }).nullable(),
+  /** The app it was about, while it exists. */
+  app: z.object({ client_id: f.id, name: z.string(), icon: f.picture }).nullable(),
+  /** What was named at the time: names, addresses, levels; `fields` are the changed ones, with spaces between. */
+  params: z.record(z.string(), z.string()),
+})
+export type DeveloperActivity = z.output<typeof developerActivity>
+
+export const listDeveloperActivity = route('GET', '/developer/activity', {
+  summary: 'What was done in the current developer account and by whom, newest first. It can only grow.',
+  needs: 'moderator',
+  page: true,
+  query: z.object({
+    type: z.enum(DEVELOPER_ACTIVITY_TYPES).optional(),
+    user_id: f.id.optional(),
+    client_id: f.id.optional(),
+    ...f.cursorQuery,
+  }),
+  data: z.array(developerActivity),
+})

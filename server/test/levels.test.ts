@@ -4,6 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type House, openHouse, type SignedIn } from './house.ts'
 import { type Organisation, openOrganisation, switchTo } from './organisation.ts'
 import { people, studio } from './people.ts'
+import { fileOf, halves } from './pictures.ts'
+
+const PICTURE = await halves('png')
 
 /**
  * Who may do what in an organisation (ASVS 8.2), asked of the real server for every call that needs a level. What is
@@ -13,11 +16,16 @@ const INPUTS: Record<string, (client_id: string) => object> = {
   'developers.getDeveloper': () => ({}),
   'developers.updateDeveloper': () => ({ company: 'Kraški studio d.o.o.' }),
   'developers.deleteDeveloper': () => ({ name: studio.name }),
+  'developers.setLogo': () => ({ logo: fileOf(PICTURE) }),
+  'developers.removeLogo': () => ({}),
+  'developers.listDeveloperActivity': () => ({}),
   'clients.createClient': () => ({ name: 'Burja' }),
   'clients.listClients': () => ({}),
   'clients.getClient': (id) => ({ id }),
   'clients.getClientInfo': (id) => ({ id }),
   'clients.updateClientInfo': (id) => ({ id, description: 'Letalske vozovnice' }),
+  'clients.setIcon': (id) => ({ id, icon: fileOf(PICTURE) }),
+  'clients.removeIcon': (id) => ({ id }),
   'clients.deleteClient': (id) => ({ id }),
   'clients.getAdvanced': (id) => ({ id }),
   'clients.updateAdvanced': (id) => ({ id, allow_popup: true }),

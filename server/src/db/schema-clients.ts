@@ -5,6 +5,8 @@ export interface ClientsTable {
   client_id: string
   developer_id: string
   name: string
+  /** The name, folded (`db/search-text.ts`). */
+  sort_name: string
   icon: Nullable<string>
   description: Nullable<string>
   home_page_url: Nullable<string>
@@ -16,6 +18,8 @@ export interface ClientsTable {
   secret_hash: Nullable<string>
   secret_hint: Nullable<string>
   secret_created_at: Nullable<Time>
+  /** Of the current secret, not of the one before it. */
+  secret_last_used_at: Nullable<Time>
   previous_secret_hash: Nullable<string>
   previous_secret_until: Nullable<Time>
   require_client_secret: Flag

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenDeps } from '../deps.ts'
-import { verifyClientSecret } from '../slices/clients/door.ts'
+import { noteSecretUse, verifyClientSecret } from '../slices/clients/door.ts'
 import { allowOrigin, openToAll, preflight } from './cors.ts'
 import { presentedBearer, presentedClient } from './credentials.ts'
 import type { Issuer } from './issuer.ts'
@@ -88,10 +88,14 @@ async function introspect(
   const credentials = presentedClient(request, body)
   if ('error' in credentials) return reply.code(400).send(credentials)
   const client = await clients.find(credentials.client_id)
-  if (!client?.enabled || !verifyClientSecret(client, credentials.client_secret, deps.clock.now())) {
+  const now = deps.clock.now()
+  const which = client && verifyClientSecret(client, credentials.client_secret, now)
+  if (!client?.enabled || !which) {
     reply.header('www-authenticate', `Basic realm="${deps.config.url}"`)
     return reply.code(401).send({ error: 'invalid_client', error_description: 'client authentication failed' })
   }
+  const note = which === 'current' && noteSecretUse(client, now)
+  if (note) await deps.transaction(note)
   const tokens = body?.getAll('token') ?? []
   if (tokens.length !== 1 || !tokens[0]) {
     return reply.code(400).send({ error: 'invalid_request', error_description: 'token must be given once' })

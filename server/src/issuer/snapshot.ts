@@ -4,7 +4,7 @@ import { type ClientMetadata, type KoaContextWithOIDC, Provider } from 'oidc-pro
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../slices/activity/door.ts'
-import { verifyClientSecret } from '../slices/clients/door.ts'
+import { noteSecretUse, verifyClientSecret } from '../slices/clients/door.ts'
 import { useConnection } from '../slices/connections/door.ts'
 import { finish } from './answer.ts'
 import { configurationFor } from './configuration.ts'
@@ -60,7 +60,11 @@ function ownSecrets({ Client }: Provider): void {
   prototype.compareClientSecret = async function (this: { clientId: string }, presented) {
     const unit = unitOfWork()
     const client = await unit.client(this.clientId)
-    return client !== undefined && verifyClientSecret(client, presented, unit.now)
+    if (!client) return false
+    const which = verifyClientSecret(client, presented, unit.now)
+    const note = which === 'current' && noteSecretUse(client, unit.now)
+    if (note) unit.later(note)
+    return which !== undefined
   }
   const probe = new (Client as unknown as new (metadata: ClientMetadata) => object)({
     client_id: 'probe',

@@ -2,6 +2,7 @@ import { type clients, type InputOf, problem } from '@vrata/contract'
 import { fromFlag, fromJson, toFlag, toJson, toTime } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Member } from '../../edge/actors.ts'
+import { changed, recordInDeveloper } from '../developers/door.ts'
 import { ownClient, ownClientToChange, tellChanged } from './own-client.ts'
 import { refuseForeignScheme } from './redirect-uris.ts'
 import { type ClientRow, updateClient } from './store.ts'
@@ -38,8 +39,21 @@ export async function updateAdvanced(deps: Deps, actor: Member, input: InputOf<t
     post_logout_redirect_uris: toJson(next.post_logout_redirect_uris),
     updated_at: toTime(deps.clock.now()),
   })
+  const fields = changed(toComparable(advancedOf(client)), toComparable(next))
+  if (fields.length > 0) {
+    await recordInDeveloper(deps, actor, 'CHANGED_ADVANCED', {
+      client_id: id,
+      name: client.name,
+      fields: fields.join(' '),
+    })
+  }
   await tellChanged(deps, client.client_id)
   return next
+}
+
+/** Values that can be told apart by `===`. */
+function toComparable(settings: clients.Advanced): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, JSON.stringify(value)]))
 }
 
 /**

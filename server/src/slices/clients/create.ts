@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { clients, type InputOf, LIFETIMES, problem } from '@vrata/contract'
+import { folded } from '../../db/search-text.ts'
 import { toJson, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Member } from '../../edge/actors.ts'
-import { holdDeveloper } from '../developers/door.ts'
+import { holdDeveloper, recordInDeveloper } from '../developers/door.ts'
 import { insertRedirectUri } from './address-store.ts'
 import { infoOf } from './info.ts'
 import { tellChanged } from './own-client.ts'
@@ -32,6 +33,7 @@ export async function createClient(deps: Deps, actor: Member, input: InputOf<typ
     client_id: newClientId(),
     developer_id: actor.developer_id,
     name: input.name,
+    sort_name: folded(input.name),
     icon: null,
     description: input.description ?? null,
     home_page_url: input.home_page_url ?? null,
@@ -40,6 +42,7 @@ export async function createClient(deps: Deps, actor: Member, input: InputOf<typ
     enabled: 1,
     scopes: toJson(clients.DEFAULT_CLIENT_SCOPES),
     ...columns,
+    secret_last_used_at: null,
     previous_secret_hash: null,
     previous_secret_until: null,
     ...preset,
@@ -53,6 +56,7 @@ export async function createClient(deps: Deps, actor: Member, input: InputOf<typ
   }
   await insertClient(deps.db, row)
   if (input.redirect_uri) await insertRedirectUri(deps.db, row, input.redirect_uri, toTime(now))
+  await recordInDeveloper(deps, actor, 'CREATED_APP', { client_id: row.client_id, name: row.name })
   await tellChanged(deps, row.client_id)
   return { ...infoOf(row), client_secret }
 }

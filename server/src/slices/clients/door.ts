@@ -7,17 +7,18 @@ import type { AppCard } from '../../ports/app-cards.ts'
 import { type DeveloperCard, developerCards } from '../developers/door.ts'
 import { listOrigins, listRedirectUris } from './address-store.ts'
 import { advancedOf } from './advanced.ts'
-import { tellDeleted } from './info.ts'
-import { type ClientRow, findClientOfAnybody, listClientIds, listClientsOfAnybody } from './store.ts'
+import { endClient } from './info.ts'
+import { type ClientRow, findClientOfAnybody, listClientIcons, listClientsOfAnybody } from './store.ts'
 
 export { verifyClientSecret } from './secret.ts'
+export { noteSecretUse } from './secret-use.ts'
 export { countUse, dayOf, pruneDays, weekSignIns } from './statistics.ts'
 export { holdClient } from './store.ts'
 
 /** An app as the engine needs it. Remember it, and forget it on the signal `client` with its id. */
 export interface IssuerClient
   extends clients.Advanced,
-    Pick<ClientRow, 'secret_hash' | 'previous_secret_hash' | 'previous_secret_until'> {
+    Pick<ClientRow, 'secret_hash' | 'secret_last_used_at' | 'previous_secret_hash' | 'previous_secret_until'> {
   client_id: string
   developer_id: string
   name: string
@@ -48,6 +49,7 @@ export async function clientForIssuer(db: ReadDb, client_id: string): Promise<Is
     enabled: fromFlag(row.enabled),
     scopes: fromJson<string[]>(row.scopes),
     secret_hash: row.secret_hash,
+    secret_last_used_at: row.secret_last_used_at,
     previous_secret_hash: row.previous_secret_hash,
     previous_secret_until: row.previous_secret_until,
     redirect_uris,
@@ -94,5 +96,5 @@ export async function appCards(db: ReadDb, client_ids: string[]): Promise<AppCar
 
 /** Listens to `developer_deleted`: each app of the organisation ends as if it had been deleted itself. */
 export async function endClientsOf(deps: Deps, { developer_id }: Events['developer_deleted']): Promise<void> {
-  for (const client_id of await listClientIds(deps.db, developer_id)) await tellDeleted(deps, client_id)
+  for (const client of await listClientIcons(deps.db, developer_id)) await endClient(deps, client)
 }

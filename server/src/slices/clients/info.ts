@@ -1,7 +1,10 @@
-import { atLeast, type clients, type InputOf, problem } from '@vrata/contract'
+import { atLeast, clients, type InputOf, problem } from '@vrata/contract'
+import { folded } from '../../db/search-text.ts'
 import { fromFlag, fromJson, toFlag, toJson, toTime } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Member } from '../../edge/actors.ts'
+import { changed, recordInDeveloper } from '../developers/door.ts'
+import { replacePicture } from '../media/door.ts'
 import { knownScopes } from '../scopes/door.ts'
 import { ownClient, ownClientToChange, tellChanged } from './own-client.ts'
 import { type ClientChanges, type ClientRow, deleteClientRow, updateClient } from './store.ts'
@@ -20,6 +23,8 @@ export function infoOf(client: ClientRow): clients.ClientInfo {
     scopes: fromJson<string[]>(client.scopes),
     secret_hint: client.secret_hint,
     secret_created_at: client.secret_created_at,
+    secret_last_used_at: client.secret_last_used_at,
+    previous_secret_until: client.previous_secret_until,
     created_at: client.created_at,
   }
 }
@@ -31,19 +36,35 @@ export async function clientInfo(deps: ReadDeps, actor: Member, input: InputOf<t
 export async function updateClientInfo(deps: Deps, actor: Member, input: InputOf<typeof clients.updateClientInfo>) {
   const { id, enabled, scopes, ...texts } = input
   const client = await ownClientToChange(deps, actor, id)
-  const changes: ClientChanges = { ...texts }
-  if (scopes) changes.scopes = toJson(await onlyKnown(deps, scopes))
-  if (enabled !== undefined && enabled !== fromFlag(client.enabled)) {
-    if (!atLeast(actor.permission, 'moderator')) {
-      throw problem('insufficient_level', { params: { needed: 'moderator' } })
+  const about = { client_id: id, name: client.name }
+  const changes: ClientChanges = { ...texts, updated_at: toTime(deps.clock.now()) }
+  if (texts.name !== undefined) changes.sort_name = folded(texts.name)
+  const fields = changed(client, texts)
+  if (fields.length > 0) await recordInDeveloper(deps, actor, 'EDITED_APP', { ...about, fields: fields.join(' ') })
+  if (scopes) {
+    changes.scopes = toJson(await onlyKnown(deps, scopes))
+    if (changes.scopes !== client.scopes) {
+      await recordInDeveloper(deps, actor, 'CHANGED_APP_SCOPES', { ...about, ...difference(client, scopes) })
     }
-    changes.enabled = toFlag(enabled)
   }
-  changes.updated_at = toTime(deps.clock.now())
+  if (enabled !== undefined && enabled !== fromFlag(client.enabled)) {
+    const { needs } = clients.switchClient
+    if (!atLeast(actor.permission, needs)) throw problem('insufficient_level', { params: { needed: needs } })
+    changes.enabled = toFlag(enabled)
+    await recordInDeveloper(deps, actor, enabled ? 'ENABLED_APP' : 'DISABLED_APP', about)
+  }
   await updateClient(deps.db, client, changes)
-  if (changes.enabled === 0) await deps.tell('client_disabled', { client_id: client.client_id })
-  await tellChanged(deps, client.client_id)
+  if (changes.enabled === 0) await deps.tell('client_disabled', { client_id: id })
+  await tellChanged(deps, id)
   return infoOf({ ...client, ...changes })
+}
+
+/** What an app asks for now and did not before, and the other way round; each only if there is any. */
+function difference(client: ClientRow, after: readonly string[]): { added?: string; removed?: string } {
+  const before = fromJson<string[]>(client.scopes)
+  const added = after.filter((key) => !before.includes(key)).join(' ')
+  const removed = before.filter((key) => !after.includes(key)).join(' ')
+  return { ...(added && { added }), ...(removed && { removed }) }
 }
 
 /** An app may ask for the product's own scopes and for those that some app defines, each once. */
@@ -59,13 +80,15 @@ async function onlyKnown(deps: ReadDeps, keys: readonly string[]): Promise<strin
 /** For good. Whoever hears of it still finds the row, which goes last. */
 export async function deleteClient(deps: Deps, actor: Member, input: InputOf<typeof clients.deleteClient>) {
   const client = await ownClientToChange(deps, actor, input.id)
-  await tellDeleted(deps, client.client_id)
+  await endClient(deps, client)
   await deleteClientRow(deps.db, client)
+  await recordInDeveloper(deps, actor, 'DELETED_APP', { client_id: client.client_id, name: client.name })
   return {}
 }
 
-/** Before the row goes: tells later slices, and every node that remembers the app. */
-export async function tellDeleted(deps: Deps, client_id: string): Promise<void> {
+/** Before the row goes: tells later slices, and every node that remembers the app; its icon goes with it. */
+export async function endClient(deps: Deps, { client_id, icon }: Pick<ClientRow, 'client_id' | 'icon'>): Promise<void> {
   await deps.tell('client_deleted', { client_id })
+  await replacePicture(deps, icon, null)
   await deps.signals.announce('client', client_id)
 }

@@ -72,3 +72,36 @@ test.each(['nonsense', Buffer.from(' a').toString('base64url'), Buffer.from('vrt
 test.each([0, 101, -1, 1.5])('a page of %d is refused', async (limit) => {
   expect(await ana.call(clients.listClients, { limit })).toMatchObject({ http: 400 })
 })
+
+test('a search finds what stands anywhere in a name, whatever the case and the accents, and goes on by pages', async () => {
+  const organisation = await openOrganisation(house, ana)
+  for (const name of ['Čebela', 'Moja čebelica', 'Đakovo', '100 % burja', 'Burja']) await organisation.app({ name })
+  const found = async (query: string) => {
+    const answer = await ana.call(clients.listClients, { query })
+    return answer.ok && answer.data.map(({ name }) => name)
+  }
+  expect(await found('CEBEL')).toEqual(['Čebela', 'Moja čebelica'])
+  expect(await found('ČEBELICA')).toEqual(['Moja čebelica'])
+  expect(await found('dakovo')).toEqual(['Đakovo'])
+  expect(await found('%')).toEqual(['100 % burja'])
+  expect(await found('_')).toEqual([])
+  expect(await found('\\')).toEqual([])
+  expect(await found('')).toHaveLength(5)
+  const first = await ana.call(clients.listClients, { query: 'burja', limit: 1 })
+  const next =
+    first.ok && (await ana.call(clients.listClients, { query: 'burja', limit: 1, cursor: String(first.next_cursor) }))
+  expect([first, next]).toMatchObject([
+    { data: [{ name: '100 % burja' }] },
+    { data: [{ name: 'Burja' }], next_cursor: null },
+  ])
+})
+
+test('a renamed app is found by its new name only, and stands in its new place', async () => {
+  const organisation = await openOrganisation(house, ana)
+  const { client_id: id } = await organisation.app({ name: 'Ajda' })
+  await organisation.app({ name: 'Burja' })
+  await ana.call(clients.updateClientInfo, { id, name: 'Žito' })
+  expect(await pages(50)).toEqual([['Burja', 'Žito']])
+  expect(await ana.call(clients.listClients, { query: 'zito' })).toMatchObject({ data: [{ client_id: id }] })
+  expect(await ana.call(clients.listClients, { query: 'ajda' })).toMatchObject({ data: [] })
+})

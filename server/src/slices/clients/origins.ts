@@ -2,6 +2,7 @@ import { type clients, type InputOf, LIMITS, problem } from '@vrata/contract'
 import { toTime } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Member } from '../../edge/actors.ts'
+import { recordInDeveloper } from '../developers/door.ts'
 import { deleteOrigin, insertOrigin, listOrigins } from './address-store.ts'
 import { ownClient, ownClientToChange, tellChanged } from './own-client.ts'
 
@@ -17,6 +18,11 @@ export async function addOrigin(deps: Deps, actor: Member, input: InputOf<typeof
   }
   const added = await insertOrigin(deps.db, client, input.origin, toTime(deps.clock.now()))
   if (!added) throw problem('origin_taken', { fields: { origin: 'taken' } })
+  await recordInDeveloper(deps, actor, 'ADDED_ORIGIN', {
+    client_id: client.client_id,
+    name: client.name,
+    origin: input.origin,
+  })
   await tellChanged(deps, client.client_id)
   return { origins: [...before, input.origin] }
 }
@@ -25,6 +31,11 @@ export async function removeOrigin(deps: Deps, actor: Member, input: InputOf<typ
   const client = await ownClientToChange(deps, actor, input.id)
   const removed = await deleteOrigin(deps.db, client, input.origin)
   if (!removed) throw problem('not_found')
+  await recordInDeveloper(deps, actor, 'REMOVED_ORIGIN', {
+    client_id: client.client_id,
+    name: client.name,
+    origin: input.origin,
+  })
   await tellChanged(deps, client.client_id)
   return { origins: await listOrigins(deps.db, client) }
 }

@@ -2,6 +2,7 @@ import { type clients, type InputOf, LIMITS, problem } from '@vrata/contract'
 import { toTime } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Member } from '../../edge/actors.ts'
+import { recordInDeveloper } from '../developers/door.ts'
 import { deleteRedirectUri, insertRedirectUri, listRedirectUris } from './address-store.ts'
 import { ownClient, ownClientToChange, tellChanged } from './own-client.ts'
 
@@ -28,6 +29,11 @@ export async function addRedirectUri(deps: Deps, actor: Member, input: InputOf<t
   }
   const added = await insertRedirectUri(deps.db, client, input.redirect_uri, toTime(deps.clock.now()))
   if (!added) throw problem('redirect_uri_taken', { fields: { redirect_uri: 'taken' } })
+  await recordInDeveloper(deps, actor, 'ADDED_REDIRECT_URI', {
+    client_id: client.client_id,
+    name: client.name,
+    redirect_uri: input.redirect_uri,
+  })
   await tellChanged(deps, client.client_id)
   return { redirect_uris: [...before, input.redirect_uri] }
 }
@@ -36,6 +42,11 @@ export async function removeRedirectUri(deps: Deps, actor: Member, input: InputO
   const client = await ownClientToChange(deps, actor, input.id)
   const removed = await deleteRedirectUri(deps.db, client, input.redirect_uri)
   if (!removed) throw problem('not_found')
+  await recordInDeveloper(deps, actor, 'REMOVED_REDIRECT_URI', {
+    client_id: client.client_id,
+    name: client.name,
+    redirect_uri: input.redirect_uri,
+  })
   await tellChanged(deps, client.client_id)
   return { redirect_uris: await listRedirectUris(deps.db, client) }
 }

@@ -4,6 +4,7 @@
  *
  * /client                           list, create
  * /client/:id[/info]                read, edit, delete
+ * /client/:id/icon                  its picture
  * /client/:id/advanced              switches that the engine obeys
  * /client/:id/redirect-uris         where an answer may be sent
  * /client/:id/origins               which pages may call the token endpoint and receive a popup's message
@@ -11,9 +12,10 @@
  * /client/:id/statistics            sign-ins and active users by day; of all apps at /developer/statistics
  */
 import { clients, statistics } from '@vrata/contract'
-import { type Served, serve } from '../../edge/serve.ts'
+import { type Served, serve, serveOpen } from '../../edge/serve.ts'
 import { advancedSettings, updateAdvanced } from './advanced.ts'
 import { createClient } from './create.ts'
+import { removeIcon, setIcon } from './icon.ts'
 import { clientInfo, deleteClient, updateClientInfo } from './info.ts'
 import { listOwnClients } from './list.ts'
 import { addOrigin, originsOf, removeOrigin } from './origins.ts'
@@ -28,6 +30,8 @@ export const routes: Served[] = [
   serve(clients.getClientInfo, clientInfo),
   serve(clients.updateClientInfo, updateClientInfo),
   serve(clients.deleteClient, deleteClient),
+  serveOpen(clients.setIcon, setIcon),
+  serve(clients.removeIcon, removeIcon),
   serve(clients.getAdvanced, advancedSettings),
   serve(clients.updateAdvanced, updateAdvanced),
   serve(clients.listRedirectUris, redirectUrisOf),

@@ -4,6 +4,7 @@ import { timeAfter, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Member } from '../../edge/actors.ts'
 import { hashToken, newToken } from '../../ports/ids.ts'
+import { recordInDeveloper } from '../developers/door.ts'
 import { ownClientToChange, tellChanged } from './own-client.ts'
 import { type ClientRow, updateClient } from './store.ts'
 
@@ -29,12 +30,17 @@ type SecretColumns = Pick<ClientRow, 'secret_hash' | 'previous_secret_hash' | 'p
  * Is this the app's secret, or the one before it while its grace lasts? Takes the same time whichever characters are
  * wrong (ASVS 11.2.4).
  */
-export function verifyClientSecret(client: SecretColumns, presented: string, now: Date): boolean {
+export function verifyClientSecret(
+  client: SecretColumns,
+  presented: string,
+  now: Date,
+): 'current' | 'previous' | undefined {
   const hash = hashToken(presented)
   const inGrace = client.previous_secret_until !== null && Date.parse(client.previous_secret_until) > now.getTime()
   const current = sameHash(client.secret_hash, hash)
   const previous = sameHash(client.previous_secret_hash, hash)
-  return current || (inGrace && previous)
+  if (current) return 'current'
+  return inGrace && previous ? 'previous' : undefined
 }
 
 function sameHash(stored: string | null, hash: string): boolean {
@@ -49,9 +55,15 @@ export async function regenerateSecret(deps: Deps, actor: Member, input: InputOf
   const keepsOld = input.grace === true && client.secret_hash !== null
   await updateClient(deps.db, client, {
     ...columns,
+    secret_last_used_at: null,
     previous_secret_hash: keepsOld ? client.secret_hash : null,
     previous_secret_until: keepsOld ? timeAfter(now, GRACE) : null,
     updated_at: toTime(now),
+  })
+  await recordInDeveloper(deps, actor, 'REGENERATED_SECRET', {
+    client_id: client.client_id,
+    name: client.name,
+    ...(keepsOld ? { grace: 'true' } : {}),
   })
   await tellChanged(deps, client.client_id)
   return { client_secret, secret_hint: columns.secret_hint, secret_created_at: columns.secret_created_at }

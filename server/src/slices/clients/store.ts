@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { ClientsTable } from '../../db/schema.ts'
+import { anywhere } from '../../db/search-text.ts'
 
 export type ClientRow = ClientsTable
 /** A row of an organisation's app, fetched by its `developer_id` or by an engine that knows no organisations. */
@@ -50,38 +51,38 @@ export async function listClientsOfAnybody(db: ReadDb, client_ids: readonly stri
 }
 
 /** Where the next page begins: behind the app with this sorting name and id. */
-export type ClientPlace = { sort_name: string; client_id: string }
+export type ClientPlace = Pick<ClientRow, 'sort_name' | 'client_id'>
 
-/** Apps of an organisation by name, upper and lower case alike; one page, read by key. */
+/** Apps of an organisation by name; one page, read by key. `matching`: a folded text that stands in the name. */
 export async function listClients(
   db: ReadDb,
   developer_id: string,
-  page: { after: ClientPlace | undefined; limit: number },
-): Promise<(ClientRow & ClientPlace)[]> {
-  const sortName = sql<string>`lower(name)`
+  page: { matching: string | undefined; after: ClientPlace | undefined; limit: number },
+): Promise<ClientRow[]> {
+  const { matching, after } = page
   let query = db
     .selectFrom('clients')
     .selectAll()
-    .select(sortName.as('sort_name'))
     .where('developer_id', '=', developer_id)
-    .orderBy(sortName)
+    .orderBy('sort_name')
     .orderBy('client_id')
     .limit(page.limit)
-  const { after } = page
+  if (matching) query = query.where(sql<SqlBool>`sort_name like ${anywhere(matching)} escape '\\'`)
   if (after) {
-    query = query.where((e) =>
-      e.or([
-        e(sortName, '>', after.sort_name),
-        e.and([e(sortName, '=', after.sort_name), e('client_id', '>', after.client_id)]),
-      ]),
-    )
+    // The first condition alone is true already; by it an index is entered in the right place.
+    query = query
+      .where('sort_name', '>=', after.sort_name)
+      .where((e) => e.or([e('sort_name', '>', after.sort_name), e('client_id', '>', after.client_id)]))
   }
   return await query.execute()
 }
 
-export async function listClientIds(db: ReadDb, developer_id: string): Promise<string[]> {
-  const rows = await db.selectFrom('clients').select('client_id').where('developer_id', '=', developer_id).execute()
-  return rows.map(({ client_id }) => client_id)
+/** What must be ended one by one when an organisation ends. */
+export async function listClientIcons(
+  db: ReadDb,
+  developer_id: string,
+): Promise<Pick<ClientRow, 'client_id' | 'icon'>[]> {
+  return await db.selectFrom('clients').select(['client_id', 'icon']).where('developer_id', '=', developer_id).execute()
 }
 
 export async function updateClient(
@@ -94,6 +95,21 @@ export async function updateClient(
     .set(changes)
     .where('client_id', '=', client_id)
     .where('developer_id', '=', developer_id)
+    .execute()
+}
+
+/** Unless the secret has been replaced, or another process was faster. */
+export async function markSecretUsed(
+  db: Db,
+  { client_id, secret_hash }: Pick<ClientRow, 'client_id' | 'secret_hash'>,
+  { now, before }: { now: ClientRow['created_at']; before: string },
+): Promise<void> {
+  await db
+    .updateTable('clients')
+    .set({ secret_last_used_at: now })
+    .where('client_id', '=', client_id)
+    .where('secret_hash', '=', secret_hash)
+    .where((e) => e.or([e('secret_last_used_at', 'is', null), e('secret_last_used_at', '<=', before)]))
     .execute()
 }
 

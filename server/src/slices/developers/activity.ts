@@ -31,3 +31,8 @@ export async function recordInDeveloper(
     created_at: toTime(deps.clock.now()),
   })
 }
+
+/** Names of the fields that a change really changes, as they stand on the wire. */
+export function changed<T extends object>(row: T, changes: Partial<NoInfer<T>>): string[] {
+  return Object.entries(changes).flatMap(([name, value]) => (row[name as keyof T] === value ? [] : [name]))
+}

@@ -5,7 +5,8 @@ import type { Member, Person } from '../../edge/actors.ts'
 import { newId } from '../../ports/ids.ts'
 import { findUser } from '../account/door.ts'
 import { setDeveloper } from '../auth/door.ts'
-import { recordInDeveloper } from './activity.ts'
+import { replacePicture } from '../media/door.ts'
+import { changed, recordInDeveloper } from './activity.ts'
 import {
   type DeveloperRow,
   deleteDeveloperRow,
@@ -49,9 +50,10 @@ export async function currentDeveloper(deps: ReadDeps, actor: Member) {
 
 export async function updateDeveloper(deps: Deps, actor: Member, changes: InputOf<typeof developers.updateDeveloper>) {
   const row = found(await lockDeveloper(deps.db, actor.developer_id))
-  if (Object.keys(changes).length > 0) {
+  const fields = changed(row, changes)
+  if (fields.length > 0) {
     await updateDeveloperRow(deps.db, row.id, changes)
-    await recordInDeveloper(deps, actor, 'EDITED_DEVELOPER', { name: changes.name ?? row.name })
+    await recordInDeveloper(deps, actor, 'EDITED_DEVELOPER', { name: row.name, fields: fields.join(' ') })
   }
   return developerOf({ ...row, ...changes }, actor.permission)
 }
@@ -61,19 +63,25 @@ export async function updateDeveloper(deps: Deps, actor: Member, changes: InputO
  * is no member counts as none, and its id never comes again.
  */
 export async function deleteDeveloper(deps: Deps, actor: Member, input: InputOf<typeof developers.deleteDeveloper>) {
-  const { id, name } = found(await lockDeveloper(deps.db, actor.developer_id))
-  if (input.name.trim() !== name) throw problem('name_mismatch', { fields: { name: 'wrong' } })
-  await deps.tell('developer_deleted', { developer_id: id })
-  await deleteDeveloperRow(deps.db, id)
+  const row = found(await lockDeveloper(deps.db, actor.developer_id))
+  if (input.name.trim() !== row.name) throw problem('name_mismatch', { fields: { name: 'wrong' } })
+  await endDeveloper(deps, row)
   return {}
 }
 
+/** Whoever hears of it still finds its apps; the row goes last. */
+export async function endDeveloper(deps: Deps, { id, logo }: Pick<DeveloperRow, 'id' | 'logo'>): Promise<void> {
+  await deps.tell('developer_deleted', { developer_id: id })
+  await replacePicture(deps, logo, null)
+  await deleteDeveloperRow(deps.db, id)
+}
+
 /** The fence has just read the membership; somebody may have deleted the organisation since. */
-function found(row: DeveloperRow | undefined): DeveloperRow {
+export function found(row: DeveloperRow | undefined): DeveloperRow {
   if (!row) throw problem('no_developer')
   return row
 }
 
-function developerOf({ id, ...row }: DeveloperRow, permission: Member['permission']): developers.Developer {
+export function developerOf({ id, ...row }: DeveloperRow, permission: Member['permission']): developers.Developer {
   return { ...row, developer_id: id, permission }
 }

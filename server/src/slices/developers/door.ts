@@ -1,17 +1,10 @@
 import { type account, atLeast, type Level } from '@vrata/contract'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { Deps } from '../../deps.ts'
-import {
-  deleteDeveloperRow,
-  findLevel,
-  listDevelopers,
-  listMembers,
-  listMemberships,
-  lockDeveloper,
-  setPermission,
-} from './store.ts'
+import { endDeveloper } from './developer.ts'
+import { findLevel, listDevelopers, listMembers, listMemberships, lockDeveloper, setPermission } from './store.ts'
 
-export { recordInDeveloper } from './activity.ts'
+export { changed, recordInDeveloper } from './activity.ts'
 export { holdDeveloper } from './store.ts'
 
 /** Level of a person in an organisation, or null for a stranger; read at every request, so a change counts at once. */
@@ -83,8 +76,8 @@ export async function lockStandings(db: Db, user_id: string): Promise<Standing[]
 export async function partFrom(deps: Deps, user_id: string): Promise<void> {
   for (const { developer_id, role } of await lockStandings(deps.db, user_id)) {
     if (role === 'alone') {
-      await deps.tell('developer_deleted', { developer_id })
-      await deleteDeveloperRow(deps.db, developer_id)
+      const row = await lockDeveloper(deps.db, developer_id)
+      if (row) await endDeveloper(deps, row)
     } else if (role === 'only_owner') {
       const others = (await listMembers(deps.db, developer_id)).filter((member) => member.user_id !== user_id)
       const heir = others.reduce((best, one) =>

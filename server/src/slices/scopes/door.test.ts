@@ -22,6 +22,8 @@ async function defineScopes(texts: Record<string, Record<string, { title: string
     .values({
       client_id: 'vrt_notes',
       developer_id: 'd',
+      sort_name: 'notes',
+      secret_last_used_at: null,
       name: 'Notes',
       icon: null,
       description: null,
