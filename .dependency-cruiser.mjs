@@ -17,7 +17,7 @@ export const DRIVERS = {
   sqlite: { packages: ['node:sqlite', 'sqlite', 'better-sqlite3'], home: 'db/' },
   postgres: { packages: ['postgres', 'pg', 'kysely-postgres-js'], home: 'db/' },
   smtp: { packages: ['nodemailer'], home: 'ports/mail/' },
-  socket: { packages: ['socket.io', 'socket.io-client'], home: 'ports/realtime/' },
+  socket: { packages: ['socket.io', 'socket.io-client', 'engine.io'], home: 'ports/realtime/' },
   pictures: { packages: ['sharp'], home: 'ports/media/' },
   s3: { packages: ['@aws-sdk/[^/]+', 'aws4fetch', 'minio'], home: 'ports/media/' },
   argon2: { packages: ['@node-rs/argon2'], home: 'ports/passwords(\\.ts|/)' },

@@ -16,11 +16,13 @@ import { mountLastResort, mountProblems, sendProblem, toProblem } from './edge/p
 import { limitVisits, rateLimit } from './edge/rate-limit.ts'
 import { logRequests } from './edge/request-log.ts'
 import { mountCalls, type Served } from './edge/serve.ts'
+import { mountSockets } from './edge/sockets.ts'
 import { mountPages } from './edge/spa.ts'
 import type { Listeners } from './events.ts'
 import { pendingRequests } from './issuer/interactions.ts'
 import { issuerListeners } from './issuer/listeners.ts'
 import { mountIssuer } from './issuer/mount.ts'
+import { liveListeners } from './live-news.ts'
 import { pageVisitor } from './page-visitor.ts'
 import type { JobHandler } from './ports/jobs/runner.ts'
 import { accountPart } from './slices/account/door.ts'
@@ -84,6 +86,7 @@ const LISTENERS: Listeners[] = [
     developer_deleted: [endClientsOf],
   },
   issuerListeners,
+  liveListeners,
 ]
 
 /** What each slice tells an archive of all data. */
@@ -120,13 +123,14 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
     liveSessions: { of: auth.liveSessionsOf },
   }
   const deps = bindDeps(outside, store, joined(LISTENERS))
+  const session = (access: string) => auth.readSession(deps, access)
   const fence: FenceDeps = {
     config,
     clock: world.clock,
     rateLimit: rateLimit(),
     strict,
     reads: {
-      session: (access) => auth.readSession(deps, access),
+      session,
       level: (developer_id, user_id) => levelOf(store.read, developer_id, user_id),
     },
   }
@@ -136,7 +140,16 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
   mountLastResort(app)
   allowOwnOrigins(app, config)
   mountHealth(app, store)
-  mountMetrics(app, config)
+  const sockets = mountSockets(app, {
+    ...world,
+    reads: {
+      session,
+      waits: async () => false,
+      live: (ids) => auth.liveAmong(store.read, ids, world.clock.now()),
+      developers: async (user_id) => (await membershipsOf(store.read, user_id)).map((one) => one.developer_id),
+    },
+  })
+  mountMetrics(app, config, sockets)
   if (!config.smtp_url) {
     mountMailbox(app, config)
     mountMailPreviews(app, config.url)

@@ -12,6 +12,7 @@ import type { Memberships } from './ports/memberships.ts'
 import type { Passwords } from './ports/passwords.ts'
 import type { PendingRequests } from './ports/pending-requests.ts'
 import type { Places } from './ports/places.ts'
+import type { Realtime } from './ports/realtime/realtime.ts'
 import type { Sealing } from './ports/sealing.ts'
 
 /** What a process opens before the house is built. */
@@ -27,6 +28,7 @@ export interface World {
   /** The files of data requests. */
   archives: Files
   signals: Store['signals']
+  realtime: Realtime
   log: FastifyBaseLogger
 }
 

@@ -1,3 +1,4 @@
+import type { activity, developers } from '@vrata/contract'
 import type { Deps } from './deps.ts'
 import type { Person, Visitor } from './edge/actors.ts'
 
@@ -14,6 +15,17 @@ export interface Events {
   second_factor_changed: { user_id: string; keep: Person }
   /** Somebody came in with what proves who they are; `new_device`: in a browser that the account does not know, though it is not new itself. */
   signed_in: { user_id: string; from: Visitor; new_device: boolean }
+  /** Something was written down in somebody's activity. */
+  activity_recorded: { user_id: string; type: activity.ActivityType }
+  /** What the account says about its person is another. */
+  account_changed: { user_id: string }
+  /** Somebody (`user_id`) did something in an organisation. */
+  done_in_developer: {
+    developer_id: string
+    user_id: string
+    type: developers.DeveloperActivityType
+    client_id?: string | undefined
+  }
   sessions_ended: { user_id: string; session_ids: string[] }
   connection_removed: { connection_id: string; user_id: string; client_id: string }
   scope_taken_back: { connection_id: string; key: string }

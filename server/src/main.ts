@@ -14,6 +14,7 @@ import { diskFiles } from './ports/media/disk.ts'
 import { pictures } from './ports/media/resize.ts'
 import { passwords } from './ports/passwords.ts'
 import { nowhere, placesIn } from './ports/places.ts'
+import { realtime } from './ports/realtime/realtime.ts'
 import { sealing } from './ports/sealing.ts'
 import { startPruning } from './prune.ts'
 
@@ -35,6 +36,7 @@ export async function openWorld(config: Config): Promise<{ world: World; store: 
     sealing: sealing(config.secret),
     ...surroundings(config, log),
     signals: store.signals,
+    realtime: realtime(store.signals),
     log,
   }
   return { world, store }

@@ -11,6 +11,7 @@ import { startJobs } from '../src/ports/jobs/runner.ts'
 import { type Letter, MAIL_JOB, mailJob } from '../src/ports/mail/mail.ts'
 import { memoryMailer } from '../src/ports/mail/memory.ts'
 import { passwords } from '../src/ports/passwords.ts'
+import { realtime } from '../src/ports/realtime/realtime.ts'
 import { sealing } from '../src/ports/sealing.ts'
 import type { PersonData } from './people.ts'
 import { freshDatabase } from './template-db.ts'
@@ -77,6 +78,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     sealing: sealing(config.secret),
     ...surroundings(config, log),
     signals: store.signals,
+    realtime: realtime(store.signals),
     log,
   }
   const { app, deps, handlers } = await buildApp({ world, store, pages: false, strict: true })

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import { hashToken } from '../ports/ids.ts'
 import { fromThisMachine } from './this-machine.ts'
@@ -10,7 +10,11 @@ import { fromThisMachine } from './this-machine.ts'
  * does. For this machine only, or for whoever holds `VRATA_METRICS_TOKEN` (api.md §8); to anybody else there is no such
  * page.
  */
-export function mountMetrics(app: FastifyInstance, config: Pick<Config, 'metrics_token'>): void {
+export function mountMetrics(
+  app: FastifyInstance,
+  config: Pick<Config, 'metrics_token'>,
+  sockets: { count(): number },
+): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'vrata_' })
   const labels = ['method', 'route', 'status'] as const
@@ -26,6 +30,14 @@ export function mountMetrics(app: FastifyInstance, config: Pick<Config, 'metrics
     labelNames: ['route'] as const,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
+  })
+  new Gauge({
+    name: 'vrata_sockets',
+    help: 'Open realtime sockets.',
+    registers: [registry],
+    collect() {
+      this.set(sockets.count())
+    },
   })
   app.addHook('onResponse', async (request, reply) => {
     // The route as it is written: a label per address would grow without end, and addresses carry secrets.

@@ -14,6 +14,8 @@ const BUDGETS = {
   costly: { points: 60, duration: 600 },
   /** Authorization requests, each of which may leave a row that waits for a person. */
   visits: { points: 300, duration: 60 },
+  /** Sockets that are opened; a whole office comes again at once when a server has ended. */
+  sockets: { points: 600, duration: 60 },
   /** Questions whose answers tell who else is here. */
   lookups: { points: 60, duration: 60 },
 } as const
@@ -28,6 +30,16 @@ export type RateLimit = (route: Route, ip: string) => Promise<void>
 export function limitVisits(): (ip: string) => Promise<void> {
   const limiter = new RateLimiterMemory({ keyPrefix: 'visits', ...BUDGETS.visits })
   return (ip) => spend(limiter, holder(ip))
+}
+
+/** Whether one more socket may be opened from an address. */
+export function limitSockets(): (ip: string) => Promise<boolean> {
+  const limiter = new RateLimiterMemory({ keyPrefix: 'sockets', ...BUDGETS.sockets })
+  return async (ip) =>
+    limiter.consume(holder(ip)).then(
+      () => true,
+      () => false,
+    )
 }
 
 /** Throws `too_many_requests` with the seconds to wait. */
@@ -61,7 +73,7 @@ async function spend(limiter: RateLimiterAbstract, key: string): Promise<void> {
 }
 
 /** Whose an address is: one of IPv4 is somebody's own; of IPv6, everybody has a /64 to choose from at every request. */
-function holder(ip: string): string {
+export function holder(ip: string): string {
   return ip.includes('.') ? ip.replace(/^::ffff:/i, '') : addressBlock(ip)
 }
 

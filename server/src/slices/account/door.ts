@@ -84,8 +84,15 @@ export async function renewPasswordHash(db: Db, user_id: string, password_hash: 
  * The address is theirs: it becomes (or stays) the account's, confirmed, and none waits any more. False when it belongs
  * to another account by now.
  */
-export async function confirmAddress(deps: Pick<Deps, 'db' | 'clock'>, user: User, email: string): Promise<boolean> {
+export async function confirmAddress(
+  deps: Pick<Deps, 'db' | 'clock' | 'tell'>,
+  user: User,
+  email: string,
+): Promise<boolean> {
   const now = toTime(deps.clock.now())
   const pending_email = user.pending_email === email ? null : user.pending_email
-  return await store.updateUser(deps.db, user.id, { email, email_verified_at: now, pending_email, updated_at: now })
+  const changes = { email, email_verified_at: now, pending_email, updated_at: now }
+  if (!(await store.updateUser(deps.db, user.id, changes))) return false
+  await deps.tell('account_changed', { user_id: user.id })
+  return true
 }

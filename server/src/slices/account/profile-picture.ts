@@ -27,5 +27,6 @@ async function show(deps: Deps, actor: Person, profile_picture: string | null): 
   const user = await lockUser(deps.db, actor.user_id)
   await replacePicture(deps, user?.profile_picture ?? null, profile_picture)
   await updateUser(deps.db, actor.user_id, { profile_picture, updated_at: toTime(deps.clock.now()) })
+  await deps.tell('account_changed', { user_id: actor.user_id })
   return await userInfo(deps, actor)
 }

@@ -30,6 +30,7 @@ export async function updateAccount(deps: Deps, actor: Person, input: Input): Pr
 
   changes.updated_at = toTime(deps.clock.now())
   if (!(await updateUser(deps.db, user.id, changes))) throw problem('username_taken', { fields: { username: 'taken' } })
+  await deps.tell('account_changed', { user_id: user.id })
   // Links for the address that waited until now are void; a new one gets its own (slice security listens).
   const moved = changes.pending_email !== undefined && changes.pending_email !== user.pending_email
   if (moved) await deps.tell('pending_email_changed', { user_id: user.id, email: changes.pending_email ?? null })

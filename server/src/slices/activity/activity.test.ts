@@ -13,8 +13,7 @@ afterAll(() => house.close())
 const NEVER_ANYBODYS = '00000000-0000-7000-8000-000000000000'
 
 function happened(user_id: string, type: activity.ActivityType, about: { client_id?: string; scopes?: string[] } = {}) {
-  const deps = { db: house.store.db, clock: house.clock, places: house.deps.places }
-  return record(deps, { type, user_id, from: null, session_id: null, ...about })
+  return house.deps.transaction((deps) => record(deps, { type, user_id, from: null, session_id: null, ...about }))
 }
 
 test('§3 tells what happened, newest first, with where it was done from', async () => {

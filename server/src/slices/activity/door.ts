@@ -36,7 +36,10 @@ export async function* activityPart(db: ReadDb, user_id: string): AsyncGenerator
 }
 
 /** Writes down what happened with an account, in the transaction in which it happens (house.md §8). */
-export async function record(deps: Pick<Deps, 'db' | 'clock' | 'places'>, happening: Happening): Promise<void> {
+export async function record(
+  deps: Pick<Deps, 'db' | 'clock' | 'places' | 'tell'>,
+  happening: Happening,
+): Promise<void> {
   const { type, user_id, from, session_id, client_id, scopes } = happening
   await insertActivity(deps.db, {
     id: newId(deps.clock),
@@ -51,4 +54,5 @@ export async function record(deps: Pick<Deps, 'db' | 'clock' | 'places'>, happen
     client_id: client_id ?? null,
     scopes: scopes ? toJson(scopes) : null,
   })
+  await deps.tell('activity_recorded', { user_id, type })
 }

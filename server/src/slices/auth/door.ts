@@ -39,6 +39,11 @@ export async function liveSessionsOf(db: ReadDb, user_id: string, now: Date): Pr
   return new Set((await store.listOfUser(db, user_id, toTime(now))).map(({ id }) => id))
 }
 
+/** Those of these sessions that have not ended; for open sockets. */
+export async function liveAmong(db: ReadDb, ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+  return new Set(await store.listLive(db, ids, toTime(now)))
+}
+
 /** Makes an organisation current in a session; whether the person belongs to it is for the caller to know. */
 export async function setDeveloper(db: Db, session_id: string, developer_id: string | null): Promise<boolean> {
   return await store.updateSession(db, session_id, { developer_id })

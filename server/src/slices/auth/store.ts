@@ -64,6 +64,12 @@ export async function lockById(db: Db, id: string, now: string): Promise<StoredS
     .executeTakeFirst()
 }
 
+/** Those of these that count. */
+export async function listLive(db: ReadDb, ids: readonly string[], now: string): Promise<string[]> {
+  const rows = await live(db, now).select('sessions.id').where('sessions.id', 'in', ids).execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The latest used first. */
 export async function listOfUser(db: ReadDb, user_id: string, now: string): Promise<StoredSession[]> {
   return await live(db, now)

@@ -30,6 +30,8 @@ export async function recordInDeveloper(
     params: toJson(params),
     created_at: toTime(deps.clock.now()),
   })
+  const { developer_id, user_id } = actor
+  await deps.tell('done_in_developer', { developer_id, user_id, type, client_id })
 }
 
 /** Names of the fields that a change really changes, as they stand on the wire. */
