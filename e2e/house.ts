@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SERVER } from '../scripts/server-bundle.ts'
 import { freePort, type Running, runNode } from './child.ts'
@@ -14,6 +15,8 @@ export type House = {
   mailed(email: string, words: string): Promise<void>
   /** What the server reported as an error of its own. */
   errors(): string[]
+  /** Lets everybody's sign-in be of an hour ago, so that what needs a fresh one asks for it. */
+  ageSignIns(): void
   /** Ends it as a power cut would, and starts it again on the same data. */
   crash(): Promise<void>
   restart(): Promise<void>
@@ -50,6 +53,12 @@ export async function openHouse(): Promise<House> {
     mailedLink: (email, page) => inMail(join(data, 'outbox'), email, new RegExp(`http://localhost:\\d+${page}[\\w-]*`)),
     mailed: async (email, words) => void (await inMail(join(data, 'outbox'), email, new RegExp(words))),
     errors: () => [...logs, server.output()].flatMap((log) => log.split('\n').filter((line) => ERROR.test(line))),
+    ageSignIns() {
+      const database = new DatabaseSync(join(data, 'vrata.sqlite'), { timeout: 5000 })
+      const hour_ago = new Date(Date.now() - 3_600_000).toISOString()
+      database.prepare('UPDATE sessions SET authenticated_at = ?').run(hour_ago)
+      database.close()
+    },
     crash,
     restart: start,
     async close() {

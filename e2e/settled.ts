@@ -1,5 +1,6 @@
-import { type Answer, account, auth, clients, developers } from '@vrata/contract'
+import { type Answer, account, auth, clients, developers, security } from '@vrata/contract'
 import { jadrolet, type PersonData, studio } from '../server/test/people.ts'
+import { authenticatorApp } from './authenticator.ts'
 import type { Visitor } from './fixtures.ts'
 import type { House } from './house.ts'
 
@@ -20,6 +21,14 @@ export async function settle(house: House, visitor: Visitor, person: PersonData)
   await signUp(visitor, person)
   const link = await house.mailedLink(person.email, '/confirm-email/')
   done(await visitor.call(account.verifyEmail, { token: link.split('/').at(-1) ?? '' }))
+}
+
+/** Turns two-step sign-in on; answers the app that shows its codes. */
+export async function enableSecondFactor({ call }: Visitor) {
+  const { secret } = done(await call(security.enableOtp))
+  const app = authenticatorApp(secret)
+  done(await call(security.confirmOtp, { otp_token: app.code() }))
+  return app
 }
 
 /** Gives a settled person an organisation and an app. */

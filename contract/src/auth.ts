@@ -89,7 +89,12 @@ export const session = z.object({
   id: f.id,
   os: z.string().nullable(),
   browser: z.string().nullable(),
+  /** Name of the app that was signed in to last from here. */
   app: z.string().nullable(),
+  /** All of them, the latest first. */
+  apps: z.array(z.object({ client_id: f.id, name: z.string(), icon: f.picture })),
+  /** It began in a browser that the account did not know, and nobody has said yet that they know it. */
+  unknown: z.boolean(),
   last_seen: f.time,
   location: z.string().nullable(),
   ip: z.string(),
@@ -98,6 +103,14 @@ export const session = z.object({
   methods: z.array(z.enum(METHODS)),
 })
 export type SessionInfo = z.output<typeof session>
+
+export const knowSession = route('PUT', '/auth/sessions/:id/known', {
+  summary: 'Say of another session of mine that I know its device.',
+  needs: 'session',
+  params: z.object({ id: f.id }),
+  data: f.nothing,
+  problems: ['not_found'],
+})
 
 export const listSessions = route('GET', '/auth/sessions', {
   summary: 'My sessions, the current one first, then by last use.',

@@ -1,7 +1,8 @@
 import { auth } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { expect, test } from '../fixtures.ts'
-import { done, settle } from '../settled.ts'
+import { inspect } from '../screens.ts'
+import { done, enableSecondFactor, settle } from '../settled.ts'
 
 const { cvetka } = people
 const NEW = 'nova-kljuka-na-vratih-4'
@@ -45,6 +46,35 @@ test.describe('§2 a forgotten password', () => {
 
     await page.goto(link)
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
+  })
+
+  test('with two-step sign-in on, the link alone is not enough: a code is asked for as well', async ({
+    house,
+    open,
+  }) => {
+    test.slow()
+    const owner = await open()
+    await settle(house, owner, cvetka)
+    const app = await enableSecondFactor(owner)
+    const { page, call } = await open()
+    done(await call(auth.forgotPassword, { email: cvetka.email }))
+    await page.goto(await house.mailedLink(cvetka.email, '/change-password/'))
+    const code = page.getByLabel('Code from the app, or a backup code')
+    await page.getByLabel('New password').fill(NEW)
+    await code.fill('000000')
+    await inspect(page, 'new password with a code')
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await expect(page.getByText('Code is incorrect.')).toBeVisible()
+    await expect(code).toBeFocused()
+    await code.fill(app.code())
+    await page.getByRole('button', { name: 'Save password' }).click()
+    await expect(page.getByText('The password is saved. Sign in with it.')).toBeVisible()
+
+    // It signs nobody in, and the second step is as it was.
+    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.getByLabel('Password', { exact: true }).fill(NEW)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
   })
 
   test('an unknown address gets the same answer, and a bad link offers a new one', async ({ house, open }) => {

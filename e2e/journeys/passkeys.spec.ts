@@ -1,4 +1,4 @@
-import { account, security } from '@vrata/contract'
+import { account, auth, security } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { deviceWithLock } from '../authenticator.ts'
 import { expect, test } from '../fixtures.ts'
@@ -48,4 +48,32 @@ test('§4 a passkey: added, named, used to sign in, removed', async ({ house, op
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('No passkey yet.')).toBeVisible()
   expect(done(await call(security.listPasskeys))).toEqual([])
+})
+
+test('§4 a passkey from the suggestions of the browser, with nothing pressed', async ({ house, open }) => {
+  test.slow()
+  const visitor = await open()
+  await settle(house, visitor, cvetka)
+  const { page, call } = visitor
+  await deviceWithLock(page)
+  await page.goto('/security/two-factor-authentication')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByRole('heading', { name: 'Name the passkey' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  done(await call(auth.logout))
+
+  // How the page asks; the browser would show its list, and this device chooses the only passkey at once.
+  await page.addInitScript(() => {
+    const ask = navigator.credentials.get.bind(navigator.credentials)
+    navigator.credentials.get = (options) => {
+      sessionStorage.setItem('mediation', String(options?.mediation))
+      return ask(options)
+    }
+  })
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Use another account' }).click()
+  await expect(page).toHaveURL('/home')
+  expect(await page.evaluate(() => sessionStorage.getItem('mediation'))).toBe('conditional')
+  const [session] = done(await call(auth.listSessions))
+  expect(session?.methods).toEqual(['passkey'])
 })

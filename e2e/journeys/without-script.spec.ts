@@ -1,6 +1,7 @@
+import { connections } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { expect, test } from '../fixtures.ts'
-import { settle } from '../settled.ts'
+import { done, registerApp, settle } from '../settled.ts'
 
 const { cvetka } = people
 
@@ -31,6 +32,24 @@ test.describe('a browser without script', () => {
     async function sessionCookies() {
       return (await context.cookies()).filter(({ name }) => ['vrata_sid', 'vrata_access'].includes(name))
     }
+  })
+
+  test('signs in to an app that may be signed in to already', async ({ house, jadrolet, open }) => {
+    const owner = await open()
+    await settle(house, owner, cvetka)
+    const client = await registerApp(owner, jadrolet.redirect_uri)
+    await jadrolet.start(client)
+    const scopes = ['openid', 'profile', 'email']
+    done(await owner.call(connections.putConsent, { client: client.client_id, scopes }))
+
+    const { page } = await open({ javaScriptEnabled: false })
+    await page.goto(jadrolet.url)
+    await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
+    expect(page.url()).toContain(jadrolet.url)
   })
 
   test('reads the sign-in page in its language', async ({ open }) => {

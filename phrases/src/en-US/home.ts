@@ -16,6 +16,7 @@ export const home = {
   'check.passkey_text': 'Sign in with a fingerprint or the screen lock',
   'check.codes':
     '{count, plural, =0 {No backup codes left} one {Only # backup code left} other {Only # backup codes left}}',
+  'check.unknown': '{count, plural, one {Do you know # new device?} other {Do you know # new devices?}}',
   'check.devices':
     '{count, plural, one {# sign-in was not used for two weeks} other {# sign-ins were not used for two weeks}}',
   'check.apps':

@@ -56,7 +56,6 @@ export interface SessionsTable {
   methods: Json
   os: Nullable<string>
   browser: Nullable<string>
-  app: Nullable<string>
   ip: string
   location: Nullable<string>
   developer_id: Nullable<string>
@@ -65,6 +64,8 @@ export interface SessionsTable {
   idle_until: Time
   expires_at: Time
   ended_at: Nullable<Time>
+  /** When it began in a browser that the account did not know; null once the person has said that they know it. */
+  unknown_since: Nullable<Time>
 }
 
 /** auth. A browser in which this person has signed in before; it is not locked out by strangers' wrong guesses. */

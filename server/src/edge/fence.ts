@@ -82,7 +82,9 @@ const parse: Step = async (_, passage) => {
     if (!schema) continue
     // Unknown body fields are refused; unknown query parameters are ignored, as other people's links carry them.
     const strict = part === 'body' ? schema.strict() : schema
-    const parsed = strict.safeParse(request[part] ?? {}, { reportInput: true })
+    const sent = request[part]
+    // Nothing sent is nothing said; a body that says `null` is no object.
+    const parsed = strict.safeParse(sent === undefined ? {} : sent, { reportInput: true })
     if (parsed.success) Object.assign(passage.input, parsed.data)
     else issues.push(...parsed.error.issues)
   }

@@ -54,6 +54,7 @@ export function invalidRequest(issues: readonly z.core.$ZodIssue[]): Problem {
 function fieldCode(issue: z.core.$ZodIssue): FieldCode {
   switch (issue.code) {
     case 'invalid_type':
+    case 'invalid_union':
       return issue.input === undefined ? 'required' : 'invalid'
     case 'too_small':
       if (issue.origin === 'string' && issue.minimum === 1) return 'required'

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type SignedIn } from '../../test/house.ts'
 import { type Organisation, openOrganisation } from '../../test/organisation.ts'
 import { jadrolet, people } from '../../test/people.ts'
+import { good } from '../../test/second-factor.ts'
 import { allow, authorize, follow, here, post, proofKey, signInTo, type ThirdParty } from '../../test/third-party.ts'
 import type { PendingRequest } from '../ports/pending-requests.ts'
 
@@ -109,6 +110,8 @@ describe('signing in to an app', () => {
   test('it is written down in the person’s activity, and the connection was used', async () => {
     const list = await ana.call(activity.listActivity, {})
     expect(list.ok && list.data.map(({ type }) => type)).toContain('LOGGED_IN_TO_APP')
+    const [session] = good(await ana.call(auth.listSessions))
+    expect(session).toMatchObject({ app: jadrolet.name, apps: [{ client_id: app.client_id, icon: null }] })
     const linked = await ana.call(connections.listConnections, {})
     expect(linked.ok && linked.data[0]?.last_used_at).not.toBeNull()
   })

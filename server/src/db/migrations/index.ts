@@ -5,6 +5,7 @@ import * as privacy from './0003-privacy.ts'
 import * as developerActivity from './0004-developer-activity.ts'
 import * as users from './0007-users.ts'
 import * as appNames from './0010-app-names.ts'
+import * as personal from './0012-personal.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (house.md §1). */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-developer-activity': developerActivity,
   '0007-users': users,
   '0010-app-names': appNames,
+  '0012-personal': personal,
 }

@@ -7,6 +7,8 @@ import { newId } from '../../ports/ids.ts'
 import { placeIn } from '../../ports/places.ts'
 import { insertActivity, listActivities } from './store.ts'
 
+export { listAppSignIns } from './store.ts'
+
 /** Where something was done from; null for what no browser asked for. */
 export type Origin = Pick<Visitor, 'ip' | 'os' | 'browser'> | null
 

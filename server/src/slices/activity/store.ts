@@ -24,3 +24,23 @@ export async function listActivities(
   if (page.before) query = query.where('id', '<', page.before)
   return await query.orderBy('id', 'desc').limit(page.limit).execute()
 }
+
+/** Apps that were signed in to from these sessions, the latest first. */
+export async function listAppSignIns(
+  db: ReadDb,
+  session_ids: readonly string[],
+): Promise<{ session_id: string; client_id: string }[]> {
+  if (session_ids.length === 0) return []
+  const type: activity.ActivityType = 'LOGGED_IN_TO_APP'
+  const rows = await db
+    .selectFrom('activities')
+    .select(['session_id', 'client_id'])
+    .select((e) => e.fn.max('created_at').as('last'))
+    .where('session_id', 'in', session_ids)
+    .where('client_id', 'is not', null)
+    .where('type', '=', type)
+    .groupBy(['session_id', 'client_id'])
+    .orderBy('last', 'desc')
+    .execute()
+  return rows as { session_id: string; client_id: string }[]
+}

@@ -7,6 +7,7 @@ import { queueMail } from '../../ports/mail/mail.ts'
 import { placeIn } from '../../ports/places.ts'
 import { findUser, localeOf } from '../account/door.ts'
 import * as store from './device-store.ts'
+import { updateSession } from './store.ts'
 
 /** More browsers than this per person are forgotten, the longest unused first. */
 const MOST = 20
@@ -30,7 +31,7 @@ export async function knownDevice(
 export async function rememberDevice(
   deps: Deps,
   visitor: Visitor,
-  user_id: string,
+  { user_id, session_id }: { user_id: string; session_id: string },
   { isNewAccount }: { isNewAccount: boolean },
 ): Promise<void> {
   const token = visitor.cookies.read('device') ?? newToken()
@@ -38,7 +39,9 @@ export async function rememberDevice(
   const hash = hashToken(token)
   // Whoever has just made the account knows that they have.
   const new_device = !isNewAccount && (await store.findDevice(deps.db, hash, user_id)) === undefined
-  await store.keepDevice(deps.db, hash, user_id, toTime(deps.clock.now()))
+  const now = toTime(deps.clock.now())
+  if (new_device) await updateSession(deps.db, session_id, { unknown_since: now })
+  await store.keepDevice(deps.db, hash, user_id, now)
   await store.forgetOldDevices(deps.db, user_id, MOST)
   await deps.tell('signed_in', { user_id, from: visitor, new_device })
 }

@@ -7,7 +7,7 @@ import { passkeyLogin, passkeyLoginOptions } from './passkey-sign-in.ts'
 import { reauthenticate, reauthenticateOptions } from './reauthenticate.ts'
 import { refresh } from './refresh.ts'
 import { loginOtp } from './second-step.ts'
-import { listSessions, logout, logoutAll, logoutSession } from './sessions.ts'
+import { knowSession, listSessions, logout, logoutAll, logoutSession } from './sessions.ts'
 import { login, register } from './sign-in.ts'
 
 /**
@@ -17,7 +17,7 @@ import { login, register } from './sign-in.ts'
  * POST /v1/auth/register · POST /v1/auth/login · POST /v1/auth/login/otp · POST /v1/auth/passkey/options
  * POST /v1/auth/passkey · PUT /v1/auth/refresh · POST /v1/auth/reauthenticate · POST /v1/auth/reauthenticate/options
  * POST /v1/auth/logout · PUT /v1/auth/logout/{id} · PUT /v1/auth/logout-all · GET /v1/auth/sessions
- * GET /v1/auth/known-accounts · DELETE /v1/auth/known-accounts/{id}
+ * PUT /v1/auth/sessions/{id}/known · GET /v1/auth/known-accounts · DELETE /v1/auth/known-accounts/{id}
  * POST, PUT /v1/auth/forgot-password · GET /v1/auth/forgot-password/{token}
  */
 export const routes: Served[] = [
@@ -33,6 +33,7 @@ export const routes: Served[] = [
   serve(auth.logoutSession, logoutSession),
   serve(auth.logoutAll, logoutAll),
   serve(auth.listSessions, listSessions),
+  serve(auth.knowSession, knowSession),
   serve(auth.listKnownAccounts, listKnownAccounts),
   serve(auth.forgetKnownAccount, forgetKnownAccount),
   serve(auth.forgotPassword, forgotPassword),

@@ -80,13 +80,13 @@ export async function beginSession(
     authenticated_at: now,
     methods: toJson(methods),
     ...origin(visitor),
-    app: null,
     location: await deps.places.find(visitor.ip),
     developer_id: null,
     created_at: now,
     last_seen_at: now,
     ...newLife(deps),
     ended_at: null,
+    unknown_since: null,
   })
   handOver(deps, visitor, token)
   return { user_id, session_id: id, developer_id: null }

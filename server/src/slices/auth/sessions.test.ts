@@ -21,10 +21,39 @@ describe('api §2 my sessions', () => {
     await elsewhere(house, ana, { user_agent: IPHONE, ip: '10.9.9.9' })
     expect(await ana.call(auth.listSessions)).toMatchObject({
       data: [
-        { id: ana.user.session_id, os: 'Linux', browser: 'Firefox', current: true, methods: ['pwd'], app: null },
+        {
+          id: ana.user.session_id,
+          os: 'Linux',
+          browser: 'Firefox',
+          current: true,
+          methods: ['pwd'],
+          app: null,
+          unknown: false,
+        },
         { os: 'iOS', browser: 'Safari', ip: '10.9.9.9', current: false, last_seen: house.clock.now().toISOString() },
       ],
     })
+  })
+
+  test('one in a new browser is asked about until another one says that it is known', async () => {
+    const ana = await newcomer(house)
+    const phone = await elsewhere(house, ana)
+    const id = await sessionId(phone)
+    const unknown = async () => {
+      const answer = await ana.call(auth.listSessions)
+      return answer.ok && answer.data.filter((session) => session.unknown).map((session) => session.id)
+    }
+    expect(await unknown()).toEqual([id])
+    // Whoever came in there must not be the one who says so, and neither is anybody else.
+    expect(await phone.call(auth.knowSession, { id })).toMatchObject({ http: 404 })
+    expect(await (await newcomer(house)).call(auth.knowSession, { id })).toMatchObject({ http: 404 })
+    expect(await unknown()).toEqual([id])
+    expect(await ana.call(auth.knowSession, { id })).toMatchObject({ ok: true })
+    expect(await unknown()).toEqual([])
+    // The next sign-in there is one in a browser that is known.
+    await phone.call(auth.logout)
+    await phone.call(auth.login, { username: ana.email, password: ana.password })
+    expect(await unknown()).toEqual([])
   })
 
   test('one that is ended is refused at the next request, with either cookie', async () => {

@@ -2,9 +2,10 @@ import { type AnswerOf, type auth, type InputOf, problem } from '@vrata/contract
 import { fromJson, toTime } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Person, Visitor } from '../../edge/actors.ts'
+import type { AppCard } from '../../ports/app-cards.ts'
 import { hashToken } from '../../ports/ids.ts'
 import { placeIn } from '../../ports/places.ts'
-import { record } from '../activity/door.ts'
+import { listAppSignIns, record } from '../activity/door.ts'
 import { endSessions } from './session.ts'
 import * as store from './store.ts'
 
@@ -13,15 +14,37 @@ type Sessions = AnswerOf<typeof auth.listSessions>
 /** api.md §2: GET /auth/sessions, this one first, then the latest used. */
 export async function listSessions(deps: ReadDeps, actor: Person): Promise<Sessions> {
   const rows = await store.listOfUser(deps.db, actor.user_id, toTime(deps.clock.now()))
+  const appsOf = await appsBySession(
+    deps,
+    rows.map(({ id }) => id),
+  )
   return rows
     .map((row) => ({
       ...row,
+      app: appsOf(row.id)[0]?.name ?? null,
+      apps: appsOf(row.id),
+      unknown: row.unknown_since !== null,
       last_seen: row.last_seen_at,
       location: placeIn(actor.locale, row.location),
       current: row.id === actor.session_id,
       methods: fromJson<Sessions[number]['methods']>(row.methods),
     }))
     .sort((a, b) => Number(b.current) - Number(a.current))
+}
+
+/** Apps that were signed in to from sessions, the latest first; those that are gone are left out. */
+async function appsBySession(deps: ReadDeps, session_ids: string[]): Promise<(id: string) => AppCard[]> {
+  const signIns = await listAppSignIns(deps.db, session_ids)
+  const ids = [...new Set(signIns.map(({ client_id }) => client_id))]
+  const cards = new Map(ids.length ? (await deps.appCards.of(deps.db, ids)).map((card) => [card.client_id, card]) : [])
+  const bySession = Map.groupBy(signIns, ({ session_id }) => session_id)
+  return (id) => (bySession.get(id) ?? []).flatMap(({ client_id }) => cards.get(client_id) ?? [])
+}
+
+/** A person says that they know another device of theirs. None can vouch for itself. */
+export async function knowSession(deps: Deps, actor: Person, { id }: InputOf<typeof auth.knowSession>) {
+  if (id === actor.session_id || !(await store.markKnown(deps.db, actor.user_id, id))) throw problem('not_found')
+  return {}
 }
 
 /** api.md §2: POST /auth/logout. Whoever has no session is signed out already. */

@@ -114,12 +114,24 @@ export async function rotateSession(
 export async function updateSession(
   db: Db,
   id: string,
-  changes: Pick<StoredSession, 'developer_id'>,
+  changes: Partial<Pick<StoredSession, 'developer_id' | 'unknown_since'>>,
 ): Promise<boolean> {
   const result = await db
     .updateTable('sessions')
     .set(changes)
     .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** False when it is not theirs, or has ended. */
+export async function markKnown(db: Db, user_id: string, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable('sessions')
+    .set({ unknown_since: null })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows === 1n

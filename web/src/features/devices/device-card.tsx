@@ -5,9 +5,11 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { ChevronDownIcon, LaptopIcon, PhoneIcon } from '../../ui/icons.tsx'
+import { Picture } from '../../ui/picture.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type Device, endable } from './devices.ts'
+import { DoYouKnow } from './do-you-know.tsx'
 import { useEnding } from './use-ending.ts'
 
 type Props = { device: Device; onFailed: (sentence: string) => void }
@@ -24,32 +26,41 @@ export function DeviceCard({ device, onFailed }: Props) {
       <span
         className={classes(
           'mt-1 flex size-10 shrink-0 items-center justify-center rounded-full',
-          device.current ? 'bg-brand text-on-brand' : 'bg-sunken text-muted',
+          device.current
+            ? 'bg-brand text-on-brand'
+            : device.unknown
+              ? 'bg-lamp text-[#2b1a00]'
+              : 'bg-sunken text-muted',
         )}
       >
         <Sign />
       </span>
-      <details className="group min-w-0 grow">
-        <summary className="flex min-h-12 list-none items-center gap-3 rounded-row [&::-webkit-details-marker]:hidden">
-          <span className="min-w-0 grow">
-            <span className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-              {name}
-              {device.current && <Badge look="on">{t('security.devices.this')}</Badge>}
+      <div className="min-w-0 grow">
+        <details className="group">
+          <summary className="flex min-h-12 list-none items-center gap-3 rounded-row [&::-webkit-details-marker]:hidden">
+            <span className="min-w-0 grow">
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
+                {name}
+                {device.current && <Badge look="on">{t('security.devices.this')}</Badge>}
+                {device.unknown && <Badge look="lamp">{t('security.devices.new')}</Badge>}
+              </span>
+              <Seen session={device.sessions[0]} count={device.sessions.length} />
             </span>
-            <Seen session={device.sessions[0]} count={device.sessions.length} />
-          </span>
-          <ChevronDownIcon
-            size={18}
-            className="shrink-0 text-muted transition-transform duration-150 group-open:rotate-180"
-          />
-        </summary>
-        <ul className="mt-2 mb-1 divide-y divide-line border-t border-line">
-          {device.sessions.map((session) => (
-            <SignIn key={session.id} session={session} alone={device.sessions.length === 1} onFailed={onFailed} />
-          ))}
-        </ul>
-      </details>
-      {!device.current && (
+            <ChevronDownIcon
+              size={18}
+              className="shrink-0 text-muted transition-transform duration-150 group-open:rotate-180"
+            />
+          </summary>
+          <AppsOf device={device} />
+          <ul className="mt-2 mb-1 divide-y divide-line border-t border-line">
+            {device.sessions.map((session) => (
+              <SignIn key={session.id} session={session} alone={device.sessions.length === 1} onFailed={onFailed} />
+            ))}
+          </ul>
+        </details>
+        {device.unknown && <DoYouKnow device={device} name={name} onFailed={onFailed} />}
+      </div>
+      {!device.current && !device.unknown && (
         <Button size="small" busy={busy} className="mt-0.5" onClick={() => void end(ended)}>
           <span aria-hidden="true">{t('security.devices.out')}</span>
           <span className="sr-only">{t('security.devices.out_of', { device: name })}</span>
@@ -62,6 +73,23 @@ export function DeviceCard({ device, onFailed }: Props) {
 function useDeviceName({ browser, os }: Pick<Device, 'browser' | 'os'>): string {
   const { t } = useI18n()
   return browser && os ? t('security.devices.name', { browser, os }) : (browser ?? os ?? t('security.devices.unknown'))
+}
+
+/** Apps that were signed in to from here; signing the device out ends them there. */
+function AppsOf({ device: { sessions } }: { device: Device }) {
+  const { t } = useI18n()
+  const apps = new Map(sessions.flatMap((session) => session.apps).map((app) => [app.client_id, app]))
+  if (apps.size === 0) return null
+  return (
+    <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-2" aria-label={t('security.devices.apps')}>
+      {[...apps.values()].map((app) => (
+        <li key={app.client_id} className="flex min-w-0 items-center gap-2 text-small">
+          <Picture kind="app" url={app.icon} name={app.name} size={24} />
+          <span className="min-w-0 truncate">{app.name}</span>
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 /** Place, last use, and how many sign-ins stand behind the device. */

@@ -65,7 +65,11 @@ function Devices({ sessions }: { sessions: readonly SessionInfo[] }) {
       <Card>
         <ul className="divide-y divide-line" aria-label={t('ui.title.devices')}>
           {devicesOf(sessions).map((device) => (
-            <DeviceCard key={`${device.os} ${device.browser}`} device={device} onFailed={setFailed} />
+            <DeviceCard
+              key={device.unknown ? device.sessions[0]?.id : `${device.os} ${device.browser}`}
+              device={device}
+              onFailed={setFailed}
+            />
           ))}
         </ul>
       </Card>

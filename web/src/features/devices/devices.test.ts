@@ -7,6 +7,8 @@ const session = (id: string, browser: string, last_seen: string, current = false
   browser,
   os: 'Linux',
   app: null,
+  apps: [],
+  unknown: false,
   last_seen,
   location: null,
   ip: '192.0.2.1',
@@ -28,4 +30,16 @@ test('§2 sessions of one browser are one device, this one first, the others by 
     ['Chrome', 'old'],
   ])
   expect(devices.map((device) => endable(device).map(({ id }) => id))).toEqual([['twin'], ['new'], ['old']])
+})
+
+test('a device that is not known stands alone, though it is of the same kind as this one', () => {
+  const devices = devicesOf([
+    session('here', 'Firefox', '2026-11-03T00:00:00.000Z', true),
+    session('mine', 'Firefox', '2026-11-20T00:00:00.000Z'),
+    { ...session('whose', 'Firefox', '2026-11-21T00:00:00.000Z'), unknown: true },
+  ])
+  expect(devices.map(({ unknown, sessions }) => [unknown, ...sessions.map(({ id }) => id)])).toEqual([
+    [false, 'here', 'mine'],
+    [true, 'whose'],
+  ])
 })

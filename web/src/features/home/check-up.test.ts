@@ -35,6 +35,10 @@ describe('the check-up of the home page', () => {
       'apps',
       'passkey',
     ])
+    const stranger = { ...session('2026-11-21T09:00:00.000Z'), unknown: true }
+    expect(found({ email_verified: false }, [stranger])).toEqual(['unknown', 'email'])
+    // Whoever looks from a new device knows it.
+    expect(found({}, [{ ...stranger, current: true }])).toEqual([])
     expect(found({ recovery_codes_left: 2 })).toEqual(['codes'])
   })
 

@@ -8,7 +8,7 @@ import { serverTime } from '../../lib/time.ts'
 export type Finding =
   | { what: 'email' | 'two_factor' | 'password_alone' | 'passkey' }
   | { what: 'pending'; email: string }
-  | { what: 'codes' | 'devices' | 'apps'; count: number }
+  | { what: 'codes' | 'unknown' | 'devices' | 'apps'; count: number }
 
 const SUGGESTIONS: readonly Finding['what'][] = ['two_factor', 'passkey']
 
@@ -22,6 +22,8 @@ type Facts = { user: UserInfo; sessions: readonly SessionInfo[]; apps: readonly 
 /** Everything that could be better about the account, worst first. */
 export function findingsOf({ user, sessions, apps, now = Date.now() }: Facts): Finding[] {
   const findings: Finding[] = []
+  const unknown = sessions.filter((session) => session.unknown && !session.current)
+  if (unknown.length) findings.push({ what: 'unknown', count: unknown.length })
   if (!user.email_verified) findings.push({ what: 'email' })
   else if (user.pending_email) findings.push({ what: 'pending', email: user.pending_email })
   if (!user.otp_enabled && user.passkeys === 0) findings.push({ what: 'password_alone' })

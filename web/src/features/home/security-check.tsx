@@ -21,6 +21,7 @@ const WAYS: Record<Finding['what'], { icon: Icon; href: string }> = {
   two_factor: { icon: KeyIcon, href: paths.twoFactor },
   codes: { icon: KeyIcon, href: paths.twoFactor },
   passkey: { icon: KeyIcon, href: paths.twoFactor },
+  unknown: { icon: DevicesIcon, href: paths.devices },
   devices: { icon: DevicesIcon, href: paths.devices },
   apps: { icon: AppsIcon, href: paths.connectedApps },
 }
@@ -89,6 +90,7 @@ function FindingRow({ finding }: { finding: Finding }) {
         />
       )
     case 'codes':
+    case 'unknown':
     case 'devices':
     case 'apps':
       return <Row icon={icon} label={t(`home.check.${finding.what}`, { count: finding.count })} href={href} />
