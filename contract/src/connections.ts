@@ -46,7 +46,7 @@ export const putConsent = route('PUT', '/connection/:client/scopes', {
     deny: z.boolean().optional(),
   }),
   data: z.object({ scopes: z.array(z.string()), redirect_to: z.string().optional() }),
-  problems: ['unknown_scope', 'not_found', 'client_disabled', 'email_not_verified'],
+  problems: ['unknown_scope', 'not_found', 'client_disabled', 'user_blocked', 'email_not_verified'],
 })
 
 export const connection = z.object({

@@ -25,6 +25,7 @@ export const PROBLEMS = {
   email_not_verified: 403,
   account_disabled: 403,
   client_disabled: 403,
+  user_blocked: 403,
   reauthentication_required: 403,
   not_found: 404,
   method_not_allowed: 405,

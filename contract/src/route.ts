@@ -77,7 +77,8 @@ export type AnswerOf<R extends Route> = R extends { file: string }
 /** A file on its way out. */
 export type FileAnswer = {
   body: AsyncIterable<Uint8Array>
-  bytes: number
+  /** Left out for what is written while it leaves. */
+  bytes?: number
   /** The name under which a browser saves it; without one it is shown where it stands. */
   name?: string
 }

@@ -9,8 +9,9 @@ import * as privacy from './privacy.ts'
 import { isRoute, type Route } from './route.ts'
 import * as security from './security.ts'
 import * as statistics from './statistics.ts'
+import * as users from './users.ts'
 
-const nouns = { account, activity, auth, clients, connections, developers, media, privacy, security, statistics }
+const nouns = { account, activity, auth, clients, connections, developers, media, privacy, security, statistics, users }
 
 /** Every call of the API, by `noun.name`, in the order in which the files state them. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map(

@@ -33,7 +33,7 @@ import * as auth from './slices/auth/door.ts'
 import { routes as authRoutes, forms } from './slices/auth/routes.ts'
 import { appCards, endClientsOf } from './slices/clients/door.ts'
 import { routes as clients } from './slices/clients/routes.ts'
-import { connectionsPart } from './slices/connections/door.ts'
+import { connectionsPart, onAccountChanged, onClientDeleted } from './slices/connections/door.ts'
 import { routes as connections } from './slices/connections/routes.ts'
 import { levelOf, membershipsOf, organizationsPart } from './slices/developers/door.ts'
 import { routes as developers } from './slices/developers/routes.ts'
@@ -84,6 +84,8 @@ const LISTENERS: Listeners[] = [
     password_changed: [auth.onPasswordChanged],
     second_factor_changed: [auth.onSecondFactorChanged],
     developer_deleted: [endClientsOf],
+    client_deleted: [onClientDeleted],
+    account_changed: [onAccountChanged],
   },
   issuerListeners,
   liveListeners,

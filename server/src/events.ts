@@ -28,6 +28,8 @@ export interface Events {
   }
   sessions_ended: { user_id: string; session_ids: string[] }
   connection_removed: { connection_id: string; user_id: string; client_id: string }
+  /** An organisation lets somebody into none of its apps any more; what they allowed stays. */
+  user_blocked: { user_id: string; connection_ids: string[] }
   scope_taken_back: { connection_id: string; key: string }
   /** Told while its apps still stand. */
   developer_deleted: { developer_id: string }

@@ -29,6 +29,9 @@ export const connections = {
   'error.unknown_scope.title': 'This app asks for too much',
   'error.unknown_scope.text':
     'It asks for a permission that does not exist, or that it may not ask for. Its makers must put this right.',
+  'error.user_blocked.title': 'This app does not let you in',
+  'error.user_blocked.text':
+    'The organization behind it has blocked your account from its apps. Your Vrata account and all other apps are not affected. Only the organization can change this.',
   'error.server_error.title': 'This door is stuck',
   'error.server_error.text': 'Something went wrong on our side. Go back to the app and try again in a moment.',
   'error.app': 'App',

@@ -23,6 +23,7 @@ export const problems = {
   email_not_verified: 'Confirm your email address first.',
   account_disabled: 'This account is switched off.',
   client_disabled: 'The maker has switched this app off.',
+  user_blocked: 'The makers of this app have blocked you from it.',
   reauthentication_required: 'Confirm with your password that it is you.',
   not_found: 'This does not exist, or no longer does.',
   method_not_allowed: 'This cannot be done here.',

@@ -34,6 +34,9 @@ export const connections: Record<keyof typeof english, string> = {
   'error.unknown_scope.title': 'Ova aplikacija traži previše',
   'error.unknown_scope.text':
     'Traži dopuštenje koje ne postoji ili koje ne smije tražiti. To moraju urediti njezini izrađivači.',
+  'error.user_blocked.title': 'Ova Vas aplikacija ne pušta unutra',
+  'error.user_blocked.text':
+    'Organizacija koja je izrađuje zatvorila je Vašem računu pristup svojim aplikacijama. Vaš račun Vrata i sve druge aplikacije rade kao i prije. To može promijeniti samo organizacija.',
   'error.server_error.title': 'Ova su vrata zapela',
   'error.server_error.text': 'Kod nas je došlo do pogreške. Vratite se u aplikaciju i pokušajte ponovno za trenutak.',
   'error.app': 'Aplikacija',

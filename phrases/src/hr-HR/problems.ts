@@ -23,6 +23,7 @@ export const problems: Record<keyof typeof english, string> = {
   email_not_verified: 'Najprije potvrdite svoju e-adresu.',
   account_disabled: 'Ovaj je račun isključen.',
   client_disabled: 'Izrađivač je ovu aplikaciju isključio.',
+  user_blocked: 'Izrađivači ove aplikacije zatvorili su Vam pristup njoj.',
   reauthentication_required: 'Lozinkom potvrdite da ste to vi.',
   not_found: 'Ovo ne postoji ili više ne postoji.',
   method_not_allowed: 'To se ovdje ne može učiniti.',

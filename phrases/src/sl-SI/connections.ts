@@ -33,6 +33,9 @@ export const connections: Record<keyof typeof english, string> = {
   'error.unknown_scope.title': 'Ta aplikacija prosi za preveč',
   'error.unknown_scope.text':
     'Prosi za dovoljenje, ki ne obstaja ali zanj ne sme prositi. To morajo urediti njeni izdelovalci.',
+  'error.user_blocked.title': 'Ta aplikacija vas ne spusti noter',
+  'error.user_blocked.text':
+    'Organizacija, ki jo izdeluje, je vašemu računu zaprla dostop do svojih aplikacij. Vaš račun Vrata in vse druge aplikacije delujejo kot prej. To lahko spremeni samo organizacija.',
   'error.server_error.title': 'Ta vrata so se zataknila',
   'error.server_error.text': 'Pri nas je prišlo do napake. Vrnite se v aplikacijo in čez trenutek poskusite znova.',
   'error.app': 'Aplikacija',

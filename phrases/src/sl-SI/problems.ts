@@ -24,6 +24,7 @@ export const problems: Record<keyof typeof english, string> = {
   email_not_verified: 'Najprej potrdite svoj e-naslov.',
   account_disabled: 'Ta račun je izklopljen.',
   client_disabled: 'Izdelovalec je to aplikacijo izklopil.',
+  user_blocked: 'Izdelovalci te aplikacije so vam zaprli dostop do nje.',
   reauthentication_required: 'Z geslom potrdite, da ste to vi.',
   not_found: 'To ne obstaja ali pa ne obstaja več.',
   method_not_allowed: 'Tega tukaj ni mogoče narediti.',

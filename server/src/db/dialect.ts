@@ -1,5 +1,6 @@
 import {
   type DialectAdapter,
+  type Kysely,
   PostgresAdapter,
   PostgresQueryCompiler,
   type QueryCompiler,
@@ -30,6 +31,12 @@ export function compilerOf(engine: Engine): QueryCompiler {
  */
 class OneWriterCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(): void {}
+}
+
+/** Type of a text column that sorts byte by byte in every database, whose own order may follow a language. */
+export function bytewise(db: Kysely<never>) {
+  const byLanguage = db.getExecutor().adapter instanceof PostgresAdapter
+  return byLanguage ? sql`text collate "C"` : 'text'
 }
 
 /** An arbitrary number, the same in every version of the program. */

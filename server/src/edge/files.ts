@@ -14,7 +14,7 @@ export function sendFile(reply: FastifyReply, route: Route, { body, bytes, name 
   return reply
     .headers({
       'content-type': route.file,
-      'content-length': bytes,
+      ...(bytes === undefined ? {} : { 'content-length': bytes }),
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
       'cross-origin-resource-policy': open ? 'cross-origin' : 'same-origin',

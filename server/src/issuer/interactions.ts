@@ -57,9 +57,10 @@ export async function direct(unit: Unit, uid: string, known: ReadonlySet<string>
   const { params, wanted } = fromJson<Waiting>(row.payload)
   const [client, session] = await Promise.all([unit.client(params.client_id ?? ''), unit.session()])
   if (!client) return { error: 'invalid_client' }
-  const [user, connection] = await Promise.all([
+  const [user, connection, blocked] = await Promise.all([
     session && findUser(deps.db, session.user_id),
     session && unit.connection(session.user_id, client.client_id),
+    unit.isBlocked(client.client_id),
   ])
   const step = nextStep({
     request: {
@@ -74,6 +75,7 @@ export async function direct(unit: Unit, uid: string, known: ReadonlySet<string>
     session: session && { user_id: session.user_id, authenticated_at: new Date(session.authenticated_at) },
     user: user && user.disabled_at === null ? { email_verified: user.email_verified_at !== null } : undefined,
     connection,
+    blocked,
     now,
   })
   if (session && row.session_id !== session.id) {
@@ -93,6 +95,9 @@ function isOver(step: NextStep): step is Resumed['step'] {
 
 function pageOf(step: NextStep, uid: string, params: Params, signedIn: boolean): string {
   const redirect = `${ROUTES.authorization}/${uid}`
+  if (step === 'blocked') {
+    return `/oauth?${new URLSearchParams({ error: 'user_blocked', client_id: params.client_id ?? '', uid })}`
+  }
   if (step === 'verify') return `/verify?${new URLSearchParams({ redirect })}`
   if (step === 'consent') {
     return `/oauth?${new URLSearchParams({ uid, client_id: params.client_id ?? '', scope: params.scope ?? '' })}`

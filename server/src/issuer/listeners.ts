@@ -6,6 +6,7 @@ import { deleteTokensBy, deleteTokensWith } from './token-store.ts'
 export const issuerListeners: Listeners = {
   sessions_ended: [({ db }, { session_ids }) => deleteTokensBy(db, 'session_id', session_ids)],
   connection_removed: [({ db }, { connection_id }) => deleteTokensBy(db, 'connection_id', [connection_id])],
+  user_blocked: [({ db }, { connection_ids }) => deleteTokensBy(db, 'connection_id', connection_ids)],
   scope_taken_back: [({ db }, { connection_id, key }) => deleteTokensWith(db, connection_id, key)],
   client_disabled: [({ db }, { client_id }) => deleteTokensBy(db, 'client_id', [client_id])],
   client_deleted: [

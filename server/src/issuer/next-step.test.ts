@@ -18,6 +18,7 @@ const facts: Facts = {
   session: { user_id: 'ana', authenticated_at: before(600) },
   user: { email_verified: true },
   connection: { scopes: ['openid', 'email', 'profile'] },
+  blocked: false,
   now: noon,
 }
 const asking = (part: Partial<AskedFor>, rest: Partial<Facts> = {}) =>
@@ -51,6 +52,15 @@ test('an app that wants one certain person does not get another one', () => {
   expect(asking({ sub: 'ana' })).toBe('done')
   expect(asking({ sub: 'bor' })).toBe('login')
   expect(asking({ sub: 'bor' }, justSignedIn)).toBe('refuse')
+})
+
+test('somebody whom the organisation has blocked gets no further, but may sign in as somebody else', () => {
+  const unconfirmed = { email_verified: false }
+  expect(nextStep({ ...facts, blocked: true })).toBe('blocked')
+  expect(nextStep({ ...facts, blocked: true, connection: undefined })).toBe('blocked')
+  expect(nextStep({ ...facts, blocked: true, user: unconfirmed })).toBe('blocked')
+  expect(asking({ prompts: new Set(['login']) }, { blocked: true })).toBe('login')
+  expect(asking({ sub: 'bor' }, { blocked: true })).toBe('login')
 })
 
 test('§2 an unconfirmed address comes before consent, and before a denial counts', () => {

@@ -23,14 +23,16 @@ export interface Facts {
   user: { email_verified: boolean } | undefined
   /** Scopes that the person allows this app; undefined when the app is not linked. */
   connection: { scopes: readonly string[] } | undefined
+  /** The app's organisation lets this person into none of its apps. */
+  blocked: boolean
   now: Date
 }
 
 /** `refuse`: the app wants somebody else than who has just signed in. */
-export type NextStep = 'login' | 'verify' | 'consent' | 'deny' | 'refuse' | 'done'
+export type NextStep = 'login' | 'blocked' | 'verify' | 'consent' | 'deny' | 'refuse' | 'done'
 
 /** The only place that decides where a pending authorization request goes next. The steps know nothing of each other. */
-export function nextStep({ request, session, user, connection, now }: Facts): NextStep {
+export function nextStep({ request, session, user, connection, blocked, now }: Facts): NextStep {
   if (!session || !user) return 'login'
   const signedInForIt = session.authenticated_at > request.asked_at
   if (request.sub && request.sub !== session.user_id) return signedInForIt ? 'refuse' : 'login'
@@ -38,6 +40,7 @@ export function nextStep({ request, session, user, connection, now }: Facts): Ne
     if (request.prompts.has('login') || request.prompts.has('select_account')) return 'login'
     if (request.max_age !== undefined && secondsBetween(session.authenticated_at, now) > request.max_age) return 'login'
   }
+  if (blocked) return 'blocked'
   if (!user.email_verified) return 'verify'
   if (request.decision === 'denied') return 'deny'
   if (request.decision === 'allowed' && connection) return 'done'

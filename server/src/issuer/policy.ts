@@ -16,6 +16,7 @@ export function policy(): interactionPolicy.Prompt[] {
   return [
     new Prompt({ name: 'login', requestable: true }, needs(['login', 'refuse'], 'sign_in', 'login_required')),
     new Prompt({ name: 'select_account', requestable: true }),
+    new Prompt({ name: 'blocked' }, needs(['blocked'], 'user_blocked', 'access_denied')),
     new Prompt({ name: 'verify' }, needs(['verify'], 'email_not_verified', 'interaction_required')),
     new Prompt({ name: 'consent', requestable: true }, needs(['consent', 'deny'], 'not_allowed', 'consent_required')),
   ]
@@ -44,6 +45,7 @@ async function stepOf(ctx: KoaContextWithOIDC): Promise<NextStep> {
     session: session && { user_id: session.user_id, authenticated_at: new Date(session.authenticated_at) },
     user: (oidc.account as Account | undefined)?.user,
     connection: session && (await unit.connection(session.user_id, client_id)),
+    blocked: await unit.isBlocked(client_id),
     now: unit.now,
   })
 }

@@ -18,6 +18,7 @@ const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
     .where('tokens.expires_at', '>', now)
     .where('tokens.consumed_at', 'is', null)
     .where('clients.enabled', '=', 1)
+    .where('connections.blocked_at', 'is', null)
     .where('users.disabled_at', 'is', null),
 )
 

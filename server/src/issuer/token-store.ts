@@ -68,19 +68,19 @@ const heldSession = prepare((db, { id }: { id: string }) =>
   db.selectFrom('sessions').select(['ended_at', 'user_id']).where('id', '=', id).forShare(),
 )
 const heldConnection = prepare((db, { id }: { id: string }) =>
-  db.selectFrom('connections').select('id').where('id', '=', id).forShare(),
+  db.selectFrom('connections').select('blocked_at').where('id', '=', id).forShare(),
 )
 
 /**
  * Whether the session and the connection from which tokens are about to be made are still there, holding both until the
- * transaction ends: whoever ends them meanwhile waits, and then finds the new tokens, too.
+ * transaction ends: whoever ends them meanwhile waits, and then finds the new tokens, too. A blocked connection gives none.
  */
 export async function holdRoots(db: Db, { session_id, connection_id }: { session_id: string; connection_id: string }) {
   const [session, connection] = await Promise.all([
     heldSession.first(db, { id: session_id }),
     heldConnection.first(db, { id: connection_id }),
   ])
-  return { ended: session?.ended_at != null, connected: connection !== undefined }
+  return { ended: session?.ended_at != null, connected: connection?.blocked_at === null }
 }
 
 export async function deleteToken(db: Db, hash: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { Deps, OpenDeps } from '../deps.ts'
 import type { Visitor } from '../edge/actors.ts'
 import { endSessions, type SessionRow, sessionByToken } from '../slices/auth/door.ts'
 import type { IssuerClient } from '../slices/clients/door.ts'
-import { type Connection, connectionOf } from '../slices/connections/door.ts'
+import { type Connection, connectionOf, isBlocked } from '../slices/connections/door.ts'
 import type { KnownClients } from './known-clients.ts'
 
 export type Write = (deps: Deps) => Promise<unknown>
@@ -70,6 +70,14 @@ export class Unit {
 
   connection(user_id: string, client_id: string): Promise<Connection | undefined> {
     return once(this.#connections, `${user_id} ${client_id}`, () => connectionOf(this.deps.db, user_id, client_id))
+  }
+
+  /** Whether the app's organisation lets the person in front of the browser into none of its apps. */
+  async isBlocked(client_id: string): Promise<boolean> {
+    const [session, client] = await Promise.all([this.session(), this.client(client_id)])
+    if (!session || !client) return false
+    const connection = await this.connection(session.user_id, client_id)
+    return connection ? connection.blocked : await isBlocked(this.deps.db, client.developer_id, session.user_id)
   }
 
   /** The session that the cookie names; undefined for nobody, and for one that has ended. */

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { bytewise } from '../dialect.ts'
 
 /**
  * People whom an organisation knows by its apps, sign-ins by day, and what apps were refused.
@@ -49,7 +50,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .createTable('user_terms')
     .addColumn('developer_id', 'text', (c) => c.notNull())
     .addColumn('user_id', 'text', (c) => c.notNull())
-    .addColumn('term', 'text', (c) => c.notNull())
+    .addColumn('term', bytewise(db), (c) => c.notNull())
     .addPrimaryKeyConstraint('user_terms_pk', ['developer_id', 'user_id', 'term'])
     .addForeignKeyConstraint(
       'user_terms_of_user',

@@ -10,6 +10,7 @@ import { advancedOf } from './advanced.ts'
 import { endClient } from './info.ts'
 import { type ClientRow, findClientOfAnybody, listClientIcons, listClientsOfAnybody } from './store.ts'
 
+export { ownClient } from './own-client.ts'
 export { verifyClientSecret } from './secret.ts'
 export { noteSecretUse } from './secret-use.ts'
 export { countUse, dayOf, pruneDays, weekSignIns } from './statistics.ts'

@@ -6,6 +6,7 @@ import { record } from '../activity/door.ts'
 import { publicClients } from '../clients/door.ts'
 import { describeScopes } from '../scopes/door.ts'
 import { languageOf } from './consent.ts'
+import { indexUserOf } from './known-user.ts'
 import { deleteConnection, findConnection, listConnections } from './store.ts'
 
 /** §4 A disabled app stays in the list: what it was allowed is kept. */
@@ -42,6 +43,7 @@ export async function removeConnection(deps: Deps, actor: Person, input: InputOf
   await deps.tell('connection_removed', { connection_id: found.id, user_id, client_id: found.client_id })
   const removed = await deleteConnection(deps.db, found.id)
   if (!removed) throw problem('not_found')
+  await indexUserOf(deps, found.client_id, user_id)
   const scopes = fromJson<string[]>(removed.scopes)
   await record(deps, {
     type: 'REVOKED_SCOPES_FROM_APP',

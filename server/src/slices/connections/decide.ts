@@ -9,7 +9,9 @@ import { record } from '../activity/door.ts'
 import { holdClient } from '../clients/door.ts'
 import { askingClient, pendingRequest, REQUIRED_SCOPE, refuseBeyond } from './consent.ts'
 import { connectionOf } from './door.ts'
+import { indexUserOf } from './known-user.ts'
 import { lockConnection, setScopes } from './store.ts'
+import { developerOfClient, holdBlocked } from './users-store.ts'
 
 /** The person's answer on the consent screen: allows scopes in addition to those allowed before, or denies. */
 export async function decide(deps: Deps, actor: Person, input: InputOf<typeof connections.putConsent>) {
@@ -29,6 +31,8 @@ export async function decide(deps: Deps, actor: Person, input: InputOf<typeof co
   }
   // From here on the app stays, so that the connection has something to stand on.
   if (!(await holdClient(deps.db, input.client))) throw problem('not_found')
+  const developer_id = await developerOfClient(deps.db, input.client)
+  if (developer_id && (await holdBlocked(deps.db, developer_id, actor.user_id))) throw problem('user_blocked')
   const scopes = await allow(deps, actor, input.client, wanted)
   return { scopes, ...(await goOn(deps, pending, 'allowed')) }
 }
@@ -56,6 +60,7 @@ async function allow(deps: Deps, actor: Person, client_id: string, wanted: strin
   if (added.length === 0) return granted
   const scopes = [...granted, ...added]
   await setScopes(deps.db, row.id, toJson(scopes))
+  await indexUserOf(deps, client_id, user_id)
   await record(deps, { type: 'GRANTED_SCOPES_TO_APP', user_id, from: actor, session_id, client_id, scopes: added })
   return scopes
 }

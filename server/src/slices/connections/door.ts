@@ -2,14 +2,18 @@ import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import { countUse, dayOf, publicClients } from '../clients/door.ts'
+import { indexUserOf } from './known-user.ts'
 import { deleteConnection, findConnection, hasOtherUse, listConnections, noteUse } from './store.ts'
 
+export { onAccountChanged, onClientDeleted } from './known-user.ts'
+export { isBlocked } from './users-store.ts'
+
 /** What a person has allowed an app. The engine gives no more than this and what the app may still ask for. */
-export type Connection = { id: string; scopes: string[] }
+export type Connection = { id: string; scopes: string[]; blocked: boolean }
 
 export async function connectionOf(db: ReadDb, user_id: string, client_id: string): Promise<Connection | undefined> {
   const row = await findConnection(db, user_id, client_id)
-  return row && { id: row.id, scopes: fromJson<string[]>(row.scopes) }
+  return row && { id: row.id, scopes: fromJson<string[]>(row.scopes), blocked: row.blocked_at !== null }
 }
 
 /** What an archive holds of the apps that somebody has allowed. */
@@ -34,6 +38,7 @@ export async function endConnectionsOf(deps: Deps, user_id: string): Promise<voi
   for (const { id, client_id } of await listConnections(deps.db, user_id)) {
     await deps.tell('connection_removed', { connection_id: id, user_id, client_id })
     await deleteConnection(deps.db, id)
+    await indexUserOf(deps, client_id, user_id)
   }
 }
 

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import { record } from '../activity/door.ts'
 import { REQUIRED_SCOPE } from './consent.ts'
+import { indexUserOf } from './known-user.ts'
 import { findConnection, holdConnection, setScopes } from './store.ts'
 
 /**
@@ -25,6 +26,7 @@ export async function takeBackScope(
   if (!before.includes(key)) throw problem('not_found')
   const scopes = before.filter((scope) => scope !== key)
   await setScopes(deps.db, found.id, toJson(scopes))
+  await indexUserOf(deps, client, user_id)
   await record(deps, {
     type: 'REVOKED_SCOPES_FROM_APP',
     user_id,

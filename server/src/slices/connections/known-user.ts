@@ -1,0 +1,106 @@
+import type { users } from '@vrata/contract'
+import type { Db, ReadDb } from '../../db/open.ts'
+import { fromJson } from '../../db/values.ts'
+import type { Deps } from '../../deps.ts'
+import type { Events } from '../../events.ts'
+import { newId } from '../../ports/ids.ts'
+import { findUser, findUsers, type User } from '../account/door.ts'
+import * as store from './users-store.ts'
+
+/** Which people an organisation asks about: all of its own, or those of one app. */
+export type Whose = { developer_id: string; client_id?: string | undefined }
+
+type Shown = Pick<users.KnownUser, 'name' | 'email' | 'profile_picture'>
+
+/** What these scopes let an app see of somebody, as far as the list of users shows it. */
+function shownOf(user: User, scopes: ReadonlySet<string>): Shown {
+  const name = [user.first_name, user.last_name].filter(Boolean).join(' ') || user.username
+  return {
+    ...(scopes.has('profile') ? { ...(name ? { name } : {}), profile_picture: user.profile_picture } : {}),
+    ...(scopes.has('email') ? { email: user.email } : {}),
+  }
+}
+
+/** The words by which somebody is found who allows these scopes. */
+function termsOf(user: User, scopes: ReadonlySet<string>): string[] {
+  const names = scopes.has('profile') ? [user.first_name, user.last_name, user.username ?? ''] : []
+  const words = [...names, scopes.has('email') ? user.email : ''].flatMap(wordsOf)
+  return [...new Set(words)]
+}
+
+/** Lower case, without the marks above and below letters: `Kovač` is found as `kovac`, too. */
+export function wordsOf(text: string): string[] {
+  const plain = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('đ', 'd').replaceAll('ß', 'ss')
+  return plain.split(/\s+/).filter(Boolean)
+}
+
+/** Somebody with what is shown of them, and what they may be found by. */
+export type Known = { user: users.KnownUser; terms: string[] }
+
+/** These people in their order, with what they allow now, and the app may still ask for; nothing else of them is shown. */
+export async function knownUsers(db: ReadDb, whose: Whose, user_ids: readonly string[]): Promise<Known[]> {
+  const [people, allowances, rows] = await Promise.all([
+    findUsers(db, user_ids),
+    store.listAllowances(db, whose, user_ids),
+    store.listDeveloperUsers(db, whose.developer_id, user_ids),
+  ])
+  const byId = new Map(people.map((user) => [user.id, user]))
+  const blocked = new Map(rows.map((row) => [row.user_id, row.blocked_at !== null]))
+  const allowed = Map.groupBy(allowances, ({ user_id }) => user_id)
+  return user_ids.flatMap((id) => {
+    const user = byId.get(id)
+    if (!user || !blocked.has(id)) return []
+    const own = allowed.get(id) ?? []
+    const scopes = new Set(own.flatMap(liveScopes))
+    const clients = own.map(({ client_id, name, icon, connected_at, last_used_at }) => {
+      return { client_id, name, icon, connected_at, last_used_at }
+    })
+    return {
+      user: { id, ...shownOf(user, scopes), clients, blocked: blocked.get(id) === true },
+      terms: termsOf(user, scopes),
+    }
+  })
+}
+
+function liveScopes({ scopes, client_scopes }: store.Allowance): string[] {
+  const asked = new Set(fromJson<string[]>(client_scopes))
+  return fromJson<string[]>(scopes).filter((scope) => asked.has(scope))
+}
+
+/**
+ * Puts an organisation's list right about one person, after what they allow its apps has changed. The terms are those of
+ * all that was ever allowed and not taken back: whoever reads them compares with what is allowed now.
+ */
+export async function indexUser(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  developer_id: string,
+  user_id: string,
+): Promise<void> {
+  const { db } = deps
+  const allowances = await store.listAllowances(db, { developer_id }, [user_id])
+  if (allowances.length === 0) await store.deleteDeveloperUser(db, developer_id, user_id)
+  else await store.insertDeveloperUser(db, { developer_id, user_id, id: newId(deps.clock), blocked_at: null })
+  const [row] = await store.listDeveloperUsers(db, developer_id, [user_id])
+  const user = row && (await findUser(db, user_id))
+  if (!user) return
+  const scopes = new Set(allowances.flatMap((one) => fromJson<string[]>(one.scopes)))
+  await store.replaceTerms(db, developer_id, user_id, termsOf(user, scopes))
+}
+
+/** The same, for the organisation of an app. */
+export async function indexUserOf(deps: Pick<Deps, 'db' | 'clock'>, client_id: string, user_id: string): Promise<void> {
+  const developer_id = await store.developerOfClient(deps.db, client_id)
+  if (developer_id) await indexUser(deps, developer_id, user_id)
+}
+
+/** Listens to `account_changed`: somebody is found by their new name, and not by the old one. */
+export async function onAccountChanged(deps: Deps, { user_id }: Events['account_changed']): Promise<void> {
+  const developers = await store.listDevelopersKnowing(deps.db, user_id)
+  for (const developer_id of developers.sort()) await indexUser(deps, developer_id, user_id)
+}
+
+/** Listens to `client_deleted`, while the app still stands. */
+export async function onClientDeleted({ db }: { db: Db }, { client_id }: Events['client_deleted']): Promise<void> {
+  const developer_id = await store.developerOfClient(db, client_id)
+  if (developer_id) await store.deleteUsersOfClient(db, developer_id, client_id)
+}

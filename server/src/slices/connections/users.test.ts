@@ -1,0 +1,333 @@
+import { account, connections, users } from '@vrata/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type House, openHouse, type SignedIn } from '../../../test/house.ts'
+import { type Organisation, openOrganisation } from '../../../test/organisation.ts'
+import { people } from '../../../test/people.ts'
+import {
+  allow,
+  authorize,
+  authorizeUrl,
+  codeFor,
+  follow,
+  here,
+  post,
+  refresh,
+  signInTo,
+  type ThirdParty,
+  userinfo,
+} from '../../../test/third-party.ts'
+
+let house: House
+let ana: SignedIn
+let bor: SignedIn
+let cvetka: SignedIn
+let drago: SignedIn
+let organisation: Organisation
+let app: ThirdParty
+let other: ThirdParty
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house?.close())
+beforeEach(async () => {
+  ana = await house.as(people.ana)
+  bor = await house.as(people.bor)
+  cvetka = await house.as(people.cvetka)
+  drago = await house.as(people.drago)
+  organisation = await openOrganisation(house, ana)
+  app = await organisation.app()
+  other = await organisation.app({ name: 'Burja' })
+})
+
+async function list(input: Parameters<typeof ana.call<typeof users.listUsers>>[1] = {}): Promise<users.KnownUser[]> {
+  const all: users.KnownUser[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await ana.call(users.listUsers, { ...input, ...(cursor ? { cursor } : {}) })
+    if (!page.ok) throw new Error(page.problem.code)
+    all.push(...page.data)
+    cursor = page.next_cursor
+  } while (cursor)
+  return all
+}
+const ids = async (input: Parameters<typeof list>[0] = {}) => (await list(input)).map(({ id }) => id)
+
+describe('§5 who is connected', () => {
+  test('only what each person allowed is shown', async () => {
+    expect(await list()).toEqual([])
+    await allow(bor, app, 'openid')
+    await allow(cvetka, app, 'openid email')
+    await allow(drago, app, 'openid profile email')
+    const named = { client_id: app.client_id, name: 'Jadrolet', icon: null, last_used_at: null }
+    const clients = [{ ...named, connected_at: house.clock.now().toISOString() }]
+    expect(await list()).toEqual([
+      {
+        id: drago.user.id,
+        name: 'Drago Tujec',
+        profile_picture: null,
+        email: people.drago.email,
+        clients,
+        blocked: false,
+      },
+      { id: cvetka.user.id, email: people.cvetka.email, clients, blocked: false },
+      { id: bor.user.id, clients, blocked: false },
+    ])
+  })
+
+  test('of one app, only what they allowed that one', async () => {
+    await allow(bor, app, 'openid profile')
+    await allow(bor, other, 'openid')
+    expect(await list()).toMatchObject([{ name: 'Bor Horvat', clients: [{ name: 'Burja' }, { name: 'Jadrolet' }] }])
+    const [of] = await list({ client_id: other.client_id })
+    expect(of).toMatchObject({ id: bor.user.id, clients: [{ name: 'Burja' }] })
+    expect(of).not.toHaveProperty('name')
+    expect(await ids({ client_id: other.client_id, query: 'horvat' })).toEqual([])
+    expect(await ids({ client_id: app.client_id, query: 'horvat' })).toEqual([bor.user.id])
+  })
+
+  test('what an app may no longer ask for is no longer shown, nor found', async () => {
+    await allow(bor, app)
+    await house.store.db
+      .updateTable('clients')
+      .set({ scopes: '["openid"]' })
+      .where('client_id', '=', app.client_id)
+      .execute()
+    expect(await list()).toMatchObject([{ id: bor.user.id }])
+    expect((await list())[0]).not.toHaveProperty('email')
+    expect(await ids({ query: 'bor' })).toEqual([])
+  })
+
+  test('the id is the `sub` of the tokens', async () => {
+    await allow(bor, app)
+    const { access_token } = await signInTo(house, bor, app)
+    expect((await userinfo(house, access_token)).json().sub).toBe((await list())[0]?.id)
+  })
+
+  test('who unlinks all apps is gone from the list; who unlinks one is still there', async () => {
+    await allow(bor, app)
+    await allow(bor, other)
+    await bor.call(connections.removeConnection, { client: app.client_id })
+    expect(await list()).toMatchObject([{ clients: [{ name: 'Burja' }] }])
+    await bor.call(connections.removeConnection, { client: other.client_id })
+    expect(await list()).toEqual([])
+    expect(await ids({ query: 'bor' })).toEqual([])
+  })
+
+  test("with an app go those who knew only this one; another organisation's people are never shown", async () => {
+    await allow(bor, app)
+    await allow(cvetka, app)
+    await allow(cvetka, other)
+    await house.deps.transaction((deps) => deps.tell('client_deleted', { client_id: app.client_id }))
+    await house.store.db.deleteFrom('clients').where('client_id', '=', app.client_id).execute()
+    expect(await ids()).toEqual([cvetka.user.id])
+    await openOrganisation(house, ana, 'Drugi studio')
+    expect(await ids()).toEqual([])
+    expect(await ana.call(users.listUsers, { client_id: other.client_id })).toMatchObject({ http: 404 })
+  })
+})
+
+describe('search', () => {
+  beforeEach(async () => {
+    for (const person of [bor, cvetka, drago]) await allow(person, app)
+  })
+
+  test.each([
+    ['Horvat', ['bor']],
+    ['horv', ['bor']],
+    ['cvet zaj', ['cvetka']],
+    ['zajc cvetka', ['cvetka']],
+    ['DRAGO.TUJEC@', ['drago']],
+    ['orvat', []],
+    ['bor zajc', []],
+    ['%', []],
+  ] as const)('"%s" finds %j', async (query, names) => {
+    const found = names.map((name) => ({ bor, cvetka, drago })[name].user.id)
+    expect(await ids({ query })).toEqual(found)
+  })
+
+  test('whoever is found by several words stands there once, over several pages', async () => {
+    const hit = await ids({ query: 'c', limit: 1 })
+    expect(hit).toEqual([cvetka.user.id])
+    await bor.call(account.updateAccount, { first_name: 'Čedomir', last_name: 'Črt' })
+    await drago.call(account.updateAccount, { first_name: 'Cene' })
+    const found = await ids({ query: 'c', limit: 1 })
+    expect(found.toSorted()).toEqual([bor, cvetka, drago].map(({ user }) => user.id).toSorted())
+    await bor.call(account.updateAccount, { first_name: 'Bor', last_name: 'Horvat' })
+    await drago.call(account.updateAccount, { first_name: 'Drago' })
+  })
+
+  test('a new name is found, the old one is not', async () => {
+    await bor.call(account.updateAccount, { last_name: 'Šegedin' })
+    expect(await ids({ query: 'seg' })).toEqual([bor.user.id])
+    expect(await ids({ query: 'Šeg' })).toEqual([bor.user.id])
+    expect(await ids({ query: 'horvat' })).not.toContain(bor.user.id)
+    await bor.call(account.updateAccount, { last_name: 'Horvat' })
+  })
+
+  test('what was taken back finds nobody', async () => {
+    await bor.call(connections.takeBackScope, { client: app.client_id, key: 'email' })
+    expect(await ids({ query: 'bor.horvat@' })).toEqual([])
+    expect(await ids({ query: 'horvat' })).toEqual([bor.user.id])
+  })
+
+  test('an id finds its person, with whatever they allow', async () => {
+    expect(await ids({ query: bor.user.id })).toEqual([bor.user.id])
+    expect(await ids({ query: ana.user.id })).toEqual([])
+    expect(await ids({ query: bor.user.id, client_id: other.client_id })).toEqual([])
+  })
+
+  test('a cursor of somebody else is refused', async () => {
+    expect(await ana.call(users.listUsers, { query: 'a', cursor: 'nonsense' })).toMatchObject({
+      problem: { fields: { cursor: 'invalid' } },
+    })
+  })
+})
+
+describe('blocking', () => {
+  const block = (blocked: boolean, person = bor) => ana.call(users.setUserBlocked, { id: person.user.id, blocked })
+  let foreign: ThirdParty
+  beforeEach(async () => {
+    await allow(bor, app)
+    await allow(bor, other)
+    const theirs = await openOrganisation(house, drago, 'Tuja hiša')
+    foreign = await theirs.app({ name: 'Tuja' })
+    await allow(bor, foreign)
+  })
+
+  test('§6 ends their sign-ins to all apps of the organisation at once, and to no others', async () => {
+    const held = await signInTo(house, bor, app, { scope: 'openid offline_access' })
+    const elsewhere = await signInTo(house, bor, foreign)
+    const { form } = await codeFor(bor, other)
+    expect(await block(true)).toMatchObject({ ok: true, data: { id: bor.user.id, blocked: true } })
+
+    expect((await userinfo(house, held.access_token)).statusCode).toBe(401)
+    expect((await refresh(house, app, held.refresh_token)).json()).toMatchObject({ error: 'invalid_grant' })
+    const seen = await post(house, app, '/introspect', { token: held.access_token })
+    expect(seen.json()).toEqual({ active: false })
+    expect((await post(house, other, '/token', form)).json()).toMatchObject({ error: 'invalid_grant' })
+    expect((await userinfo(house, elsewhere.access_token)).statusCode).toBe(200)
+    expect((await codeFor(bor, foreign)).code).toBeTruthy()
+  })
+
+  test('§6 the person is told on a page of ours; the app of a silent check is told so', async () => {
+    await block(true)
+    for (const one of [app, other]) {
+      const waiting = await follow(bor, authorizeUrl(one))
+      expect(waiting.pathname).toMatch(/^\/authorize\//)
+      const told = await follow(bor, here(waiting))
+      expect([told.pathname, told.searchParams.get('error'), told.searchParams.get('client_id')]).toEqual([
+        '/oauth',
+        'user_blocked',
+        one.client_id,
+      ])
+    }
+    const silent = await authorize(bor, app, { prompt: 'none' })
+    expect(silent.searchParams.get('error')).toBe('access_denied')
+  })
+
+  test('unlinking and linking again is no way around it, nor is an app made since', async () => {
+    await block(true)
+    for (const one of [app, other]) await bor.call(connections.removeConnection, { client: one.client_id })
+    expect(await list()).toEqual([{ id: bor.user.id, clients: [], blocked: true }])
+    const fresh = await organisation.app({ name: 'Ajda' })
+    for (const one of [app, fresh]) {
+      const answer = await bor.call(connections.putConsent, { client: one.client_id, scopes: ['openid'] })
+      expect(answer).toMatchObject({ http: 403, problem: { code: 'user_blocked' } })
+      const told = await follow(bor, here(await follow(bor, authorizeUrl(one))))
+      expect(told.searchParams.get('error')).toBe('user_blocked')
+    }
+  })
+
+  test('unblocked, they come in again with what they had allowed, but not with the old tokens', async () => {
+    const held = await signInTo(house, bor, app)
+    await block(true)
+    expect(await block(false)).toMatchObject({ data: { blocked: false } })
+    expect((await userinfo(house, held.access_token)).statusCode).toBe(401)
+    expect((await codeFor(bor, app)).code).toBeTruthy()
+  })
+
+  test('is written down, once', async () => {
+    for (const blocked of [true, true, false]) await block(blocked)
+    const rows = await house.store.read
+      .selectFrom('developer_activities')
+      .selectAll()
+      .where('developer_id', '=', organisation.developer_id)
+      .where('type', 'like', '%BLOCKED_USER')
+      .orderBy('id')
+      .execute()
+    expect(rows.map(({ type, user_id, params }) => [type, user_id, JSON.parse(params)])).toEqual([
+      ['BLOCKED_USER', ana.user.id, { user: bor.user.id }],
+      ['UNBLOCKED_USER', ana.user.id, { user: bor.user.id }],
+    ])
+  })
+
+  test('nobody blocks a member of their own level or above, and nobody unknown', async () => {
+    await allow(cvetka, app)
+    await allow(ana, app)
+    await organisation.join(bor, 'moderator')
+    await organisation.join(cvetka, 'moderator')
+    const by = (person: SignedIn, whom: SignedIn) =>
+      person.call(users.setUserBlocked, { id: whom.user.id, blocked: true })
+    expect(await by(bor, cvetka)).toMatchObject({ http: 403, problem: { code: 'insufficient_level' } })
+    expect(await by(bor, ana)).toMatchObject({ http: 403 })
+    expect(await by(bor, bor)).toMatchObject({ http: 403 })
+    expect(await by(bor, drago)).toMatchObject({ http: 404 })
+    expect(await by(ana, cvetka)).toMatchObject({ ok: true })
+  })
+})
+
+describe('CSV', () => {
+  const download = async (filter: object = {}) => {
+    const answer = await ana.request({
+      method: 'POST',
+      url: '/v1/developer/users/export',
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify(filter),
+    })
+    return { answer, lines: answer.body.replace('\u{feff}', '').split('\r\n').slice(0, -1) }
+  }
+
+  test('holds everybody, with what they allow', async () => {
+    await allow(bor, app, 'openid')
+    await allow(cvetka, app)
+    const { answer, lines } = await download()
+    const now = house.clock.now().toISOString()
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="users-${now.slice(0, 10)}.csv"`,
+      'cache-control': 'no-store',
+    })
+    expect(lines).toEqual([
+      '"id","name","email","apps","connected_at","last_used_at","blocked"',
+      `"${cvetka.user.id}","Cvetka Zajc","${people.cvetka.email}","Jadrolet","${now}","","false"`,
+      `"${bor.user.id}","","","Jadrolet","${now}","","false"`,
+    ])
+    expect((await download({ query: 'cvet' })).lines).toHaveLength(2)
+    expect((await download({ client_id: other.client_id })).lines).toHaveLength(1)
+  })
+
+  test.each([
+    ['=1+1', `"'=1+1"`],
+    ['+386', `"'+386"`],
+    ['-2', `"'-2"`],
+    ['@SUM(A1)', `"'@SUM(A1)"`],
+    ['Ana "Anči"', '"Ana ""Anči"""'],
+  ])('a spreadsheet runs no name: %s', async (first_name, cell) => {
+    await bor.call(account.updateAccount, { first_name, last_name: '' })
+    await allow(bor, app)
+    const { lines } = await download()
+    expect(lines[1]?.split(',').slice(1, 2)).toEqual([cell])
+    await bor.call(account.updateAccount, { first_name: 'Bor', last_name: 'Horvat' })
+  })
+
+  test('who took it with them is written down', async () => {
+    await download()
+    const row = await house.store.read
+      .selectFrom('developer_activities')
+      .selectAll()
+      .where('developer_id', '=', organisation.developer_id)
+      .where('type', '=', 'EXPORTED_USERS')
+      .executeTakeFirstOrThrow()
+    expect(row.user_id).toBe(ana.user.id)
+  })
+})
