@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jwks } from './client-keys.ts'
 import * as f from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { bringsPicture } from './media.ts'
@@ -9,7 +10,12 @@ export const CLIENT_TYPES = ['web', 'spa', 'native', 'service'] as const
 export type ClientType = (typeof CLIENT_TYPES)[number]
 /** What an app may ask for unless its developers choose otherwise (api.md §6). */
 export const DEFAULT_CLIENT_SCOPES = ['openid', 'profile', 'email'] as const
-export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const
+export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
+/** With what ID tokens may be signed; the first unless an app asks otherwise. */
+export const SIGNING_ALGORITHMS = ['ES256', 'RS256', 'EdDSA'] as const
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
+/** `jwt`: resource servers check the token themselves (RFC 9068), so it lives on until it expires. */
+export const TOKEN_FORMATS = ['opaque', 'jwt'] as const
 
 const params = z.object({ id: f.id })
 
@@ -127,8 +133,22 @@ export const deleteClient = route('DELETE', '/client/:id', {
 export const advanced = z.object({
   require_client_secret: z.boolean(),
   require_pkce: z.boolean(),
+  /** Refuses authorization requests without `nonce`, which stands in for PKCE (OAuth 2.1). */
+  require_nonce: z.boolean(),
   allow_popup: z.boolean(),
   token_endpoint_auth_method: z.enum(AUTH_METHODS),
+  /** Public keys of the app, by value or by address; one of the two at most (RFC 7591 §2). */
+  jwks: jwks.nullable(),
+  jwks_uri: f.serverUrl.nullable(),
+  id_token_signed_response_alg: z.enum(SIGNING_ALGORITHMS),
+  /** Of the access tokens that are made for the scopes which this app defines. */
+  access_token_format: z.enum(TOKEN_FORMATS),
+  /** A stolen token is worth nothing without the app's key (RFC 9449). */
+  dpop_bound_access_tokens: z.boolean(),
+  /** Authorization requests come straight from the app's server, never through the browser alone (RFC 9126). */
+  require_pushed_authorization_requests: z.boolean(),
+  /** Where to tell that somebody has signed out (OpenID Connect Back-Channel Logout §2.2). */
+  backchannel_logout_uri: f.serverUrl.nullable(),
   post_logout_redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client),
   /** Seconds. */
   access_token_ttl: z.number().int().min(60).max(86_400),
@@ -155,7 +175,7 @@ export const updateAdvanced = route('PUT', '/client/:id/advanced', {
   params,
   body: advanced.partial(),
   data: advanced,
-  problems: ['not_found', 'secret_required'],
+  problems: ['not_found', 'secret_required', 'keys_required'],
 })
 
 const redirectUris = z.object({ redirect_uris: z.array(z.string()) })

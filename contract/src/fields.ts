@@ -88,6 +88,9 @@ export const pageUrl = z
   })
   .meta({ format: 'uri' })
 
+/** An address that our server asks: https, or http on loopback, without a fragment. What it resolves to is checked then. */
+export const serverUrl = pageUrl.refine((value) => !value.includes('#'), 'no_fragment')
+
 /**
  * Absolute, exact, without fragment or wildcard; https, http for loopback only, or a private-use scheme in
  * reverse-domain form for native apps (RFC 8252 §7.1; RFC 9700 §2.1; api.md §6).

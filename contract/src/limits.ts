@@ -12,6 +12,8 @@ export const LIMITS = {
   username_max: 32,
   /** Redirect URIs and origins per app (api.md §6). */
   uris_per_client: 50,
+  /** Public keys that an app may register by value. */
+  keys_per_client: 10,
   passkeys_per_person: 20,
   passkey_name_max: 60,
   recovery_codes: 10,
@@ -49,6 +51,12 @@ export const LIFETIMES = {
   refresh_idle: 30 * 24 * 60 * 60,
   refresh_absolute: 90 * 24 * 60 * 60,
   interaction: 60 * 60,
+  /** Between the code on a device and the person who allows it (RFC 8628 §3.2). */
+  device_code: 10 * 60,
+  /** Between pushing an authorization request and sending the browser with it (RFC 9126 §2.2). */
+  pushed_request: 60,
+  /** How long the keys sign before their successors do. */
+  signing_keys: 90 * 24 * 60 * 60,
   /** How long an archive of all data can be fetched (api.md §3). */
   archive: 7 * 24 * 60 * 60,
   /** In which signing in undoes the deletion of an account (api.md §3). */

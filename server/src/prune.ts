@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Deps, OpenDeps } from './deps.ts'
+import { rotateWhenDue } from './issuer/keys.ts'
 import { pruneIssuer } from './issuer/prune.ts'
 import { prune as pruneSessions } from './slices/auth/door.ts'
 import { pruneDays } from './slices/clients/door.ts'
@@ -27,7 +28,7 @@ export async function pruneAll(deps: OpenDeps): Promise<number> {
   return pruned
 }
 
-/** Does so from time to time, until told to stop; a round that fails is told of and tried again. */
+/** Does so, and hands over to new keys when it is time, again and again until told to stop; a round that fails is told of and tried again. */
 export function startPruning(deps: OpenDeps): { stop(): void } {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -35,6 +36,7 @@ export function startPruning(deps: OpenDeps): { stop(): void } {
     for (;;) {
       // At a time of its own, so that several servers do not all prune at once.
       await pause((EVERY + Math.random() * EVERY) * 1000, undefined, { signal, ref: false })
+      await rotateWhenDue(deps).catch((err) => deps.log.error({ err }, 'rotating keys'))
       await pruneAll(deps).catch((err) => deps.log.error({ err }, 'pruning'))
     }
   }

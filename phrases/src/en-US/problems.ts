@@ -14,6 +14,7 @@ export const problems = {
   password_breached: 'This password is known from data leaks. Choose another one.',
   no_developer: 'Choose a developer account first.',
   secret_required: 'While PKCE is off, the client secret must stay required.',
+  keys_required: 'This way of proving itself needs the app’s public keys.',
   unknown_scope: 'The app asks for a permission that does not exist.',
   too_many_uris: 'This list is full. Remove an entry you no longer use.',
   name_mismatch: 'The name does not match. Type it exactly as shown.',
@@ -59,6 +60,9 @@ export const problems = {
   'field.no_credentials': 'The address must not contain a username or a password.',
   'field.no_path': 'Write only scheme, host and port, such as https://example.com.',
   'field.private_scheme': 'A scheme of your own must look like a reversed domain, such as com.example.app:/.',
+  'field.private_key':
+    'This is a private key. Put only public keys here, and make a new pair: this one has been shown.',
+  'field.weak_key': 'This RSA key is too short. Use at least 2048 bits.',
   'field.wrong': 'This is not right.',
   'field.in_past': 'This time has passed.',
   'field.not_a_picture': 'This is not a picture we can use. Choose a JPEG, PNG, WebP, AVIF or GIF.',

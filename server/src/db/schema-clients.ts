@@ -26,6 +26,15 @@ export interface ClientsTable {
   require_pkce: Flag
   allow_popup: Flag
   token_endpoint_auth_method: string
+  /** JSON Web Key Set, public keys only. */
+  jwks: Nullable<Json>
+  jwks_uri: Nullable<string>
+  id_token_signed_response_alg: string
+  access_token_format: string
+  dpop_bound_access_tokens: Flag
+  require_pushed_authorization_requests: Flag
+  require_nonce: Flag
+  backchannel_logout_uri: Nullable<string>
   post_logout_redirect_uris: Json
   access_token_ttl: number
   refresh_token_ttl: number

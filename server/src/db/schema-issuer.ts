@@ -16,7 +16,10 @@ export interface TokensTable {
   consumed_at: Nullable<Time>
 }
 
-/** issuer. Authorization requests that wait for their person, and sign-outs that wait for a confirmation. */
+/**
+ * issuer. What waits for a person or a second request: authorization requests, devices, sign-outs to be confirmed,
+ * pushed requests; and marks of proofs that must not be shown twice.
+ */
 export interface OidcTempTable {
   id_hash: string
   model: string
@@ -24,6 +27,10 @@ export interface OidcTempTable {
   session_id: Nullable<string>
   /** What the person said, once. */
   decision: Nullable<'allowed' | 'denied'>
+  /** SHA-256 of the code that a person types in for a device. */
+  user_code_hash: Nullable<string>
+  /** When a device has last asked how it stands. */
+  asked_at: Nullable<Time>
   payload: Json
   created_at: Time
   expires_at: Time

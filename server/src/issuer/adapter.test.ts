@@ -34,7 +34,8 @@ adapterConformance('our tables', () => ({
   adapter,
   async request(work) {
     const clients = { find: () => Promise.reject() as never }
-    const start = { clients, cookie: undefined, path: '/token', visitor: () => Promise.reject() as never }
+    const keys = { of: () => Promise.reject() as never }
+    const start = { clients, keys, cookie: undefined, path: '/token', visitor: () => Promise.reject() as never }
     const unit = new Unit(house.deps, start)
     return runUnit(unit, async () => {
       const value = await work()

@@ -4,7 +4,7 @@ import { hashToken } from '../ports/ids.ts'
 import { ClientDisabled, metadataOf } from './client-metadata.ts'
 import { keepSignOut, sessionOfBinding, sessionOfCookie } from './engine-session.ts'
 import { grantPayload, originOf } from './grants.ts'
-import { EndedMeanwhile, SpentTwice } from './refusals.ts'
+import { EndedMeanwhile, ShownTwice, SpentTwice } from './refusals.ts'
 import {
   deleteFamily,
   deleteToken,
@@ -16,7 +16,14 @@ import {
   type TokenKind,
 } from './token-store.ts'
 import { type Unit, unitOfWork } from './unit-of-work.ts'
-import { deleteWaiting, findWaiting, putWaiting, type WaitingRow } from './waiting-store.ts'
+import {
+  deleteWaiting,
+  findWaiting,
+  markOnce,
+  putWaiting,
+  type WaitingModel,
+  type WaitingRow,
+} from './waiting-store.ts'
 
 /** The engine's storage over our own tables, one adapter per model. Everything not named here is switched off. */
 export function adapterFor(scopes: ReadonlySet<string>) {
@@ -44,6 +51,7 @@ const MODELS: Record<string, (scopes: ReadonlySet<string>) => Partial<Adapter>> 
   AuthorizationCode: () => tokens('AuthorizationCode'),
   AccessToken: () => tokens('AccessToken'),
   RefreshToken: () => tokens('RefreshToken'),
+  ReplayDetection: () => replays,
   Interaction: () => interactions,
   Grant: () => grants,
   Session: () => sessions,
@@ -136,13 +144,9 @@ const interactions: Partial<Adapter> = {
     const unit = unitOfWork()
     const session = await unit.session()
     const row: WaitingRow = {
-      id_hash: hashToken(id),
-      model: 'Interaction',
+      ...markOf(unit, 'Interaction', id, expiresIn as number),
       session_id: session?.id ?? null,
-      decision: null,
       payload: toJson({ ...stripped(payload), wanted: unit.wanted }),
-      created_at: unit.nowText,
-      expires_at: timeAfter(unit.now, expiresIn as number),
     }
     unit.later(({ db }) => putWaiting(db, row))
   },
@@ -181,6 +185,36 @@ function resultOf(unit: Unit): AdapterPayload['result'] {
   }
 }
 
+/** A proof counts once (RFC 7523 §3, RFC 9449 §11.1): of two that come at once, the later write fails. */
+const replays: Partial<Adapter> = {
+  async upsert(id, _, expiresIn) {
+    const unit = unitOfWork()
+    const row = markOf(unit, 'ReplayDetection', id, expiresIn as number)
+    unit.later(async ({ db }) => {
+      if (!(await markOnce(db, row))) throw new ShownTwice()
+    })
+  },
+  async find(id) {
+    const unit = unitOfWork()
+    const row = await findWaiting(unit.deps.db, 'ReplayDetection', hashToken(id), unit.nowText)
+    return row && ({ jti: id, kind: 'ReplayDetection', exp: unit.toEngine(row.expires_at) } as AdapterPayload)
+  },
+}
+
+function markOf(unit: Unit, model: WaitingModel, id: string, expiresIn: number): WaitingRow {
+  return {
+    id_hash: hashToken(id),
+    model,
+    session_id: null,
+    decision: null,
+    user_code_hash: null,
+    asked_at: null,
+    payload: '{}',
+    created_at: unit.nowText,
+    expires_at: timeAfter(unit.now, expiresIn),
+  }
+}
+
 /** Never stored: a grant is the connection, seen from one session (oidc.md §2, hazard 2). */
 const grants: Partial<Adapter> = {
   find: (id) => grantPayload(unitOfWork(), id),
@@ -202,9 +236,16 @@ function clients(scopes: ReadonlySet<string>): Partial<Adapter> {
       const client = await unit.client(id)
       if (!client) return undefined
       if (!client.enabled) throw new ClientDisabled()
-      return metadataOf(client, scopes, { secretSent: isSecretSent() }) as AdapterPayload
+      const keys = needsKeys() ? await unit.start.keys.of(client) : null
+      return metadataOf(client, scopes, { secretSent: isSecretSent(), keys }) as AdapterPayload
     },
   }
+}
+
+/** Keys are asked for only where something is to be checked with them. */
+function needsKeys(): boolean {
+  const params = Provider.ctx?.oidc?.params
+  return params?.client_assertion !== undefined || params?.request !== undefined
 }
 
 /** A public app may send the secret it has; then it must be right (oidc.md §2b). */

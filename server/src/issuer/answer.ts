@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { CookieJar, cookieName } from '../edge/session-cookie.ts'
 import { UNUSED_COOKIE } from './cookies.ts'
-import { EndedMeanwhile, errorPage, PAGES, SpentTwice } from './refusals.ts'
+import { EndedMeanwhile, errorPage, PAGES, ShownTwice, SpentTwice } from './refusals.ts'
 import { leaveAtOnce } from './sign-out.ts'
 import { deleteFamily } from './token-store.ts'
 import { type Unit, unitOfWork } from './unit-of-work.ts'
@@ -34,6 +34,11 @@ async function undo(ctx: KoaContextWithOIDC, unit: Unit, error: unknown): Promis
     if (PAGES.has(ctx.oidc?.route ?? '')) return seeOther(ctx, errorPage('request_expired'))
     ctx.status = 400
     ctx.body = { error: 'invalid_grant', error_description: error.error_description }
+    return
+  }
+  if (error instanceof ShownTwice) {
+    ctx.status = 400
+    ctx.body = { error: error.error, error_description: error.error_description }
     return
   }
   unit.failed(error)

@@ -24,12 +24,11 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 export function metadataOf(
   client: IssuerClient,
   known: ReadonlySet<string>,
-  { secretSent }: { secretSent: boolean },
+  { secretSent, keys }: { secretSent: boolean; keys: IssuerClient['jwks'] },
 ): AllClientMetadata {
   const native = client.type === 'native' || client.redirect_uris.some((uri) => !/^https?:/.test(uri))
   const usable = (uris: readonly string[]) => (native ? uris.filter((uri) => !isHttpsLoopback(uri)) : [...uris])
   const redirect_uris = usable(client.redirect_uris)
-  const withSecret = client.require_client_secret || (secretSent && client.secret_hash !== null)
   return {
     client_id: client.client_id,
     client_name: client.name,
@@ -45,10 +44,22 @@ export function metadataOf(
     access_token_ttl: client.access_token_ttl,
     refresh_token_ttl: client.refresh_token_ttl,
     origins: client.origins,
-    ...(withSecret
-      ? { token_endpoint_auth_method: 'client_secret_basic', client_secret: NOBODY_KNOWS }
-      : { token_endpoint_auth_method: 'none' }),
+    id_token_signed_response_alg: client.id_token_signed_response_alg,
+    dpop_bound_access_tokens: client.dpop_bound_access_tokens,
+    require_pushed_authorization_requests: client.require_pushed_authorization_requests,
+    require_nonce: client.require_nonce,
+    jwks: (keys ?? { keys: [] }) as AllClientMetadata['jwks'],
+    ...proofOf(client, secretSent),
   }
+}
+
+/** How the app must prove itself now: by its key, by a secret, or not at all. */
+function proofOf(client: IssuerClient, secretSent: boolean): Partial<AllClientMetadata> {
+  if (client.token_endpoint_auth_method === 'private_key_jwt') return { token_endpoint_auth_method: 'private_key_jwt' }
+  if (client.require_client_secret || (secretSent && client.secret_hash !== null)) {
+    return { token_endpoint_auth_method: 'client_secret_basic', client_secret: NOBODY_KNOWS }
+  }
+  return { token_endpoint_auth_method: 'none' }
 }
 
 /** What the app may ask for, as far as it exists. Never empty: the engine would read that as "everything". */

@@ -1,4 +1,4 @@
-import { LIFETIMES } from '@vrata/contract'
+import { clients, LIFETIMES } from '@vrata/contract'
 import { type ClientMetadata, type Configuration, errors, type JWK, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Config } from '../config.ts'
 import { cookieAttributes, cookieName } from '../edge/session-cookie.ts'
@@ -14,9 +14,24 @@ import { renderError } from './refusals.ts'
 import { afterSignOut, askWhetherToSignOut } from './sign-out.ts'
 
 /** What of our row the engine's client carries besides its own metadata. */
-export const OWN_METADATA = ['require_pkce', 'access_token_ttl', 'refresh_token_ttl', 'origins'] as const
-type OwnMetadata = { require_pkce: boolean; access_token_ttl: number; refresh_token_ttl: number; origins: string[] }
+export const OWN_METADATA = [
+  'require_pkce',
+  'require_nonce',
+  'access_token_ttl',
+  'refresh_token_ttl',
+  'origins',
+] as const
+type OwnMetadata = {
+  require_pkce: boolean
+  require_nonce: boolean
+  access_token_ttl: number
+  refresh_token_ttl: number
+  origins: string[]
+}
 const own = (client: unknown) => client as ClientMetadata & OwnMetadata
+
+/** With what an app may sign what proves who it is (RFC 8725 §3.1: asymmetric only, and nothing old). */
+export const PROOF_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'] as const
 
 export type Settings = { config: Config; jwks: JWK[]; scopes: ReadonlySet<string> }
 
@@ -31,9 +46,10 @@ export function configurationFor({ config, jwks, scopes }: Settings): Configurat
     // How and when the person signed in stands in every ID token, not only when asked for.
     claims: { ...mutable(SCOPE_CLAIMS), openid: ['sub', 'auth_time', 'amr'], iss: null, sid: null },
     responseTypes: ['code'],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientAuthMethods: [...clients.AUTH_METHODS],
+    assertJwtClientAuthClaimsAndHeader: onlyForUs,
     clientDefaults: { id_token_signed_response_alg: 'ES256', response_types: ['code'] },
-    enabledJWA: { idTokenSigningAlgValues: [...ALGORITHMS] },
+    enabledJWA: { idTokenSigningAlgValues: [...ALGORITHMS], clientAuthSigningAlgValues: [...PROOF_ALGORITHMS] },
     extraClientMetadata: { properties: [...OWN_METADATA], validator: () => undefined },
     subjectTypes: ['public'],
     findAccount,
@@ -44,7 +60,7 @@ export function configurationFor({ config, jwks, scopes }: Settings): Configurat
       long: cookie,
       short: cookie,
     },
-    pkce: { required: (_, client) => own(client).require_pkce },
+    pkce: { required: (ctx, client) => own(client).require_pkce || refuseWithoutNonce(ctx, own(client)) },
     clientBasedCORS: (_, origin, client) => own(client).origins.includes(origin),
     // Decision 0062: whom an app signs in gets a refresh token; it outlives the session only with `offline_access`.
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
@@ -77,6 +93,20 @@ export function configurationFor({ config, jwks, scopes }: Settings): Configurat
     },
     renderError,
   }
+}
+
+/** Nothing ties a code to the browser that asked for it: then `nonce` must (OAuth 2.1 §7.5.1). */
+function refuseWithoutNonce(ctx: KoaContextWithOIDC, client: OwnMetadata): false {
+  if (client.require_nonce && !ctx.oidc.params?.nonce) throw new errors.InvalidRequest('nonce is required')
+  return false
+}
+
+/**
+ * A proof that was made for another server, or for several, could be shown here by that one: `aud` is our name alone
+ * (rfc7523bis §4; security.md §2).
+ */
+async function onlyForUs(ctx: KoaContextWithOIDC, claims: { aud?: unknown }): Promise<void> {
+  if (claims.aud !== ctx.oidc.issuer) throw new errors.InvalidClientAuth('audience (aud) must be the issuer alone')
 }
 
 /** Idle as the app wants it, and never beyond the end of the first token's longest life. */

@@ -47,6 +47,7 @@ test('it says what the engine says of itself, but for what we answer ourselves',
     'prompt_values_supported',
     'request_parameter_supported',
     'revocation_endpoint_auth_methods_supported',
+    'revocation_endpoint_auth_signing_alg_values_supported',
     'ui_locales_supported',
   ])
 })

@@ -1,6 +1,7 @@
-import { LOCALES } from '@vrata/contract'
+import { clients, LOCALES } from '@vrata/contract'
 import { OWN_SCOPES } from '../slices/scopes/door.ts'
 import { SCOPE_CLAIMS } from './claims.ts'
+import { PROOF_ALGORITHMS } from './configuration.ts'
 import { ALGORITHMS } from './keys.ts'
 import { ROUTES } from './paths.ts'
 import { RESPONSE_MODES, WEB_MESSAGE } from './response-modes.ts'
@@ -26,9 +27,11 @@ export function discoveryOf(url: string) {
     claim_types_supported: ['normal'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...ALGORITHMS],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    token_endpoint_auth_methods_supported: [...clients.AUTH_METHODS],
+    token_endpoint_auth_signing_alg_values_supported: [...PROOF_ALGORITHMS],
     introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-    revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    revocation_endpoint_auth_methods_supported: [...clients.AUTH_METHODS],
+    revocation_endpoint_auth_signing_alg_values_supported: [...PROOF_ALGORITHMS],
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     ui_locales_supported: [...LOCALES],

@@ -60,6 +60,8 @@ export function keepSignOut({ uid, accountId, state }: AdapterPayload): void {
       model: 'SignOut',
       session_id: uid,
       decision: null,
+      user_code_hash: null,
+      asked_at: null,
       payload: sealing.seal(JSON.stringify(state), contextOf(uid)),
       created_at: unit.nowText,
       expires_at: timeAfter(unit.now, LIFETIMES.fresh_sign_in),

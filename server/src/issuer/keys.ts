@@ -1,6 +1,6 @@
 import { generateKeyPair as generate, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { LIFETIMES } from '@vrata/contract'
+import { clients, LIFETIMES } from '@vrata/contract'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Db, ReadDb, Tx } from '../db/open.ts'
 import { timeAfter, toTime } from '../db/values.ts'
@@ -10,8 +10,8 @@ import type { Sealing } from '../ports/sealing.ts'
 import { ISSUER_CHANNEL } from './channel.ts'
 
 /** ES256 signs unless an app asks otherwise; RS256 must be offered (OpenID Connect Core §15.1). */
-export const ALGORITHMS = ['ES256', 'RS256'] as const
-export type Algorithm = (typeof ALGORITHMS)[number]
+export const ALGORITHMS = clients.SIGNING_ALGORITHMS
+export type Algorithm = clients.SigningAlgorithm
 /** `next` is published before it signs, `retired` for as long as something signed with it may be shown. */
 export type KeyState = 'next' | 'active' | 'retired'
 
@@ -66,9 +66,24 @@ export async function ensureKeys(deps: OpenDeps): Promise<void> {
  * Rotate at most once a day, so that every app has seen the successor (oidc.md §4.6).
  */
 export async function rotateKeys(deps: OpenDeps): Promise<void> {
+  await rotate(deps, async () => true)
+}
+
+/** Does so once the keys have signed for their time; of several servers that find it due, one does it. */
+export async function rotateWhenDue(deps: OpenDeps): Promise<void> {
+  const due = async (db: ReadDb) => {
+    const query = db.selectFrom('signing_keys').select('changed_at').where('state', '=', 'active')
+    const keys = await query.execute()
+    return keys.some(({ changed_at }) => changed_at < timeAfter(deps.clock.now(), -LIFETIMES.signing_keys))
+  }
+  if (await due(deps.db)) await rotate(deps, due)
+}
+
+async function rotate(deps: OpenDeps, wanted: (db: ReadDb) => Promise<boolean>): Promise<void> {
   const successors = await Promise.all(ALGORITHMS.map(makeKey))
   await deps.transaction(async ({ db }) => {
     await lockKeys(db)
+    if (!(await wanted(db))) return
     const changed_at = toTime(deps.clock.now())
     const move = (from: KeyState, to: KeyState) =>
       db.updateTable('signing_keys').set({ state: to, changed_at }).where('state', '=', from).execute()
@@ -94,13 +109,16 @@ async function lockKeys(db: Tx['db']): Promise<void> {
 }
 
 async function makeKey(alg: Algorithm): Promise<Omit<SigningKey, 'state'>> {
-  const { privateKey } =
-    alg === 'ES256'
-      ? await generateKeyPair('ec', { namedCurve: 'P-256' })
-      : await generateKeyPair('rsa', { modulusLength: 2048 })
-  const jwk = (privateKey as KeyObject).export({ format: 'jwk' }) as JWK
+  const { privateKey } = await GENERATE[alg]()
+  const jwk = privateKey.export({ format: 'jwk' }) as JWK
   const kid = await calculateJwkThumbprint(jwk)
   return { kid, alg, jwk: { ...jwk, kid, alg, use: 'sig' } }
+}
+
+const GENERATE: Record<Algorithm, () => Promise<{ privateKey: KeyObject }>> = {
+  ES256: () => generateKeyPair('ec', { namedCurve: 'P-256' }),
+  RS256: () => generateKeyPair('rsa', { modulusLength: 2048 }),
+  EdDSA: () => generateKeyPair('ed25519'),
 }
 
 async function insertKey(db: Db, { sealing, clock }: { sealing: Sealing; clock: Clock }, key: SigningKey) {

@@ -1,6 +1,8 @@
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenDeps } from '../deps.ts'
+import { isLoopbackUrl, outbound } from '../ports/outbound.ts'
+import { ClientKeys } from './client-keys.ts'
 import { resumeCookie } from './cookies.ts'
 import { direct } from './interactions.ts'
 import { Issuer } from './issuer.ts'
@@ -23,12 +25,13 @@ type Query = Record<string, string | string[] | undefined>
 export async function mountIssuer(app: FastifyInstance, deps: OpenDeps, options: IssuerOptions): Promise<void> {
   const issuer = await Issuer.open(deps)
   const clients = new KnownClients(deps.db, deps.signals)
+  const keys = new ClientKeys(outbound({ loopback: isLoopbackUrl(deps.config.url) }))
   app.addHook('onClose', async () => {
     issuer.close()
     clients.close()
   })
   await app.register(async (scope) => mountReads(scope, deps, issuer, clients))
-  await app.register(async (scope) => mountEngine(scope, { deps, issuer, clients }, options))
+  await app.register(async (scope) => mountEngine(scope, { deps, issuer, clients, keys }, options))
 }
 
 function mountEngine(app: FastifyInstance, house: EngineHouse, { page, limit }: IssuerOptions): void {

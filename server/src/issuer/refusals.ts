@@ -38,6 +38,13 @@ export class SpentTwice extends errors.InvalidGrant {
   }
 }
 
+/** Two requests came with the same proof at once, and this one was later. */
+export class ShownTwice extends errors.InvalidRequest {
+  constructor() {
+    super('proof was shown before')
+  }
+}
+
 /**
  * Where a person stands when a request is too broken to answer to the app: a page of ours, never the address that the
  * request named (RFC 9700 §4.11). Machines get the plain error.

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { account, auth, clients, connections } from '@vrata/contract'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type House, openHouse, type SignedIn } from '../../test/house.ts'
+import type { House, SignedIn } from '../../test/house.ts'
+import { openListening, relyingParty } from '../../test/listening.ts'
 import { openOrganisation } from '../../test/organisation.ts'
 import { people } from '../../test/people.ts'
 import { allow, follow, here, type ThirdParty } from '../../test/third-party.ts'
@@ -16,29 +15,16 @@ let rp: client.Configuration
 const redirect_uri = 'http://localhost:4000/callback'
 
 beforeAll(async () => {
-  // The issuer must know its address before it listens.
-  const port = await freePort()
-  house = await openHouse({ VRATA_URL: `http://localhost:${port}`, VRATA_WEB_ORIGINS: 'http://localhost:3000' })
-  await house.app.listen({ port, host: 'localhost' })
+  house = await openListening()
   ana = await house.as(people.ana)
   app = await (await openOrganisation(house, ana)).app()
   await ana.call(clients.updateAdvanced, {
     id: app.client_id,
     post_logout_redirect_uris: ['http://localhost:4000/bye'],
   })
-  rp = await client.discovery(new URL(house.config.url), app.client_id, app.client_secret as string, undefined, {
-    execute: [client.allowInsecureRequests],
-  })
+  rp = await relyingParty(house, app.client_id, app.client_secret as string)
 })
 afterAll(() => house.close())
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
 
 async function begin(params: Record<string, string> = {}) {
   const code_verifier = client.randomPKCECodeVerifier()

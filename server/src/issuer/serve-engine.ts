@@ -3,6 +3,7 @@ import type { OpenDeps } from '../deps.ts'
 import { ONLY_HTTPS } from '../edge/answer-headers.ts'
 import { visitorOf } from '../edge/fence.ts'
 import { CookieJar } from '../edge/session-cookie.ts'
+import type { ClientKeys } from './client-keys.ts'
 import type { Issuer } from './issuer.ts'
 import type { KnownClients } from './known-clients.ts'
 import { runUnit, Unit } from './unit-of-work.ts'
@@ -12,6 +13,7 @@ export interface EngineHouse {
   deps: OpenDeps
   issuer: Issuer
   clients: KnownClients
+  keys: ClientKeys
 }
 
 /** For pages that the engine writes itself (a posted form, whose one script it adds by its hash), and for all else. */
@@ -42,11 +44,12 @@ export async function serveEngine(
   await runUnit(unit, () => snapshot.handle(raw, reply.raw))
 }
 
-export function unitFor({ deps, clients }: EngineHouse, request: FastifyRequest): Unit {
+export function unitFor({ deps, clients, keys }: EngineHouse, request: FastifyRequest): Unit {
   return new Unit(
     { ...deps, log: request.log },
     {
       clients,
+      keys,
       cookie: new CookieJar(deps.config, request.headers.cookie).read('session'),
       visitor: () => visitorOf(deps.config, request),
       path: request.url.split('?')[0] ?? '',

@@ -7,6 +7,8 @@ import type { Visitor } from '../edge/actors.ts'
 import { endSessions, type SessionRow, sessionByToken } from '../slices/auth/door.ts'
 import type { IssuerClient } from '../slices/clients/door.ts'
 import { type Connection, connectionOf, isBlocked } from '../slices/connections/door.ts'
+import { type Connection, connectionOf } from '../slices/connections/door.ts'
+import type { ClientKeys } from './client-keys.ts'
 import type { KnownClients } from './known-clients.ts'
 
 export type Write = (deps: Deps) => Promise<unknown>
@@ -20,6 +22,7 @@ export interface Resumed {
 /** What the engine learns of a request before it begins. */
 export interface UnitStart {
   clients: Pick<KnownClients, 'find'>
+  keys: Pick<ClientKeys, 'of'>
   /** Value of our session cookie. */
   cookie: string | undefined
   visitor: () => Visitor

@@ -1,7 +1,7 @@
 import type { Db, ReadDb } from '../db/open.ts'
 import type { OidcTempTable } from '../db/schema.ts'
 
-export type WaitingModel = 'Interaction' | 'SignOut'
+export type WaitingModel = 'Interaction' | 'SignOut' | 'ReplayDetection'
 export type WaitingRow = OidcTempTable
 
 export async function findWaiting(
@@ -26,6 +26,13 @@ export async function putWaiting(db: Db, row: WaitingRow): Promise<void> {
     .values(row)
     .onConflict((conflict) => conflict.column('id_hash').doUpdateSet(changes))
     .execute()
+}
+
+/** False when it is there already. */
+export async function markOnce(db: Db, row: WaitingRow): Promise<boolean> {
+  const query = db.insertInto('oidc_temp').values(row)
+  const result = await query.onConflict((conflict) => conflict.column('id_hash').doNothing()).executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
 }
 
 export async function deleteWaiting(db: Db, id_hash: string): Promise<void> {

@@ -68,6 +68,30 @@ describe('§5 without PKCE the secret stays required', () => {
   })
 })
 
+const KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+} as const
+
+describe('§6 an app that proves itself by its key', () => {
+  test('must have told us the key, and then always proves itself', async () => {
+    const { put, read } = await app('spa')
+    expect(await put({ token_endpoint_auth_method: 'private_key_jwt' })).toMatchObject({
+      problem: { code: 'keys_required', fields: { jwks: 'required' } },
+    })
+    expect(await put({ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [KEY] } })).toMatchObject({
+      data: { require_client_secret: true, jwks: { keys: [KEY] } },
+    })
+    expect(await put({ jwks: null })).toMatchObject({ problem: { code: 'keys_required' } })
+    expect(await put({ jwks_uri: 'https://a.example/jwks' })).toMatchObject({ data: { jwks: null } })
+    expect(await put({ jwks: { keys: [KEY] } })).toMatchObject({ data: { jwks_uri: null } })
+    expect(await put({ require_client_secret: false })).toMatchObject({ data: { token_endpoint_auth_method: 'none' } })
+    expect(await read()).toMatchObject({ jwks: { keys: [KEY] } })
+  })
+})
+
 describe('§6 the method of authentication', () => {
   test('cannot be none while the secret is required', async () => {
     const { put, read } = await app()
@@ -90,7 +114,7 @@ describe('§6 the method of authentication', () => {
 
   test('may be any while the secret is not required', async () => {
     const { put } = await app()
-    for (const token_endpoint_auth_method of clients.AUTH_METHODS) {
+    for (const token_endpoint_auth_method of ['client_secret_basic', 'client_secret_post', 'none'] as const) {
       expect(await put({ require_client_secret: false, token_endpoint_auth_method })).toMatchObject({
         data: { token_endpoint_auth_method },
       })
@@ -105,9 +129,16 @@ describe('§6 the other settings', () => {
     for (const change of [
       { allow_popup: true },
       { access_token_ttl: 3600 },
+      { id_token_signed_response_alg: 'EdDSA' },
+      { access_token_format: 'jwt' },
+      { dpop_bound_access_tokens: true },
+      { require_pushed_authorization_requests: true },
+      { require_nonce: true },
+      { jwks: { keys: [{ ...KEY, kid: 'one', mine: 'kept' }] } },
+      { backchannel_logout_uri: 'https://jadrolet.example/out' },
       { refresh_token_ttl: 86_400 },
       { post_logout_redirect_uris: ['https://jadrolet.example/bye'] },
-    ]) {
+    ] satisfies Partial<clients.Advanced>[]) {
       Object.assign(expected, change)
       expect(await put(change)).toMatchObject({ data: expected })
       expect(await read()).toEqual(expected)
@@ -121,7 +152,20 @@ describe('§6 the other settings', () => {
     [{ access_token_ttl: 60.5 }, { access_token_ttl: 'invalid' }],
     [{ refresh_token_ttl: 3599 }, { refresh_token_ttl: 'too_small' }],
     [{ require_pkce: 'no' }, { require_pkce: 'invalid' }],
-    [{ token_endpoint_auth_method: 'private_key_jwt' }, { token_endpoint_auth_method: 'invalid' }],
+    [{ token_endpoint_auth_method: 'client_secret_jwt' }, { token_endpoint_auth_method: 'invalid' }],
+    [{ id_token_signed_response_alg: 'none' }, { id_token_signed_response_alg: 'invalid' }],
+    [{ id_token_signed_response_alg: 'HS256' }, { id_token_signed_response_alg: 'invalid' }],
+    [{ access_token_format: 'paseto' }, { access_token_format: 'invalid' }],
+    [{ jwks: { keys: [] } }, { 'jwks.keys': 'too_short' }],
+    [{ jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }, { 'jwks.keys.0.kty': 'invalid' }],
+    [{ jwks: { keys: [{ ...KEY, d: 'AAAA' }] } }, { 'jwks.keys.0': 'private_key' }],
+    [{ jwks: { keys: [{ ...KEY, x: undefined }] } }, { 'jwks.keys.0': 'invalid' }],
+    [{ jwks: { keys: [{ ...KEY, crv: 'secp256k1' }] } }, { 'jwks.keys.0': 'invalid' }],
+    [{ jwks: { keys: [{ kty: 'RSA', n: 'A'.repeat(170), e: 'AQAB' }] } }, { 'jwks.keys.0': 'weak_key' }],
+    [{ jwks: { keys: [KEY] }, jwks_uri: 'https://a.example/jwks' }, { jwks_uri: 'wrong' }],
+    [{ jwks_uri: 'http://a.example/jwks' }, { jwks_uri: 'https_required' }],
+    [{ jwks_uri: 'file:///etc/passwd' }, { jwks_uri: 'invalid_url' }],
+    [{ backchannel_logout_uri: 'https://a.example/out#now' }, { backchannel_logout_uri: 'no_fragment' }],
     [{ post_logout_redirect_uris: ['http://a.example/'] }, { 'post_logout_redirect_uris.0': 'https_required' }],
     [{ post_logout_redirect_uris: ['com.example.app:/'] }, { post_logout_redirect_uris: 'private_scheme' }],
     [{ post_logout_redirect_uris: Array(51).fill('https://a.example/') }, { post_logout_redirect_uris: 'too_long' }],

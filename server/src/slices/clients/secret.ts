@@ -24,11 +24,14 @@ export function newSecret(now: Date) {
   }
 }
 
-type SecretColumns = Pick<ClientRow, 'secret_hash' | 'previous_secret_hash' | 'previous_secret_until'>
+type SecretColumns = Pick<
+  ClientRow,
+  'secret_hash' | 'previous_secret_hash' | 'previous_secret_until' | 'token_endpoint_auth_method'
+>
 
 /**
  * Is this the app's secret, or the one before it while its grace lasts? Takes the same time whichever characters are
- * wrong (ASVS 11.2.4).
+ * wrong (ASVS 11.2.4). Where a key proves who an app is, its secret proves nothing any more.
  */
 export function verifyClientSecret(
   client: SecretColumns,
@@ -39,6 +42,7 @@ export function verifyClientSecret(
   const inGrace = client.previous_secret_until !== null && Date.parse(client.previous_secret_until) > now.getTime()
   const current = sameHash(client.secret_hash, hash)
   const previous = sameHash(client.previous_secret_hash, hash)
+  if (client.token_endpoint_auth_method === 'private_key_jwt') return undefined
   if (current) return 'current'
   return inGrace && previous ? 'previous' : undefined
 }

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { isLoopbackUrl, outbound } from './outbound.ts'
+
+const open: Server[] = []
+afterEach(() => {
+  for (const server of open.splice(0)) server.close().closeAllConnections()
+})
+
+async function serving(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  open.push(server)
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+const abroad = outbound({ loopback: false })
+const atHome = outbound({ loopback: true })
+
+describe('§1.3.6 requests to addresses that somebody else chose', () => {
+  test.each([
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://10.1.2.3/',
+    'https://172.20.0.1/',
+    'https://192.168.1.1/',
+    'https://100.64.0.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://0.0.0.0/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://[fd00::1]/',
+    'https://[fe80::1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[::]/',
+    'https://localhost/',
+    'http://localhost/',
+  ])('never go to %s', async (url) => {
+    await expect(abroad.send(url)).rejects.toThrow('not a public address')
+  })
+
+  test('never go without encryption, nor by another protocol', async () => {
+    await expect(abroad.send('http://192.0.43.8/')).rejects.toThrow('not a public address')
+    await expect(atHome.send('http://192.0.43.8/')).rejects.toThrow('not a public address')
+    await expect(abroad.send('file:///etc/passwd')).rejects.toThrow('not a web address')
+  })
+
+  test('reach an app beside a house on loopback, and only there', async () => {
+    const url = await serving((_, response) => response.end('here'))
+    expect((await atHome.send(url)).body.toString()).toBe('here')
+    await expect(abroad.send(url)).rejects.toThrow('not a public address')
+    await expect(atHome.send('https://10.0.0.1/')).rejects.toThrow('not a public address')
+  })
+
+  test('follow no redirect', async () => {
+    let asked = 0
+    const url = await serving((_, response) => {
+      asked += 1
+      response.writeHead(302, { location: '/elsewhere' }).end()
+    })
+    expect((await atHome.send(url)).status).toBe(302)
+    expect(asked).toBe(1)
+  })
+
+  test('end when the answer is too long or too slow', async () => {
+    const long = await serving((_, response) => response.end('x'.repeat(2000)))
+    await expect(atHome.send(long, { bytes: 1000 })).rejects.toThrow('too long')
+    const slow = await serving((_, response) => void response.write('a'))
+    await expect(atHome.send(slow, { timeout: 100 })).rejects.toThrow(/abort|timeout/i)
+  })
+
+  test('carry what is posted', async () => {
+    const url = await serving(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      response.end(`${request.method} ${text}`)
+    })
+    const answer = await atHome.send(url, { method: 'POST', body: 'logout_token=x' })
+    expect(answer.body.toString()).toBe('POST logout_token=x')
+  })
+})
+
+test.each([
+  ['http://localhost:3000', true],
+  ['http://127.0.0.1', true],
+  ['http://[::1]:3000', true],
+  ['https://id.example', false],
+  ['http://localhost.example', false],
+])('a house at %s is on loopback: %s', (url, expected) => {
+  expect(isLoopbackUrl(url)).toBe(expected)
+})
