@@ -7,7 +7,6 @@ import type { Visitor } from '../edge/actors.ts'
 import { endSessions, type SessionRow, sessionByToken } from '../slices/auth/door.ts'
 import type { IssuerClient } from '../slices/clients/door.ts'
 import { type Connection, connectionOf, isBlocked } from '../slices/connections/door.ts'
-import { type Connection, connectionOf } from '../slices/connections/door.ts'
 import type { ClientKeys } from './client-keys.ts'
 import type { KnownClients } from './known-clients.ts'
 
