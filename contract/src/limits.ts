@@ -27,6 +27,11 @@ export const LIMITS = {
   data_requests_per_day: 3,
   /** Days of sign-ins by day that are kept. */
   statistics_days: 366,
+  /** Members and invitations that wait, of one organisation: its list is answered whole. */
+  members_per_developer: 500,
+  /** Mails to people who may never have heard of us: of one organisation, and of these to one address. */
+  invitations_per_day: 50,
+  invitations_per_address_and_day: 5,
 } as const
 
 /** Lifetimes (security.md, "Decided"), in seconds. */
@@ -57,6 +62,8 @@ export const LIFETIMES = {
   pushed_request: 60,
   /** How long the keys sign before their successors do. */
   signing_keys: 90 * 24 * 60 * 60,
+  /** api.md §5. */
+  invitation: 7 * 24 * 60 * 60,
   /** How long an archive of all data can be fetched (api.md §3). */
   archive: 7 * 24 * 60 * 60,
   /** In which signing in undoes the deletion of an account (api.md §3). */

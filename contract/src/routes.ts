@@ -4,14 +4,30 @@ import * as auth from './auth.ts'
 import * as clients from './clients.ts'
 import * as connections from './connections.ts'
 import * as developers from './developers.ts'
+import * as invitations from './invitations.ts'
 import * as media from './media.ts'
+import * as members from './members.ts'
 import * as privacy from './privacy.ts'
 import { isRoute, type Route } from './route.ts'
 import * as security from './security.ts'
 import * as statistics from './statistics.ts'
 import * as users from './users.ts'
 
-const nouns = { account, activity, auth, clients, connections, developers, media, privacy, security, statistics, users }
+const nouns = {
+  account,
+  activity,
+  auth,
+  clients,
+  connections,
+  developers,
+  invitations,
+  media,
+  members,
+  privacy,
+  security,
+  statistics,
+  users,
+}
 
 /** Every call of the API, by `noun.name`, in the order in which the files state them. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map(

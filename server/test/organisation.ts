@@ -8,7 +8,9 @@ type NewApp = { name: string; type?: clients.ClientType; redirect_uri?: string; 
 /** An organisation, current for its owner. */
 export interface Organisation {
   developer_id: string
-  /** Gives somebody this level, a member already or not, and makes the organisation their current one. */
+  /** Gives somebody this level, a member already or not, whatever the rules say; nobody's current one changes. */
+  grant(person: SignedIn, level: Level): Promise<void>
+  /** The same, and makes the organisation their current one. */
   join(person: SignedIn, level: Level): Promise<void>
   /** One more app, made by the owner. */
   app(input?: Partial<NewApp>): ReturnType<typeof createApp>
@@ -23,22 +25,25 @@ export async function openOrganisation(
   const made = await owner.call(developers.createDeveloper, { name })
   if (!made.ok) throw new Error(`${name} could not be made: ${JSON.stringify(made.problem)}`)
   const { developer_id } = made.data
+  const grant = async (person: SignedIn, permission: Level) => {
+    await house.store.db
+      .insertInto('members')
+      .values({
+        id: newId(house.clock),
+        developer_id,
+        user_id: person.user.id,
+        permission,
+        joined_at: house.clock.now().toISOString(),
+      })
+      .onConflict((c) => c.columns(['developer_id', 'user_id']).doUpdateSet({ permission }))
+      .execute()
+  }
   return {
     developer_id,
     app: (input = {}) => createApp(owner, { ...jadrolet, ...input }),
-    async join(person, permission) {
-      // Invitations come later; until then a test writes the membership itself.
-      await house.store.db
-        .insertInto('members')
-        .values({
-          id: newId(house.clock),
-          developer_id,
-          user_id: person.user.id,
-          permission,
-          joined_at: house.clock.now().toISOString(),
-        })
-        .onConflict((c) => c.columns(['developer_id', 'user_id']).doUpdateSet({ permission }))
-        .execute()
+    grant,
+    async join(person, level) {
+      await grant(person, level)
       await switchTo(person, developer_id)
     },
   }

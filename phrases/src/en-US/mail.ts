@@ -1,8 +1,9 @@
 /** Subjects have no holes: nothing that a person typed reaches a header of a mail. */
 export const mail = {
-  greeting: 'Hello {name},',
+  greeting: '{name, select, none {Hello,} other {Hello {name},}}',
   'link.hint': 'If the button does not work, open this address in your browser:',
   footer: 'Sent by Vrata at {host}, because this address belongs to an account there.',
+  'footer.invited': 'Sent by Vrata at {host}, because somebody there invited this address.',
 
   'confirm_email.subject': 'Confirm your email address',
   'confirm_email.text': 'Confirm that this is your address. The link works for 24 hours.',

@@ -1,9 +1,10 @@
 import type { mail as english } from '../en-US/mail.ts'
 
 export const mail: Record<keyof typeof english, string> = {
-  greeting: 'Pozdrav, {name},',
+  greeting: '{name, select, none {Pozdrav,} other {Pozdrav, {name},}}',
   'link.hint': 'Ako gumb ne radi, otvorite ovu adresu u pregledniku:',
   footer: 'Poruku šalje Vrata na adresi {host}, jer ondje postoji račun s ovom e-adresom.',
+  'footer.invited': 'Poruku šalje Vrata na adresi {host}, jer je netko ondje pozvao ovu e-adresu.',
 
   'confirm_email.subject': 'Potvrdite svoju e-adresu',
   'confirm_email.text': 'potvrdite da je ova e-adresa vaša. Poveznica vrijedi 24 sata.',

@@ -1,9 +1,10 @@
 import type { mail as english } from '../en-US/mail.ts'
 
 export const mail: Record<keyof typeof english, string> = {
-  greeting: 'Pozdravljeni, {name},',
+  greeting: '{name, select, none {Pozdravljeni,} other {Pozdravljeni, {name},}}',
   'link.hint': 'Če gumb ne deluje, odprite ta naslov v brskalniku:',
   footer: 'Sporočilo pošilja Vrata na naslovu {host}, ker tam obstaja račun s tem e-naslovom.',
+  'footer.invited': 'Sporočilo pošilja Vrata na naslovu {host}, ker je tam nekdo povabil ta e-naslov.',
 
   'confirm_email.subject': 'Potrdite svoj e-naslov',
   'confirm_email.text': 'potrdite, da je ta e-naslov vaš. Povezava deluje 24 ur.',

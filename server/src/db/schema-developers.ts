@@ -20,6 +20,20 @@ export interface MembersTable {
   joined_at: Time
 }
 
+/** developers. One link; asking for another for the same address ends the one before. */
+export interface InvitationsTable {
+  id: string
+  developer_id: string
+  email: string
+  permission: string
+  token_hash: string
+  /** Who vouches for the level; null when that account is gone. */
+  invited_by: Nullable<string>
+  created_at: Time
+  expires_at: Time
+  ended_as: Nullable<'accepted' | 'declined' | 'withdrawn' | 'replaced'>
+}
+
 /** developers. What was done in an organisation, by whom. Append only. */
 export interface DeveloperActivitiesTable {
   id: string
@@ -53,6 +67,7 @@ export interface UserTermsTable {
 export interface DeveloperTables {
   developers: DevelopersTable
   members: MembersTable
+  invitations: InvitationsTable
   developer_activities: DeveloperActivitiesTable
   developer_users: DeveloperUsersTable
   user_terms: UserTermsTable

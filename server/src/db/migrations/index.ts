@@ -3,6 +3,7 @@ import * as foundation from './0001-foundation.ts'
 import * as secondFactor from './0002-second-factor.ts'
 import * as privacy from './0003-privacy.ts'
 import * as developerActivity from './0004-developer-activity.ts'
+import * as invitations from './0005-invitations.ts'
 import * as users from './0007-users.ts'
 import * as issuer from './0008-issuer.ts'
 import * as appNames from './0010-app-names.ts'
@@ -14,6 +15,7 @@ export const migrations: Record<string, Migration> = {
   '0002-second-factor': secondFactor,
   '0003-privacy': privacy,
   '0004-developer-activity': developerActivity,
+  '0005-invitations': invitations,
   '0007-users': users,
   '0008-issuer': issuer,
   '0010-app-names': appNames,

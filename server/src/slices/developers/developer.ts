@@ -82,6 +82,7 @@ export function found(row: DeveloperRow | undefined): DeveloperRow {
   return row
 }
 
+/** An organisation as one of its members sees it. */
 export function developerOf({ id, ...row }: DeveloperRow, permission: Member['permission']): developers.Developer {
   return { ...row, developer_id: id, permission }
 }

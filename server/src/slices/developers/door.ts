@@ -1,7 +1,10 @@
 import { type account, atLeast, type Level } from '@vrata/contract'
 import type { Db, ReadDb } from '../../db/open.ts'
+import { timeAfter } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
+import { findUser } from '../account/door.ts'
 import { endDeveloper } from './developer.ts'
+import { deleteInvitationsTo, deleteOldInvitations } from './invitation-store.ts'
 import { findLevel, listDevelopers, listMembers, listMemberships, lockDeveloper, setPermission } from './store.ts'
 
 export { changed, recordInDeveloper } from './activity.ts'
@@ -15,7 +18,7 @@ export async function levelOf(db: ReadDb, developer_id: string, user_id: string)
 /** Organisations of a person, by name; implements the port `Memberships`. */
 export async function membershipsOf(db: ReadDb, user_id: string): Promise<account.DeveloperAccount[]> {
   const rows = await listMemberships(db, user_id)
-  return rows.map((row) => ({ ...row, permission: row.permission as Level }))
+  return rows.map(({ joined_at: _, ...row }) => ({ ...row, permission: row.permission as Level }))
 }
 
 /** What people are told about who makes an app. */
@@ -32,8 +35,8 @@ export async function developerCards(
 
 /** What an archive holds of a person's organisations. */
 export async function* organizationsPart(db: ReadDb, user_id: string): AsyncGenerator<object> {
-  for (const { developer_id, name, permission } of await listMemberships(db, user_id)) {
-    yield { developer_id, name, permission }
+  for (const { developer_id, name, permission, joined_at } of await listMemberships(db, user_id)) {
+    yield { developer_id, name, permission, joined_at }
   }
 }
 
@@ -74,6 +77,8 @@ export async function lockStandings(db: Db, user_id: string): Promise<Standing[]
  * would be left without an owner gets whoever has the highest level, the longest there first (decision 0072).
  */
 export async function partFrom(deps: Deps, user_id: string): Promise<void> {
+  const user = await findUser(deps.db, user_id)
+  if (user) await deleteInvitationsTo(deps.db, user.email)
   for (const { developer_id, role } of await lockStandings(deps.db, user_id)) {
     if (role === 'alone') {
       const row = await lockDeveloper(deps.db, developer_id)
@@ -86,4 +91,12 @@ export async function partFrom(deps: Deps, user_id: string): Promise<void> {
       await setPermission(deps.db, heir.id, 'owner')
     }
   }
+}
+
+/** How long an ended invitation can still be told what became of it. */
+const KEPT = 30 * 24 * 60 * 60
+
+/** Deletes up to `most` invitations whose days were over a month ago; answers how many. */
+export async function pruneInvitations(deps: Pick<Deps, 'db' | 'clock'>, most: number): Promise<number> {
+  return await deleteOldInvitations(deps.db, timeAfter(deps.clock.now(), -KEPT), most)
 }

@@ -67,11 +67,21 @@ export async function setPermission(db: Db, id: string, permission: Level): Prom
   await db.updateTable('members').set({ permission }).where('id', '=', id).execute()
 }
 
+export async function deleteMember(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('members').where('id', '=', id).execute()
+}
+
 const memberships = prepare((db, { user_id }: { user_id: string }) =>
   db
     .selectFrom('members')
     .innerJoin('developers', 'developers.id', 'members.developer_id')
-    .select(['developers.id as developer_id', 'developers.name', 'developers.logo', 'members.permission'])
+    .select([
+      'developers.id as developer_id',
+      'developers.name',
+      'developers.logo',
+      'members.permission',
+      'members.joined_at',
+    ])
     .where('members.user_id', '=', user_id)
     .orderBy(sql`lower(developers.name)`)
     .orderBy('developers.id'),

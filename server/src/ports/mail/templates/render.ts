@@ -8,6 +8,8 @@ type Rendered = Pick<Letter, 'subject' | 'text' | 'html' | 'link'>
 export function renderMail(mail: Mail, url: string): Rendered {
   const say = translator(mail.locale)
   const values: Record<string, string> = { ...mail.values }
+  // Some have no name, and an address that is invited may have no account.
+  values.name ||= 'none'
   if (values.when) values.when = formats(mail.locale).date(new Date(values.when), 'long')
   const said = (part: 'subject' | 'text' | 'action' | 'note') => say(`mail.${mail.template}.${part}`, values)
   const { link } = mail.values
@@ -18,7 +20,7 @@ export function renderMail(mail: Mail, url: string): Rendered {
     action: said('action'),
     hint: say('mail.link.hint'),
     note: said('note'),
-    footer: say('mail.footer', { host: new URL(url).host }),
+    footer: say(mail.template === 'invitation' ? 'mail.footer.invited' : 'mail.footer', { host: new URL(url).host }),
   }
   const text = [words.greeting, words.text, `${words.action}:\n${link}`, words.note, `-- \n${words.footer}`].join(
     '\n\n',
