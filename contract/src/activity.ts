@@ -36,6 +36,8 @@ export const activity = z.object({
   session: z.enum(['current', 'open', 'ended']).nullable(),
   app: z.object({ client_id: f.id, name: z.string(), icon: f.picture }).optional(),
   scopes: z.array(z.string()).optional(),
+  /** Their titles, by key; scopes that are gone have none. */
+  scope_titles: z.record(z.string(), z.string()).optional(),
 })
 export type Activity = z.output<typeof activity>
 

@@ -29,6 +29,8 @@ export const clientInfo = z.object({
   type: z.enum(CLIENT_TYPES),
   enabled: z.boolean(),
   scopes: z.array(z.string()),
+  /** First word of the scopes that the app defines; chosen with the first of them, for good. */
+  scope_prefix: z.string().nullable(),
   /** Last four characters of the secret, for recognising it. */
   secret_hint: z.string().nullable(),
   secret_created_at: f.time.nullable(),
@@ -97,7 +99,7 @@ export const updateClientInfo = route('PUT', '/client/:id/info', {
     home_page_url: f.pageUrl.nullable().optional(),
     privacy_policy_url: f.pageUrl.nullable().optional(),
     enabled: z.boolean().optional(),
-    scopes: z.array(f.scopeKey).min(1).max(200).optional(),
+    scopes: z.array(f.scopeKey).min(1).max(LIMITS.asked_scopes).optional(),
   }),
   data: clientInfo,
   problems: ['not_found', 'unknown_scope'],

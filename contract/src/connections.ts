@@ -28,7 +28,15 @@ export const getConsent = route('GET', '/connection/:client/scopes', {
   }),
   data: z.object({
     client: clientCard,
-    scopes: z.array(scopeText.extend({ granted: z.boolean(), required: z.boolean() })),
+    scopes: z.array(
+      scopeText.extend({
+        granted: z.boolean(),
+        /** Cannot be left out. */
+        required: z.boolean(),
+        /** Is pointed out, and not switched on beforehand. */
+        sensitive: z.boolean(),
+      }),
+    ),
     /** Host of the redirect URI of the pending request. */
     redirect_host: z.string().nullable(),
   }),

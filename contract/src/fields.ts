@@ -166,6 +166,15 @@ export const scopeKey = z
   .max(100)
   .regex(/^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*$/, 'invalid')
 
+/** One that an app defines: below its prefix (api.md §6), so it has a dot, and a first word of 2 to 40 characters. */
+export const definedKey = z
+  .string()
+  .trim()
+  .max(100)
+  .superRefine((value, ctx) => {
+    if (!/^[a-z][a-z0-9_]{1,39}(\.[a-z0-9_]+)+$/.test(value)) issue(ctx as never, 'scope_key')
+  })
+
 /** A bare file name of `/v1/media`, a full URL, or nothing (specification §3, "Profile picture"). */
 export const picture = z.string().nullable()
 

@@ -14,6 +14,11 @@ export const LIMITS = {
   uris_per_client: 50,
   /** Public keys that an app may register by value. */
   keys_per_client: 10,
+  /** Scopes that one app defines, and those that it asks for. */
+  scopes_per_client: 500,
+  asked_scopes: 200,
+  scope_title_max: 80,
+  scope_description_max: 300,
   passkeys_per_person: 20,
   passkey_name_max: 60,
   recovery_codes: 10,

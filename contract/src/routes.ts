@@ -9,6 +9,7 @@ import * as media from './media.ts'
 import * as members from './members.ts'
 import * as privacy from './privacy.ts'
 import { isRoute, type Route } from './route.ts'
+import * as scopes from './scopes.ts'
 import * as security from './security.ts'
 import * as statistics from './statistics.ts'
 import * as users from './users.ts'
@@ -24,6 +25,7 @@ const nouns = {
   media,
   members,
   privacy,
+  scopes,
   security,
   statistics,
   users,

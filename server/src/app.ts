@@ -33,7 +33,13 @@ import * as auth from './slices/auth/door.ts'
 import { routes as authRoutes, forms } from './slices/auth/routes.ts'
 import { appCards, endClientsOf } from './slices/clients/door.ts'
 import { routes as clients } from './slices/clients/routes.ts'
-import { connectionsPart, onAccountChanged, onClientDeleted } from './slices/connections/door.ts'
+import {
+  connectionsPart,
+  countPeople,
+  onAccountChanged,
+  onClientDeleted,
+  onScopesRemoved,
+} from './slices/connections/door.ts'
 import { routes as connections } from './slices/connections/routes.ts'
 import { levelOf, membershipsOf, organizationsPart } from './slices/developers/door.ts'
 import { routes as developers } from './slices/developers/routes.ts'
@@ -86,6 +92,7 @@ const LISTENERS: Listeners[] = [
     developer_deleted: [endClientsOf],
     client_deleted: [onClientDeleted],
     account_changed: [onAccountChanged],
+    scopes_removed: [onScopesRemoved],
   },
   issuerListeners,
   liveListeners,
@@ -123,6 +130,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
     factors: { of: factorsOf },
     appCards: { of: appCards },
     liveSessions: { of: auth.liveSessionsOf },
+    peopleWith: { count: countPeople },
   }
   const deps = bindDeps(outside, store, joined(LISTENERS))
   const session = (access: string) => auth.readSession(deps, access)

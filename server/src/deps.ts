@@ -11,6 +11,7 @@ import type { Pictures } from './ports/media/resize.ts'
 import type { Memberships } from './ports/memberships.ts'
 import type { Passwords } from './ports/passwords.ts'
 import type { PendingRequests } from './ports/pending-requests.ts'
+import type { PeopleWith } from './ports/people-with.ts'
 import type { Places } from './ports/places.ts'
 import type { Realtime } from './ports/realtime/realtime.ts'
 import type { Sealing } from './ports/sealing.ts'
@@ -40,6 +41,7 @@ export interface Outside extends World {
   factors: Factors
   appCards: AppCards
   liveSessions: LiveSessions
+  peopleWith: PeopleWith
 }
 
 /** What a GET may use: a handle on which a write does not compile. */

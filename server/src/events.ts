@@ -31,6 +31,9 @@ export interface Events {
   /** An organisation lets somebody into none of its apps any more; what they allowed stays. */
   user_blocked: { user_id: string; connection_ids: string[] }
   scope_taken_back: { connection_id: string; key: string }
+  scopes_defined: { keys: string[] }
+  /** Told while they still stand, held so that nobody can be given them meanwhile. */
+  scopes_removed: { keys: string[] }
   /** Told while its apps still stand. */
   developer_deleted: { developer_id: string }
   client_changed: { client_id: string }

@@ -14,7 +14,7 @@ import { passwords } from '../src/ports/passwords.ts'
 import { realtime } from '../src/ports/realtime/realtime.ts'
 import { sealing } from '../src/ports/sealing.ts'
 import type { PersonData } from './people.ts'
-import { freshDatabase } from './template-db.ts'
+import { freshDatabase, type TestDatabase } from './template-db.ts'
 
 const ORIGIN = 'http://localhost:3000'
 
@@ -32,6 +32,8 @@ export interface House {
   as(person: PersonData): Promise<SignedIn>
   /** Mails that have left so far, oldest first; sends those that wait. */
   outbox(): Promise<Letter[]>
+  /** One more server process over the same database, to be closed before this one. */
+  neighbour(): Promise<House>
   /** Log lines written so far, as JSON text. */
   logged(): string
   close(): Promise<void>
@@ -54,7 +56,10 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefo
 
 /** Opens a house; `settings` are environment variables. */
 export async function openHouse(settings: Record<string, string> = {}): Promise<House> {
-  const database = await freshDatabase()
+  return await openNode(settings, await freshDatabase())
+}
+
+async function openNode(settings: Record<string, string>, database: TestDatabase): Promise<House> {
   const config = readConfig({
     VRATA_DATA_DIR: database.dataDir,
     VRATA_SECRET: 'a secret for tests, of a good length, and of nobody',
@@ -136,6 +141,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
       await jobs.runDue()
       return mailer.sent
     },
+    neighbour: () => openNode(settings, { ...database, remove: async () => {} }),
     logged: () => lines.join(''),
     async close() {
       await app.close()

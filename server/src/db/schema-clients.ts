@@ -15,6 +15,8 @@ export interface ClientsTable {
   enabled: Flag
   /** JSON list of scope keys that the app may ask for. */
   scopes: Json
+  /** First word of the scopes that it defines; chosen once. */
+  scope_prefix: Nullable<string>
   secret_hash: Nullable<string>
   secret_hint: Nullable<string>
   secret_created_at: Nullable<Time>
@@ -60,6 +62,10 @@ export interface OriginsTable {
 export interface ScopesTable {
   key: string
   client_id: string
+  sensitive: Flag
+  required: Flag
+  /** Key and all texts, folded (`search-text.ts`). */
+  search: string
   created_at: Time
 }
 
@@ -103,6 +109,12 @@ export interface RefusalsTable {
   last_at: Time
 }
 
+/** clients. Which of the scopes that apps define an app asks for: what its `scopes` say, the other way round. */
+export interface ClientScopesTable {
+  key: string
+  client_id: string
+}
+
 export interface ClientTables {
   clients: ClientsTable
   redirect_uris: RedirectUrisTable
@@ -112,4 +124,5 @@ export interface ClientTables {
   client_days: ClientDaysTable
   developer_days: DeveloperDaysTable
   refusals: RefusalsTable
+  client_scopes: ClientScopesTable
 }

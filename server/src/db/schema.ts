@@ -145,6 +145,12 @@ export interface ConnectionsTable {
   blocked_at: Nullable<Time>
 }
 
+/** connections. Which of the scopes that apps define it holds: what its `scopes` say, the other way round. */
+export interface ConnectionScopesTable {
+  key: string
+  connection_id: string
+}
+
 /** ports/jobs. Mails and other work that leaves the process, written with what it tells about. */
 export interface JobsTable {
   id: string
@@ -175,6 +181,7 @@ export interface Database extends ClientTables, DeveloperTables, IssuerTables, S
   data_requests: DataRequestsTable
   account_deletions: AccountDeletionsTable
   connections: ConnectionsTable
+  connection_scopes: ConnectionScopesTable
   jobs: JobsTable
   settings: SettingsTable
 }

@@ -6,6 +6,7 @@ import type { PendingRequest, PendingRequests } from '../ports/pending-requests.
 import { findUser } from '../slices/account/door.ts'
 import { isUnassured } from './client-metadata.ts'
 import { amrOf } from './engine-session.ts'
+import type { Issuer } from './issuer.ts'
 import { type NextStep, nextStep } from './next-step.ts'
 import { ROUTES } from './paths.ts'
 import { toSeconds } from './policy.ts'
@@ -50,7 +51,7 @@ export type Direction = { to: string } | { resume: Resumed } | { error: 'request
  * Every step of a waiting request leads back here, and only here is it decided which one comes next (next-step.ts). The
  * caller has shown by its cookie that the request began in this browser; from now on it belongs to the session there.
  */
-export async function direct(unit: Unit, uid: string, known: ReadonlySet<string>): Promise<Direction> {
+export async function direct(unit: Unit, uid: string, issuer: Pick<Issuer, 'knowing'>): Promise<Direction> {
   const { deps, now } = unit
   const row = await findWaiting(deps.db, 'Interaction', hashToken(uid), unit.nowText)
   if (!row) return { error: 'request_expired' }
@@ -62,9 +63,11 @@ export async function direct(unit: Unit, uid: string, known: ReadonlySet<string>
     session && unit.connection(session.user_id, client.client_id),
     unit.isBlocked(client.client_id),
   ])
+  const asked = words(params.scope)
+  const known = (await issuer.knowing(asked)).scopes
   const step = nextStep({
     request: {
-      scopes: words(params.scope).filter((scope) => known.has(scope)),
+      scopes: asked.filter((scope) => known.has(scope)),
       prompts: new Set(words(params.prompt)),
       max_age: toSeconds(params.max_age),
       sub: wanted,

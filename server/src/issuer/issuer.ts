@@ -1,13 +1,15 @@
+import { LIMITS } from '@vrata/contract'
+import { scopeKey } from '@vrata/contract/fields'
 import type { OpenDeps } from '../deps.ts'
-import { listScopeKeys, OWN_SCOPES } from '../slices/scopes/door.ts'
+import { knownScopes, listScopeKeys, OWN_SCOPES } from '../slices/scopes/door.ts'
 import { ISSUER_CHANNEL } from './channel.ts'
 import { ensureKeys, listKeys } from './keys.ts'
 import { fingerprintOf, makeSnapshot, type Snapshot } from './snapshot.ts'
 
 /** How often to look whether another process changed keys or scopes without our hearing of it, in milliseconds. */
 const LOOK_EVERY = 60_000
-/** Requests that name unknown scopes make us look again, but not more often than this (milliseconds). */
-const UNKNOWN_SCOPE_PATIENCE = 1000
+/** Words of a request that are looked up at most; no app may ask for more scopes. */
+const LOOKED_UP = LIMITS.asked_scopes
 
 /** The engine, always as keys and scopes are now. Requests under way finish on the snapshot on which they began. */
 export class Issuer {
@@ -15,7 +17,6 @@ export class Issuer {
   #current: Snapshot
   #looking: Promise<void> | undefined
   #again = false
-  #lookedAt = performance.now()
   readonly #stop: (() => void)[]
 
   private constructor(deps: OpenDeps, first: Snapshot) {
@@ -35,10 +36,16 @@ export class Issuer {
     return this.#current
   }
 
-  /** The same; looks once more before a request fails because of a scope that has only just been made. */
+  /**
+   * The same; a scope that was defined a moment ago counts, even if no word of it has come yet. Whoever invents scopes
+   * costs one read by key, not a new engine.
+   */
   async knowing(scopes: readonly string[]): Promise<Snapshot> {
-    const unknown = scopes.some((scope) => !this.#current.scopes.has(scope))
-    if (unknown && performance.now() - this.#lookedAt > UNKNOWN_SCOPE_PATIENCE) await this.look()
+    const unknown = scopes.filter((scope) => !this.#current.scopes.has(scope) && scopeKey.safeParse(scope).success)
+    if (unknown.length > 0) {
+      const made = await knownScopes(this.#deps.db, unknown.slice(0, LOOKED_UP))
+      if (made.size > 0) await this.look()
+    }
     return this.#current
   }
 
@@ -62,7 +69,6 @@ export class Issuer {
   async #lookUntilStill(): Promise<void> {
     do {
       this.#again = false
-      this.#lookedAt = performance.now()
       this.#current = await takeSnapshot(this.#deps, this.#current)
     } while (this.#again)
   }

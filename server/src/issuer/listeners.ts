@@ -8,12 +8,9 @@ export const issuerListeners: Listeners = {
   connection_removed: [({ db }, { connection_id }) => deleteTokensBy(db, 'connection_id', [connection_id])],
   user_blocked: [({ db }, { connection_ids }) => deleteTokensBy(db, 'connection_id', connection_ids)],
   scope_taken_back: [({ db }, { connection_id, key }) => deleteTokensWith(db, connection_id, key)],
+  scopes_defined: [({ signals }) => signals.announce(ISSUER_CHANNEL, 'scopes')],
+  // Tokens that say them say them no more: what a token is worth is read from what is allowed now (`reads.ts`).
+  scopes_removed: [({ signals }) => signals.announce(ISSUER_CHANNEL, 'scopes')],
   client_disabled: [({ db }, { client_id }) => deleteTokensBy(db, 'client_id', [client_id])],
-  client_deleted: [
-    async ({ db, signals }, { client_id }) => {
-      await deleteTokensBy(db, 'client_id', [client_id])
-      // Its scopes go with it.
-      await signals.announce(ISSUER_CHANNEL, 'scopes')
-    },
-  ],
+  client_deleted: [({ db }, { client_id }) => deleteTokensBy(db, 'client_id', [client_id])],
 }

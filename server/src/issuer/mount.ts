@@ -57,7 +57,7 @@ function mountEngine(app: FastifyInstance, house: EngineHouse, { page, limit }: 
     const { [resumeCookie(deps.config)]: bound } = parseCookie(request.headers.cookie ?? '')
     if (bound !== uid) return reply.redirect(errorPage('request_expired'), 303)
     const unit = unitFor(house, request)
-    const direction = await direct(unit, uid, issuer.current().scopes)
+    const direction = await direct(unit, uid, issuer)
     reply.header('cache-control', 'no-store')
     if ('error' in direction) return reply.redirect(errorPage(direction.error), 303)
     if ('to' in direction) return reply.redirect(direction.to, 303)

@@ -4,6 +4,7 @@ import * as secondFactor from './0002-second-factor.ts'
 import * as privacy from './0003-privacy.ts'
 import * as developerActivity from './0004-developer-activity.ts'
 import * as invitations from './0005-invitations.ts'
+import * as scopes from './0006-scopes.ts'
 import * as users from './0007-users.ts'
 import * as issuer from './0008-issuer.ts'
 import * as appNames from './0010-app-names.ts'
@@ -16,6 +17,7 @@ export const migrations: Record<string, Migration> = {
   '0003-privacy': privacy,
   '0004-developer-activity': developerActivity,
   '0005-invitations': invitations,
+  '0006-scopes': scopes,
   '0007-users': users,
   '0008-issuer': issuer,
   '0010-app-names': appNames,

@@ -41,6 +41,7 @@ export async function createClient(deps: Deps, actor: Member, input: InputOf<typ
     type: input.type,
     enabled: 1,
     scopes: toJson(clients.DEFAULT_CLIENT_SCOPES),
+    scope_prefix: null,
     ...columns,
     secret_last_used_at: null,
     previous_secret_hash: null,

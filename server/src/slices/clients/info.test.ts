@@ -1,4 +1,4 @@
-import { clients } from '@vrata/contract'
+import { clients, scopes } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type SignedIn } from '../../../test/house.ts'
 import { type Organisation, openOrganisation } from '../../../test/organisation.ts'
@@ -120,8 +120,7 @@ describe('§3 editing an app', () => {
 
   test('lets it ask for a scope that another app defines', async () => {
     const { client_id: id } = await organisation.app()
-    const created_at = house.clock.now().toISOString()
-    await house.store.db.insertInto('scopes').values({ key: 'tides.read', client_id: id, created_at }).execute()
+    await ana.call(scopes.putScope, { id, key: 'tides.read', title: { 'en-US': 'Read the tides' } })
     const other = await organisation.app()
     const changed = await ana.call(clients.updateClientInfo, { id: other.client_id, scopes: ['tides.read'] })
     expect(changed).toMatchObject({ data: { scopes: ['tides.read'] } })

@@ -5,8 +5,9 @@ import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Member } from '../../edge/actors.ts'
 import { changed, recordInDeveloper } from '../developers/door.ts'
 import { replacePicture } from '../media/door.ts'
-import { knownScopes } from '../scopes/door.ts'
+import { chooseScopes } from './asked-scopes.ts'
 import { ownClient, ownClientToChange, tellChanged } from './own-client.ts'
+import { removeScopesOf } from './scopes.ts'
 import { type ClientChanges, type ClientRow, deleteClientRow, updateClient } from './store.ts'
 
 /** An app as its organisation sees it. */
@@ -21,6 +22,7 @@ export function infoOf(client: ClientRow): clients.ClientInfo {
     type: client.type as clients.ClientType,
     enabled: fromFlag(client.enabled),
     scopes: fromJson<string[]>(client.scopes),
+    scope_prefix: client.scope_prefix,
     secret_hint: client.secret_hint,
     secret_created_at: client.secret_created_at,
     secret_last_used_at: client.secret_last_used_at,
@@ -42,7 +44,7 @@ export async function updateClientInfo(deps: Deps, actor: Member, input: InputOf
   const fields = changed(client, texts)
   if (fields.length > 0) await recordInDeveloper(deps, actor, 'EDITED_APP', { ...about, fields: fields.join(' ') })
   if (scopes) {
-    changes.scopes = toJson(await onlyKnown(deps, scopes))
+    changes.scopes = toJson(await chooseScopes(deps, id, scopes))
     if (changes.scopes !== client.scopes) {
       await recordInDeveloper(deps, actor, 'CHANGED_APP_SCOPES', { ...about, ...difference(client, scopes) })
     }
@@ -67,16 +69,6 @@ function difference(client: ClientRow, after: readonly string[]): { added?: stri
   return { ...(added && { added }), ...(removed && { removed }) }
 }
 
-/** An app may ask for the product's own scopes and for those that some app defines, each once. */
-async function onlyKnown(deps: ReadDeps, keys: readonly string[]): Promise<string[]> {
-  const wanted = [...new Set(keys)]
-  const known = await knownScopes(deps.db, wanted)
-  const unknown = wanted.find((key) => !known.has(key))
-  if (unknown !== undefined)
-    throw problem('unknown_scope', { fields: { scopes: 'unknown' }, params: { scope: unknown } })
-  return wanted
-}
-
 /** For good. Whoever hears of it still finds the row, which goes last. */
 export async function deleteClient(deps: Deps, actor: Member, input: InputOf<typeof clients.deleteClient>) {
   const client = await ownClientToChange(deps, actor, input.id)
@@ -88,6 +80,7 @@ export async function deleteClient(deps: Deps, actor: Member, input: InputOf<typ
 
 /** Before the row goes: tells later slices, and every node that remembers the app; its icon goes with it. */
 export async function endClient(deps: Deps, { client_id, icon }: Pick<ClientRow, 'client_id' | 'icon'>): Promise<void> {
+  await removeScopesOf(deps, client_id)
   await deps.tell('client_deleted', { client_id })
   await replacePicture(deps, icon, null)
   await deps.signals.announce('client', client_id)

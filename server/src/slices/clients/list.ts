@@ -26,12 +26,12 @@ export async function listOwnClients(deps: ReadDeps, actor: Member, input: Input
   }
 }
 
-function cursorOf({ client_id, sort_name }: ClientPlace): string {
+export function cursorOf({ client_id, sort_name }: ClientPlace): string {
   return Buffer.from(`${client_id} ${sort_name}`).toString('base64url')
 }
 
 /** A cursor is ours or nonsense; it can name no more than a place in the organisation's own list. */
-function placeOf(cursor: string): ClientPlace {
+export function placeOf(cursor: string): ClientPlace {
   const text = Buffer.from(cursor, 'base64url').toString()
   const space = text.indexOf(' ')
   if (space < 1 || text.includes('\0')) throw problem('invalid_request', { fields: { cursor: 'invalid' } })

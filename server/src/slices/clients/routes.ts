@@ -1,6 +1,7 @@
 /**
  * Apps of an organisation: who they are, where people may be sent back to, and how they prove themselves. Owns the
- * tables `clients`, `redirect_uris`, `origins`, `client_days` and `developer_days`.
+ * tables `clients`, `redirect_uris`, `origins`, `client_scopes`, `client_days` and `developer_days`; scopes themselves
+ * are the slice `scopes`'.
  *
  * /client                           list, create
  * /client/:id[/info]                read, edit, delete
@@ -10,16 +11,23 @@
  * /client/:id/origins               which pages may call the token endpoint and receive a popup's message
  * /client/:id/secret/regenerate     a new secret, shown once
  * /client/:id/statistics            sign-ins and active users by day; of all apps at /developer/statistics
+ * /client/:id/scopes                what it defines; with a key, whom a removal would hit, and the removal
+ * /client/:id/asked-scopes          what it asks for, as people read it
+ * /client/explore                   everybody's scopes as a tree, and everybody's apps by name
  */
-import { clients, statistics } from '@vrata/contract'
+import { clients, scopes, statistics } from '@vrata/contract'
 import { type Served, serve, serveOpen } from '../../edge/serve.ts'
 import { advancedSettings, updateAdvanced } from './advanced.ts'
+import { askedScopes } from './asked-scopes.ts'
 import { createClient } from './create.ts'
+import { exploreChildren, exploreScopes } from './explore.ts'
+import { exploreClients } from './explore-clients.ts'
 import { removeIcon, setIcon } from './icon.ts'
 import { clientInfo, deleteClient, updateClientInfo } from './info.ts'
 import { listOwnClients } from './list.ts'
 import { addOrigin, originsOf, removeOrigin } from './origins.ts'
 import { addRedirectUri, redirectUrisOf, removeRedirectUri } from './redirect-uris.ts'
+import { defineScope, removeScope, scopesOf, scopeUse } from './scopes.ts'
 import { regenerateSecret } from './secret.ts'
 import { clientStatistics, developerStatistics } from './statistics.ts'
 
@@ -43,4 +51,12 @@ export const routes: Served[] = [
   serve(clients.regenerateSecret, regenerateSecret),
   serve(statistics.clientStatistics, clientStatistics),
   serve(statistics.developerStatistics, developerStatistics),
+  serve(scopes.listScopes, scopesOf),
+  serve(scopes.putScope, defineScope),
+  serve(scopes.getScopeUse, scopeUse),
+  serve(scopes.removeScope, removeScope),
+  serve(scopes.listAskedScopes, askedScopes),
+  serve(scopes.exploreChildren, exploreChildren),
+  serve(scopes.exploreScopes, exploreScopes),
+  serve(scopes.exploreClients, exploreClients),
 ]

@@ -9,9 +9,6 @@ import { type PublicClient, publicClient } from '../clients/door.ts'
 import { describeScopes, knownScopes } from '../scopes/door.ts'
 import { connectionOf } from './door.ts'
 
-/** Without it a sign-in is none (OpenID Connect Core §3.1.2.1), so it cannot be declined on its own. */
-export const REQUIRED_SCOPE = 'openid'
-
 /** The app and what it asks for, in the first language of the person. */
 export async function consent(
   deps: ReadDeps,
@@ -27,11 +24,7 @@ export async function consent(
   const texts = await describeScopes(deps.db, keys, await languageOf(deps.db, actor))
   return {
     client: client.card,
-    scopes: texts.map((text) => ({
-      ...text,
-      granted: granted.includes(text.key),
-      required: text.key === REQUIRED_SCOPE,
-    })),
+    scopes: texts.map((text) => ({ ...text, granted: granted.includes(text.key) })),
     redirect_host: pending?.redirect_host ?? null,
   }
 }
@@ -68,9 +61,11 @@ export async function refuseBeyond(
   const refused = keys.find(
     (key) => !known.has(key) || !client.scopes.includes(key) || (pending && !pending.scopes.includes(key)),
   )
-  if (refused !== undefined) {
-    throw problem('unknown_scope', { fields: { scopes: 'unknown' }, params: { scope: refused.slice(0, 100) } })
-  }
+  if (refused !== undefined) throw unknownScope(refused)
+}
+
+export function unknownScope(key: string) {
+  return problem('unknown_scope', { fields: { scopes: 'unknown' }, params: { scope: key.slice(0, 100) } })
 }
 
 /** Consent speaks the account's first language (api.md §1), whatever the browser prefers. */

@@ -7,9 +7,11 @@ import type { PendingRequest } from '../../ports/pending-requests.ts'
 import { findUser } from '../account/door.ts'
 import { record } from '../activity/door.ts'
 import { holdClient } from '../clients/door.ts'
-import { askingClient, pendingRequest, REQUIRED_SCOPE, refuseBeyond } from './consent.ts'
+import { definedAmong, heldScopes, requiredScopes } from '../scopes/door.ts'
+import { askingClient, pendingRequest, refuseBeyond, unknownScope } from './consent.ts'
 import { connectionOf } from './door.ts'
 import { indexUserOf } from './known-user.ts'
+import { keepScopes } from './scope-store.ts'
 import { lockConnection, setScopes } from './store.ts'
 import { developerOfClient, holdBlocked } from './users-store.ts'
 
@@ -26,13 +28,18 @@ export async function decide(deps: Deps, actor: Person, input: InputOf<typeof co
   await refuseBeyond(deps.db, wanted, client, pending)
   const allowed = new Set([...before, ...wanted])
   // Allowing nothing at all is denying, and is said so.
-  if (allowed.size === 0 || (pending?.scopes.includes(REQUIRED_SCOPE) && !allowed.has(REQUIRED_SCOPE))) {
+  const asked = pending?.scopes.filter((key) => client.scopes.includes(key)) ?? []
+  const needed = await requiredScopes(deps.db, asked)
+  if (allowed.size === 0 || needed.some((key) => !allowed.has(key))) {
     throw problem('invalid_request', { fields: { scopes: 'required' } })
   }
-  // From here on the app stays, so that the connection has something to stand on.
+  // From here on the app and the scopes stay, so that the connection has something to stand on.
   if (!(await holdClient(deps.db, input.client))) throw problem('not_found')
   const developer_id = await developerOfClient(deps.db, input.client)
   if (developer_id && (await holdBlocked(deps.db, developer_id, actor.user_id))) throw problem('user_blocked')
+  const held = await heldScopes(deps.db, wanted)
+  const gone = wanted.find((key) => !held.has(key))
+  if (gone !== undefined) throw unknownScope(gone)
   const scopes = await allow(deps, actor, input.client, wanted)
   return { scopes, ...(await goOn(deps, pending, 'allowed')) }
 }
@@ -61,6 +68,7 @@ async function allow(deps: Deps, actor: Person, client_id: string, wanted: strin
   const scopes = [...granted, ...added]
   await setScopes(deps.db, row.id, toJson(scopes))
   await indexUserOf(deps, client_id, user_id)
+  await keepScopes(deps.db, row.id, definedAmong(added))
   await record(deps, { type: 'GRANTED_SCOPES_TO_APP', user_id, from: actor, session_id, client_id, scopes: added })
   return scopes
 }

@@ -1,11 +1,14 @@
 import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
+import type { Events } from '../../events.ts'
 import { countUse, dayOf, publicClients } from '../clients/door.ts'
 import { indexUserOf } from './known-user.ts'
+import { forgetScope } from './scope-store.ts'
 import { deleteConnection, findConnection, hasOtherUse, listConnections, noteUse } from './store.ts'
 
 export { onAccountChanged, onClientDeleted } from './known-user.ts'
+export { countPeople } from './scope-store.ts'
 export { isBlocked } from './users-store.ts'
 
 /** What a person has allowed an app. The engine gives no more than this and what the app may still ask for. */
@@ -40,6 +43,11 @@ export async function endConnectionsOf(deps: Deps, user_id: string): Promise<voi
     await deleteConnection(deps.db, id)
     await indexUserOf(deps, client_id, user_id)
   }
+}
+
+/** Listens to `scopes_removed`: from now on nobody allows them to any app. */
+export async function onScopesRemoved({ db }: Deps, { keys }: Events['scopes_removed']): Promise<void> {
+  for (const key of keys) await forgetScope(db, key)
 }
 
 /** Seconds within which a further use is not worth a write. */

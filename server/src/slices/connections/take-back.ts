@@ -3,8 +3,9 @@ import { fromJson, toJson, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import { record } from '../activity/door.ts'
-import { REQUIRED_SCOPE } from './consent.ts'
+import { SIGN_IN_SCOPE } from '../scopes/door.ts'
 import { indexUserOf } from './known-user.ts'
+import { dropScope } from './scope-store.ts'
 import { findConnection, holdConnection, setScopes } from './store.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function takeBackScope(
   actor: Person,
   { client, key }: InputOf<typeof connections.takeBackScope>,
 ) {
-  if (key === REQUIRED_SCOPE) throw problem('invalid_request', { fields: { key: 'required' } })
+  if (key === SIGN_IN_SCOPE) throw problem('invalid_request', { fields: { key: 'required' } })
   const { user_id, session_id } = actor
   const found = await findConnection(deps.db, user_id, client)
   if (!found) throw problem('not_found')
@@ -27,6 +28,7 @@ export async function takeBackScope(
   const scopes = before.filter((scope) => scope !== key)
   await setScopes(deps.db, found.id, toJson(scopes))
   await indexUserOf(deps, client, user_id)
+  await dropScope(deps.db, found.id, key)
   await record(deps, {
     type: 'REVOKED_SCOPES_FROM_APP',
     user_id,

@@ -32,6 +32,7 @@ async function defineScopes(texts: Record<string, Record<string, { title: string
       type: 'web',
       enabled: 1,
       scopes: '[]',
+      scope_prefix: 'notes',
       secret_hash: null,
       secret_hint: null,
       secret_created_at: null,
@@ -57,7 +58,10 @@ async function defineScopes(texts: Record<string, Record<string, { title: string
     })
     .execute()
   for (const [key, languages] of Object.entries(texts)) {
-    await db.insertInto('scopes').values({ key, client_id: 'vrt_notes', created_at: at }).execute()
+    await db
+      .insertInto('scopes')
+      .values({ key, client_id: 'vrt_notes', sensitive: 0, required: 0, search: key, created_at: at })
+      .execute()
     for (const [locale, text] of Object.entries(languages)) {
       await db
         .insertInto('scope_texts')
@@ -106,9 +110,9 @@ describe('scopes that an app defines', () => {
 
   test('fall back to another language, and without any text to their key', async () => {
     await defineScopes({ 'notes.read': reading, 'notes.write': {} })
-    expect(await describeScopes(db, ['notes.read', 'notes.write'], 'sl-SI')).toEqual([
-      { key: 'notes.read', title: 'Read notes', description: 'All of them.' },
-      { key: 'notes.write', title: 'notes.write', description: '' },
+    expect(await describeScopes(db, ['notes.read', 'notes.write'], 'sl-SI')).toMatchObject([
+      { key: 'notes.read', title: 'Read notes', description: 'All of them.', language: 'en-US' },
+      { key: 'notes.write', title: 'notes.write', description: '', language: null },
     ])
   })
 

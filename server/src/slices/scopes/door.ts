@@ -1,21 +1,19 @@
 /**
  * Scopes: what an app may ask a person for. The product's own stand in code and speak three languages; the others are
- * defined by apps and stand in the tables `scopes` and `scope_texts`, which this slice owns. It has no calls yet.
+ * defined by apps and stand in the tables `scopes` and `scope_texts`, which this slice owns. Its calls are about an app,
+ * so the slice `clients` serves them.
  */
-import { LOCALES, type Locale } from '@vrata/contract'
-import { translator } from '@vrata/phrases'
-import type { ReadDb } from '../../db/open.ts'
-import { findKeys, listKeys, listTexts, type ScopeTextRow } from './store.ts'
+import { LOCALES, type Locale, type scopes } from '@vrata/contract'
+import type { Db, ReadDb } from '../../db/open.ts'
+import { fromFlag } from '../../db/values.ts'
+import { isOwnScope, ownScope, SIGN_IN_SCOPE } from './own.ts'
+import { findScopes, holdScopes, listKeys, listTexts, type ScopeRow, type ScopeTextRow } from './store.ts'
 
-/** The product's own (OpenID Connect Core §5.4 and §11; api.md §6). */
-export const OWN_SCOPES = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'] as const
-export type OwnScope = (typeof OWN_SCOPES)[number]
+export { isOwnScope, OWN_SCOPES, ownScopeMatches, SIGN_IN_SCOPE } from './own.ts'
+export { deleteScopes, listKeysOf, listScopes, listScopesOf, lockScopesOf, putScope, type ScopeRow } from './store.ts'
 
-export type ScopeText = { key: string; title: string; description: string }
-
-export function isOwnScope(key: string): key is OwnScope {
-  return (OWN_SCOPES as readonly string[]).includes(key)
-}
+/** A scope as people see it, and whose it is; null for the product's own. */
+export type Described = Omit<scopes.ShownScope, 'client'> & { client_id: string | null }
 
 /** Keys of all scopes that apps define; the engine's snapshot is made of these and `OWN_SCOPES`. */
 export function listScopeKeys(db: ReadDb): Promise<string[]> {
@@ -24,37 +22,80 @@ export function listScopeKeys(db: ReadDb): Promise<string[]> {
 
 /** Those of `keys` that exist, the product's own among them. */
 export async function knownScopes(db: ReadDb, keys: readonly string[]): Promise<Set<string>> {
-  const defined = keys.filter((key) => !isOwnScope(key))
-  const found = defined.length > 0 ? await findKeys(db, defined) : []
-  return new Set([...keys.filter(isOwnScope), ...found])
+  const found = await findScopes(db, definedAmong(keys))
+  return new Set([...keys.filter(isOwnScope), ...found.map(({ key }) => key)])
+}
+
+/** The same; they then exist until this transaction has ended. */
+export async function heldScopes(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  return new Set([...keys.filter(isOwnScope), ...(await holdScopes(db, definedAmong(keys)))])
+}
+
+/** Those that apps define, or would if they existed. */
+export function definedAmong(keys: readonly string[]): string[] {
+  return keys.filter((key) => !isOwnScope(key))
 }
 
 /**
  * Title and description of scopes in one language, in the order of `keys`; keys that do not exist are left out. A text
  * that an app wrote in other languages only is shown in one of those, and a scope without any text as its key.
  */
-export async function describeScopes(db: ReadDb, keys: readonly string[], locale: Locale): Promise<ScopeText[]> {
-  const known = await knownScopes(db, keys)
-  const defined = [...known].filter((key) => !isOwnScope(key))
-  const rows = defined.length > 0 ? await listTexts(db, defined) : []
-  return keys
-    .filter((key) => known.has(key))
-    .map((key) => (isOwnScope(key) ? ownText(key, locale) : textOf(key, locale, rows)))
+export async function describeScopes(db: ReadDb, keys: readonly string[], locale: Locale): Promise<Described[]> {
+  const rows = await describeRows(db, await findScopes(db, definedAmong(keys)), locale)
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  return keys.flatMap((key) => {
+    const described = isOwnScope(key) ? { ...ownScope(key, locale), client_id: null } : byKey.get(key)
+    return described ? [described] : []
+  })
 }
 
-function ownText(key: OwnScope, locale: Locale): ScopeText {
-  const say = translator(locale)
-  return {
-    key,
-    title: say(`connections.scope.${key}.title`),
-    description: say(`connections.scope.${key}.description`),
-  }
+/** The same for rows that have been read already. */
+export async function describeRows(db: ReadDb, rows: readonly ScopeRow[], locale: Locale): Promise<Described[]> {
+  const texts = await textsOf(db, rows)
+  return rows.map(({ key, client_id, sensitive, required }) => {
+    const text = inLanguage(texts.get(key) ?? [], locale)
+    return {
+      key,
+      title: text?.title ?? key,
+      description: text?.description ?? '',
+      sensitive: fromFlag(sensitive),
+      required: fromFlag(required),
+      language: text ? (text.locale as Locale) : null,
+      client_id,
+    }
+  })
 }
 
-function textOf(key: string, locale: Locale, rows: readonly ScopeTextRow[]): ScopeText {
-  const written = rows.filter((row) => row.key === key)
-  const row =
-    written.find((text) => text.locale === locale) ??
-    LOCALES.map((other) => written.find((text) => text.locale === other)).find(Boolean)
-  return { key, title: row?.title ?? key, description: row?.description ?? '' }
+async function textsOf(db: ReadDb, rows: readonly ScopeRow[]): Promise<Map<string, ScopeTextRow[]>> {
+  const keys = rows.map(({ key }) => key)
+  return Map.groupBy(await listTexts(db, keys), ({ key }) => key)
+}
+
+function inLanguage(written: readonly ScopeTextRow[], locale: Locale): ScopeTextRow | undefined {
+  return [locale, ...LOCALES].map((one) => written.find((text) => text.locale === one)).find(Boolean)
+}
+
+/** Scopes as the app sees that defines them: all texts, by language. */
+export async function withTexts(db: ReadDb, rows: readonly ScopeRow[]): Promise<scopes.DefinedScope[]> {
+  const texts = await textsOf(db, rows)
+  return rows.map(({ key, sensitive, required, created_at }) => {
+    const written = texts.get(key) ?? []
+    return {
+      key,
+      title: Object.fromEntries(written.map(({ locale, title }) => [locale, title])),
+      description: Object.fromEntries(
+        written.filter(({ description }) => description !== '').map(({ locale, description }) => [locale, description]),
+      ),
+      sensitive: fromFlag(sensitive),
+      required: fromFlag(required),
+      created_at,
+    }
+  })
+}
+
+/** Which of these nobody can leave out who allows an app what it asks for. */
+export async function requiredScopes(db: ReadDb, keys: readonly string[]): Promise<string[]> {
+  const rows = await findScopes(db, definedAmong(keys))
+  const required = new Set(rows.filter((row) => fromFlag(row.required)).map(({ key }) => key))
+  return keys.filter((key) => key === SIGN_IN_SCOPE || required.has(key))
 }
