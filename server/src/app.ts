@@ -21,6 +21,7 @@ import { mountPages } from './edge/spa.ts'
 import type { Listeners } from './events.ts'
 import { pendingRequests } from './issuer/interactions.ts'
 import { issuerListeners } from './issuer/listeners.ts'
+import { LOGOUT_JOB, logoutJob } from './issuer/logout-tokens.ts'
 import { mountIssuer } from './issuer/mount.ts'
 import { liveListeners } from './live-news.ts'
 import { pageVisitor } from './page-visitor.ts'
@@ -186,6 +187,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
   const handlers = {
     [auth.FORGOT_PASSWORD_JOB]: auth.forgotPasswordJob(deps),
     [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, PARTS),
+    [LOGOUT_JOB]: logoutJob(deps),
   }
   return { app, deps, handlers }
 }

@@ -48,6 +48,9 @@ export function metadataOf(
     dpop_bound_access_tokens: client.dpop_bound_access_tokens,
     require_pushed_authorization_requests: client.require_pushed_authorization_requests,
     require_nonce: client.require_nonce,
+    ...(client.backchannel_logout_uri
+      ? { backchannel_logout_uri: client.backchannel_logout_uri, backchannel_logout_session_required: true }
+      : {}),
     jwks: (keys ?? { keys: [] }) as AllClientMetadata['jwks'],
     ...proofOf(client, secretSent),
   }

@@ -89,6 +89,8 @@ export function configurationFor({ config, jwks, scopes }: Settings): Configurat
       introspection: { enabled: false },
       claimsParameter: { enabled: true, assertClaimsParameter: refuseUnmeetable },
       revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
+      // Sent by logout-tokens.ts, whatever ends a session; the engine, which knows no app of it, only names it in ID tokens.
+      backchannelLogout: { enabled: true },
       rpInitiatedLogout: { enabled: true, logoutSource: askWhetherToSignOut, postLogoutSuccessSource: afterSignOut },
     },
     renderError,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type auth, LIFETIMES } from '@vrata/contract'
 import type { AdapterPayload } from 'oidc-provider'
 import { fromJson, timeAfter } from '../db/values.ts'
@@ -39,6 +40,14 @@ export function amrOf(session: Pick<SessionRow, 'methods'>): string[] {
 }
 
 const AMR = { pwd: ['pwd'], otp: ['otp'], passkey: ['pop', 'user'], qr: ['user'] } satisfies Record<string, string[]>
+
+/**
+ * What an app knows a session by (`sid`, OpenID Connect Back-Channel Logout §2.1): the same for the session's whole life, and
+ * another one for every app, so that two apps cannot compare whom they have.
+ */
+export function sidOf(session_id: string, client_id: string): string {
+  return createHash('sha256').update(`sid ${session_id} ${client_id}`).digest('base64url').slice(0, 22)
+}
 
 /** The session behind a token that was just found alive; its row was read with the token. */
 export function sessionOfBinding(unit: Unit, uid: string): AdapterPayload | undefined {

@@ -9,6 +9,7 @@ import { useConnection } from '../slices/connections/door.ts'
 import { finish } from './answer.ts'
 import { configurationFor } from './configuration.ts'
 import { discoveryOf } from './discovery.ts'
+import { sidOf } from './engine-session.ts'
 import { originOf } from './grants.ts'
 import type { SigningKey } from './keys.ts'
 import { WEB_MESSAGE } from './response-modes.ts'
@@ -35,6 +36,7 @@ export function makeSnapshot(config: Config, keys: readonly SigningKey[], scopes
   provider.proxy = true
   provider.registerResponseMode(WEB_MESSAGE, answerPopup)
   ownSecrets(provider)
+  ownSids(provider)
   noteSignIns(provider)
   provider.use(finish)
   return {
@@ -73,6 +75,15 @@ function ownSecrets({ Client }: Provider): void {
     token_endpoint_auth_method: 'client_secret_basic',
   })
   if (Object.getPrototypeOf(probe) !== prototype) throw new Error('The engine makes its clients elsewhere now')
+}
+
+/** The engine would draw a `sid` with every sign-in and keep it in its session, which it must not write (decision 0061). */
+function ownSids({ Session }: Provider): void {
+  const prototype = Session.prototype as unknown as { sidFor(client_id: string): string }
+  if (typeof prototype.sidFor !== 'function') throw new Error('The engine names sessions elsewhere now')
+  prototype.sidFor = function (this: { uid: string }, client_id) {
+    return sidOf(this.uid, client_id)
+  }
 }
 
 function noteSignIns(provider: Provider): void {

@@ -94,6 +94,21 @@ export async function deleteFamily(db: Db, grant_id: string, kind?: TokenKind): 
   await query.execute()
 }
 
+/** Which apps hold something that came of these sessions. */
+export async function clientsOfSessions(
+  db: ReadDb,
+  session_ids: readonly string[],
+): Promise<{ session_id: string; client_id: string }[]> {
+  if (session_ids.length === 0) return []
+  const rows = await db
+    .selectFrom('tokens')
+    .select(['session_id', 'client_id'])
+    .distinct()
+    .where('session_id', 'in', session_ids)
+    .execute()
+  return rows as { session_id: string; client_id: string }[]
+}
+
 export async function deleteTokensBy(
   db: Db,
   column: 'session_id' | 'connection_id' | 'client_id',

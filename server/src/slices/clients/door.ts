@@ -95,6 +95,13 @@ export async function appCards(db: ReadDb, client_ids: string[]): Promise<AppCar
   return rows.map(({ client_id, name, icon }) => ({ client_id, name, icon }))
 }
 
+/** Those of these apps that want to hear when somebody is signed out (OpenID Connect Back-Channel Logout §2.2). */
+export async function logoutListeners(db: ReadDb, client_ids: readonly string[]): Promise<Set<string>> {
+  const rows = await listClientsOfAnybody(db, client_ids)
+  const listening = rows.filter((row) => row.backchannel_logout_uri !== null && fromFlag(row.enabled))
+  return new Set(listening.map(({ client_id }) => client_id))
+}
+
 /** Listens to `developer_deleted`: each app of the organisation ends as if it had been deleted itself. */
 export async function endClientsOf(deps: Deps, { developer_id }: Events['developer_deleted']): Promise<void> {
   for (const client of await listClientIcons(deps.db, developer_id)) await endClient(deps, client)
