@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { createServer as createVite, type ViteDevServer } from 'vite'
 import { ROOT } from './command.ts'
@@ -27,6 +28,25 @@ export async function openFront(behind: { host: string; port: number }): Promise
     appType: 'custom',
     logLevel: 'warn',
     server: { middlewareMode: true, hmr: { server: front } },
+  })
+
+  // Sockets of the pages are the server's; the bundler's own have another path.
+  front.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!request.url?.startsWith('/socket.io')) return
+    const onward = ask({ ...behind, path: request.url, headers: request.headers })
+    const end = () => void socket.destroy()
+    socket.on('error', () => onward.destroy())
+    onward.on('error', end).on('response', end)
+    onward.on('upgrade', (answer, upstream, first) => {
+      upstream.unshift(first)
+      const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`)
+      socket.write(['HTTP/1.1 101 Switching Protocols', ...lines, '', ''].join('\r\n'))
+      upstream.on('error', end).on('close', end)
+      socket.on('close', () => upstream.destroy())
+      socket.pipe(upstream).pipe(socket)
+    })
+    onward.end()
+    if (head.length) socket.unshift(head)
   })
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {

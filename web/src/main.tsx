@@ -41,6 +41,11 @@ async function start() {
   if (prerendered && router.state.location.href === asked) hydrateRoot(root, app)
   else createRoot(root).render(app)
   page.dataset.started = ''
+  // Once the page has been seen: what keeps it up to date is in nobody's way.
+  setTimeout(async () => {
+    const { followSession } = await import('./shell/live.ts')
+    followSession({ wires, go: (href) => void router.navigate({ href }), recheck: () => void router.invalidate() })
+  }, TIMINGS.overlay)
 }
 
 // After a new release an open page asks for chunks that are gone; the address it is on has them anew.

@@ -15,6 +15,8 @@ export const paths = {
   info: (info: string) => `/your-info/${info}`,
   privacy: '/privacy',
   activity: '/privacy/activity',
+  /** What was done on one device. */
+  activityOf: (session: string) => withQuery('/privacy/activity', { session_id: session }),
   privacySettings: '/privacy/settings',
   requestData: '/privacy/request-data',
   security: '/security',

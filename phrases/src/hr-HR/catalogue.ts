@@ -9,6 +9,7 @@ import { developers } from './developers.ts'
 import { guide } from './guide.ts'
 import { home } from './home.ts'
 import { later } from './later.ts'
+import { live } from './live.ts'
 import { mail } from './mail.ts'
 import { privacy } from './privacy.ts'
 import { problems } from './problems.ts'
@@ -28,6 +29,7 @@ export const catalogue = {
   guide,
   home,
   later,
+  live,
   mail,
   privacy,
   problems,

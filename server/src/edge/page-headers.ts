@@ -7,8 +7,10 @@ import { leadsToAnApp } from './onward.ts'
  * Headers of a document: the strict policy of frontend.md §5.4 (no inline script or style but the hashed ones, Trusted
  * Types), and what ASVS 3.4 asks for.
  */
-export function pageHeaders(plan: PagePlan, { secure, apiBase }: { secure: boolean; apiBase: string }) {
+export function pageHeaders(plan: PagePlan, { url, apiBase }: { url: string; apiBase: string }) {
   const api = apiBase ? ` ${apiBase}` : ''
+  // Named, because not every browser takes `'self'` for sockets, too.
+  const socket = (apiBase || url).replace(/^http/, 'ws')
   const policy = (images: string) =>
     [
       "default-src 'none'",
@@ -16,7 +18,7 @@ export function pageHeaders(plan: PagePlan, { secure, apiBase }: { secure: boole
       `style-src 'self' ${hash(plan.css)}`,
       `img-src 'self' data:${api}${images}`,
       "font-src 'self'",
-      `connect-src 'self'${api}`,
+      `connect-src 'self'${api} ${socket}`,
       "manifest-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",
@@ -38,7 +40,7 @@ export function pageHeaders(plan: PagePlan, { secure, apiBase }: { secure: boole
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    ...(secure ? ONLY_HTTPS : {}),
+    ...(url.startsWith('https:') ? ONLY_HTTPS : {}),
   })
 }
 

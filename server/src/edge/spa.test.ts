@@ -163,7 +163,7 @@ describe('security §1 headers of a page', () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).not.toContain('unsafe')
     expect(policy).toContain("require-trusted-types-for 'script'")
-    expect(policy).toContain("connect-src 'self' https://api.vrata.example;")
+    expect(policy).toContain("connect-src 'self' https://api.vrata.example wss://api.vrata.example;")
     expect(policy).toContain("img-src 'self' data: https://api.vrata.example;")
     expect(headers).toMatchObject({
       'strict-transport-security': expect.stringMatching(/max-age=(3153|6307)\d+/),

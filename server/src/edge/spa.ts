@@ -49,7 +49,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
   const pages = plan.pages.map((page) => ({ page, pattern: new RegExp(page.pattern) }))
   const apiBase = options.api_url === options.url ? '' : options.api_url
   const write = documentWriter(plan)
-  const headersOf = pageHeaders(plan, { secure: options.url.startsWith('https:'), apiBase })
+  const headersOf = pageHeaders(plan, { url: options.url, apiBase })
   const kept = new Map<string, Buffer>()
 
   await mountAssets(app, join(dist, 'client'))

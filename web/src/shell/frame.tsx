@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { connection } from '../lib/connection.ts'
 import { useI18n } from '../lib/i18n.tsx'
 import { useWires } from '../lib/wires.tsx'
 import { dismissQuestions } from '../ui/ask.ts'
@@ -23,6 +24,7 @@ export function Frame({ signedIn = false, children }: { signedIn?: boolean; chil
   const { apiBase, notices } = useWires()
   const router = useRouter()
   const words = useWordsOfParts()
+  const lost = useSyncExternalStore(connection.subscribe, connection.lostForLong, () => false)
   useProof()
 
   // Sentences of the guard and the session that came before there was a place to say them.
@@ -45,7 +47,7 @@ export function Frame({ signedIn = false, children }: { signedIn?: boolean; chil
       <MediaOrigin value={apiBase}>
         <WordsProvider words={words}>
           <SkipLink to={CONTENT}>{t('ui.skip_link')}</SkipLink>
-          <OfflineBar text={t('ui.offline')} />
+          <OfflineBar offline={t('ui.offline')} lost={lost && t('live.lost')} />
           {children}
           <DialogHost soon={signedIn} />
           <ToastHost />

@@ -1,8 +1,11 @@
 import { useSyncExternalStore } from 'react'
 import { OfflineIcon } from './icons.tsx'
 
-/** A thin bar while the browser has no network. The region stays, so that the change is read out. */
-export function OfflineBar({ text }: { text: string }) {
+/**
+ * A thin bar while the browser has no network, or with what else there is to say of the connection. The region stays, so
+ * that the change is read out.
+ */
+export function OfflineBar({ offline, lost }: { offline: string; lost?: string | false }) {
   const online = useSyncExternalStore(
     subscribe,
     () => navigator.onLine,
@@ -10,10 +13,10 @@ export function OfflineBar({ text }: { text: string }) {
   )
   return (
     <div role="status" className="sticky top-0 z-20 empty:hidden">
-      {!online && (
+      {(!online || lost) && (
         <p className="flex min-h-9 items-center justify-center gap-2 bg-lamp-soft px-4 py-1.5 text-small font-semibold text-on-lamp">
           <OfflineIcon size={18} />
-          {text}
+          {online ? lost : offline}
         </p>
       )}
     </div>
