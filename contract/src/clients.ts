@@ -242,6 +242,8 @@ export const regenerateSecret = route('PUT', '/client/:id/secret/regenerate', {
   fresh: true,
   params,
   body: z.object({ grace: z.boolean().optional() }),
-  data: z.object({ client_secret: z.string(), secret_hint: z.string(), secret_created_at: f.time }),
+  data: clientInfo
+    .pick({ secret_hint: true, secret_created_at: true, secret_last_used_at: true, previous_secret_until: true })
+    .extend({ client_secret: z.string() }),
   problems: ['not_found'],
 })

@@ -37,6 +37,7 @@ export const paths = {
   users: (developer: string) => `/developers/${encodeURIComponent(developer)}/user-management`,
   members: (developer: string) => `/developers/${encodeURIComponent(developer)}/members`,
   organization: (developer: string) => `/developers/${encodeURIComponent(developer)}/settings`,
+  organizationActivity: (developer: string) => `/developers/${encodeURIComponent(developer)}/settings/activity`,
 }
 export type ClientTab = 'details' | 'development' | 'quick-start' | 'scopes'
 

@@ -115,14 +115,17 @@ const DEVELOPER: Row[] = [
   { path: '/developers/{-$developerId}/applications', needs: 'member', confirmed: true, title: 'ui.title.applications', phrases: ['clients'], prime: async (wires) => (await clients()).primeList(wires), page: page(() => import('./features/clients/list.page.tsx'), 'ListPage') },
   { path: '/developers/{-$developerId}/applications/$clientId', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients'], prime: async (wires, params) => (await clients()).primeClient(wires, params), page: page(() => import('./features/clients/client.layout.tsx'), 'ClientLayout'), children: [
     { path: '/', needs: 'member', confirmed: true, redirect: '/developers/{-$developerId}/applications/$clientId/details' },
-    { path: '/details', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients', 'connections'], prime: async (wires, params) => (await clients()).primeDetails(wires, params), page: page(() => import('./features/clients/details.page.tsx'), 'DetailsPage') },
+    { path: '/details', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients', 'connections', 'pictures'], prime: async (wires, params) => (await clients()).primeDetails(wires, params), page: page(() => import('./features/clients/details.page.tsx'), 'DetailsPage') },
     { path: '/development', needs: 'member', confirmed: true, title: 'ui.title.client_development', phrases: ['clients'], prime: async (wires, params) => (await clients()).primeDevelopment(wires, params), page: page(() => import('./features/clients/development.page.tsx'), 'DevelopmentPage') },
     { path: '/quick-start', needs: 'member', confirmed: true, title: 'ui.title.quick_start', later: 'later.quick_start', phrases: ['later'], page: notHere },
     { path: '/scopes', needs: 'member', confirmed: true, title: 'ui.title.client_scopes', later: 'later.client_scopes', phrases: ['later'], page: notHere },
   ] },
   { path: '/developers/{-$developerId}/user-management', needs: 'analyst', confirmed: true, title: 'ui.title.users', later: 'later.users', phrases: ['later'], page: notHere },
   { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'ui.title.members', later: 'later.members', phrases: ['later'], page: notHere },
-  { path: '/developers/{-$developerId}/settings', needs: 'member', confirmed: true, title: 'ui.title.organization', later: 'later.organization', phrases: ['later'], page: notHere },
+  { path: '/developers/{-$developerId}/settings', needs: 'member', confirmed: true, title: 'ui.title.organization', phrases: ['organization', 'pictures'], page: page(() => import('./features/organization/organization.layout.tsx'), 'OrganizationLayout'), children: [
+    { path: '/', needs: 'member', confirmed: true, title: 'ui.title.organization', phrases: ['organization', 'pictures'], prime: async (wires) => (await import('./features/organization/data.ts')).primeOrganization(wires), page: page(() => import('./features/organization/details.page.tsx'), 'OrganizationPage') },
+    { path: '/activity', needs: 'moderator', confirmed: true, title: 'ui.title.activity', phrases: ['organization'], page: page(() => import('./features/organization/activity.page.tsx'), 'OrganizationActivityPage') },
+  ] },
 ]
 
 const root = createRootRouteWithContext<Wires>()({

@@ -11,7 +11,6 @@ export const later = {
   client_scopes: 'Here you will choose what this app may ask for, and define scopes of your own.',
   users: 'Here you will see the people who use the apps of your organization.',
   members: 'Here you will invite people to your organization and set their levels.',
-  organization: 'Here you will change the name, logo and details of your organization.',
   'go.home': 'Go to Home',
   'go.applications': 'Go to Applications',
   'go.password': 'Change password',

@@ -11,6 +11,8 @@ import { home } from './home.ts'
 import { later } from './later.ts'
 import { live } from './live.ts'
 import { mail } from './mail.ts'
+import { organization } from './organization.ts'
+import { pictures } from './pictures.ts'
 import { privacy } from './privacy.ts'
 import { problems } from './problems.ts'
 import { proof } from './proof.ts'
@@ -31,6 +33,8 @@ export const catalogue = {
   later,
   live,
   mail,
+  organization,
+  pictures,
   privacy,
   problems,
   proof,

@@ -13,7 +13,6 @@ export const later: Record<keyof typeof english, string> = {
   client_scopes: 'Ovdje ćete birati što ova aplikacija smije tražiti i odrediti vlastita dopuštenja.',
   users: 'Ovdje ćete vidjeti ljude koji koriste aplikacije vaše organizacije.',
   members: 'Ovdje ćete u organizaciju pozvati ljude i odrediti im razine.',
-  organization: 'Ovdje ćete mijenjati naziv, logotip i podatke organizacije.',
   'go.home': 'Idi na početnu',
   'go.applications': 'Idi na aplikacije',
   'go.password': 'Promijeni lozinku',

@@ -13,7 +13,6 @@ export const later: Record<keyof typeof english, string> = {
   client_scopes: 'Tukaj boste izbrali, za kaj lahko prosi ta aplikacija, in določili lastna dovoljenja.',
   users: 'Tukaj boste videli ljudi, ki uporabljajo aplikacije vaše organizacije.',
   members: 'Tukaj boste v organizacijo povabili ljudi in jim določili ravni.',
-  organization: 'Tukaj boste spremenili ime, logotip in podatke organizacije.',
   'go.home': 'Pojdi domov',
   'go.applications': 'Pojdi na aplikacije',
   'go.password': 'Spremeni geslo',

@@ -45,5 +45,10 @@ export function useRefusal() {
   return {
     refusal: (failed: Failed, homes?: Homes) => refusalOf(i18n, failed, homes),
     sentence: (failed: Failed) => sentenceOf(i18n, failed),
+    /** All of it in one sentence, where there are no fields to say it on. */
+    whole(failed: Failed): string {
+      const { message, fields = {} } = refusalOf(i18n, failed)
+      return message ?? Object.values(fields).join(' ')
+    },
   }
 }

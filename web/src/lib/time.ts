@@ -10,3 +10,9 @@ export function shownTime(value: string, format: Formats, now?: number) {
   const date = serverTime(value)
   return { words: format.relative(date, now), exact: format.moment(date), dateTime: date.toISOString() }
 }
+
+/** The day on which somebody here lived through a moment. */
+export function localDay(moment: Date): string {
+  const two = (figure: number) => String(figure).padStart(2, '0')
+  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
+}

@@ -57,11 +57,11 @@ export async function regenerateSecret(deps: Deps, actor: Member, input: InputOf
   const now = deps.clock.now()
   const { client_secret, columns } = newSecret(now)
   const keepsOld = input.grace === true && client.secret_hash !== null
+  const facts = { secret_last_used_at: null, previous_secret_until: keepsOld ? timeAfter(now, GRACE) : null }
   await updateClient(deps.db, client, {
     ...columns,
-    secret_last_used_at: null,
+    ...facts,
     previous_secret_hash: keepsOld ? client.secret_hash : null,
-    previous_secret_until: keepsOld ? timeAfter(now, GRACE) : null,
     updated_at: toTime(now),
   })
   await recordInDeveloper(deps, actor, 'REGENERATED_SECRET', {
@@ -70,5 +70,5 @@ export async function regenerateSecret(deps: Deps, actor: Member, input: InputOf
     ...(keepsOld ? { grace: 'true' } : {}),
   })
   await tellChanged(deps, client.client_id)
-  return { client_secret, secret_hint: columns.secret_hint, secret_created_at: columns.secret_created_at }
+  return { client_secret, ...columns, ...facts }
 }

@@ -15,7 +15,8 @@ import { classes } from '../../ui/classes.ts'
 import { CameraIcon } from '../../ui/icons.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { toast } from '../../ui/toast.ts'
-import { PictureSheet, useDrop } from './picture-sheet.tsx'
+import { useDrop } from '../../ui/use-drop.ts'
+import { PictureSheet } from './picture-sheet.tsx'
 import { PICTURE, useCloseInfo } from './use-info-dialog.ts'
 
 /** The picture of the person, with the ways to change it; a file may be let go anywhere on the card. */

@@ -1,5 +1,5 @@
 import { account } from '@vrata/contract'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useRefusal } from '../../lib/refusal.ts'
 import { setUser } from '../../lib/session.ts'
@@ -9,6 +9,7 @@ import { classes } from '../../ui/classes.ts'
 import { AlertIcon, CameraIcon } from '../../ui/icons.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useDrop } from '../../ui/use-drop.ts'
 import { type Crop, cropToFile, wholeCrop } from './crop.ts'
 import { Cropper } from './cropper.tsx'
 
@@ -132,24 +133,4 @@ function DropPlace({ onFile }: { onFile: (file: File) => void }) {
       />
     </div>
   )
-}
-
-/** Takes a file that is dragged here; `over` while one hovers. */
-export function useDrop(onFile: (file: File) => void) {
-  const [over, setOver] = useState(false)
-  return {
-    over,
-    onDragOver(event: DragEvent) {
-      if (!event.dataTransfer.types.includes('Files')) return
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop(event: DragEvent) {
-      event.preventDefault()
-      setOver(false)
-      const [file] = event.dataTransfer.files
-      if (file) onFile(file)
-    },
-  }
 }

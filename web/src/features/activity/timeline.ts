@@ -1,5 +1,5 @@
 import type { Activity } from '@vrata/contract/activity'
-import { serverTime } from '../../lib/time.ts'
+import { localDay, serverTime } from '../../lib/time.ts'
 
 /** One line of the timeline: the newest of what is folded into it, and all of it. */
 export type Entry = { newest: Activity; all: Activity[] }
@@ -26,10 +26,4 @@ export function timeline(activities: readonly Activity[]): Day[] {
 
 function foldingKey({ id, type, app, session_id }: Activity): string {
   return type === 'LOGGED_IN_TO_APP' ? [type, app?.client_id, session_id].join(' ') : id
-}
-
-/** The day on which somebody here lived through a moment. */
-export function localDay(moment: Date): string {
-  const two = (figure: number) => String(figure).padStart(2, '0')
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }

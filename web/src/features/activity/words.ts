@@ -1,5 +1,6 @@
 import { useI18n } from '../../lib/i18n.tsx'
-import { type Entry, localDay } from './timeline.ts'
+import { localDay } from '../../lib/time.ts'
+import type { Entry } from './timeline.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

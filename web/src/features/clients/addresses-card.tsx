@@ -17,6 +17,8 @@ export type AddressesCardProps = {
   empty: string
   /** Question of the dialog that confirms removing one. */
   removeTitle: string
+  /** Who is hurt by removing one, where it is not signing in. */
+  removeText?: string
   addresses: readonly string[]
   field: TextFieldProps & { name: string; label: string }
   /** Absent for those who may only look, as is `remove`. */
@@ -28,7 +30,7 @@ export type AddressesCardProps = {
 export function AddressesCard(props: AddressesCardProps) {
   const { t } = useI18n()
   const id = useId()
-  const { title, text, empty, removeTitle, addresses, field, add, remove } = props
+  const { title, text, empty, removeTitle, removeText, addresses, field, add, remove } = props
 
   function askToRemove(address: string, remove: Change) {
     return ask({
@@ -36,7 +38,7 @@ export function AddressesCard(props: AddressesCardProps) {
       message: (
         <>
           <code className="block font-mono text-base break-all text-ink">{address}</code>
-          <span className="mt-3 block">{t('clients.address.remove_text')}</span>
+          <span className="mt-3 block">{removeText ?? t('clients.address.remove_text')}</span>
         </>
       ),
       buttons: [{ label: t('ui.cancel') }, { label: t('clients.address.remove') }],

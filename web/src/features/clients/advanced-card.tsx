@@ -29,7 +29,7 @@ export function AdvancedCard({ app }: { app: ClientInfo }) {
   return (
     <Card aria-labelledby="advanced">
       <CardHead id="advanced" title={t('clients.advanced.title')} />
-      {mayChange ? <Switches app={app} now={settings.data} /> : <Facts now={settings.data} />}
+      {mayChange ? <Switches app={app} now={settings.data} /> : <Facts app={app} now={settings.data} />}
     </Card>
   )
 }
@@ -56,12 +56,14 @@ function Switches({ app, now }: { app: ClientInfo; now: Advanced }) {
 
   return (
     <div className="divide-y divide-line">
-      <Switch
-        label={t('clients.advanced.require_pkce')}
-        text={t('clients.advanced.require_pkce_text')}
-        checked={now.require_pkce}
-        onChange={({ target }) => void setPkce(target)}
-      />
+      {!isService && (
+        <Switch
+          label={t('clients.advanced.require_pkce')}
+          text={t('clients.advanced.require_pkce_text')}
+          checked={now.require_pkce}
+          onChange={({ target }) => void setPkce(target)}
+        />
+      )}
       <Switch
         label={t('clients.advanced.require_client_secret')}
         text={t(held ? `clients.advanced.${held}` : 'clients.advanced.secret_text')}
@@ -75,6 +77,14 @@ function Switches({ app, now }: { app: ClientInfo; now: Advanced }) {
           <span className="min-w-0">{t('clients.advanced.secret_missing')}</span>
         </p>
       )}
+      {inBrowser(app) && (
+        <Switch
+          label={t('clients.advanced.allow_popup')}
+          text={t('clients.advanced.allow_popup_text')}
+          checked={now.allow_popup}
+          onChange={({ target }) => void change({ allow_popup: target.checked })}
+        />
+      )}
       <CardBody className="grid gap-5 sm:grid-cols-2">
         <LifetimeField
           name="access_token_ttl"
@@ -82,34 +92,45 @@ function Switches({ app, now }: { app: ClientInfo; now: Advanced }) {
           value={now.access_token_ttl}
           onChange={(access_token_ttl) => void change({ access_token_ttl })}
         />
-        <LifetimeField
-          name="refresh_token_ttl"
-          choices={REFRESH_LIFETIMES}
-          value={now.refresh_token_ttl}
-          onChange={(refresh_token_ttl) => void change({ refresh_token_ttl })}
-        />
+        {!isService && (
+          <LifetimeField
+            name="refresh_token_ttl"
+            choices={REFRESH_LIFETIMES}
+            value={now.refresh_token_ttl}
+            onChange={(refresh_token_ttl) => void change({ refresh_token_ttl })}
+          />
+        )}
       </CardBody>
     </div>
   )
 }
 
 /** The same for those who may only look. */
-function Facts({ now }: { now: Advanced }) {
+function Facts({ app, now }: { app: ClientInfo; now: Advanced }) {
   const { t } = useI18n()
   const duration = useDuration()
+  const isService = app.type === 'service'
   const stateOf = (on: boolean) => t(on ? 'clients.advanced.on' : 'clients.advanced.off')
   return (
     <Rows>
-      <Row key="pkce" label={t('clients.advanced.require_pkce')} value={stateOf(now.require_pkce)} />
+      {!isService && <Row key="pkce" label={t('clients.advanced.require_pkce')} value={stateOf(now.require_pkce)} />}
       <Row
         key="secret"
         label={t('clients.advanced.require_client_secret')}
         value={stateOf(now.require_client_secret)}
       />
+      {inBrowser(app) && <Row key="popup" label={t('clients.advanced.allow_popup')} value={stateOf(now.allow_popup)} />}
       <Row key="access" label={t('clients.advanced.access_token_ttl')} value={duration(now.access_token_ttl)} />
-      <Row key="refresh" label={t('clients.advanced.refresh_token_ttl')} value={duration(now.refresh_token_ttl)} />
+      {!isService && (
+        <Row key="refresh" label={t('clients.advanced.refresh_token_ttl')} value={duration(now.refresh_token_ttl)} />
+      )}
     </Rows>
   )
+}
+
+/** Whether its sign-in may run in a popup of its own page. */
+function inBrowser({ type }: ClientInfo): boolean {
+  return type === 'web' || type === 'spa'
 }
 
 /** Shows a change at once and takes it back if the server refuses. */

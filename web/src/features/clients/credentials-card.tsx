@@ -3,7 +3,7 @@ import * as clients from '@vrata/contract/clients'
 import { useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { can, useUser } from '../../lib/session.ts'
-import { shownTime } from '../../lib/time.ts'
+import { serverTime, shownTime } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHead } from '../../ui/card.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -28,8 +28,8 @@ export function CredentialsCard({ app }: { app: ClientInfo }) {
     setShown(true)
   }
 
-  const created = app.secret_created_at
-  const made = created && <Time at={created} {...shownTime(created, format)} />
+  const when = (at: string) => <Time at={at} {...shownTime(at, format)} />
+  const { secret_created_at: made, secret_last_used_at: used, previous_secret_until: until } = app
   return (
     <Card aria-labelledby="credentials">
       <CardHead id="credentials" title={t('clients.credentials')} />
@@ -47,7 +47,13 @@ export function CredentialsCard({ app }: { app: ClientInfo }) {
             app.secret_hint ? (
               <>
                 <code className="font-mono text-base text-ink">•••• •••• {app.secret_hint}</code>
-                {made && <span className="block">{rich('clients.secret.made', { when: made })}</span>}
+                {made && <span className="block">{rich('clients.secret.made', { when: when(made) })}</span>}
+                <span className="block">
+                  {used ? rich('clients.secret.used', { when: when(used) }) : t('clients.secret.unused')}
+                </span>
+                {until && serverTime(until).getTime() > Date.now() && (
+                  <span className="block">{rich('clients.secret.old_until', { when: when(until) })}</span>
+                )}
               </>
             ) : (
               t('clients.secret.none')

@@ -14,14 +14,11 @@ import { Row, Rows } from '../../ui/row.tsx'
 import { toast } from '../../ui/toast.ts'
 import { clientInfo, forgetList, keepInfo } from './data.ts'
 
-/** `enabled` asks for more than the other fields of its call (api.md §5). */
-const SWITCHING = { needs: 'moderator' } as const
-
 /** Switching an app off and on, and deleting it; each only for whom the server lets do it. */
 export function DangerCard({ app }: { app: ClientInfo }) {
   const { t } = useI18n()
   const user = useUser()
-  const switches = can(user, SWITCHING)
+  const switches = can(user, clients.switchClient)
   const deletes = can(user, clients.deleteClient)
   if (!switches && !deletes) return null
   return (

@@ -9,13 +9,17 @@ type Caller = Pick<Wires, 'api'>
 /** As many as the server gives at once. */
 const PAGE = 100
 
-/** Apps of the current developer account, by name; further pages on demand. */
-export const clientList = ({ api }: Caller) =>
+/** Apps of the current developer account whose name contains `query`, by name; further pages on demand. */
+export const clientList = ({ api }: Caller, query = '') =>
   infiniteQueryOptions({
-    queryKey: [clients.listClients.path] as const,
+    queryKey: [clients.listClients.path, query] as const,
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam }) => {
-      const answer = await api(clients.listClients, { limit: PAGE, ...(pageParam ? { cursor: pageParam } : {}) })
+      const answer = await api(clients.listClients, {
+        limit: PAGE,
+        ...(query && { query }),
+        ...(pageParam && { cursor: pageParam }),
+      })
       return { apps: unwrap(answer), next_cursor: answer.ok ? answer.next_cursor : null }
     },
     getNextPageParam: ({ next_cursor }) => next_cursor,

@@ -18,13 +18,17 @@ export function DetailsPage() {
   const [name, setName] = useState(app.name)
   const live = can(useUser(), clients.updateClientInfo)
   const host = hostOf(uris[0]) ?? hostOf(app.home_page_url)
-  return (
-    <WithAside aside={<ConsentPreview app={{ ...app, name: name.trim() || app.name }} host={host} live={live} />}>
+  const cards = (
+    <>
       <InfoForm app={app} onName={setName} />
       <CredentialsCard app={app} />
       <DangerCard app={app} />
-    </WithAside>
+    </>
   )
+  // Nobody is ever asked to allow a service anything.
+  if (app.type === 'service') return <div className="max-w-240 space-y-6">{cards}</div>
+  const preview = <ConsentPreview app={{ ...app, name: name.trim() || app.name }} host={host} live={live} />
+  return <WithAside aside={preview}>{cards}</WithAside>
 }
 
 /** Addresses with a scheme of their own lead into an app and have no host. */

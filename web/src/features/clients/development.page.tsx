@@ -2,6 +2,7 @@ import { AdvancedCard } from './advanced-card.tsx'
 import { CredentialsCard } from './credentials-card.tsx'
 import { OriginsCard } from './origins-card.tsx'
 import { RedirectUrisCard } from './redirect-uris-card.tsx'
+import { SignOutUrisCard } from './sign-out-uris-card.tsx'
 import { useClient } from './use-client.ts'
 
 /** What the makers of an app set up: credentials, addresses, and how strictly it must prove itself. */
@@ -10,8 +11,10 @@ export function DevelopmentPage() {
   return (
     <div className="max-w-240 space-y-6">
       <CredentialsCard app={app} />
-      <RedirectUrisCard app={app} />
-      <OriginsCard app={app} />
+      {/* A service signs nobody in, and what is installed on a device has no origin. */}
+      {app.type !== 'service' && <RedirectUrisCard app={app} />}
+      {(app.type === 'web' || app.type === 'spa') && <OriginsCard app={app} />}
+      {app.type !== 'service' && <SignOutUrisCard app={app} />}
       <AdvancedCard app={app} />
     </div>
   )

@@ -9,9 +9,9 @@ import { useWires } from '../../lib/wires.tsx'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { MultilineField, TextField } from '../../ui/field.tsx'
 import { type Control, invalidMessage, isControl } from '../../ui/invalid.ts'
-import { Picture } from '../../ui/picture.tsx'
 import { useWords } from '../../ui/words.tsx'
 import { keepInfo } from './data.ts'
+import { IconField } from './icon-field.tsx'
 import { useSaving } from './saving.ts'
 
 const FIELDS = ['name', 'description', 'home_page_url', 'privacy_policy_url'] as const
@@ -37,7 +37,8 @@ export function InfoForm({ app, onName }: { app: ClientInfo; onName: (name: stri
 
   return (
     <Card>
-      <CardBody>
+      <CardBody className="space-y-5">
+        <IconField app={app} />
         {/* Fields are checked one by one as they are left, so the browser need not check them all together. */}
         <form
           noValidate
@@ -51,7 +52,6 @@ export function InfoForm({ app, onName }: { app: ClientInfo; onName: (name: stri
         >
           {/* Without a button, Enter would send no form of several fields. */}
           <button type="submit" hidden />
-          <Picture kind="app" url={app.icon} name={app.name} size={72} />
           <TextField {...field('name')} required onInput={(event) => onName(event.currentTarget.value)} />
           <MultilineField {...withoutType(field('description'))} rows={3} />
           <div className="grid gap-5 sm:grid-cols-2">

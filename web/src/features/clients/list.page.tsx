@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ClientInfo } from '@vrata/contract/clients'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { ListedClient } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import { useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -14,20 +14,25 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { clientList } from './data.ts'
 import { RegisterSheet } from './register-sheet.tsx'
 
+/** Up to so many apps are seen at a glance and need no search. */
+const AT_A_GLANCE = 6
+
 /** The apps of the developer account, and the way to one more. */
 export function ListPage() {
   const { t } = useI18n()
-  const user = useUser()
-  const mayRegister = can(user, clients.createClient)
+  const wires = useWires()
+  const mayRegister = can(useUser(), clients.createClient)
   const [registering, setRegistering] = useState(false)
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    clientList(useWires()),
-  )
-  const apps = data?.pages.flatMap((page) => page.apps)
+  const [query, setQuery] = useState('')
+  const all = useInfiniteQuery(clientList(wires))
+  const list = useInfiniteQuery({ ...clientList(wires, query), placeholderData: keepPreviousData })
+  const known = all.data?.pages.flatMap((page) => page.apps).length ?? 0
+  const apps = list.data?.pages.flatMap((page) => page.apps)
   const register = mayRegister ? (
     <Button look="primary" onClick={() => setRegistering(true)}>
       <PlusIcon />
@@ -37,18 +42,29 @@ export function ListPage() {
 
   return (
     <div className="max-w-240 space-y-6">
-      <PageHead title={t('clients.title')} text={t('clients.text')} action={apps?.length ? register : null} />
-      {apps ? (
-        apps.length ? (
-          <ul className="grid gap-3 xl:grid-cols-2">
-            {apps.map((app) => (
-              <li key={app.client_id} className="min-w-0">
-                <ClientTile app={app} />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <Card>
+      <PageHead title={t('clients.title')} text={t('clients.text')} action={known ? register : null} />
+      {(known > AT_A_GLANCE || query) && <SearchField label={t('clients.search')} onSearch={setQuery} />}
+      {apps?.length ? (
+        <ul className="grid gap-3 xl:grid-cols-2">
+          {apps.map((app) => (
+            <li key={app.client_id} className="min-w-0">
+              <ClientTile app={app} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Card>
+          {list.error ? (
+            <ErrorState
+              title={t('clients.failed')}
+              text={t('clients.failed_text')}
+              onRetry={() => void list.refetch()}
+            />
+          ) : !apps ? (
+            <SkeletonRows label={t('clients.loading')} />
+          ) : query ? (
+            <EmptyState title={t('ui.nothing_found')} text={t('clients.search.none')} />
+          ) : (
             <EmptyState
               title={t('clients.empty.title')}
               text={
@@ -58,19 +74,11 @@ export function ListPage() {
               }
               action={register}
             />
-          </Card>
-        )
-      ) : (
-        <Card>
-          {error ? (
-            <ErrorState title={t('clients.failed')} text={t('clients.failed_text')} onRetry={() => void refetch()} />
-          ) : (
-            <SkeletonRows label={t('clients.loading')} />
           )}
         </Card>
       )}
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {list.hasNextPage && (
+        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {t('clients.more')}
         </Button>
       )}
@@ -79,13 +87,16 @@ export function ListPage() {
   )
 }
 
-function ClientTile({ app }: { app: ClientInfo }) {
+function ClientTile({ app }: { app: ListedClient }) {
   const { t } = useI18n()
   const { developer_id } = useUser()
+  const kind = t(`clients.kind.${app.type}`)
+  // A service signs nobody in.
+  const counted = app.week_sign_ins !== null && app.type !== 'service'
   return (
     <AppTile
       app={app}
-      line={t(`clients.kind.${app.type}`)}
+      line={counted ? `${kind} · ${t('clients.week_sign_ins', { count: app.week_sign_ins ?? 0 })}` : kind}
       badge={<Badge look={app.enabled ? 'on' : 'off'}>{t(app.enabled ? 'clients.enabled' : 'clients.disabled')}</Badge>}
       href={paths.client(developer_id ?? '', app.client_id)}
     />

@@ -1,14 +1,14 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useDeveloperRows } from '../../lib/developer-rows.ts'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useUser } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHead } from '../../ui/card.tsx'
+import { DeveloperRows } from '../../ui/developer-rows.tsx'
 import { EyeIcon, GlobeIcon, HomeIcon, type Icon, LockIcon } from '../../ui/icons.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { Picture } from '../../ui/picture.tsx'
 import { Row, Rows } from '../../ui/row.tsx'
 import { CodeSample } from './code-sample.tsx'
 import { useCreateDeveloper } from './create-developer.tsx'
@@ -56,22 +56,12 @@ function useCreateOnRequest() {
 
 function OwnAccounts() {
   const { t } = useI18n()
-  const { developer_accounts } = useUser()
-  if (!developer_accounts.length) return null
+  const accounts = useDeveloperRows()
+  if (!accounts.length) return null
   return (
     <Card aria-labelledby="own">
       <CardHead id="own" title={t('developers.intro.yours')} />
-      <Rows>
-        {developer_accounts.map(({ developer_id, name, logo, permission }) => (
-          <Row
-            key={developer_id}
-            picture={<Picture kind="developer" url={logo} name={name} />}
-            label={name}
-            text={t(`ui.level.${permission}`)}
-            href={paths.applications(developer_id)}
-          />
-        ))}
-      </Rows>
+      <DeveloperRows accounts={accounts} />
     </Card>
   )
 }

@@ -1,14 +1,14 @@
-import type { DeveloperAccount } from '@vrata/contract/account'
+import { useDeveloperRows } from '../../lib/developer-rows.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { paths } from '../../paths.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, CardHead } from '../../ui/card.tsx'
-import { Picture } from '../../ui/picture.tsx'
-import { Row, Rows } from '../../ui/row.tsx'
+import { DeveloperRows } from '../../ui/developer-rows.tsx'
 
 /** The person's organisations, or what the developer area is for. */
-export function DevelopersCard({ accounts }: { accounts: readonly DeveloperAccount[] }) {
+export function DevelopersCard() {
   const { t } = useI18n()
+  const accounts = useDeveloperRows()
   if (!accounts.length) {
     return (
       <Card className="pb-2">
@@ -27,17 +27,7 @@ export function DevelopersCard({ accounts }: { accounts: readonly DeveloperAccou
   return (
     <Card aria-labelledby="developer-accounts">
       <CardHead id="developer-accounts" title={t('home.developers.title')} />
-      <Rows>
-        {accounts.map(({ developer_id, name, logo, permission }) => (
-          <Row
-            key={developer_id}
-            picture={<Picture kind="developer" url={logo} name={name} />}
-            label={name}
-            text={t(`ui.level.${permission}`)}
-            href={paths.applications(developer_id)}
-          />
-        ))}
-      </Rows>
+      <DeveloperRows accounts={accounts} />
     </Card>
   )
 }

@@ -24,7 +24,7 @@ export function HomePage() {
       <SecurityCheck user={user} />
       <Tiles />
       <RecentActivity />
-      <DevelopersCard accounts={user.developer_accounts} />
+      <DevelopersCard />
     </>
   )
 }

@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { DEVELOPER_ACTIVITY_TYPES, type DeveloperActivity } from '@vrata/contract/developers'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useWires } from '../../lib/wires.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { type ActivityFilter, activityPages } from './data.ts'
+
+type FiltersProps = {
+  filter: ActivityFilter
+  rows: readonly DeveloperActivity[]
+  onChange: (filter: ActivityFilter) => void
+}
+
+/** Narrows the activity to a kind of deed and to whoever did it. */
+export function Filters({ filter, rows, onChange }: FiltersProps) {
+  const { t } = useI18n()
+  const people = usePeople(rows)
+  const choose = (name: keyof ActivityFilter) => (value: string) => {
+    const { [name]: _, ...others } = filter
+    onChange(value ? { ...others, [name]: value } : others)
+  }
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      <Choice
+        label={t('organization.filter.type')}
+        all={t('organization.filter.all_types')}
+        value={filter.type}
+        options={DEVELOPER_ACTIVITY_TYPES.map((type) => [
+          type,
+          t(`organization.did.${type}`, { name: 'none', removed: 'false' }),
+        ])}
+        onChoose={choose('type')}
+      />
+      <Choice
+        label={t('organization.filter.person')}
+        all={t('organization.filter.everybody')}
+        value={filter.user_id}
+        options={people}
+        onChoose={choose('user_id')}
+      />
+    </div>
+  )
+}
+
+type Options = readonly (readonly [value: string, label: string])[]
+
+function Choice(props: {
+  label: string
+  all: string
+  value: string | undefined
+  options: Options
+  onChoose: (value: string) => void
+}) {
+  const { label, all, value = '', options, onChoose } = props
+  const unknown = value && !options.some(([known]) => known === value)
+  return (
+    <SelectField label={label} value={value} onChange={({ target }) => onChoose(target.value)}>
+      <option value="">{all}</option>
+      {unknown && <option value={value}>{value}</option>}
+      {options.map(([option, words]) => (
+        <option key={option} value={option}>
+          {words}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+/** Everybody who did something lately, and whoever is chosen. */
+function usePeople(rows: readonly DeveloperActivity[]): Options {
+  const { data } = useInfiniteQuery(activityPages(useWires(), {}))
+  const all = [...(data?.pages.flatMap((page) => page.rows) ?? []), ...rows]
+  const people = new Map(all.flatMap(({ user }) => (user ? [[user.id, user.name] as const] : [])))
+  return [...people].sort(([, a], [, b]) => a.localeCompare(b))
+}
