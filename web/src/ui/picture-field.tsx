@@ -97,9 +97,7 @@ export function PictureField({ words, send, remove, ...picture }: PictureFieldPr
         ref={input}
         type="file"
         accept={KINDS}
-        tabIndex={-1}
-        aria-label={picture.url ? words.change : words.add}
-        className="sr-only"
+        hidden
         onChange={({ target }) => {
           const [file] = target.files ?? []
           if (file) void take(file)
