@@ -29,7 +29,8 @@ async function bundle(): Promise<void> {
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await build({
-    input: join(ROOT, 'server/src/cli.ts'),
+    // The server, and the program that it has draw pictures.
+    input: { cli: join(ROOT, 'server/src/cli.ts'), draw: join(ROOT, 'server/src/ports/media/draw.ts') },
     platform: 'node',
     // Native code is loaded from where it is installed.
     external: ['@node-rs/argon2', 'sharp'],
@@ -43,7 +44,7 @@ async function bundle(): Promise<void> {
     checks: { eval: false },
     output: {
       dir: OUT,
-      entryFileNames: 'cli.js',
+      entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       // The engine tells its models apart by the names of their classes.
       keepNames: true,

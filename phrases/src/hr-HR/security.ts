@@ -118,7 +118,7 @@ export const security: Record<keyof typeof english, string> = {
   'devices.elsewhere_ask': 'Svi drugi uređaji i aplikacije na njima odmah se odjavljuju. To se ne može poništiti.',
   'devices.elsewhere_done': 'Svi su drugi uređaji odjavljeni.',
   'devices.only': 'Prijavljeni ste samo ovdje.',
-  'devices.not_you': 'Neki vam nije poznat? Odjavite ga pa promijenite lozinku.',
+  'devices.not_you': 'Neki uređaj ne poznajete? Odjavite ga pa promijenite lozinku.',
   'method.pwd': 'lozinka',
   'method.otp': 'kôd',
   'method.passkey': 'pristupni ključ',

@@ -121,7 +121,7 @@ export const security: Record<keyof typeof english, string> = {
     'Vse druge naprave in aplikacije na njih bodo takoj odjavljene. Tega ni mogoče razveljaviti.',
   'devices.elsewhere_done': 'Vse druge naprave so odjavljene.',
   'devices.only': 'Prijavljeni ste samo tukaj.',
-  'devices.not_you': 'Vam katera ni znana? Odjavite jo in nato spremenite geslo.',
+  'devices.not_you': 'Katere ne poznate? Odjavite jo in nato spremenite geslo.',
   'method.pwd': 'geslo',
   'method.otp': 'koda',
   'method.passkey': 'ključ za dostop',

@@ -34,8 +34,12 @@ export async function readFile(
   const room = Math.min(declared, most)
   const file = await new Promise<Uint8Array>((resolve, reject) => {
     const turn = async () => {
-      resolve(await received(request, { name, most, type, room }))
+      const file = await received(request, { name, most, type, room })
+      resolve(file)
       await answered(reply)
+      // Given back now: the collector does not hurry for memory that is not its own.
+      const { buffer } = file
+      if (buffer instanceof ArrayBuffer) buffer.transfer(0)
     }
     RECEIVING.run(turn).catch(reject)
   })

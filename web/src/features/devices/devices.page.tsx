@@ -14,7 +14,6 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { AlertIcon } from '../../ui/icons.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { Row } from '../../ui/row.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { sessionList } from './data.ts'
@@ -111,15 +110,12 @@ function Elsewhere() {
 
   return (
     <Card>
-      <Row
-        label={t('security.devices.elsewhere')}
-        text={t('security.devices.elsewhere_text')}
-        action={
-          <Button size="small" onClick={() => void signOut()}>
-            {t('security.devices.elsewhere')}
-          </Button>
-        }
-      />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4 sm:px-6">
+        <p className="min-w-0 grow basis-56 text-muted">{t('security.devices.elsewhere_text')}</p>
+        <Button size="small" onClick={() => void signOut()}>
+          {t('security.devices.elsewhere')}
+        </Button>
+      </div>
     </Card>
   )
 }

@@ -79,13 +79,13 @@ function FindingRow({ finding }: { finding: Finding }) {
   const { icon, href } = WAYS[finding.what]
   switch (finding.what) {
     case 'email':
-      return <Row icon={icon} label={t('home.check.email')} value={t('home.check.confirm')} href={href} />
+      return <Row icon={icon} label={t('home.check.email')} text={t('home.check.confirm')} href={href} />
     case 'pending':
       return (
         <Row
           icon={icon}
           label={t('home.check.pending', { email: finding.email })}
-          value={t('home.check.confirm')}
+          text={t('home.check.confirm')}
           href={href}
         />
       )
