@@ -38,6 +38,8 @@ export const clientInfo = z.object({
   secret_last_used_at: f.time.nullable(),
   /** Until when the secret before this one works, too. */
   previous_secret_until: f.time.nullable(),
+  /** When it first got tokens for somebody: from then on it is known to work. */
+  first_sign_in_at: f.time.nullable(),
   created_at: f.time,
 })
 export type ClientInfo = z.output<typeof clientInfo>

@@ -8,6 +8,7 @@ import * as invitations from './invitations.ts'
 import * as media from './media.ts'
 import * as members from './members.ts'
 import * as privacy from './privacy.ts'
+import * as quickStart from './quick-start.ts'
 import { isRoute, type Route } from './route.ts'
 import * as scopes from './scopes.ts'
 import * as security from './security.ts'
@@ -25,6 +26,7 @@ const nouns = {
   media,
   members,
   privacy,
+  quickStart,
   scopes,
   security,
   statistics,

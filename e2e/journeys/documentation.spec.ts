@@ -17,10 +17,11 @@ test.describe('the documentation for developers', () => {
 
     await page.keyboard.press('/')
     await page.keyboard.type('refresh tok')
-    await expect(page.getByRole('option').first()).toBeVisible()
+    const found = page.getByRole('listbox', { name: 'Results' }).getByRole('option')
+    await expect(found.first()).toBeVisible()
     await inspect(page, 'search in the documentation')
     await page.keyboard.press('ArrowDown')
-    await expect(page.getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true')
+    await expect(found.nth(1)).toHaveAttribute('aria-selected', 'true')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: 'Tokens and refresh' })).toBeVisible()

@@ -67,6 +67,7 @@ const INPUTS: Record<string, (client_id: string, around: Around) => object> = {
   'users.listUsers': () => ({}),
   'users.setUserBlocked': () => ({ id: drago.user.id, blocked: true }),
   'users.exportUsers': () => ({}),
+  'quickStart.listQuickStarts': (id) => ({ id }),
   'statistics.clientStatistics': (id) => ({ id, days: 7 }),
   'statistics.developerStatistics': () => ({ days: 7 }),
 }

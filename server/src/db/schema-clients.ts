@@ -40,6 +40,8 @@ export interface ClientsTable {
   post_logout_redirect_uris: Json
   access_token_ttl: number
   refresh_token_ttl: number
+  /** When it first got tokens for somebody. */
+  first_sign_in_at: Nullable<Time>
   created_at: Time
   updated_at: Time
 }

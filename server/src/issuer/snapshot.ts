@@ -4,7 +4,7 @@ import { type ClientMetadata, type KoaContextWithOIDC, Provider } from 'oidc-pro
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../slices/activity/door.ts'
-import { noteSecretUse, verifyClientSecret } from '../slices/clients/door.ts'
+import { noteFirstSignIn, noteSecretUse, verifyClientSecret } from '../slices/clients/door.ts'
 import { useConnection } from '../slices/connections/door.ts'
 import { finish } from './answer.ts'
 import { configurationFor } from './configuration.ts'
@@ -112,6 +112,12 @@ function noteSignIns(provider: Provider): void {
     const { client, entities } = ctx.oidc
     const grant_id = entities.RotatedRefreshToken?.grantId
     if (grant_id && client) unit.later((deps) => noteUse(deps, unit, grant_id, client.clientId, false))
+    if (entities.AuthorizationCode && client) {
+      unit.later(async (deps) => {
+        const known = await unit.client(client.clientId)
+        if (known) await noteFirstSignIn(deps, known)
+      })
+    }
   })
   provider.on('session.destroyed', (session) => {
     unitOfWork().signOut({ session_id: session.uid, user_id: session.accountId as string })

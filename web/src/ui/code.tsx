@@ -24,25 +24,23 @@ export function Code({ text, language, title }: CodeProps) {
         <span className="min-w-0 truncate font-mono text-small text-muted">{title}</span>
         <CopyButton text={text} what={title} />
       </figcaption>
-      <section
+      <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
-        aria-label={title}
-        className="overflow-x-auto px-4 py-3.5 -outline-offset-3"
+        translate="no"
+        className="overflow-x-auto px-4 py-3.5 font-mono text-small -outline-offset-3"
       >
-        <pre translate="no" className="w-fit font-mono text-small">
-          {pieces.map(({ kind, text: piece }, index) =>
-            kind ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name, and only change as a whole
-              <span key={index} className={LOOKS[kind]}>
-                {piece}
-              </span>
-            ) : (
-              piece
-            ),
-          )}
-        </pre>
-      </section>
+        {pieces.map(({ kind, text: piece }, index) =>
+          kind ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name, and only change as a whole
+            <span key={index} className={LOOKS[kind]}>
+              {piece}
+            </span>
+          ) : (
+            piece
+          ),
+        )}
+      </pre>
     </figure>
   )
 }

@@ -8,6 +8,7 @@ import * as scopes from './0006-scopes.ts'
 import * as users from './0007-users.ts'
 import * as issuer from './0008-issuer.ts'
 import * as appNames from './0010-app-names.ts'
+import * as firstSignIn from './0011-first-sign-in.ts'
 import * as personal from './0012-personal.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (house.md §1). */
@@ -21,5 +22,6 @@ export const migrations: Record<string, Migration> = {
   '0007-users': users,
   '0008-issuer': issuer,
   '0010-app-names': appNames,
+  '0011-first-sign-in': firstSignIn,
   '0012-personal': personal,
 }

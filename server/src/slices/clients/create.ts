@@ -60,6 +60,7 @@ export async function createClient(deps: Deps, actor: Member, input: InputOf<typ
     post_logout_redirect_uris: toJson([]),
     access_token_ttl: LIFETIMES.access_token,
     refresh_token_ttl: LIFETIMES.refresh_idle,
+    first_sign_in_at: null,
     created_at: toTime(now),
     updated_at: toTime(now),
   }

@@ -10,6 +10,7 @@ import { advancedOf } from './advanced.ts'
 import { endClient } from './info.ts'
 import { type ClientRow, findClientOfAnybody, listClientIcons, listClientsOfAnybody } from './store.ts'
 
+export { noteFirstSignIn } from './first-sign-in.ts'
 export { ownClient } from './own-client.ts'
 export { verifyClientSecret } from './secret.ts'
 export { noteSecretUse } from './secret-use.ts'
@@ -19,7 +20,10 @@ export { holdClient } from './store.ts'
 /** An app as the engine needs it. Remember it, and forget it on the signal `client` with its id. */
 export interface IssuerClient
   extends clients.Advanced,
-    Pick<ClientRow, 'secret_hash' | 'secret_last_used_at' | 'previous_secret_hash' | 'previous_secret_until'> {
+    Pick<
+      ClientRow,
+      'secret_hash' | 'secret_last_used_at' | 'previous_secret_hash' | 'previous_secret_until' | 'first_sign_in_at'
+    > {
   client_id: string
   developer_id: string
   name: string
@@ -53,6 +57,7 @@ export async function clientForIssuer(db: ReadDb, client_id: string): Promise<Is
     secret_last_used_at: row.secret_last_used_at,
     previous_secret_hash: row.previous_secret_hash,
     previous_secret_until: row.previous_secret_until,
+    first_sign_in_at: row.first_sign_in_at,
     redirect_uris,
     origins,
     home_page_url: row.home_page_url,

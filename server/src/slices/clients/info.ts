@@ -27,6 +27,7 @@ export function infoOf(client: ClientRow): clients.ClientInfo {
     secret_created_at: client.secret_created_at,
     secret_last_used_at: client.secret_last_used_at,
     previous_secret_until: client.previous_secret_until,
+    first_sign_in_at: client.first_sign_in_at,
     created_at: client.created_at,
   }
 }

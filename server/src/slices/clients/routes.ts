@@ -10,12 +10,13 @@
  * /client/:id/redirect-uris         where an answer may be sent
  * /client/:id/origins               which pages may call the token endpoint and receive a popup's message
  * /client/:id/secret/regenerate     a new secret, shown once
+ * /client/:id/quick-start           programs that sign somebody in, ready to run
  * /client/:id/statistics            sign-ins and active users by day; of all apps at /developer/statistics
  * /client/:id/scopes                what it defines; with a key, whom a removal would hit, and the removal
  * /client/:id/asked-scopes          what it asks for, as people read it
  * /client/explore                   everybody's scopes as a tree, and everybody's apps by name
  */
-import { clients, scopes, statistics } from '@vrata/contract'
+import { clients, quickStart, scopes, statistics } from '@vrata/contract'
 import { type Served, serve, serveOpen } from '../../edge/serve.ts'
 import { advancedSettings, updateAdvanced } from './advanced.ts'
 import { askedScopes } from './asked-scopes.ts'
@@ -26,6 +27,7 @@ import { removeIcon, setIcon } from './icon.ts'
 import { clientInfo, deleteClient, updateClientInfo } from './info.ts'
 import { listOwnClients } from './list.ts'
 import { addOrigin, originsOf, removeOrigin } from './origins.ts'
+import { quickStartsOf } from './quick-start.ts'
 import { addRedirectUri, redirectUrisOf, removeRedirectUri } from './redirect-uris.ts'
 import { defineScope, removeScope, scopesOf, scopeUse } from './scopes.ts'
 import { regenerateSecret } from './secret.ts'
@@ -49,6 +51,7 @@ export const routes: Served[] = [
   serve(clients.addOrigin, addOrigin),
   serve(clients.removeOrigin, removeOrigin),
   serve(clients.regenerateSecret, regenerateSecret),
+  serve(quickStart.listQuickStarts, quickStartsOf),
   serve(statistics.clientStatistics, clientStatistics),
   serve(statistics.developerStatistics, developerStatistics),
   serve(scopes.listScopes, scopesOf),

@@ -113,6 +113,17 @@ export async function markSecretUsed(
     .execute()
 }
 
+/** False when it was noted before. */
+export async function noteFirst(db: Db, client_id: string, first_sign_in_at: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('clients')
+    .set({ first_sign_in_at })
+    .where('client_id', '=', client_id)
+    .where('first_sign_in_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
 /** Its URIs, scopes, connections and tokens go with it, by foreign keys. */
 export async function deleteClientRow(db: Db, { client_id, developer_id }: ClientKey): Promise<void> {
   await db.deleteFrom('clients').where('client_id', '=', client_id).where('developer_id', '=', developer_id).execute()
