@@ -138,7 +138,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
   const fence: FenceDeps = {
     config,
     clock: world.clock,
-    rateLimit: rateLimit(),
+    rateLimit: rateLimit(config.limits_factor),
     strict,
     reads: {
       session,
@@ -183,7 +183,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
           api_url: config.api_url,
           visitor: pageVisitor(deps),
         })
-  await mountIssuer(app, deps, { page, limit: limitVisits() })
+  await mountIssuer(app, deps, { page, limit: limitVisits(config.limits_factor) })
   const handlers = {
     [auth.FORGOT_PASSWORD_JOB]: auth.forgotPasswordJob(deps),
     [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, PARTS),

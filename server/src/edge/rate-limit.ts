@@ -27,8 +27,8 @@ const LOOKUPS = new Set(['/account/username/:username'])
 export type RateLimit = (route: Route, ip: string) => Promise<void>
 
 /** Bounds the authorization requests of an address; throws like `rateLimit`. */
-export function limitVisits(): (ip: string) => Promise<void> {
-  const limiter = new RateLimiterMemory({ keyPrefix: 'visits', ...BUDGETS.visits })
+export function limitVisits(factor = 1): (ip: string) => Promise<void> {
+  const limiter = limiterOf('visits', factor)
   return (ip) => spend(limiter, holder(ip))
 }
 
@@ -42,9 +42,14 @@ export function limitSockets(): (ip: string) => Promise<boolean> {
     )
 }
 
-/** Throws `too_many_requests` with the seconds to wait. */
-export function rateLimit(): RateLimit {
-  const limiter = (name: keyof typeof BUDGETS) => new RateLimiterMemory({ keyPrefix: name, ...BUDGETS[name] })
+function limiterOf(name: keyof typeof BUDGETS, factor: number): RateLimiterMemory {
+  const { points, duration } = BUDGETS[name]
+  return new RateLimiterMemory({ keyPrefix: name, points: Math.ceil(points * factor), duration })
+}
+
+/** Throws `too_many_requests` with the seconds to wait. `factor` multiplies every budget (`VRATA_LIMITS_FACTOR`). */
+export function rateLimit(factor = 1): RateLimit {
+  const limiter = (name: keyof typeof BUDGETS) => limiterOf(name, factor)
   const limiters = {
     any: limiter('any'),
     nobody: limiter('nobody'),

@@ -1,0 +1,102 @@
+// `npm run conformance:server`: a server for the OpenID Foundation's conformance suite, with its clients and a person. What
+// each plan wants to know stands in data/conformance/plans.json (docs/guides/conformance.md).
+import { spawn } from 'node:child_process'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Api, account, auth, type clients as Clients, clients, developers } from '../contract/src/index.ts'
+import { people, studio } from '../server/test/people.ts'
+import { ROOT } from './command.ts'
+import { caller, done, tokenMailedTo, untilReady } from './front-door.ts'
+import { ensurePages } from './pages.ts'
+import { ensureServer, SERVER } from './server-bundle.ts'
+
+const {
+  PORT = '3000',
+  VRATA_URL = `http://localhost:${PORT}`,
+  CONFORMANCE_SUITE = 'https://localhost.emobix.co.uk:8443',
+  CONFORMANCE_ALIAS = 'vrata',
+} = process.env
+const data = join(ROOT, 'data/conformance')
+const suite = (path: string) => `${CONFORMANCE_SUITE}/test/a/${CONFORMANCE_ALIAS}/${path}`
+
+await ensurePages()
+await ensureServer()
+// Secrets are shown once, so the clients are made anew at every start.
+await rm(data, { recursive: true, force: true })
+await mkdir(data, { recursive: true })
+const server = spawn(process.execPath, [SERVER, 'serve'], {
+  stdio: ['ignore', 'inherit', 'inherit'],
+  env: {
+    VRATA_LOG_LEVEL: 'warn',
+    // The suite comes from one address, and signs in hundreds of times.
+    VRATA_LIMITS_FACTOR: '100',
+    ...process.env,
+    VRATA_URL,
+    PORT,
+    VRATA_DATA_DIR: data,
+  },
+})
+process.on('exit', () => server.kill())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
+server.on('exit', (code) => process.exit(code ?? 1))
+
+const door = { server: `http://localhost:${PORT}`, origin: VRATA_URL, outbox: join(data, 'outbox') }
+await untilReady(door.server)
+const call = caller(door)
+await settle(call)
+done(await call(developers.createDeveloper, studio))
+const plans = {
+  alias: CONFORMANCE_ALIAS,
+  server: { discoveryUrl: `${VRATA_URL}/.well-known/openid-configuration` },
+  client: await register(call, 'Suite', 'client_secret_basic'),
+  client2: await register(call, 'Suite, again', 'client_secret_basic'),
+  client_secret_post: await register(call, 'Suite, by form', 'client_secret_post'),
+}
+const file = join(data, 'plans.json')
+await writeFile(file, JSON.stringify(plans, null, 2))
+console.log(`Vrata is open at ${VRATA_URL} for ${CONFORMANCE_SUITE}.
+The clients, as the suite wants them: ${file}
+Sign in as ${people.ana.email}  ${people.ana.password}`)
+
+/** Somebody of whom every standard claim is known. */
+async function settle(call: Api): Promise<void> {
+  const { email, password, first_name, last_name } = people.ana
+  done(await call(auth.register, { email, password, first_name, last_name, language: 'en-US' }))
+  done(await call(account.verifyEmail, { token: await tokenMailedTo(email, door.outbox) }))
+  done(
+    await call(account.updateAccount, {
+      username: 'ana.kovac',
+      phone_number: '+38631234567',
+      birth_date: '1990-05-17',
+      gender: 'female',
+      country_code: 'SI',
+    }),
+  )
+}
+
+async function register(
+  call: Api,
+  name: string,
+  token_endpoint_auth_method: Clients.Advanced['token_endpoint_auth_method'],
+) {
+  const made = done(await call(clients.createClient, { name, redirect_uri: suite('callback') }))
+  const id = made.client_id
+  // A second one, with a query of its own: the suite registers both.
+  done(await call(clients.addRedirectUri, { id, redirect_uri: `${suite('callback')}?dummy1=lorem&dummy2=ipsum` }))
+  done(
+    await call(clients.updateClientInfo, {
+      id,
+      scopes: ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'],
+    }),
+  )
+  done(
+    await call(clients.updateAdvanced, {
+      id,
+      require_pkce: false,
+      token_endpoint_auth_method,
+      post_logout_redirect_uris: [suite('post_logout_redirect')],
+      backchannel_logout_uri: suite('backchannel_logout'),
+    }),
+  )
+  return { client_id: id, client_secret: made.client_secret }
+}
