@@ -34,6 +34,7 @@ test.describe('§2 the settings of an organization', () => {
 
     await page.getByRole('link', { name: 'Activity' }).click()
     await expect(page).toHaveURL(`/developers/${developer_id}/settings/activity`)
+    await expect(page.locator('main nav [aria-current=page]')).toHaveText(['Activity'])
     const lines = page.locator('main section').getByRole('listitem')
     await expect(lines.first()).toContainText('Removed the logo')
     await expect(lines.nth(2)).toContainText('Edited the organization')

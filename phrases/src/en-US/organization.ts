@@ -1,7 +1,7 @@
 export const organization = {
   'tab.details': 'Details',
   title: 'About the organization',
-  text: 'People read this when your apps ask for access.',
+  text: 'People see name, logo and website when your apps ask for access.',
   name: 'Name',
   website: 'Website',
   company: 'Company',

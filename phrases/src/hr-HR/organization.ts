@@ -3,7 +3,7 @@ import type { organization as english } from '../en-US/organization.ts'
 export const organization: Record<keyof typeof english, string> = {
   'tab.details': 'Pojedinosti',
   title: 'O organizaciji',
-  text: 'To ljudi čitaju kad vaše aplikacije traže pristup.',
+  text: 'Naziv, logotip i web-mjesto ljudi vide kad vaše aplikacije traže pristup.',
   name: 'Naziv',
   website: 'Web-mjesto',
   company: 'Tvrtka',

@@ -3,7 +3,7 @@ import type { organization as english } from '../en-US/organization.ts'
 export const organization: Record<keyof typeof english, string> = {
   'tab.details': 'Podrobnosti',
   title: 'O organizaciji',
-  text: 'To ljudje preberejo, ko vaše aplikacije prosijo za dostop.',
+  text: 'Ime, logotip in spletno mesto ljudje vidijo, ko vaše aplikacije prosijo za dostop.',
   name: 'Ime',
   website: 'Spletno mesto',
   company: 'Podjetje',

@@ -5,11 +5,15 @@ export type Tab = { href: string; label: string }
 
 /** Tabs that are links: each has its own address. `current` is the path of the page shown now. */
 export function Tabs({ tabs, current, label }: { tabs: readonly Tab[]; current: string; label: string }) {
+  // The address of one tab may be the beginning of another's: the longest that fits is meant.
+  const [shown] = tabs
+    .filter(({ href }) => current === href || current.startsWith(`${href}/`))
+    .sort((a, b) => b.href.length - a.href.length)
   return (
     <nav aria-label={label} className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
       <ul className="flex min-w-max gap-6 border-b border-line">
         {tabs.map((tab) => {
-          const here = current === tab.href || current.startsWith(`${tab.href}/`)
+          const here = tab === shown
           return (
             <li key={tab.href}>
               <Link

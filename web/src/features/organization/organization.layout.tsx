@@ -25,8 +25,7 @@ export function OrganizationLayout() {
       {can(user, developers.listDeveloperActivity) && (
         <Tabs
           label={t('ui.title.organization')}
-          // The first address is the beginning of the second.
-          current={path === activity.href ? path : paths.organization(id)}
+          current={path}
           tabs={[{ href: paths.organization(id), label: t('organization.tab.details') }, activity]}
         />
       )}
