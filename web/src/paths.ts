@@ -3,12 +3,16 @@ export const paths = {
   home: '/home',
   login: (redirect?: string) => withQuery('/login', { redirect }),
   signUp: (redirect?: string) => withQuery('/login', { register: 'true', redirect }),
+  /** Both with the address filled in. */
+  loginAs: (email: string, redirect: string) => withQuery('/login', { login_hint: email, redirect }),
+  signUpAs: (email: string, redirect: string) => withQuery('/login', { register: 'true', login_hint: email, redirect }),
   /** Login that does not ask who this is: after a logout, or when the guard has asked already. */
   loginUnasked: (redirect?: string) => withQuery('/login', { redirect, skip: 'true' }),
   logout: '/logout',
   /** Signs out what is left of a session and keeps the way back. */
   sessionEnded: (redirect?: string) => withQuery('/logout', { redirect }),
   verify: (redirect?: string) => withQuery('/verify', { redirect }),
+  acceptInvitation: (token: string) => `/accept-invitation/${encodeURIComponent(token)}`,
   changePassword: '/change-password',
   yourInfo: '/your-info',
   /** One entry of it, opened. */

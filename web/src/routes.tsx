@@ -81,7 +81,7 @@ const PUBLIC: Row[] = [
   { path: '/confirm-email/$token', needs: 'nobody', title: 'ui.title.confirm_email', phrases: ['auth', 'confirm'], page: page(() => import('./features/auth/confirm-email.page.tsx'), 'ConfirmEmailPage') },
   { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['auth'], page: changePassword },
   { path: '/change-password/$token', needs: 'nobody', title: 'ui.title.change_password', phrases: ['auth'], page: changePassword },
-  { path: '/accept-invitation/$token', needs: 'session', title: 'ui.title.accept_invitation', later: 'later.accept_invitation', phrases: ['later'], page: notHere },
+  { path: '/accept-invitation/$token', needs: 'nobody', title: 'ui.title.accept_invitation', phrases: ['invitations', 'members'], page: page(() => import('./features/invitations/accept-invitation.page.tsx'), 'AcceptInvitationPage') },
   { path: '/developers/docs/{-$page}', needs: 'nobody', title: 'ui.title.docs', phrases: ['guide'], prime: async (_, { page }) => (await guides()).loadGuide(page), each: async () => (await guides()).everyGuide(), page: page(() => import('./features/guide/guide.page.tsx'), 'GuidePage') },
   { path: '/register', needs: 'nobody', redirect: '/login?register=true' },
 ]
@@ -90,7 +90,7 @@ const PUBLIC: Row[] = [
 // biome-ignore format: a table is read by column
 const USER: Row[] = [
   { path: '/', needs: 'nobody', redirect: '/home' },
-  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home', 'activity'], prime: async (wires) => (await import('./features/home/data.ts')).primeHome(wires), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
+  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home', 'activity', 'invitations'], prime: async (wires) => (await import('./features/home/data.ts')).primeHome(wires), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
   { path: '/your-info/{-$info}', needs: 'session', title: 'ui.title.your_info', inPlace: true, phrases: ['account'], page: page(() => import('./features/account/your-info.page.tsx'), 'YourInfoPage') },
   { path: '/privacy', needs: 'session', title: 'ui.title.privacy', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy.layout.tsx'), 'PrivacyLayout'), children: [
     { path: '/', needs: 'session', redirect: '/privacy/activity' },
@@ -121,7 +121,7 @@ const DEVELOPER: Row[] = [
     { path: '/scopes', needs: 'member', confirmed: true, title: 'ui.title.client_scopes', later: 'later.client_scopes', phrases: ['later'], page: notHere },
   ] },
   { path: '/developers/{-$developerId}/user-management', needs: 'analyst', confirmed: true, title: 'ui.title.users', later: 'later.users', phrases: ['later'], page: notHere },
-  { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'ui.title.members', later: 'later.members', phrases: ['later'], page: notHere },
+  { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'ui.title.members', phrases: ['members'], prime: async (wires) => (await import('./features/members/data.ts')).primeMembers(wires), page: page(() => import('./features/members/members.page.tsx'), 'MembersPage') },
   { path: '/developers/{-$developerId}/settings', needs: 'member', confirmed: true, title: 'ui.title.organization', phrases: ['organization', 'pictures'], page: page(() => import('./features/organization/organization.layout.tsx'), 'OrganizationLayout'), children: [
     { path: '/', needs: 'member', confirmed: true, title: 'ui.title.organization', phrases: ['organization', 'pictures'], prime: async (wires) => (await import('./features/organization/data.ts')).primeOrganization(wires), page: page(() => import('./features/organization/details.page.tsx'), 'OrganizationPage') },
     { path: '/activity', needs: 'moderator', confirmed: true, title: 'ui.title.activity', phrases: ['organization'], page: page(() => import('./features/organization/activity.page.tsx'), 'OrganizationActivityPage') },

@@ -1,6 +1,8 @@
 export const home = {
   hello: '{name, select, none {Hello} other {Hello, {name}}}',
   text: 'Everything about your account, behind one door.',
+  'invitations.title': 'Invitations that wait for you',
+  'invitations.from': '{name, select, none {Level: {level}} other {From {name}, level: {level}}}',
   'check.title': 'Security check',
   'check.attention': '{count, plural, one {# thing needs your attention.} other {# things need your attention.}}',
   'check.fine': 'Nothing needs your attention.',

@@ -8,9 +8,11 @@ import { connections } from './connections.ts'
 import { developers } from './developers.ts'
 import { guide } from './guide.ts'
 import { home } from './home.ts'
+import { invitations } from './invitations.ts'
 import { later } from './later.ts'
 import { live } from './live.ts'
 import { mail } from './mail.ts'
+import { members } from './members.ts'
 import { organization } from './organization.ts'
 import { pictures } from './pictures.ts'
 import { privacy } from './privacy.ts'
@@ -30,9 +32,11 @@ export const catalogue = {
   developers,
   guide,
   home,
+  invitations,
   later,
   live,
   mail,
+  members,
   organization,
   pictures,
   privacy,

@@ -3,6 +3,8 @@ import type { home as english } from '../en-US/home.ts'
 export const home: Record<keyof typeof english, string> = {
   hello: '{name, select, none {Pozdrav} other {Pozdrav, {name}}}',
   text: 'Sve o vašem računu, iza jednih vrata.',
+  'invitations.title': 'Pozivnice koje Vas čekaju',
+  'invitations.from': '{name, select, none {Razina: {level}} other {Šalje {name}, razina: {level}}}',
   'check.title': 'Sigurnosna provjera',
   'check.attention':
     '{count, plural, one {# stvar zahtijeva vašu pozornost.} few {# stvari zahtijevaju vašu pozornost.} other {# stvari zahtijeva vašu pozornost.}}',

@@ -3,6 +3,8 @@ import type { home as english } from '../en-US/home.ts'
 export const home: Record<keyof typeof english, string> = {
   hello: '{name, select, none {Pozdravljeni} other {Pozdravljeni, {name}}}',
   text: 'Vse o vašem računu, za enimi vrati.',
+  'invitations.title': 'Povabila, ki vas čakajo',
+  'invitations.from': '{name, select, none {Raven: {level}} other {Pošilja {name}, raven: {level}}}',
   'check.title': 'Varnostni pregled',
   'check.attention':
     '{count, plural, one {# stvar potrebuje vašo pozornost.} two {# stvari potrebujeta vašo pozornost.} few {# stvari potrebujejo vašo pozornost.} other {# stvari potrebuje vašo pozornost.}}',

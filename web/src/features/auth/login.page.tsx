@@ -55,7 +55,7 @@ export function LoginPage() {
     if (turned && turned.to !== 'otp' && !turned.account) body.current?.closest('main')?.querySelector('h1')?.focus()
   }, [turned])
 
-  const email = turned?.email
+  const email = turned ? turned.email : query.login_hint
   const mail = email?.includes('@') ? email : undefined
   return (
     <PublicCard
@@ -81,7 +81,7 @@ export function LoginPage() {
               </Suspense>
             )}
             <SignInForm
-              key={turned?.account?.id}
+              key={turned?.account?.id ?? query.login_hint}
               username={email}
               account={turned?.account}
               card={
@@ -108,7 +108,7 @@ export function LoginPage() {
             />
           )}
           {step === 'otp' && <SecondStep onExpired={(notice) => turn('signin', { notice })} />}
-          {step === 'signup' && <SignUpForm email={mail} onSignIn={(email) => turn('signin', { email })} />}
+          {step === 'signup' && <SignUpForm key={mail} email={mail} onSignIn={(email) => turn('signin', { email })} />}
           {step === 'forgot' && (
             <ForgotForm email={mail} send={t('auth.forgot.do')} onSent={(email) => turn('sent', { email })} />
           )}

@@ -5,6 +5,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { DeletionUndone } from './deletion-undone.tsx'
 import { DevelopersCard } from './developers-card.tsx'
+import { InvitationsCard } from './invitations-card.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { SecurityCheck } from './security-check.tsx'
 import { Tiles } from './tiles.tsx'
@@ -20,6 +21,7 @@ export function HomePage() {
         title={t('home.hello', { name: user.first_name || 'none' })}
         text={t('home.text')}
       />
+      <InvitationsCard />
       <DeletionUndone />
       <SecurityCheck user={user} />
       <Tiles />

@@ -1,0 +1,13 @@
+import * as members from '@vrata/contract/members'
+import { callQuery } from '../../lib/use-call.ts'
+import type { Wires } from '../../lib/wires.tsx'
+
+/** Members of the current developer account, then invitations. */
+export const memberList = (wires: Pick<Wires, 'api'>) => callQuery(wires, members.listMembers, {})
+
+export const primeMembers = (wires: Wires) => wires.queries.prefetchQuery(memberList(wires))
+
+/** After a change: the list is read anew before anybody is told that it worked. */
+export async function reread(wires: Wires): Promise<void> {
+  await wires.queries.invalidateQueries({ queryKey: [members.listMembers.path] })
+}

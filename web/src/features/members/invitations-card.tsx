@@ -1,0 +1,61 @@
+import { mayGive } from '@vrata/contract'
+import type { MemberInfo } from '@vrata/contract/members'
+import { useState } from 'react'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useUser } from '../../lib/session.ts'
+import { serverTime } from '../../lib/time.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, CardHead } from '../../ui/card.tsx'
+import { MailIcon } from '../../ui/icons.tsx'
+import { Row, Rows } from '../../ui/row.tsx'
+import { InvitationSheet } from './invitation-sheet.tsx'
+
+/** Who has been invited and has not joined; whoever could invite at that level can open it. */
+export function InvitationsCard({ pending }: { pending: readonly MemberInfo[] }) {
+  const { t } = useI18n()
+  const [chosen, setChosen] = useState<MemberInfo>()
+  const [open, setOpen] = useState(false)
+  if (!pending.length && !open) return null
+  return (
+    <Card aria-labelledby="invitations">
+      <CardHead id="invitations" title={t('members.pending.title')} text={t('members.pending.text')} />
+      <Rows label={t('members.pending.title')}>
+        {pending.map((one) => (
+          <InvitationRow
+            key={one.id}
+            pending={one}
+            onOpen={() => {
+              setChosen(one)
+              setOpen(true)
+            }}
+          />
+        ))}
+      </Rows>
+      {chosen && <InvitationSheet key={chosen.id} pending={chosen} open={open} onClose={() => setOpen(false)} />}
+    </Card>
+  )
+}
+
+function InvitationRow({ pending, onOpen }: { pending: MemberInfo; onOpen: () => void }) {
+  const { t, format } = useI18n()
+  const { permission } = useUser()
+  const { state = 'waiting', inviter, expires_at = '' } = pending.invitation ?? {}
+  const level = t(`ui.level.${pending.permission}`)
+  const words = t(`members.state.${state as 'waiting'}`, { date: format.date(serverTime(expires_at)) })
+  return (
+    <Row
+      icon={MailIcon}
+      label={<span className="block truncate">{pending.user.email}</span>}
+      text={
+        <>
+          <span className="block">
+            {inviter ? t('members.pending.by', { level, name: inviter }) : t('members.pending.nobody', { level })}
+          </span>
+          {state === 'waiting' && <span className="block">{words}</span>}
+        </>
+      }
+      {...(state === 'waiting' ? {} : { value: <Badge look="lamp">{words}</Badge> })}
+      {...(mayGive(permission, pending.permission) ? { onClick: onOpen } : {})}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import type { Level } from '@vrata/contract'
+import { useState } from 'react'
+import { useI18n } from '../../lib/i18n.tsx'
+import { powersAdded } from '../../lib/powers.ts'
+import { SelectField } from '../../ui/select-field.tsx'
+
+type Props = { levels: readonly Level[]; value: Level; onChange?: (level: Level) => void }
+
+/** A choice among the levels that one may give, and what the chosen one adds to those below it. */
+export function LevelField({ levels, value, onChange }: Props) {
+  const { t } = useI18n()
+  const [level, setLevel] = useState(value)
+  return (
+    <div>
+      <SelectField
+        name="permission"
+        label={t('members.level')}
+        value={level}
+        onChange={({ target }) => {
+          setLevel(target.value as Level)
+          onChange?.(target.value as Level)
+        }}
+      >
+        {levels.map((one) => (
+          <option key={one} value={one}>
+            {t(`ui.level.${one}`)}
+          </option>
+        ))}
+      </SelectField>
+      <div className="mt-3 text-muted">
+        <p className="text-small font-semibold">{t('members.adds')}</p>
+        <Powers level={level} />
+      </div>
+    </div>
+  )
+}
+
+/** What a level adds, one line each. */
+export function Powers({ level }: { level: Level }) {
+  const { t } = useI18n()
+  return (
+    <ul className="mt-1 list-disc space-y-0.5 pl-5">
+      {powersAdded(level).map((power) => (
+        <li key={power.words}>{t(power.words, power.level ? { level: t(`ui.level.${power.level}`) } : {})}</li>
+      ))}
+    </ul>
+  )
+}

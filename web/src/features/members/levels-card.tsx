@@ -1,0 +1,30 @@
+import { LEVELS } from '@vrata/contract'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useUser } from '../../lib/session.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, CardHead } from '../../ui/card.tsx'
+import { Powers } from './level-field.tsx'
+
+/** The table of levels, read from what the server asks for. */
+export function LevelsCard() {
+  const { t } = useI18n()
+  const { permission } = useUser()
+  return (
+    <Card aria-labelledby="levels">
+      <CardHead id="levels" title={t('members.levels.title')} text={t('members.levels.text')} />
+      <dl className="divide-y divide-line">
+        {LEVELS.map((level) => (
+          <div key={level} className="gap-6 px-5 py-3 sm:flex sm:px-6">
+            <dt className="flex shrink-0 items-start gap-2 pt-1 font-semibold sm:w-44">
+              {t(`ui.level.${level}`)}
+              {level === permission && <Badge look="on">{t('members.you')}</Badge>}
+            </dt>
+            <dd className="min-w-0 grow text-muted">
+              <Powers level={level} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
