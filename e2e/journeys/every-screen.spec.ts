@@ -1,4 +1,4 @@
-import { account, auth, clients } from '@vrata/contract'
+import { account, auth, clients, members } from '@vrata/contract'
 import { jadrolet as app, people, studio } from '../../server/test/people.ts'
 import { expect, test } from '../fixtures.ts'
 import { inspect } from '../screens.ts'
@@ -216,8 +216,36 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await page.goto(`/developers/${developer_id}/settings/activity?type=REMOVED_SCOPE`)
     await expect(page.getByText('Nothing like this has been done.')).toBeVisible()
     await inspect(page, 'no activity of the organization')
+  })
+
+  test('of a team', async ({ house, open }) => {
+    const visitor = await open()
+    const { page, call } = visitor
+    await settle(house, visitor, ana)
+    const { developer_id } = await registerApp(visitor)
     await page.goto(`/developers/${developer_id}/members`)
-    await expect(page.getByText('Not here yet')).toBeVisible()
+    await expect(page.getByText('Nobody else is here yet')).toBeVisible()
+    await inspect(page, 'members, alone')
+    const { link } = done(await call(members.inviteMember, { email: cvetka.email, permission: 'moderator' }))
+    await page.reload()
+    await expect(page.getByRole('button', { name: cvetka.email })).toBeVisible()
     await inspect(page, 'members')
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await inspect(page, 'invite')
+    await page.goto(link)
+    await expect(page.getByRole('link', { name: 'Use another account' })).toBeVisible()
+    await inspect(page, 'invitation for another account')
+    await page.goto('/accept-invitation/nonsense')
+    await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
+    await inspect(page, 'invitation that is none')
+    const invited = await open()
+    await settle(house, invited, cvetka)
+    await invited.page.goto('/home')
+    await expect(invited.page.getByText('Invitations that wait for you')).toBeVisible()
+    await inspect(invited.page, 'home with an invitation')
+    await invited.page.goto(link)
+    await expect(invited.page.getByRole('button', { name: 'Join' })).toBeVisible()
+    await inspect(invited.page, 'invitation')
   })
 })

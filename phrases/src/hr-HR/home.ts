@@ -3,7 +3,7 @@ import type { home as english } from '../en-US/home.ts'
 export const home: Record<keyof typeof english, string> = {
   hello: '{name, select, none {Pozdrav} other {Pozdrav, {name}}}',
   text: 'Sve o vašem računu, iza jednih vrata.',
-  'invitations.title': 'Pozivnice koje Vas čekaju',
+  'invitations.title': 'Pozivnice koje vas čekaju',
   'invitations.from': '{name, select, none {Razina: {level}} other {Šalje {name}, razina: {level}}}',
   'check.title': 'Sigurnosna provjera',
   'check.attention':

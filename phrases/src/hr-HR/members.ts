@@ -34,7 +34,7 @@ export const members: Record<keyof typeof english, string> = {
   'state.void_text':
     'Tko je pozvao, tu razinu više ne smije dodijeliti. Ako pozivnicu ponovno pošaljete, za nju jamčite sami.',
   'state.expired_text': 'Sedam dana je prošlo. Pošaljite je ponovno da nastane nova poveznica.',
-  'state.declined_text': 'Ta se osoba ne želi pridružiti. Ponovno pošaljite samo ako Vas je to zamolila.',
+  'state.declined_text': 'Ta se osoba ne želi pridružiti. Ponovno pošaljite samo ako vas je to zamolila.',
   'state.waiting_text': 'Ako je ponovno pošaljete, nastaje nova poveznica, a prijašnja prestaje vrijediti.',
   'pending.resend': 'Pošalji ponovno',
   'pending.withdraw': 'Povuci',

@@ -4,7 +4,7 @@ export const invitations: Record<keyof typeof english, string> = {
   title: 'Povabljeni ste v organizacijo {organization}',
   by: 'Povabilo pošilja {name}. Raven: {level}.',
   by_nobody: 'Raven: {level}.',
-  may: 'Kaj prinaša ta raven:',
+  may: 'Kaj sme ta raven:',
   until: 'Povabilo velja do {date}.',
   join: 'Pridruži se',
   decline: 'Zavrni',

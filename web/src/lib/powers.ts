@@ -23,8 +23,18 @@ const POWERS: readonly Power[] = [
   power('members.power.delete', developers.deleteDeveloper),
 ]
 
-/** What this level may do that the one below it may not. `invites` is the highest level that it may newly hand out. */
-export function powersAdded(level: Level): { words: PhraseKey; level?: Level }[] {
+/** `level` stands in the sentence: the highest that may be handed out. */
+type Said = { words: PhraseKey; level?: Level }
+
+/** Everything that this level may do. */
+export function powersOf(level: Level): Said[] {
+  const said = LEVELS.filter((one) => atLeast(level, one)).flatMap(powersAdded)
+  // Of what a higher level may do more of, only that is said.
+  return said.filter(({ words }, at) => said.findLastIndex((one) => one.words === words) === at)
+}
+
+/** What this level may do that the one below it may not. */
+export function powersAdded(level: Level): Said[] {
   const below = LEVELS[LEVELS.indexOf(level) - 1]
   const added = POWERS.filter(({ needs }) => needs === level).map(({ words }) => ({ words }))
   const [gives, gave] = [levelsToGive(level).at(-1), levelsToGive(below).at(-1)]

@@ -4,7 +4,7 @@ import type { UserInfo } from '@vrata/contract/account'
 import * as invitations from '@vrata/contract/invitations'
 import type { ReactNode } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
-import { powersAdded } from '../../lib/powers.ts'
+import { powersOf } from '../../lib/powers.ts'
 import { useRefusal } from '../../lib/refusal.ts'
 import { loadUser } from '../../lib/session.ts'
 import { serverTime } from '../../lib/time.ts'
@@ -44,7 +44,7 @@ export function InvitationCard({ invitation, token, user }: Props) {
       <div className="mb-6 rounded-card bg-sunken px-5 py-4">
         <p className="font-semibold">{t('invitations.may')}</p>
         <ul className="mt-1 list-disc space-y-0.5 pl-5 text-muted">
-          {powersAdded(permission).map((power) => (
+          {powersOf(permission).map((power) => (
             <li key={power.words}>{t(power.words, power.level ? { level: t(`ui.level.${power.level}`) } : {})}</li>
           ))}
         </ul>
