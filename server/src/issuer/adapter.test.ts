@@ -28,14 +28,21 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const adapter = adapterFor(new Set(['openid']))
+const adapter = adapterFor(new Map([['openid', undefined]]))
 
 adapterConformance('our tables', () => ({
   adapter,
   async request(work) {
     const clients = { find: () => Promise.reject() as never }
     const keys = { of: () => Promise.reject() as never }
-    const start = { clients, keys, cookie: undefined, path: '/token', visitor: () => Promise.reject() as never }
+    const start = {
+      clients,
+      keys,
+      published: keys.of,
+      cookie: undefined,
+      path: '/token',
+      visitor: () => Promise.reject() as never,
+    }
     const unit = new Unit(house.deps, start)
     return runUnit(unit, async () => {
       const value = await work()

@@ -5,6 +5,7 @@ import { ClientDisabled, metadataOf } from './client-metadata.ts'
 import { keepSignOut, sessionOfBinding, sessionOfCookie } from './engine-session.ts'
 import { grantPayload, originOf } from './grants.ts'
 import { EndedMeanwhile, ShownTwice, SpentTwice } from './refusals.ts'
+import type { Scopes } from './resources.ts'
 import {
   deleteFamily,
   deleteToken,
@@ -21,12 +22,13 @@ import {
   findWaiting,
   markOnce,
   putWaiting,
+  takeWaiting,
   type WaitingModel,
   type WaitingRow,
 } from './waiting-store.ts'
 
 /** The engine's storage over our own tables, one adapter per model. Everything not named here is switched off. */
-export function adapterFor(scopes: ReadonlySet<string>) {
+export function adapterFor(scopes: Scopes) {
   return (model: string): Adapter => {
     const own = MODELS[model]
     return own ? { ...REFUSALS, ...own(scopes) } : REFUSALS
@@ -47,13 +49,16 @@ const REFUSALS: Adapter = {
   revokeByGrantId: async () => undefined,
 }
 
-const MODELS: Record<string, (scopes: ReadonlySet<string>) => Partial<Adapter>> = {
+/** A grant is never stored: it is the connection, seen from one session (oidc.md §2, hazard 2). */
+const MODELS: Record<string, (scopes: Scopes) => Partial<Adapter>> = {
   AuthorizationCode: () => tokens('AuthorizationCode'),
   AccessToken: () => tokens('AccessToken'),
   RefreshToken: () => tokens('RefreshToken'),
   ReplayDetection: () => replays,
+  ClientCredentials: () => tokens('ClientCredentials'),
   Interaction: () => interactions,
-  Grant: () => grants,
+  PushedAuthorizationRequest: () => pushed,
+  Grant: (scopes) => ({ find: (id) => grantPayload(unitOfWork(), id, scopes) }),
   Session: () => sessions,
   Client: clients,
 }
@@ -68,20 +73,23 @@ function tokens(kind: TokenKind): Partial<Adapter> {
     async upsert(id, payload, expiresIn) {
       const unit = unitOfWork()
       const { accountId, clientId, grantId, sessionUid, iiat } = payload
-      const origin = originOf(grantId as string)
+      // What a service is given in its own name comes of no connection.
+      const origin = grantId === undefined ? undefined : originOf(grantId)
       const kept = Object.fromEntries(Object.entries(payload).filter(([name]) => !IN_COLUMNS.has(name)))
       if (iiat !== undefined) kept.iiat = unit.fromEngine(iiat)
       unit.later(async ({ db }) => {
-        const { ended, connected } = await holdRoots(db, origin)
-        if (ended || !connected) throw new EndedMeanwhile()
+        if (origin) {
+          const { ended, connected } = await holdRoots(db, origin)
+          if (ended || !connected) throw new EndedMeanwhile()
+        }
         await insertToken(db, {
           token_hash: hashToken(id),
           kind,
-          connection_id: origin.connection_id,
-          session_id: sessionUid ?? origin.session_id,
+          connection_id: origin?.connection_id ?? null,
+          session_id: sessionUid ?? origin?.session_id ?? null,
           client_id: clientId as string,
-          user_id: accountId as string,
-          grant_id: grantId as string,
+          user_id: accountId ?? null,
+          grant_id: grantId ?? null,
           payload: toJson(kept),
           created_at: unit.nowText,
           expires_at: timeAfter(unit.now, expiresIn as number),
@@ -96,9 +104,11 @@ function tokens(kind: TokenKind): Partial<Adapter> {
       if (!row) return undefined
       const payload = fromJson<AdapterPayload & { iiat?: string }>(row.payload)
       if (!letsLive(row, payload.expiresWithSession === true, unit.nowText)) return undefined
-      const { user_id, client_id, session_id, grant_id } = row as Whole<typeof row>
-      unit.found.set(grant_id, { user_id, client_id, session_id })
-      unit.spendable.set(id, grant_id)
+      if (row.grant_id !== null) {
+        const { user_id, client_id, session_id, grant_id } = row as Whole<typeof row>
+        unit.found.set(grant_id, { user_id, client_id, session_id })
+        unit.spendable.set(id, grant_id)
+      }
       return {
         ...payload,
         ...(payload.iiat ? { iiat: unit.toEngine(payload.iiat) } : {}),
@@ -106,10 +116,10 @@ function tokens(kind: TokenKind): Partial<Adapter> {
         kind,
         iat: unit.toEngine(row.created_at),
         exp: unit.toEngine(row.expires_at),
-        accountId: user_id,
-        clientId: client_id,
-        grantId: grant_id,
-        sessionUid: session_id,
+        accountId: row.user_id ?? undefined,
+        clientId: row.client_id,
+        grantId: row.grant_id ?? undefined,
+        sessionUid: row.session_id ?? undefined,
         ...(row.consumed_at ? { consumed: unit.toEngine(row.consumed_at) } : {}),
       } as AdapterPayload
     },
@@ -134,7 +144,15 @@ function tokens(kind: TokenKind): Partial<Adapter> {
 }
 
 /** What must not be kept of a waiting request: its own id, the session's cookie, tokens that came with it. */
-function stripped({ jti, returnTo, session, result, lastSubmission, ...payload }: AdapterPayload): AdapterPayload {
+function stripped({
+  jti,
+  returnTo,
+  session,
+  result,
+  lastSubmission,
+  parJti,
+  ...payload
+}: AdapterPayload): AdapterPayload {
   const { id_token_hint, ...params } = payload.params ?? {}
   return { ...payload, params, ...(payload.prompt ? { prompt: { ...payload.prompt, details: {} } } : {}) }
 }
@@ -201,6 +219,31 @@ const replays: Partial<Adapter> = {
   },
 }
 
+/**
+ * Requests that an app has sent ahead (RFC 9126). One is used up by the code that comes of it; when a person has to do
+ * something first, the waiting request takes its place.
+ */
+const pushed: Partial<Adapter> = {
+  async upsert(id, { request, dpopJkt, trusted }, expiresIn) {
+    const unit = unitOfWork()
+    const row = markOf(unit, 'PushedRequest', id, expiresIn as number)
+    row.payload = toJson({ request, dpopJkt, trusted })
+    unit.later(({ db }) => putWaiting(db, row))
+  },
+  async find(id) {
+    const unit = unitOfWork()
+    const row = await findWaiting(unit.deps.db, 'PushedRequest', hashToken(id), unit.nowText)
+    if (!row) return undefined
+    const exp = unit.toEngine(row.expires_at)
+    return { ...fromJson<object>(row.payload), jti: id, kind: 'PushedAuthorizationRequest', exp } as AdapterPayload
+  },
+  async consume(id) {
+    unitOfWork().later(async ({ db }) => {
+      if (!(await takeWaiting(db, hashToken(id)))) throw new ShownTwice()
+    })
+  },
+}
+
 function markOf(unit: Unit, model: WaitingModel, id: string, expiresIn: number): WaitingRow {
   return {
     id_hash: hashToken(id),
@@ -215,11 +258,6 @@ function markOf(unit: Unit, model: WaitingModel, id: string, expiresIn: number):
   }
 }
 
-/** Never stored: a grant is the connection, seen from one session (oidc.md §2, hazard 2). */
-const grants: Partial<Adapter> = {
-  find: (id) => grantPayload(unitOfWork(), id),
-}
-
 /** Our row, read only: the engine makes, moves and ends no session (decision 0061). */
 const sessions: Partial<Adapter> = {
   find: (cookie) => sessionOfCookie(unitOfWork(), cookie),
@@ -229,7 +267,7 @@ const sessions: Partial<Adapter> = {
   },
 }
 
-function clients(scopes: ReadonlySet<string>): Partial<Adapter> {
+function clients(scopes: Scopes): Partial<Adapter> {
   return {
     async find(id) {
       const unit = unitOfWork()

@@ -1,6 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { CookieJar, cookieName } from '../edge/session-cookie.ts'
 import { UNUSED_COOKIE } from './cookies.ts'
+import { introspectionOf } from './reads.ts'
 import { EndedMeanwhile, errorPage, PAGES, ShownTwice, SpentTwice } from './refusals.ts'
 import { leaveAtOnce } from './sign-out.ts'
 import { deleteFamily } from './token-store.ts'
@@ -14,6 +15,8 @@ export async function finish(ctx: KoaContextWithOIDC, next: () => Promise<void>)
   const unit = unitOfWork()
   await next()
   keepOwnCookies(ctx, unit)
+  await sayOfToken(ctx, unit)
+  nameGrantError(ctx)
   leaveAtOnce(ctx)
   if (unit.unavailable) return tryLater(ctx)
   try {
@@ -21,6 +24,26 @@ export async function finish(ctx: KoaContextWithOIDC, next: () => Promise<void>)
   } catch (error) {
     await undo(ctx, unit, error)
   }
+}
+
+/** The standard has a name of its own for an app that asks in a way not meant for it (RFC 6749 §5.2). */
+function nameGrantError(ctx: KoaContextWithOIDC): void {
+  const body = ctx.body as { error?: string; error_description?: string } | undefined
+  if (ctx.status !== 400 || body?.error !== 'invalid_request') return
+  if (/grant type is not allowed|_code is not allowed/.test(body.error_description ?? '')) {
+    ctx.body = { ...body, error: 'unauthorized_client' }
+  }
+}
+
+/** The engine has found out who asks; what they may hear of the token is the same as for those whom we know ourselves. */
+async function sayOfToken(ctx: KoaContextWithOIDC, unit: Unit): Promise<void> {
+  const { route, client, params } = ctx.oidc ?? {}
+  if (route !== 'introspection' || !client) return
+  // It does so before it refuses to look at a JWT, which we do.
+  const { error } = ctx.body as { error?: string }
+  if (ctx.status !== 200 && error !== 'unsupported_token_type') return
+  ctx.status = 200
+  ctx.body = await introspectionOf(unit.deps, unit.start.published, String(params?.token), client.clientId)
 }
 
 async function undo(ctx: KoaContextWithOIDC, unit: Unit, error: unknown): Promise<void> {
@@ -37,6 +60,7 @@ async function undo(ctx: KoaContextWithOIDC, unit: Unit, error: unknown): Promis
     return
   }
   if (error instanceof ShownTwice) {
+    if (PAGES.has(ctx.oidc?.route ?? '')) return seeOther(ctx, errorPage('request_expired'))
     ctx.status = 400
     ctx.body = { error: error.error, error_description: error.error_description }
     return

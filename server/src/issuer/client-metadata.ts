@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import type { clients } from '@vrata/contract'
 import { type AllClientMetadata, errors } from 'oidc-provider'
 import type { IssuerClient } from '../slices/clients/door.ts'
+import type { Scopes } from './resources.ts'
 import { RESPONSE_MODES, WEB_MESSAGE } from './response-modes.ts'
 
 /** An app that its developers have switched off: refused everywhere, forgotten nowhere (specification §4). */
@@ -23,7 +25,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** Our row as the engine's client metadata (OpenID Connect Dynamic Registration §2). */
 export function metadataOf(
   client: IssuerClient,
-  known: ReadonlySet<string>,
+  known: Scopes,
   { secretSent, keys }: { secretSent: boolean; keys: IssuerClient['jwks'] },
 ): AllClientMetadata {
   const native = client.type === 'native' || client.redirect_uris.some((uri) => !/^https?:/.test(uri))
@@ -38,7 +40,7 @@ export function metadataOf(
     // Without a redirect URI there is nothing to answer to yet; refusing is the engine's, not a broken row's.
     response_types: redirect_uris.length > 0 ? ['code'] : [],
     response_modes: client.allow_popup ? [...RESPONSE_MODES, WEB_MESSAGE] : [...RESPONSE_MODES],
-    grant_types: redirect_uris.length > 0 ? ['authorization_code', 'refresh_token'] : ['refresh_token'],
+    grant_types: grantTypesOf(client.type, redirect_uris.length > 0),
     scope: allowedScopes(client, known).join(' '),
     require_pkce: client.require_pkce,
     access_token_ttl: client.access_token_ttl,
@@ -56,6 +58,15 @@ export function metadataOf(
   }
 }
 
+/** How the app may come by tokens; only a service does in its own name. */
+function grantTypesOf(type: clients.ClientType, answerable: boolean): string[] {
+  return [
+    'refresh_token',
+    ...(answerable ? ['authorization_code'] : []),
+    ...(type === 'service' ? ['client_credentials'] : []),
+  ]
+}
+
 /** How the app must prove itself now: by its key, by a secret, or not at all. */
 function proofOf(client: IssuerClient, secretSent: boolean): Partial<AllClientMetadata> {
   if (client.token_endpoint_auth_method === 'private_key_jwt') return { token_endpoint_auth_method: 'private_key_jwt' }
@@ -66,7 +77,7 @@ function proofOf(client: IssuerClient, secretSent: boolean): Partial<AllClientMe
 }
 
 /** What the app may ask for, as far as it exists. Never empty: the engine would read that as "everything". */
-export function allowedScopes(client: Pick<IssuerClient, 'scopes'>, known: ReadonlySet<string>): string[] {
+export function allowedScopes(client: Pick<IssuerClient, 'scopes'>, known: Pick<Scopes, 'has'>): string[] {
   const allowed = client.scopes.filter((scope) => known.has(scope))
   return allowed.length > 0 ? allowed : ['openid']
 }

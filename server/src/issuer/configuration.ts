@@ -11,6 +11,7 @@ import { ALGORITHMS } from './keys.ts'
 import { ROUTES } from './paths.ts'
 import { policy } from './policy.ts'
 import { renderError } from './refusals.ts'
+import { refusePersonal, resourceAskedFor, resourceServer, type Scopes } from './resources.ts'
 import { afterSignOut, askWhetherToSignOut } from './sign-out.ts'
 
 /** What of our row the engine's client carries besides its own metadata. */
@@ -33,7 +34,7 @@ const own = (client: unknown) => client as ClientMetadata & OwnMetadata
 /** With what an app may sign what proves who it is (RFC 8725 §3.1: asymmetric only, and nothing old). */
 export const PROOF_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'] as const
 
-export type Settings = { config: Config; jwks: JWK[]; scopes: ReadonlySet<string> }
+export type Settings = { config: Config; jwks: JWK[]; scopes: Scopes }
 
 /** Everything the engine is told. Whatever is not switched on here is off (oidc.md §4). */
 export function configurationFor({ config, jwks, scopes }: Settings): Configuration {
@@ -42,18 +43,24 @@ export function configurationFor({ config, jwks, scopes }: Settings): Configurat
     adapter: adapterFor(scopes),
     jwks: { keys: jwks },
     routes: ROUTES,
-    scopes: [...scopes],
+    scopes: [...scopes.keys()],
     // How and when the person signed in stands in every ID token, not only when asked for.
     claims: { ...mutable(SCOPE_CLAIMS), openid: ['sub', 'auth_time', 'amr'], iss: null, sid: null },
     responseTypes: ['code'],
     clientAuthMethods: [...clients.AUTH_METHODS],
     assertJwtClientAuthClaimsAndHeader: onlyForUs,
     clientDefaults: { id_token_signed_response_alg: 'ES256', response_types: ['code'] },
-    enabledJWA: { idTokenSigningAlgValues: [...ALGORITHMS], clientAuthSigningAlgValues: [...PROOF_ALGORITHMS] },
+    enabledJWA: {
+      idTokenSigningAlgValues: [...ALGORITHMS],
+      clientAuthSigningAlgValues: [...PROOF_ALGORITHMS],
+      requestObjectSigningAlgValues: [...PROOF_ALGORITHMS],
+      dPoPSigningAlgValues: [...PROOF_ALGORITHMS],
+    },
     extraClientMetadata: { properties: [...OWN_METADATA], validator: () => undefined },
     subjectTypes: ['public'],
     findAccount,
     loadExistingGrant: grantOfRequest,
+    extraTokenClaims: async (_, token) => refusePersonal(token),
     interactions: { policy: policy(), url: (_, interaction) => `${ROUTES.authorization}/${interaction.uid}` },
     cookies: {
       names: { session: cookieName(config, 'session'), interaction: UNUSED_COOKIE, resume: resumeCookie(config) },
@@ -71,6 +78,7 @@ export function configurationFor({ config, jwks, scopes }: Settings): Configurat
     clockTolerance: 0,
     ttl: {
       AccessToken: (_, __, client) => own(client).access_token_ttl,
+      ClientCredentials: (_, __, client) => own(client).access_token_ttl,
       AuthorizationCode: LIFETIMES.authorization_code,
       IdToken: LIFETIMES.id_token,
       Interaction: LIFETIMES.interaction,
@@ -80,13 +88,19 @@ export function configurationFor({ config, jwks, scopes }: Settings): Configurat
     },
     features: {
       devInteractions: { enabled: false },
-      resourceIndicators: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      requestObjects: { enabled: false },
-      // Userinfo and introspection are answered by reads.ts from the same tables; the engine only checks `claims` by it.
+      clientCredentials: { enabled: true },
+      dPoP: { enabled: true },
+      pushedAuthorizationRequests: { enabled: true },
+      requestObjects: { enabled: true, assertJwtClaimsAndHeader: refuseEverlasting },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (ctx, resource) => resourceServer(ctx, resource, scopes),
+        defaultResource: async (ctx, _, granted) => (granted ?? (await resourceAskedFor(ctx, scopes))) as string,
+      },
+      // Both are answered by reads.ts from the same tables. The engine answers userinfo for tokens that are bound to a
+      // key, and finds out who asks for an introspection by a key of its own; what it may hear is ours, too (answer.ts).
       userinfo: { enabled: true },
-      introspection: { enabled: false },
+      introspection: { enabled: true, allowedPolicy: async () => false },
       claimsParameter: { enabled: true, assertClaimsParameter: refuseUnmeetable },
       revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
       // Sent by logout-tokens.ts, whatever ends a session; the engine, which knows no app of it, only names it in ID tokens.
@@ -95,6 +109,11 @@ export function configurationFor({ config, jwks, scopes }: Settings): Configurat
     },
     renderError,
   }
+}
+
+/** A signed request must end, or whoever finds it could send it for ever (RFC 9101 §10.2). */
+async function refuseEverlasting(_: KoaContextWithOIDC, claims: { exp?: unknown }): Promise<void> {
+  if (claims.exp === undefined) throw new errors.InvalidRequestObject('exp is missing')
 }
 
 /** Nothing ties a code to the browser that asked for it: then `nonce` must (OAuth 2.1 §7.5.1). */

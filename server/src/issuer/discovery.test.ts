@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type House, openHouse } from '../../test/house.ts'
+import { OWN_SCOPES } from '../slices/scopes/door.ts'
 import { configurationFor } from './configuration.ts'
 import { listKeys } from './keys.ts'
 
@@ -24,7 +25,7 @@ test('both documents are the same, public, and name the issuer exactly', async (
 
 test('it says what the engine says of itself, but for what we answer ourselves', async () => {
   const jwks = (await listKeys(house.store.read, house.deps.sealing)).map(({ jwk }) => jwk)
-  const scopes = new Set(['openid', 'profile', 'email', 'phone', 'address', 'offline_access'])
+  const scopes = new Map(OWN_SCOPES.map((key) => [key, undefined]))
   const provider = new Provider(
     house.config.url,
     configurationFor({ config: house.config, jwks: jwks as never, scopes }),
@@ -42,10 +43,9 @@ test('it says what the engine says of itself, but for what we answer ourselves',
       .filter((name) => !(name in theirs))
       .sort(),
   ).toEqual([
-    'introspection_endpoint',
     'introspection_endpoint_auth_methods_supported',
+    'introspection_endpoint_auth_signing_alg_values_supported',
     'prompt_values_supported',
-    'request_parameter_supported',
     'revocation_endpoint_auth_methods_supported',
     'revocation_endpoint_auth_signing_alg_values_supported',
     'ui_locales_supported',
@@ -57,7 +57,12 @@ test('every address in it answers', async () => {
   for (const [name, address] of Object.entries(document)) {
     if (!name.endsWith('_endpoint') && name !== 'jwks_uri') continue
     const url = new URL(address as string).pathname
-    const post = ['token_endpoint', 'introspection_endpoint', 'revocation_endpoint'].includes(name)
+    const post = [
+      'pushed_authorization_request_endpoint',
+      'token_endpoint',
+      'introspection_endpoint',
+      'revocation_endpoint',
+    ].includes(name)
     const answer = await house.app.inject({ method: post ? 'POST' : 'GET', url })
     expect([name, answer.statusCode === 404 || answer.statusCode >= 500]).toEqual([name, false])
   }

@@ -1,5 +1,6 @@
 import type { AdapterPayload, Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { claimsOfScopes } from './claims.ts'
+import { byResource, type Scopes } from './resources.ts'
 import { type Unit, unitOfWork } from './unit-of-work.ts'
 
 /**
@@ -16,7 +17,7 @@ export function originOf(grant_id: string): { connection_id: string; session_id:
 }
 
 /** What the person allows the app now and the app may still ask for; undefined when the connection was removed. */
-export async function grantPayload(unit: Unit, grant_id: string): Promise<AdapterPayload | undefined> {
+export async function grantPayload(unit: Unit, grant_id: string, known: Scopes): Promise<AdapterPayload | undefined> {
   const found = unit.found.get(grant_id)
   if (!found) return undefined
   const connection = await unit.connection(found.user_id, found.client_id)
@@ -29,6 +30,7 @@ export async function grantPayload(unit: Unit, grant_id: string): Promise<Adapte
     accountId: found.user_id,
     clientId: found.client_id,
     openid: { scope: scopes.join(' '), claims: claimsOfScopes(scopes) },
+    resources: byResource(unit.deps.config.url, scopes, known),
     iat: unit.toEngine(unit.nowText),
     exp: unit.toEngine(unit.nowText) + 60,
   } as AdapterPayload

@@ -1,7 +1,7 @@
 import { LIMITS } from '@vrata/contract'
 import { scopeKey } from '@vrata/contract/fields'
 import type { OpenDeps } from '../deps.ts'
-import { knownScopes, listScopeKeys, OWN_SCOPES } from '../slices/scopes/door.ts'
+import { knownScopes, scopeOwners } from '../slices/scopes/door.ts'
 import { ISSUER_CHANNEL } from './channel.ts'
 import { ensureKeys, listKeys } from './keys.ts'
 import { fingerprintOf, makeSnapshot, type Snapshot } from './snapshot.ts'
@@ -79,8 +79,7 @@ export class Issuer {
 }
 
 async function takeSnapshot(deps: OpenDeps, former?: Snapshot): Promise<Snapshot> {
-  const [keys, defined] = await Promise.all([listKeys(deps.db, deps.sealing), listScopeKeys(deps.db)])
-  const scopes = new Set([...OWN_SCOPES, ...defined])
+  const [keys, scopes] = await Promise.all([listKeys(deps.db, deps.sealing), scopeOwners(deps.db)])
   if (former && former.fingerprint === fingerprintOf(keys, scopes)) return former
   return makeSnapshot(deps.config, keys, scopes)
 }

@@ -3,17 +3,17 @@ import type { OpenDeps } from '../deps.ts'
 import { noteSecretUse, verifyClientSecret } from '../slices/clients/door.ts'
 import { allowOrigin, openToAll, preflight } from './cors.ts'
 import { presentedBearer, presentedClient } from './credentials.ts'
-import type { Issuer } from './issuer.ts'
-import type { KnownClients } from './known-clients.ts'
 import { ROUTES } from './paths.ts'
 import { introspectionOf, liveToken, userinfoOf } from './reads.ts'
+import { type EngineHouse, serveEngine, unitFor } from './serve-engine.ts'
 
 /** Seconds for which keys and discovery may be cached: far less than a successor is published before it signs. */
 const CACHED = 600
 type Form = URLSearchParams | undefined
 
 /** The engine's reads, answered here from the same tables: they are asked for far more often than all else (oidc.md §4.7). */
-export function mountReads(app: FastifyInstance, deps: OpenDeps, issuer: Issuer, clients: KnownClients): void {
+export function mountReads(app: FastifyInstance, house: EngineHouse): void {
+  const { issuer } = house
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, new URLSearchParams(body as string)),
@@ -26,9 +26,9 @@ export function mountReads(app: FastifyInstance, deps: OpenDeps, issuer: Issuer,
   app.route<{ Body: Form }>({
     method: ['GET', 'POST'],
     url: ROUTES.userinfo,
-    handler: (request, reply) => userinfo(deps, clients, request, reply),
+    handler: (request, reply) => userinfo(house, request, reply),
   })
-  app.post<{ Body: Form }>(ROUTES.introspection, (request, reply) => introspect(deps, clients, request, reply))
+  app.post<{ Body: Form }>(ROUTES.introspection, (request, reply) => introspect(house, request, reply))
   // A form that a person is sent with comes from another site, so its cookies stay behind; a GET brings them.
   for (const url of [ROUTES.authorization, ROUTES.end_session]) {
     app.post<{ Body: Form }>(url, (request, reply) =>
@@ -45,18 +45,25 @@ function publish(app: FastifyInstance, url: string, type: string, body: () => st
   })
 }
 
+/** The engine answers instead; the form has been read here already. */
+function byEngine(house: EngineHouse, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
+  Object.assign(request.raw, { body: request.body?.toString() ?? '' })
+  return serveEngine(house, request, reply, unitFor(house, request))
+}
+
 /** OpenID Connect Core §5.3, RFC 6750 §3. */
-async function userinfo(
-  deps: OpenDeps,
-  clients: KnownClients,
-  request: FastifyRequest<{ Body: Form }>,
-  reply: FastifyReply,
-) {
+async function userinfo(house: EngineHouse, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
+  const { deps, clients } = house
+  // A token that is bound to a key comes with a proof, which the engine checks (RFC 9449 §7).
+  if (/^dpop /i.test(request.headers.authorization ?? '') || request.headers.dpop)
+    return byEngine(house, request, reply)
   reply.header('cache-control', 'no-store')
   const presented = presentedBearer(request, request.body)
   if ('error' in presented) return challenge(deps, reply, presented.error)
   const token = await liveToken(deps, presented.token)
-  if (token?.row.kind !== 'AccessToken') return challenge(deps, reply, 'invalid_token')
+  if (token?.row.kind !== 'AccessToken' || token.payload.aud || token.payload.jkt) {
+    return challenge(deps, reply, 'invalid_token')
+  }
   if (!(await allowOrigin(clients, request, reply, token.row.client_id))) {
     return reply.code(400).send({ error: 'invalid_request', error_description: 'origin not allowed for this client' })
   }
@@ -77,14 +84,11 @@ function challenge(deps: OpenDeps, reply: FastifyReply, error: keyof typeof STAT
 }
 
 /** RFC 7662: only for apps that can prove who they are. */
-async function introspect(
-  deps: OpenDeps,
-  clients: KnownClients,
-  request: FastifyRequest<{ Body: Form }>,
-  reply: FastifyReply,
-) {
-  reply.header('cache-control', 'no-store')
+async function introspect(house: EngineHouse, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
   const { body } = request
+  if (body?.has('client_assertion')) return byEngine(house, request, reply)
+  const { deps, clients } = house
+  reply.header('cache-control', 'no-store')
   const credentials = presentedClient(request, body)
   if ('error' in credentials) return reply.code(400).send(credentials)
   const client = await clients.find(credentials.client_id)
@@ -100,5 +104,5 @@ async function introspect(
   if (tokens.length !== 1 || !tokens[0]) {
     return reply.code(400).send({ error: 'invalid_request', error_description: 'token must be given once' })
   }
-  return reply.send(await introspectionOf(deps, tokens[0], client.client_id))
+  return reply.send(await introspectionOf(deps, house.issuer.current().published, tokens[0], client.client_id))
 }

@@ -30,8 +30,9 @@ export async function mountIssuer(app: FastifyInstance, deps: OpenDeps, options:
     issuer.close()
     clients.close()
   })
-  await app.register(async (scope) => mountReads(scope, deps, issuer, clients))
-  await app.register(async (scope) => mountEngine(scope, { deps, issuer, clients, keys }, options))
+  const house = { deps, issuer, clients, keys }
+  await app.register(async (scope) => mountReads(scope, house))
+  await app.register(async (scope) => mountEngine(scope, house, options))
 }
 
 function mountEngine(app: FastifyInstance, house: EngineHouse, { page, limit }: IssuerOptions): void {
@@ -65,6 +66,10 @@ function mountEngine(app: FastifyInstance, house: EngineHouse, { page, limit }: 
     return serveEngine(house, request, reply, unit)
   })
   for (const url of [ROUTES.token, ROUTES.revocation]) app.route({ method: ['POST', 'OPTIONS'], url, handler: engine })
+  app.post(ROUTES.pushed_authorization_request, async (request, reply) => {
+    await limit(request.ip)
+    return engine(request, reply)
+  })
   app.get(ROUTES.end_session, engine)
   app.post(CONFIRM_PATH, engine)
   app.get(`${ROUTES.end_session}/success`, engine)

@@ -2,6 +2,7 @@
 export const ROUTES = {
   authorization: '/authorize',
   token: '/token',
+  pushed_authorization_request: '/par',
   userinfo: '/userinfo',
   introspection: '/introspect',
   revocation: '/revoke',

@@ -6,15 +6,22 @@ const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
   db
     .selectFrom('tokens')
     .innerJoin('clients', 'clients.client_id', 'tokens.client_id')
-    .innerJoin('connections', 'connections.id', 'tokens.connection_id')
-    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .leftJoin('connections', 'connections.id', 'tokens.connection_id')
+    .leftJoin('users', 'users.id', 'tokens.user_id')
     .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
     .select(['tokens.kind', 'tokens.payload', 'tokens.created_at', 'tokens.expires_at', 'tokens.client_id'])
     .select(['clients.scopes as client_scopes', 'connections.scopes as allowed'])
     .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
     .select(CLAIM_COLUMNS.map((column) => `users.${column}` as const))
     .where('tokens.token_hash', '=', hash)
-    .where('tokens.kind', 'in', ['AccessToken', 'RefreshToken'])
+    .where('tokens.kind', 'in', ['AccessToken', 'RefreshToken', 'ClientCredentials'])
+    // Only what a service is given in its own name comes of no person and no connection.
+    .where((e) =>
+      e.or([
+        e('tokens.kind', '=', 'ClientCredentials'),
+        e.and([e('connections.id', 'is not', null), e('users.id', 'is not', null)]),
+      ]),
+    )
     .where('tokens.expires_at', '>', now)
     .where('tokens.consumed_at', 'is', null)
     .where('clients.enabled', '=', 1)

@@ -1,7 +1,8 @@
 import { fromJson, toTime } from '../db/values.ts'
 import type { OpenDeps } from '../deps.ts'
 import { hashToken } from '../ports/ids.ts'
-import { type Claims, claimsOf, claimsOfScopes, select } from './claims.ts'
+import { type Claims, type ClaimsRow, claimsOf, claimsOfScopes, select } from './claims.ts'
+import { isJwt, jwtIntrospectionOf, type Published } from './jwt-reads.ts'
 import { type ReadToken, readToken, scopesDefinedBy } from './read-store.ts'
 import { letsLive } from './token-store.ts'
 
@@ -9,6 +10,10 @@ type Payload = {
   scope?: string
   claims?: { userinfo?: Record<string, unknown> }
   expiresWithSession?: boolean
+  /** Resource for which alone the token is good. */
+  aud?: string
+  /** Thumbprint of the key to which the token is bound. */
+  jkt?: string
 }
 
 /** A token that counts now, with the scopes that are still allowed to it. */
@@ -32,6 +37,8 @@ export async function liveToken(deps: Pick<OpenDeps, 'db' | 'clock'>, value: str
 
 function allowedNow({ allowed, client_scopes }: ReadToken): Set<string> {
   const asked = new Set(fromJson<string[]>(client_scopes))
+  // A service acts for nobody: what it may ask for, it has.
+  if (allowed === null) return asked
   return new Set(fromJson<string[]>(allowed).filter((scope) => asked.has(scope)))
 }
 
@@ -39,29 +46,37 @@ function allowedNow({ allowed, client_scopes }: ReadToken): Set<string> {
 export function userinfoOf({ row, payload, scopes }: LiveToken, url: string): Claims {
   const granted = claimsOfScopes([...allowedNow(row)])
   const asked = [...claimsOfScopes(scopes), ...Object.keys(payload.claims?.userinfo ?? {})]
-  return select(claimsOf(row, url), granted, asked)
+  return select(claimsOf(row as ClaimsRow, url), granted, asked)
 }
 
 /**
  * RFC 7662 §2.2. An app may look at its own tokens; a resource server, at access tokens that carry scopes it defines,
  * and sees those only. For everybody else no token is active (oidc.md §2, hazard 4).
  */
-export async function introspectionOf(deps: Pick<OpenDeps, 'db' | 'clock' | 'config'>, value: string, caller: string) {
+export async function introspectionOf(
+  deps: Pick<OpenDeps, 'db' | 'clock' | 'config'>,
+  published: Published,
+  value: string,
+  caller: string,
+) {
+  if (isJwt(value)) return await jwtIntrospectionOf(deps, published, value, caller)
   const token = await liveToken(deps, value)
   if (!token) return { active: false }
-  const { row, scopes } = token
+  const { row, payload, scopes } = token
   const own = row.client_id === caller
   const shown = own ? scopes : [...(await scopesDefinedBy(deps.db, caller, scopes))]
-  if (!own && (shown.length === 0 || row.kind !== 'AccessToken')) return { active: false }
+  if (!own && (shown.length === 0 || row.kind === 'RefreshToken')) return { active: false }
   return {
     active: true,
     iss: deps.config.url,
-    sub: row.id,
+    sub: row.id ?? row.client_id,
     client_id: row.client_id,
     scope: shown.join(' '),
     iat: seconds(row.created_at),
     exp: seconds(row.expires_at),
-    ...(row.kind === 'AccessToken' ? { token_type: 'Bearer' } : {}),
+    ...(payload.aud ? { aud: payload.aud } : {}),
+    ...(payload.jkt ? { cnf: { jkt: payload.jkt } } : {}),
+    ...(row.kind === 'RefreshToken' ? {} : { token_type: payload.jkt ? 'DPoP' : 'Bearer' }),
   }
 }
 

@@ -56,7 +56,7 @@ describe('a request that is wrong', () => {
     ['an implicit flow', { response_type: 'token', response_mode: 'query' }, 'invalid_request'],
     ['a hybrid flow', { response_type: 'code id_token', nonce: 'n', response_mode: 'query' }, 'invalid_request'],
     ['an unknown flow', { response_type: 'dance' }, 'unsupported_response_type'],
-    ['a request object', { request: 'e30.e30.' }, 'request_not_supported'],
+    ['a request object', { request: 'e30.e30.' }, 'invalid_request_object'],
     ['an unknown prompt', { prompt: 'dance' }, 'invalid_request'],
     [
       'an authentication context that we cannot meet',

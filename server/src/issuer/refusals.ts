@@ -66,7 +66,7 @@ function pageError(error: Error): PageError {
   if (error instanceof ClientDisabled) return 'client_disabled'
   if (error instanceof errors.InvalidClient || error instanceof errors.InvalidClientMetadata) return 'invalid_client'
   if (error instanceof errors.InvalidRedirectUri) return 'invalid_redirect_uri'
-  if (error instanceof errors.SessionNotFound) return 'request_expired'
+  if (error instanceof errors.SessionNotFound || error instanceof errors.InvalidRequestUri) return 'request_expired'
   if (error instanceof errors.OIDCProviderError && error.expose) return 'invalid_request'
   unitOfWork().deps.log.error({ err: error }, 'the engine failed')
   return 'server_error'

@@ -44,12 +44,13 @@ export async function serveEngine(
   await runUnit(unit, () => snapshot.handle(raw, reply.raw))
 }
 
-export function unitFor({ deps, clients, keys }: EngineHouse, request: FastifyRequest): Unit {
+export function unitFor({ deps, clients, keys, issuer }: EngineHouse, request: FastifyRequest): Unit {
   return new Unit(
     { ...deps, log: request.log },
     {
       clients,
       keys,
+      published: issuer.current().published,
       cookie: new CookieJar(deps.config, request.headers.cookie).read('session'),
       visitor: () => visitorOf(deps.config, request),
       path: request.url.split('?')[0] ?? '',

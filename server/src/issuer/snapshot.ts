@@ -11,7 +11,9 @@ import { configurationFor } from './configuration.ts'
 import { discoveryOf } from './discovery.ts'
 import { sidOf } from './engine-session.ts'
 import { originOf } from './grants.ts'
+import { type Published, publishedKeys } from './jwt-reads.ts'
 import type { SigningKey } from './keys.ts'
+import type { Scopes } from './resources.ts'
 import { WEB_MESSAGE } from './response-modes.ts'
 import { type Unit, unitOfWork } from './unit-of-work.ts'
 import { answerPopup } from './web-message.ts'
@@ -19,15 +21,16 @@ import { answerPopup } from './web-message.ts'
 /** The engine for one set of keys and scopes; never changed, only replaced (oidc.md §2a). */
 export interface Snapshot {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
-  scopes: ReadonlySet<string>
+  scopes: Scopes
   /** What stands at `/jwks`: public halves only. */
   jwks: string
+  published: Published
   discovery: string
   /** Changes when keys or scopes do. */
   fingerprint: string
 }
 
-export function makeSnapshot(config: Config, keys: readonly SigningKey[], scopes: ReadonlySet<string>): Snapshot {
+export function makeSnapshot(config: Config, keys: readonly SigningKey[], scopes: Scopes): Snapshot {
   const provider = new Provider(
     config.url,
     configurationFor({ config, jwks: keys.map(({ jwk }) => jwk) as never, scopes }),
@@ -39,17 +42,22 @@ export function makeSnapshot(config: Config, keys: readonly SigningKey[], scopes
   ownSids(provider)
   noteSignIns(provider)
   provider.use(finish)
+  const jwks = { keys: keys.map(({ jwk }) => publicHalf(jwk)) }
   return {
     handle: provider.callback() as unknown as Snapshot['handle'],
     scopes,
-    jwks: JSON.stringify({ keys: keys.map(({ jwk }) => publicHalf(jwk)) }),
+    jwks: JSON.stringify(jwks),
+    published: publishedKeys(jwks),
     discovery: JSON.stringify(discoveryOf(config.url)),
     fingerprint: fingerprintOf(keys, scopes),
   }
 }
 
-export function fingerprintOf(keys: readonly Pick<SigningKey, 'kid' | 'state'>[], scopes: Iterable<string>): string {
-  return [...keys.map(({ kid, state }) => `${kid}=${state}`), ...scopes].join(' ')
+export function fingerprintOf(keys: readonly Pick<SigningKey, 'kid' | 'state'>[], scopes: Scopes): string {
+  return [
+    ...keys.map(({ kid, state }) => `${kid}=${state}`),
+    ...[...scopes].map(([key, owner]) => `${key}=${owner}`),
+  ].join(' ')
 }
 
 /**

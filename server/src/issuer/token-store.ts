@@ -3,7 +3,7 @@ import { prepare, prepareInsert } from '../db/prepare.ts'
 import type { TokensTable } from '../db/schema.ts'
 import { fromJson } from '../db/values.ts'
 
-export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken'
+export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'ClientCredentials'
 export type TokenRow = TokensTable
 
 /**

@@ -8,6 +8,7 @@ import { endSessions, type SessionRow, sessionByToken } from '../slices/auth/doo
 import type { IssuerClient } from '../slices/clients/door.ts'
 import { type Connection, connectionOf, isBlocked } from '../slices/connections/door.ts'
 import type { ClientKeys } from './client-keys.ts'
+import type { Published } from './jwt-reads.ts'
 import type { KnownClients } from './known-clients.ts'
 
 export type Write = (deps: Deps) => Promise<unknown>
@@ -22,6 +23,8 @@ export interface Resumed {
 export interface UnitStart {
   clients: Pick<KnownClients, 'find'>
   keys: Pick<ClientKeys, 'of'>
+  /** Our own keys at this moment. */
+  published: Published
   /** Value of our session cookie. */
   cookie: string | undefined
   visitor: () => Visitor

@@ -1,7 +1,7 @@
 import type { Db, ReadDb } from '../db/open.ts'
 import type { OidcTempTable } from '../db/schema.ts'
 
-export type WaitingModel = 'Interaction' | 'SignOut' | 'ReplayDetection'
+export type WaitingModel = 'Interaction' | 'SignOut' | 'ReplayDetection' | 'PushedRequest'
 export type WaitingRow = OidcTempTable
 
 export async function findWaiting(
@@ -37,6 +37,12 @@ export async function markOnce(db: Db, row: WaitingRow): Promise<boolean> {
 
 export async function deleteWaiting(db: Db, id_hash: string): Promise<void> {
   await db.deleteFrom('oidc_temp').where('id_hash', '=', id_hash).execute()
+}
+
+/** Deletes it; false when somebody else was faster. Nothing may be given for a false. */
+export async function takeWaiting(db: Db, id_hash: string): Promise<boolean> {
+  const result = await db.deleteFrom('oidc_temp').where('id_hash', '=', id_hash).executeTakeFirst()
+  return result.numDeletedRows === 1n
 }
 
 /** From now on it waits for this session; what another one had answered is void. */

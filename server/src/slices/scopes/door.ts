@@ -6,8 +6,8 @@
 import { LOCALES, type Locale, type scopes } from '@vrata/contract'
 import type { Db, ReadDb } from '../../db/open.ts'
 import { fromFlag } from '../../db/values.ts'
-import { isOwnScope, ownScope, SIGN_IN_SCOPE } from './own.ts'
-import { findScopes, holdScopes, listKeys, listTexts, type ScopeRow, type ScopeTextRow } from './store.ts'
+import { isOwnScope, OWN_SCOPES, ownScope, SIGN_IN_SCOPE } from './own.ts'
+import { findScopes, holdScopes, listKeys, listOwners, listTexts, type ScopeRow, type ScopeTextRow } from './store.ts'
 
 export { isOwnScope, OWN_SCOPES, ownScopeMatches, SIGN_IN_SCOPE } from './own.ts'
 export { deleteScopes, listKeysOf, listScopes, listScopesOf, lockScopesOf, putScope, type ScopeRow } from './store.ts'
@@ -18,6 +18,15 @@ export type Described = Omit<scopes.ShownScope, 'client'> & { client_id: string 
 /** Keys of all scopes that apps define; the engine's snapshot is made of these and `OWN_SCOPES`. */
 export function listScopeKeys(db: ReadDb): Promise<string[]> {
   return listKeys(db)
+}
+
+/** Every scope there is and the app that defines it; undefined for the product's own. */
+export async function scopeOwners(db: ReadDb): Promise<Map<string, string | undefined>> {
+  const defined = await listOwners(db)
+  return new Map([
+    ...OWN_SCOPES.map((key): [string, undefined] => [key, undefined]),
+    ...defined.map(({ key, client_id }): [string, string] => [key, client_id]),
+  ])
 }
 
 /** Those of `keys` that exist, the product's own among them. */

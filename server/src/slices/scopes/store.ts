@@ -11,6 +11,11 @@ export async function listKeys(db: ReadDb): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
+/** The same with the app that defines each. */
+export async function listOwners(db: ReadDb): Promise<{ key: string; client_id: string }[]> {
+  return await db.selectFrom('scopes').select(['key', 'client_id']).orderBy('key').execute()
+}
+
 /** Those of `keys` that an app defines. */
 export async function findScopes(db: ReadDb, keys: readonly string[]): Promise<ScopeRow[]> {
   if (keys.length === 0) return []
