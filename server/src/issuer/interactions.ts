@@ -10,7 +10,6 @@ import type { Issuer } from './issuer.ts'
 import { type NextStep, nextStep } from './next-step.ts'
 import { ROUTES } from './paths.ts'
 import { toSeconds } from './policy.ts'
-import type { Scopes } from './resources.ts'
 import type { Resumed, Unit } from './unit-of-work.ts'
 import { bindWaiting, decideWaiting, findWaiting, type WaitingRow } from './waiting-store.ts'
 
