@@ -6,7 +6,8 @@ import { freePort, type Running, runNode } from './child.ts'
 export type RelyingParty = {
   url: string
   redirect_uri: string
-  start(credentials: { client_id: string; client_secret: string | null }): Promise<void>
+  /** What it asks for is its own business; `scope` says otherwise. */
+  start(credentials: { client_id: string; client_secret: string | null }, scope?: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -18,10 +19,16 @@ export async function relyingParty(issuer: string, port?: number): Promise<Relyi
   return {
     url,
     redirect_uri: `${url}/callback`,
-    async start({ client_id, client_secret }) {
+    async start({ client_id, client_secret }, scope) {
       site = await runNode(
         [join(ROOT, 'examples/web-app/main.ts')],
-        { CLIENT_ID: client_id, CLIENT_SECRET: client_secret ?? '', ISSUER: issuer, PORT: String(port) },
+        {
+          CLIENT_ID: client_id,
+          CLIENT_SECRET: client_secret ?? '',
+          ISSUER: issuer,
+          PORT: String(port),
+          ...(scope && { SCOPE: scope }),
+        },
         async () => (await fetch(url).catch(() => null))?.ok ?? false,
       )
     },

@@ -1,4 +1,4 @@
-import { account, auth, clients, members } from '@vrata/contract'
+import { account, auth, clients, members, scopes } from '@vrata/contract'
 import { jadrolet as app, people, studio } from '../../server/test/people.ts'
 import { expect, test } from '../fixtures.ts'
 import { inspect } from '../screens.ts'
@@ -184,6 +184,23 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await page.goto(`${apps}/${client_id}/development`)
     await expect(page.getByText(app.redirect_uri)).toBeVisible()
     await inspect(page, 'app development')
+    await page.goto(`${apps}/${client_id}/scopes`)
+    await expect(page.getByText('None yet.')).toBeVisible()
+    await inspect(page, 'app scopes, none of its own')
+    const title = { 'en-US': 'Read your notes' }
+    done(await call(scopes.putScope, { id: client_id, key: 'notes.entries.read', title, sensitive: true }))
+    await page.reload()
+    await expect(page.getByText('Read your notes')).toBeVisible()
+    await inspect(page, 'app scopes')
+    await page.getByRole('button', { name: 'Choose scopes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'notes' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'notes.entries' }).click()
+    await expect(page.getByRole('checkbox', { name: /Read your notes/ })).toBeVisible()
+    await inspect(page, 'scope explorer')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /Read your notes/ }).click()
+    await expect(page.getByRole('dialog', { name: 'Change the scope' })).toBeVisible()
+    await inspect(page, 'scope editor')
     await page.goto(apps)
     await expect(page.getByRole('link', { name: /Jadrolet/ })).toBeVisible()
     await inspect(page, 'applications')

@@ -1,13 +1,19 @@
 /**
  * A small website with "Sign in with Vrata": authorization code with PKCE by `openid-client`.
- * Settings: CLIENT_ID, CLIENT_SECRET, ISSUER (http://localhost:3000), PORT (4000).
+ * Settings: CLIENT_ID, CLIENT_SECRET, ISSUER (http://localhost:3000), PORT (4000), SCOPE (openid profile email).
  */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as oidc from 'openid-client'
 import { page } from './page.ts'
 
-const { CLIENT_ID, CLIENT_SECRET, ISSUER = 'http://localhost:3000', PORT = '4000' } = process.env
+const {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  ISSUER = 'http://localhost:3000',
+  PORT = '4000',
+  SCOPE = 'openid profile email',
+} = process.env
 if (!CLIENT_ID || !CLIENT_SECRET) {
   console.error(`Register an app at ${ISSUER}/developers with the redirect URI http://localhost:${PORT}/callback, then:
 
@@ -51,7 +57,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
         response,
         oidc.buildAuthorizationUrl(vrata, {
           redirect_uri: redirectUri,
-          scope: 'openid profile email',
+          scope: SCOPE,
           state: pending.state,
           nonce: pending.nonce,
           code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier),

@@ -6,6 +6,7 @@ export const connections = {
   change_account: 'Use another account',
   things: '{count, plural, one {This will let {app} do # thing} other {This will let {app} do # things}}',
   fresh: 'New',
+  sensitive: 'Sensitive',
   optional: 'Allow: {scope}',
   take_back: 'You can take this back at any time in Connected apps.',
   privacy_policy: 'Privacy policy',

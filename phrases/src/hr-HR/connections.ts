@@ -9,6 +9,7 @@ export const connections: Record<keyof typeof english, string> = {
   things:
     '{count, plural, one {Aplikaciji {app} dopustit ćete # stvar} few {Aplikaciji {app} dopustit ćete # stvari} other {Aplikaciji {app} dopustit ćete # stvari}}',
   fresh: 'Novo',
+  sensitive: 'Osjetljivo',
   optional: 'Dopusti: {scope}',
   take_back: 'Dopuštenje možete povući u svakom trenutku među povezanim aplikacijama.',
   privacy_policy: 'Pravila privatnosti',

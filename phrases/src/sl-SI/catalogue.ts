@@ -18,6 +18,7 @@ import { pictures } from './pictures.ts'
 import { privacy } from './privacy.ts'
 import { problems } from './problems.ts'
 import { proof } from './proof.ts'
+import { scopes } from './scopes.ts'
 import { security } from './security.ts'
 import { ui } from './ui.ts'
 
@@ -42,6 +43,7 @@ export const catalogue = {
   privacy,
   problems,
   proof,
+  scopes,
   security,
   ui,
 }

@@ -9,6 +9,7 @@ export const connections: Record<keyof typeof english, string> = {
   things:
     '{count, plural, one {Aplikaciji {app} boste dovolili # stvar} two {Aplikaciji {app} boste dovolili # stvari} few {Aplikaciji {app} boste dovolili # stvari} other {Aplikaciji {app} boste dovolili # stvari}}',
   fresh: 'Novo',
+  sensitive: 'Občutljivo',
   optional: 'Dovoli: {scope}',
   take_back: 'Dovoljenje lahko kadar koli prekličete med povezanimi aplikacijami.',
   privacy_policy: 'Pravilnik o zasebnosti',

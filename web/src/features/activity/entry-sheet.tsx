@@ -54,9 +54,9 @@ function Facts({ entry: { newest, all } }: { entry: Entry }) {
     [
       t('privacy.fact.scopes'),
       newest.scopes?.map((scope) => (
-        <code key={scope} className="block font-mono text-small">
-          {scope}
-        </code>
+        <span key={scope} className="block">
+          {newest.scope_titles?.[scope] ?? <code className="font-mono text-small">{scope}</code>}
+        </span>
       )),
     ],
     [t('privacy.fact.session'), newest.session && t(`privacy.session.${newest.session}`)],

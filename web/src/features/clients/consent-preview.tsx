@@ -1,21 +1,31 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ClientInfo } from '@vrata/contract/clients'
-import type { PhraseKey } from '@vrata/phrases/keys'
+import { LOCALES, type Locale } from '@vrata/contract/locales'
+import type { ShownScope } from '@vrata/contract/scopes'
+import { useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
+import { useWires } from '../../lib/wires.tsx'
 import { Doorway } from '../../ui/doorway.tsx'
+import { AlertIcon } from '../../ui/icons.tsx'
+import { LanguageSelect } from '../../ui/language-select.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { scopeIcon } from '../../ui/scope-icon.ts'
+import { askedScopes } from './scope-data.ts'
 
 type ConsentPreviewProps = {
-  app: Pick<ClientInfo, 'name' | 'icon' | 'scopes'>
+  app: Pick<ClientInfo, 'client_id' | 'name' | 'icon' | 'scopes'>
   /** Where people will be led, as far as it is known. */
   host: string | undefined
-  /** Whether the reader can change what it shows. */
+  /** Whether what it shows changes as the reader types. */
   live: boolean
 }
 
 /** The consent screen in a doorway, as people will see it; its buttons are drawn and cannot be pressed. */
 export function ConsentPreview({ app, host, live }: ConsentPreviewProps) {
-  const { t } = useI18n()
+  const { t, locale, format } = useI18n()
+  const [chosen, setChosen] = useState<Locale>()
+  const language = chosen ?? locale
+  const scopes = useQuery({ ...askedScopes(useWires(), app, language), placeholderData: keepPreviousData }).data
   return (
     <Doorway
       light="paper"
@@ -31,9 +41,16 @@ export function ConsentPreview({ app, host, live }: ConsentPreviewProps) {
         {t('connections.title', { app: app.name })}
       </p>
       {host && <p className="mt-1 text-small text-muted">{t('connections.host', { host })}</p>}
-      <ul className="mt-4 w-full divide-y divide-line border-y border-line text-left">
-        {app.scopes.map((key) => (
-          <PreviewedScope key={key} scope={key} />
+      <LanguageSelect
+        className="mt-2"
+        label={t('scopes.preview.language')}
+        value={language}
+        options={LOCALES.map((value) => ({ value, label: format.language(value) }))}
+        onChange={(value) => setChosen(value as Locale)}
+      />
+      <ul lang={language} className="mt-2 w-full divide-y divide-line border-y border-line text-left">
+        {scopes?.map((scope) => (
+          <PreviewedScope key={scope.key} scope={scope} />
         ))}
       </ul>
       <div aria-hidden="true" className="mt-4 grid w-full grid-cols-2 gap-2 text-small font-semibold">
@@ -44,18 +61,18 @@ export function ConsentPreview({ app, host, live }: ConsentPreviewProps) {
   )
 }
 
-function PreviewedScope({ scope }: { scope: string }) {
+function PreviewedScope({ scope: { key, title, sensitive } }: { scope: ShownScope }) {
   const { t } = useI18n()
-  const Sign = scopeIcon(scope)
-  const key = `connections.scope.${scope}.title`
-  const title = t(key as PhraseKey)
+  const Sign = sensitive ? AlertIcon : scopeIcon(key)
   return (
     <li className="flex items-center gap-2.5 py-2 text-small">
       <span className="flex size-6 shrink-0 items-center justify-center rounded-full bg-brand-soft text-brand-strong">
         <Sign size={14} />
       </span>
-      {/* Scopes that an app defines bring their own words, which are not here. */}
-      <span className="min-w-0">{title === key ? scope : title}</span>
+      <span className="min-w-0">
+        {title}
+        {sensitive && <span className="block text-danger">{t('connections.sensitive')}</span>}
+      </span>
     </li>
   )
 }

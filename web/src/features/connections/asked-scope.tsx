@@ -19,17 +19,18 @@ type AskedScopeProps = {
  */
 export function AskedScope({ scope, values, on, onChange }: AskedScopeProps) {
   const { t } = useI18n()
-  const { key, title, description, granted, required } = scope
+  const { key, title, description, granted, required, sensitive } = scope
   const Sign = scopeIcon(key)
   return (
     <li className="flex items-start gap-3 py-2">
       <span className="mt-0.5 flex size-10 shrink-0 items-center justify-center rounded-full bg-brand-soft text-brand-strong">
         <Sign />
       </span>
-      <details className="group min-w-0 grow">
+      <details className="group min-w-0 grow" open={sensitive}>
         <summary className="flex min-h-11 list-none items-center gap-3 rounded-row [&::-webkit-details-marker]:hidden">
           <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
             <span className="min-w-0 font-medium">{title}</span>
+            {sensitive && <Badge look="danger">{t('connections.sensitive')}</Badge>}
             {!granted && <Badge look="lamp">{t('connections.fresh')}</Badge>}
             {values.length > 0 && (
               <span className="w-full text-small break-words text-muted">{values.join(' · ')}</span>

@@ -27,7 +27,9 @@ export function ConsentCard({ asking, consent }: { asking: Asking; consent: Cons
   const { client, scopes, redirect_host } = consent
   const settled = useSettled()
   const { decide, deciding, message, over } = useDecision(asking)
-  const [declined, setDeclined] = useState<ReadonlySet<string>>(new Set())
+  const [declined, setDeclined] = useState<ReadonlySet<string>>(
+    () => new Set(scopes.filter(startsOff).map(({ key }) => key)),
+  )
   const allowed = scopes.map(({ key }) => key).filter((key) => !declined.has(key))
 
   function toggle(key: string, on: boolean) {
@@ -100,6 +102,11 @@ export function ConsentCard({ asking, consent }: { asking: Asking; consent: Cons
       <div role="alert">{message && <Refused>{message}</Refused>}</div>
     </PublicCard>
   )
+}
+
+/** What is sensitive is given by a deed of its own, unless it was given before or cannot be left out. */
+function startsOff({ sensitive, required, granted }: Consent['scopes'][number]): boolean {
+  return sensitive && !required && !granted
 }
 
 /** The app and the person, and light on the way between them. */
