@@ -11,6 +11,7 @@ import { LanguageSelect } from '../../ui/language-select.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { scopeIcon } from '../../ui/scope-icon.ts'
 import { askedScopes } from './scope-data.ts'
+import { useLanguageName } from './use-language-name.ts'
 
 type ConsentPreviewProps = {
   app: Pick<ClientInfo, 'client_id' | 'name' | 'icon' | 'scopes'>
@@ -22,7 +23,8 @@ type ConsentPreviewProps = {
 
 /** The consent screen in a doorway, as people will see it; its buttons are drawn and cannot be pressed. */
 export function ConsentPreview({ app, host, live }: ConsentPreviewProps) {
-  const { t, locale, format } = useI18n()
+  const { t, locale } = useI18n()
+  const nameOf = useLanguageName()
   const [chosen, setChosen] = useState<Locale>()
   const language = chosen ?? locale
   const scopes = useQuery({ ...askedScopes(useWires(), app, language), placeholderData: keepPreviousData }).data
@@ -45,7 +47,7 @@ export function ConsentPreview({ app, host, live }: ConsentPreviewProps) {
         className="mt-2"
         label={t('scopes.preview.language')}
         value={language}
-        options={LOCALES.map((value) => ({ value, label: format.language(value) }))}
+        options={LOCALES.map((value) => ({ value, label: nameOf(value) }))}
         onChange={(value) => setChosen(value as Locale)}
       />
       <ul lang={language} className="mt-2 w-full divide-y divide-line border-y border-line text-left">

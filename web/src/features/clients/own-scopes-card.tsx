@@ -15,6 +15,7 @@ import { Row, Rows } from '../../ui/row.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { ownScopes } from './scope-data.ts'
 import { ScopeEditor } from './scope-editor.tsx'
+import { useLanguageName } from './use-language-name.ts'
 import { Waiting } from './waiting.tsx'
 
 /** The scopes that the app defines, by key, so that a branch of the tree stands together. */
@@ -82,8 +83,9 @@ export function OwnScopesCard({ app }: { app: ClientInfo }) {
 }
 
 function Labelled({ scope: { key, title, sensitive, required } }: { scope: DefinedScope }) {
-  const { t, locale, format } = useI18n()
-  const missing = LOCALES.filter((one) => !title[one]).map((one) => format.language(one))
+  const { t, locale } = useI18n()
+  const nameOf = useLanguageName()
+  const missing = LOCALES.filter((one) => !title[one]).map(nameOf)
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <span className="min-w-0">{title[locale] ?? LOCALES.map((one) => title[one]).find(Boolean) ?? key}</span>

@@ -12,6 +12,7 @@ import { Form, Submit } from '../../ui/form.tsx'
 import { Checkbox } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.ts'
 import { forgetScopes } from './scope-data.ts'
+import { useLanguageName } from './use-language-name.ts'
 import { useRemoveScope } from './use-remove-scope.tsx'
 
 const HOMES = { prefix_taken: 'key', wrong_prefix: 'key' } as const
@@ -20,7 +21,8 @@ type ScopeEditorProps = { app: ClientInfo; scope: DefinedScope | undefined; onDo
 
 /** Everything about one scope. Its key cannot change: programs are written against it. */
 export function ScopeEditor({ app, scope, onDone }: ScopeEditorProps) {
-  const { t, format } = useI18n()
+  const { t } = useI18n()
+  const nameOf = useLanguageName()
   const wires = useWires()
   const { refusal } = useRefusal()
   const remove = useRemoveScope(app, onDone)
@@ -64,7 +66,7 @@ export function ScopeEditor({ app, scope, onDone }: ScopeEditorProps) {
       <p className="text-muted">{t('scopes.edit.texts')}</p>
       {LOCALES.map((locale) => (
         <fieldset key={locale} className="space-y-4 rounded-control border border-line px-4 pt-2 pb-4">
-          <legend className="px-1.5 font-semibold">{format.language(locale)}</legend>
+          <legend className="px-1.5 font-semibold">{nameOf(locale)}</legend>
           <TextField
             name={`title.${locale}`}
             label={t('scopes.edit.title')}
@@ -99,12 +101,12 @@ export function ScopeEditor({ app, scope, onDone }: ScopeEditorProps) {
           defaultChecked={scope?.required}
         />
       </div>
+      {scope && (
+        <Button look="ghost" className="sm:self-start" onClick={() => void remove(scope.key)}>
+          {t('scopes.edit.delete')}
+        </Button>
+      )}
       <div className="sticky -bottom-6 -mb-6 flex flex-col-reverse gap-3 bg-surface pt-2 pb-6 sm:-bottom-7 sm:-mb-7 sm:flex-row sm:justify-end sm:pb-7">
-        {scope && (
-          <Button look="ghost" className="sm:mr-auto" onClick={() => void remove(scope.key)}>
-            {t('scopes.edit.delete')}
-          </Button>
-        )}
         <Button onClick={onDone}>{t('ui.cancel')}</Button>
         <Submit>{t('scopes.edit.save')}</Submit>
       </div>

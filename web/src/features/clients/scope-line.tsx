@@ -9,7 +9,7 @@ export function ScopeLine({ scope, own = false }: { scope: ShownScope; own?: boo
     <>
       {description && <span className="block">{description}</span>}
       <span className="block">
-        {title !== key && <code className="font-mono break-all">{key}</code>}
+        {title !== key && <code className="font-mono text-small break-all">{key}</code>}
         {client && !own && <span> · {t('scopes.of_app', { app: client.name })}</span>}
         {language !== locale && <span> · {t('scopes.untranslated')}</span>}
       </span>
