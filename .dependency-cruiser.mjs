@@ -2,7 +2,8 @@
 
 /** Slices in their line: a slice may knock at the doors of those before it, never of those beside or after it. */
 export const LINE = [
-  ['media', 'scopes', 'activity'],
+  ['media', 'scopes'],
+  ['activity'],
   ['account'],
   ['security'],
   ['auth'],
