@@ -9,6 +9,7 @@ import * as media from './media.ts'
 import * as members from './members.ts'
 import * as privacy from './privacy.ts'
 import * as quickStart from './quick-start.ts'
+import * as refusals from './refusals.ts'
 import { isRoute, type Route } from './route.ts'
 import * as scopes from './scopes.ts'
 import * as security from './security.ts'
@@ -29,6 +30,7 @@ const nouns = {
   quickStart,
   scopes,
   security,
+  refusals,
   statistics,
   users,
 }

@@ -68,6 +68,8 @@ const INPUTS: Record<string, (client_id: string, around: Around) => object> = {
   'users.setUserBlocked': () => ({ id: drago.user.id, blocked: true }),
   'users.exportUsers': () => ({}),
   'quickStart.listQuickStarts': (id) => ({ id }),
+  'refusals.listRefusals': (id) => ({ id }),
+  'refusals.forgetRefusals': (id) => ({ id }),
   'statistics.clientStatistics': (id) => ({ id, days: 7 }),
   'statistics.developerStatistics': () => ({ days: 7 }),
 }

@@ -35,9 +35,11 @@ adapterConformance('our tables', () => ({
   async request(work) {
     const clients = { find: () => Promise.reject() as never }
     const keys = { of: () => Promise.reject() as never }
+    const refusals = { note: async () => undefined }
     const start = {
       clients,
       keys,
+      refusals,
       published: keys.of,
       cookie: undefined,
       path: '/token',

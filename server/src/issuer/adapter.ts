@@ -273,7 +273,7 @@ function clients(scopes: Scopes): Partial<Adapter> {
       const unit = unitOfWork()
       const client = await unit.client(id)
       if (!client) return undefined
-      if (!client.enabled) throw new ClientDisabled()
+      if (!client.enabled) throw new ClientDisabled(id)
       const keys = needsKeys() ? await unit.start.keys.of(client) : null
       return metadataOf(client, scopes, { secretSent: isSecretSent(), keys }) as AdapterPayload
     },

@@ -18,6 +18,7 @@ export async function finish(ctx: KoaContextWithOIDC, next: () => Promise<void>)
   await sayOfToken(ctx, unit)
   nameGrantError(ctx)
   leaveAtOnce(ctx)
+  await noteRefusal(unit)
   if (unit.unavailable) return tryLater(ctx)
   try {
     await unit.commit()
@@ -44,6 +45,11 @@ async function sayOfToken(ctx: KoaContextWithOIDC, unit: Unit): Promise<void> {
   if (ctx.status !== 200 && error !== 'unsupported_token_type') return
   ctx.status = 200
   ctx.body = await introspectionOf(unit.deps, unit.start.published, String(params?.token), client.clientId)
+}
+
+/** For an app that exists: whoever refuses an unknown one has nobody to tell. */
+async function noteRefusal({ refused, start }: Unit): Promise<void> {
+  if (refused && (await start.clients.find(refused.client_id))) await start.refusals.note(refused)
 }
 
 async function undo(ctx: KoaContextWithOIDC, unit: Unit, error: unknown): Promise<void> {

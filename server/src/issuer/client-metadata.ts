@@ -7,8 +7,10 @@ import { RESPONSE_MODES, WEB_MESSAGE } from './response-modes.ts'
 
 /** An app that its developers have switched off: refused everywhere, forgotten nowhere (specification §4). */
 export class ClientDisabled extends errors.InvalidClient {
-  constructor() {
+  readonly client_id: string
+  constructor(client_id: string) {
     super('client is disabled')
+    this.client_id = client_id
     this.status = 401
     this.statusCode = 401
   }

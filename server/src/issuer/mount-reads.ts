@@ -3,6 +3,7 @@ import type { OpenDeps } from '../deps.ts'
 import { noteSecretUse, verifyClientSecret } from '../slices/clients/door.ts'
 import { allowOrigin, openToAll, preflight } from './cors.ts'
 import { presentedBearer, presentedClient } from './credentials.ts'
+import { addressOf } from './doctor.ts'
 import { ROUTES } from './paths.ts'
 import { introspectionOf, liveToken, userinfoOf } from './reads.ts'
 import { type EngineHouse, serveEngine, unitFor } from './serve-engine.ts'
@@ -53,7 +54,7 @@ function byEngine(house: EngineHouse, request: FastifyRequest<{ Body: Form }>, r
 
 /** OpenID Connect Core §5.3, RFC 6750 §3. */
 async function userinfo(house: EngineHouse, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
-  const { deps, clients } = house
+  const { deps, clients, refusals } = house
   // A token that is bound to a key comes with a proof, which the engine checks (RFC 9449 §7).
   if (/^dpop /i.test(request.headers.authorization ?? '') || request.headers.dpop)
     return byEngine(house, request, reply)
@@ -65,6 +66,8 @@ async function userinfo(house: EngineHouse, request: FastifyRequest<{ Body: Form
     return challenge(deps, reply, 'invalid_token')
   }
   if (!(await allowOrigin(clients, request, reply, token.row.client_id))) {
+    const { client_id } = token.row
+    await refusals.note({ client_id, reason: 'origin', detail: addressOf(request.headers.origin) })
     return reply.code(400).send({ error: 'invalid_request', error_description: 'origin not allowed for this client' })
   }
   if (!token.scopes.includes('openid')) return challenge(deps, reply, 'insufficient_scope')
@@ -87,7 +90,7 @@ function challenge(deps: OpenDeps, reply: FastifyReply, error: keyof typeof STAT
 async function introspect(house: EngineHouse, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
   const { body } = request
   if (body?.has('client_assertion')) return byEngine(house, request, reply)
-  const { deps, clients } = house
+  const { deps, clients, refusals } = house
   reply.header('cache-control', 'no-store')
   const credentials = presentedClient(request, body)
   if ('error' in credentials) return reply.code(400).send(credentials)
@@ -95,6 +98,7 @@ async function introspect(house: EngineHouse, request: FastifyRequest<{ Body: Fo
   const now = deps.clock.now()
   const which = client && verifyClientSecret(client, credentials.client_secret, now)
   if (!client?.enabled || !which) {
+    if (client?.enabled) await refusals.note({ client_id: client.client_id, reason: 'secret_wrong' })
     reply.header('www-authenticate', `Basic realm="${deps.config.url}"`)
     return reply.code(401).send({ error: 'invalid_client', error_description: 'client authentication failed' })
   }

@@ -2,6 +2,7 @@ import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OpenDeps } from '../deps.ts'
 import { isLoopbackUrl, outbound } from '../ports/outbound.ts'
+import { RefusalBook } from '../slices/clients/door.ts'
 import { ClientKeys } from './client-keys.ts'
 import { resumeCookie } from './cookies.ts'
 import { direct } from './interactions.ts'
@@ -26,11 +27,12 @@ export async function mountIssuer(app: FastifyInstance, deps: OpenDeps, options:
   const issuer = await Issuer.open(deps)
   const clients = new KnownClients(deps.db, deps.signals)
   const keys = new ClientKeys(outbound({ loopback: isLoopbackUrl(deps.config.url) }))
+  const refusals = new RefusalBook(deps)
   app.addHook('onClose', async () => {
     issuer.close()
     clients.close()
   })
-  const house = { deps, issuer, clients, keys }
+  const house = { deps, issuer, clients, keys, refusals }
   await app.register(async (scope) => mountReads(scope, house))
   await app.register(async (scope) => mountEngine(scope, house, options))
 }

@@ -3,6 +3,7 @@ import type { OpenDeps } from '../deps.ts'
 import { ONLY_HTTPS } from '../edge/answer-headers.ts'
 import { visitorOf } from '../edge/fence.ts'
 import { CookieJar } from '../edge/session-cookie.ts'
+import type { RefusalBook } from '../slices/clients/door.ts'
 import type { ClientKeys } from './client-keys.ts'
 import type { Issuer } from './issuer.ts'
 import type { KnownClients } from './known-clients.ts'
@@ -14,6 +15,7 @@ export interface EngineHouse {
   issuer: Issuer
   clients: KnownClients
   keys: ClientKeys
+  refusals: RefusalBook
 }
 
 /** For pages that the engine writes itself (a posted form, whose one script it adds by its hash), and for all else. */
@@ -44,13 +46,14 @@ export async function serveEngine(
   await runUnit(unit, () => snapshot.handle(raw, reply.raw))
 }
 
-export function unitFor({ deps, clients, keys, issuer }: EngineHouse, request: FastifyRequest): Unit {
+export function unitFor({ deps, clients, keys, refusals, issuer }: EngineHouse, request: FastifyRequest): Unit {
   return new Unit(
     { ...deps, log: request.log },
     {
       clients,
       keys,
       published: issuer.current().published,
+      refusals,
       cookie: new CookieJar(deps.config, request.headers.cookie).read('session'),
       visitor: () => visitorOf(deps.config, request),
       path: request.url.split('?')[0] ?? '',

@@ -9,6 +9,7 @@ import { useConnection } from '../slices/connections/door.ts'
 import { finish } from './answer.ts'
 import { configurationFor } from './configuration.ts'
 import { discoveryOf } from './discovery.ts'
+import { noteRefusals } from './doctor.ts'
 import { sidOf } from './engine-session.ts'
 import { originOf } from './grants.ts'
 import { type Published, publishedKeys } from './jwt-reads.ts'
@@ -41,6 +42,7 @@ export function makeSnapshot(config: Config, keys: readonly SigningKey[], scopes
   ownSecrets(provider)
   ownSids(provider)
   noteSignIns(provider)
+  noteRefusals(provider)
   provider.use(finish)
   const jwks = { keys: keys.map(({ jwk }) => publicHalf(jwk)) }
   return {

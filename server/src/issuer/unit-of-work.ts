@@ -5,7 +5,7 @@ import { toTime } from '../db/values.ts'
 import type { Deps, OpenDeps } from '../deps.ts'
 import type { Visitor } from '../edge/actors.ts'
 import { endSessions, type SessionRow, sessionByToken } from '../slices/auth/door.ts'
-import type { IssuerClient } from '../slices/clients/door.ts'
+import type { IssuerClient, RefusalBook, Refused } from '../slices/clients/door.ts'
 import { type Connection, connectionOf, isBlocked } from '../slices/connections/door.ts'
 import type { ClientKeys } from './client-keys.ts'
 import type { Published } from './jwt-reads.ts'
@@ -25,6 +25,7 @@ export interface UnitStart {
   keys: Pick<ClientKeys, 'of'>
   /** Our own keys at this moment. */
   published: Published
+  refusals: Pick<RefusalBook, 'note'>
   /** Value of our session cookie. */
   cookie: string | undefined
   visitor: () => Visitor
@@ -52,6 +53,8 @@ export class Unit {
   /** The one person that the app asked for. */
   wanted: string | undefined
   signedOut = false
+  /** What of the app's request was refused, for its developers. */
+  refused: Refused | undefined
   /** The database went away while the engine was reading. */
   unavailable = false
 

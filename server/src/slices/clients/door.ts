@@ -12,6 +12,7 @@ import { type ClientRow, findClientOfAnybody, listClientIcons, listClientsOfAnyb
 
 export { noteFirstSignIn } from './first-sign-in.ts'
 export { ownClient } from './own-client.ts'
+export { pruneRefusals, RefusalBook, type Refused } from './refusals.ts'
 export { verifyClientSecret } from './secret.ts'
 export { noteSecretUse } from './secret-use.ts'
 export { countUse, dayOf, pruneDays, weekSignIns } from './statistics.ts'

@@ -5,6 +5,7 @@ import type { Member } from '../../edge/actors.ts'
 import { recordInDeveloper } from '../developers/door.ts'
 import { deleteOrigin, insertOrigin, listOrigins } from './address-store.ts'
 import { ownClient, ownClientToChange, tellChanged } from './own-client.ts'
+import { forgetMended } from './refusals.ts'
 
 export async function originsOf(deps: ReadDeps, actor: Member, input: InputOf<typeof clients.listOrigins>) {
   return { origins: await listOrigins(deps.db, await ownClient(deps, actor, input.id)) }
@@ -18,6 +19,7 @@ export async function addOrigin(deps: Deps, actor: Member, input: InputOf<typeof
   }
   const added = await insertOrigin(deps.db, client, input.origin, toTime(deps.clock.now()))
   if (!added) throw problem('origin_taken', { fields: { origin: 'taken' } })
+  await forgetMended(deps, client.client_id, 'origin', input.origin)
   await recordInDeveloper(deps, actor, 'ADDED_ORIGIN', {
     client_id: client.client_id,
     name: client.name,

@@ -5,6 +5,7 @@ import type { Member } from '../../edge/actors.ts'
 import { recordInDeveloper } from '../developers/door.ts'
 import { deleteRedirectUri, insertRedirectUri, listRedirectUris } from './address-store.ts'
 import { ownClient, ownClientToChange, tellChanged } from './own-client.ts'
+import { forgetMended } from './refusals.ts'
 
 /** A scheme of one's own is for apps installed on a device, which alone can claim it (RFC 8252 §7.1; decision 0051). */
 export function refuseForeignScheme(type: string, uri: string, field: string): void {
@@ -29,6 +30,7 @@ export async function addRedirectUri(deps: Deps, actor: Member, input: InputOf<t
   }
   const added = await insertRedirectUri(deps.db, client, input.redirect_uri, toTime(deps.clock.now()))
   if (!added) throw problem('redirect_uri_taken', { fields: { redirect_uri: 'taken' } })
+  await forgetMended(deps, client.client_id, 'redirect_uri', input.redirect_uri)
   await recordInDeveloper(deps, actor, 'ADDED_REDIRECT_URI', {
     client_id: client.client_id,
     name: client.name,

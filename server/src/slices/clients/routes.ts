@@ -1,7 +1,7 @@
 /**
  * Apps of an organisation: who they are, where people may be sent back to, and how they prove themselves. Owns the
- * tables `clients`, `redirect_uris`, `origins`, `client_scopes`, `client_days` and `developer_days`; scopes themselves
- * are the slice `scopes`'.
+ * tables `clients`, `redirect_uris`, `origins`, `client_scopes`, `client_days`, `developer_days` and `refusals`;
+ * scopes themselves are the slice `scopes`'.
  *
  * /client                           list, create
  * /client/:id[/info]                read, edit, delete
@@ -11,12 +11,13 @@
  * /client/:id/origins               which pages may call the token endpoint and receive a popup's message
  * /client/:id/secret/regenerate     a new secret, shown once
  * /client/:id/quick-start           programs that sign somebody in, ready to run
+ * /client/:id/refusals              why its requests were refused lately
  * /client/:id/statistics            sign-ins and active users by day; of all apps at /developer/statistics
  * /client/:id/scopes                what it defines; with a key, whom a removal would hit, and the removal
  * /client/:id/asked-scopes          what it asks for, as people read it
  * /client/explore                   everybody's scopes as a tree, and everybody's apps by name
  */
-import { clients, quickStart, scopes, statistics } from '@vrata/contract'
+import { clients, quickStart, refusals, scopes, statistics } from '@vrata/contract'
 import { type Served, serve, serveOpen } from '../../edge/serve.ts'
 import { advancedSettings, updateAdvanced } from './advanced.ts'
 import { askedScopes } from './asked-scopes.ts'
@@ -29,6 +30,7 @@ import { listOwnClients } from './list.ts'
 import { addOrigin, originsOf, removeOrigin } from './origins.ts'
 import { quickStartsOf } from './quick-start.ts'
 import { addRedirectUri, redirectUrisOf, removeRedirectUri } from './redirect-uris.ts'
+import { forgetRefusals, refusalsOf } from './refusals.ts'
 import { defineScope, removeScope, scopesOf, scopeUse } from './scopes.ts'
 import { regenerateSecret } from './secret.ts'
 import { clientStatistics, developerStatistics } from './statistics.ts'
@@ -52,6 +54,8 @@ export const routes: Served[] = [
   serve(clients.removeOrigin, removeOrigin),
   serve(clients.regenerateSecret, regenerateSecret),
   serve(quickStart.listQuickStarts, quickStartsOf),
+  serve(refusals.listRefusals, refusalsOf),
+  serve(refusals.forgetRefusals, forgetRefusals),
   serve(statistics.clientStatistics, clientStatistics),
   serve(statistics.developerStatistics, developerStatistics),
   serve(scopes.listScopes, scopesOf),

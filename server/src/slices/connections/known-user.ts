@@ -1,5 +1,6 @@
 import type { users } from '@vrata/contract'
 import type { Db, ReadDb } from '../../db/open.ts'
+import { folded } from '../../db/search-text.ts'
 import { fromJson } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
@@ -28,10 +29,9 @@ function termsOf(user: User, scopes: ReadonlySet<string>): string[] {
   return [...new Set(words)]
 }
 
-/** Lower case, without the marks above and below letters: `Kovač` is found as `kovac`, too. */
+/** `Kovač` is found as `kovac`, too. */
 export function wordsOf(text: string): string[] {
-  const plain = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('đ', 'd').replaceAll('ß', 'ss')
-  return plain.split(/\s+/).filter(Boolean)
+  return folded(text).split(/\s+/).filter(Boolean)
 }
 
 /** Somebody with what is shown of them, and what they may be found by. */
