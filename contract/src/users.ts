@@ -58,6 +58,6 @@ export const exportUsers = route('POST', '/developer/users/export', {
   needs: 'analyst',
   file: 'text/csv; charset=utf-8',
   body: z.object(filter),
-  data: f.nothing,
+  data: z.unknown(),
   problems: ['not_found'],
 })

@@ -18,9 +18,12 @@ import { pictures } from './pictures.ts'
 import { privacy } from './privacy.ts'
 import { problems } from './problems.ts'
 import { proof } from './proof.ts'
+import { refusals } from './refusals.ts'
 import { scopes } from './scopes.ts'
 import { security } from './security.ts'
+import { statistics } from './statistics.ts'
 import { ui } from './ui.ts'
+import { users } from './users.ts'
 
 /** Every sentence in English, by slice. The other languages have the same keys or do not compile. */
 export const catalogue = {
@@ -44,7 +47,10 @@ export const catalogue = {
   privacy,
   problems,
   proof,
+  refusals,
   scopes,
   security,
+  statistics,
   ui,
+  users,
 }

@@ -7,7 +7,6 @@ export const later = {
   devices: 'Here you will see where you are signed in, and sign out from afar.',
   connected_apps: 'Here you will see the apps you have allowed, and take access back.',
   quick_start: 'Here you will find steps for your platform, filled with the values of this app.',
-  users: 'Here you will see the people who use the apps of your organization.',
   'go.home': 'Go to Home',
   'go.applications': 'Go to Applications',
   'go.password': 'Change password',

@@ -9,7 +9,6 @@ export const later: Record<keyof typeof english, string> = {
   devices: 'Tukaj boste videli, kje ste prijavljeni, in se odjavili na daljavo.',
   connected_apps: 'Tukaj boste videli aplikacije, ki ste jim dovolili dostop, in ga preklicali.',
   quick_start: 'Tukaj bodo koraki za vašo platformo, izpolnjeni z vrednostmi te aplikacije.',
-  users: 'Tukaj boste videli ljudi, ki uporabljajo aplikacije vaše organizacije.',
   'go.home': 'Pojdi domov',
   'go.applications': 'Pojdi na aplikacije',
   'go.password': 'Spremeni geslo',

@@ -16,11 +16,13 @@ export type ApiWires = {
   prove?(): Promise<boolean>
 }
 
+/** Answers that are files to keep, and no envelope. */
+const FILES = /^(application\/zip|text\/csv)/
 const REFRESH = `/v1${auth.refresh.path}`
 /**
  * The typed caller of the pages. Any 401 is answered by one shared refresh and a retry of the call (specification §4);
  * a 403 `reauthentication_required` by asking the person and a retry. No answer at all is an answer, too: `unavailable`
- * with `http: 0`, so that a page never sees a rejected promise. An archive is answered as a `Blob`.
+ * with `http: 0`, so that a page never sees a rejected promise. A file is answered as a `Blob`.
  */
 export function openApi(wires: ApiWires): PageApi {
   const plain = overFetch(wires)
@@ -73,7 +75,7 @@ function overFetch(wires: ApiWires): Transport {
         headers: { ...headersOf(wires), ...(isJson(body) ? { 'content-type': 'application/json' } : {}) },
         ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
       })
-      const json = response.headers.get('content-type')?.startsWith('application/zip')
+      const json = FILES.test(response.headers.get('content-type') ?? '')
         ? { status: 'success', data: await response.blob() }
         : await response.json().catch(() => undefined)
       return { status: response.status, json, retry_after: response.headers.get('retry-after') }

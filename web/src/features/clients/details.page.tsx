@@ -9,6 +9,7 @@ import { CredentialsCard } from './credentials-card.tsx'
 import { DangerCard } from './danger-card.tsx'
 import { redirectUris } from './data.ts'
 import { InfoForm } from './info-form.tsx'
+import { StatisticsCard } from './statistics-card.tsx'
 import { useClient } from './use-client.ts'
 
 /** What people are told about an app, beside what they will see of it. */
@@ -22,6 +23,7 @@ export function DetailsPage() {
     <>
       <InfoForm app={app} onName={setName} />
       <CredentialsCard app={app} />
+      <StatisticsCard client_id={app.client_id} />
       <DangerCard app={app} />
     </>
   )

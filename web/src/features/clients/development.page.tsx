@@ -2,6 +2,7 @@ import { AdvancedCard } from './advanced-card.tsx'
 import { CredentialsCard } from './credentials-card.tsx'
 import { OriginsCard } from './origins-card.tsx'
 import { RedirectUrisCard } from './redirect-uris-card.tsx'
+import { RefusalsCard } from './refusals-card.tsx'
 import { SignOutUrisCard } from './sign-out-uris-card.tsx'
 import { useClient } from './use-client.ts'
 
@@ -11,6 +12,7 @@ export function DevelopmentPage() {
   return (
     <div className="max-w-240 space-y-6">
       <CredentialsCard app={app} />
+      <RefusalsCard app={app} />
       {/* A service signs nobody in, and what is installed on a device has no origin. */}
       {app.type !== 'service' && <RedirectUrisCard app={app} />}
       {(app.type === 'web' || app.type === 'spa') && <OriginsCard app={app} />}

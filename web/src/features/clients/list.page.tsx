@@ -18,6 +18,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { clientList } from './data.ts'
 import { RegisterSheet } from './register-sheet.tsx'
+import { StatisticsCard } from './statistics-card.tsx'
 
 /** Up to so many apps are seen at a glance and need no search. */
 const AT_A_GLANCE = 6
@@ -82,6 +83,7 @@ export function ListPage() {
           {t('clients.more')}
         </Button>
       )}
+      {apps?.length ? <StatisticsCard /> : null}
       {mayRegister && <RegisterSheet open={registering} onClose={() => setRegistering(false)} />}
     </div>
   )

@@ -9,6 +9,7 @@ import { PublicCard } from '../../ui/public-card.tsx'
 const ERRORS = [
   'invalid_client',
   'client_disabled',
+  'user_blocked',
   'invalid_redirect_uri',
   'request_expired',
   'invalid_request',
@@ -20,12 +21,20 @@ export type PageError = (typeof ERRORS)[number]
 /** The page for a problem of the API. Where a request waited, "not found" is that request: apps seldom vanish. */
 export function pageErrorOf(code: ProblemCode, uid: string | undefined): PageError | undefined {
   if (code === 'not_found') return uid ? 'request_expired' : 'invalid_client'
-  if (code === 'client_disabled' || code === 'unknown_scope' || code === 'invalid_request') return code
+  if (code === 'client_disabled' || code === 'user_blocked' || code === 'unknown_scope' || code === 'invalid_request')
+    return code
   return undefined
 }
 
+export type ConsentErrorProps = {
+  error: string
+  client_id?: string | undefined
+  /** The request that waits, for somebody who may go on with another account. */
+  uid?: string | undefined
+}
+
 /** Names what is wrong, and leads nowhere but home: no address of a bad request is followed (RFC 9700 §4.11). */
-export function ConsentError({ error, client_id }: { error: string; client_id?: string | undefined }) {
+export function ConsentError({ error, client_id, uid }: ConsentErrorProps) {
   const { t } = useI18n()
   const known = ERRORS.find((code) => code === error) ?? 'server_error'
   return (
@@ -36,7 +45,12 @@ export function ConsentError({ error, client_id }: { error: string; client_id?: 
           {t(`connections.error.${known}.title`)}
         </h1>
         <p className="mt-2 text-lead text-muted">{t(`connections.error.${known}.text`)}</p>
-        <div className="mt-6">
+        <div className="mt-6 flex flex-wrap justify-center gap-3">
+          {known === 'user_blocked' && uid && (
+            <ButtonLink href={paths.sessionEnded(`/authorize/${encodeURIComponent(uid)}`)}>
+              {t('connections.change_account')}
+            </ButtonLink>
+          )}
           <ButtonLink href={paths.home}>{t('ui.home')}</ButtonLink>
         </div>
         {/* For the makers of the app, to whom people send a picture of this page. */}

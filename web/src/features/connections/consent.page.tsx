@@ -17,7 +17,7 @@ type Query = { uid?: string; client_id?: string; scope?: string; error?: string 
 export function ConsentPage() {
   const { uid, client_id, scope = '', error } = useSearch({ strict: false }) as Query
   if (error !== undefined || !client_id)
-    return <ConsentError error={error ?? 'invalid_request'} client_id={client_id} />
+    return <ConsentError error={error ?? 'invalid_request'} client_id={client_id} uid={uid} />
   return <Asked asking={{ client: client_id, scopes: scope, ...(uid ? { uid } : {}) }} />
 }
 
@@ -27,7 +27,7 @@ function Asked({ asking }: { asking: Asking }) {
   if (data) return <ConsentCard asking={asking} consent={data} />
   if (!error) return <Loading />
   const known = error instanceof CallFailed ? pageErrorOf(error.problem.code, asking.uid) : undefined
-  if (known) return <ConsentError error={known} client_id={asking.client} />
+  if (known) return <ConsentError error={known} client_id={asking.client} uid={asking.uid} />
   return (
     <PublicCard>
       <ErrorState

@@ -3,6 +3,7 @@ import { privacy } from '@vrata/contract'
 import { ARCHIVE_PARTS, type DataRequest } from '@vrata/contract/privacy'
 import { useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
+import { keepFile } from '../../lib/keep-file.ts'
 import { useRefusal } from '../../lib/refusal.ts'
 import { serverTime } from '../../lib/time.ts'
 import { useCall } from '../../lib/use-call.ts'
@@ -95,7 +96,7 @@ function Download({ id, created_at }: Pick<DataRequest, 'id' | 'created_at'>) {
   async function download() {
     setMessage(undefined)
     const answer = await run({ id })
-    if (answer.ok) keep(answer.data as Blob, `vrata-${created_at.slice(0, 10)}.zip`)
+    if (answer.ok) keepFile(answer.data as Blob, `vrata-${created_at.slice(0, 10)}.zip`)
     else if (answer.problem.code !== 'reauthentication_required') setMessage(sentence(answer))
   }
 
@@ -110,13 +111,4 @@ function Download({ id, created_at }: Pick<DataRequest, 'id' | 'created_at'>) {
       </p>
     </>
   )
-}
-
-function keep(file: Blob, name: string) {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  // The browser has taken it by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -1,0 +1,20 @@
+export const statistics = {
+  title: 'Sign-ins',
+  title_all: 'Sign-ins to all apps',
+  text: 'By day, in UTC.',
+  period: 'Period',
+  days: '{days, plural, one {# day} other {# days}}',
+  day: '{sign_ins, plural, one {# sign-in} other {# sign-ins}}, {active_users, plural, one {# active person} other {# active people}}',
+  sign_ins: 'Sign-ins',
+  active: 'Active people',
+  active_most: 'Most active people in a day',
+  chart:
+    'Sign-ins and active people in the last {days, plural, one {# day} other {# days}}; the figures are in the table',
+  today: 'Today',
+  empty: 'Nobody has signed in within this time.',
+  as_table: 'Show as a table',
+  date: 'Day',
+  failed: 'The figures could not be loaded',
+  failed_text: 'Nothing is lost. Try again in a moment.',
+  loading: 'Loading figures',
+} as const

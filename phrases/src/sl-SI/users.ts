@@ -1,0 +1,33 @@
+import type { users as english } from '../en-US/users.ts'
+
+export const users: Record<keyof typeof english, string> = {
+  text: 'Vsi, ki so povezani z vašimi aplikacijami, in to, kar so vam dovolili videti.',
+  search: 'Iskanje',
+  search_for: 'Ime, uporabniško ime, e-pošta ali ID',
+  app: 'Aplikacija',
+  all_apps: 'Vse aplikacije',
+  clear: 'Pokaži vse',
+  nameless: 'Ime ni deljeno',
+  id: 'ID uporabnika',
+  apps: 'Aplikacije v rabi',
+  no_apps: 'Ni povezave z nobeno aplikacijo',
+  blocked: 'Blokirano',
+  block: 'Blokiraj',
+  unblock: 'Odblokiraj',
+  block_one: 'Blokiraj: {name}',
+  unblock_one: 'Odblokiraj: {name}',
+  'block.title': 'Želite blokirati to osebo?',
+  'block.text':
+    'Takoj bo odjavljena iz vseh aplikacij vaše organizacije in se vanje ne bo mogla prijaviti, dokler je ne odblokirate. Kar je dovolila, se ohrani.',
+  was_blocked: 'Oseba je blokirana',
+  unblocked: 'Oseba ni več blokirana',
+  export: 'Izvozi kot CSV',
+  more: 'Pokaži več',
+  empty: 'Ni še nikogar',
+  empty_text: 'Ko se kdo prijavi v eno od vaših aplikacij, bo naveden tukaj.',
+  none: 'Ni zadetkov',
+  none_text: 'Najdete samo osebe, ki so vam dovolile videti to, kar iščete. Poskusite z začetkom imena.',
+  failed: 'Seznama ni bilo mogoče naložiti',
+  failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
+  loading: 'Nalaganje seznama oseb',
+}
