@@ -6,7 +6,7 @@ export const users = {
   all_apps: 'All apps',
   clear: 'Show everybody',
   nameless: 'Has not shared a name',
-  id: 'User ID',
+  id: 'ID',
   apps: 'Apps in use',
   no_apps: 'Not connected to any app',
   blocked: 'Blocked',

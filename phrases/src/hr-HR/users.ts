@@ -8,7 +8,7 @@ export const users: Record<keyof typeof english, string> = {
   all_apps: 'Sve aplikacije',
   clear: 'Prikaži sve',
   nameless: 'Ime nije podijeljeno',
-  id: 'ID korisnika',
+  id: 'ID',
   apps: 'Aplikacije u uporabi',
   no_apps: 'Nema veze ni s jednom aplikacijom',
   blocked: 'Blokirano',

@@ -8,7 +8,7 @@ export const users: Record<keyof typeof english, string> = {
   all_apps: 'Vse aplikacije',
   clear: 'Pokaži vse',
   nameless: 'Ime ni deljeno',
-  id: 'ID uporabnika',
+  id: 'ID',
   apps: 'Aplikacije v rabi',
   no_apps: 'Ni povezave z nobeno aplikacijo',
   blocked: 'Blokirano',

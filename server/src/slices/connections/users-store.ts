@@ -105,24 +105,36 @@ export async function listMatching(
 
 export type Search = { developer_id: string; client_id: string | undefined; word: string; others: string[] }
 
-/** What these people allow the organisation's apps, or one of them; newest first. */
+/**
+ * What these people allow the organisation's apps, or one of them; newest first. Asked by person first, and by app only
+ * then: a database that begins with a popular app reads everybody who uses it.
+ */
 export async function listAllowances(
   db: ReadDb,
   { developer_id, client_id }: { developer_id: string; client_id?: string | undefined },
   user_ids: readonly string[],
 ) {
   if (user_ids.length === 0) return []
-  let query = db
+  const rows = await db
     .selectFrom('connections')
-    .innerJoin('clients', 'clients.client_id', 'connections.client_id')
-    .select(['connections.id', 'connections.user_id', 'connections.scopes', 'connections.last_used_at'])
-    .select(['connections.created_at as connected_at', 'connections.client_id'])
-    .select(['clients.name', 'clients.icon', 'clients.scopes as client_scopes'])
-    .where('connections.user_id', 'in', user_ids)
-    .where('clients.developer_id', '=', developer_id)
-    .orderBy('connections.id', 'desc')
-  if (client_id) query = query.where('connections.client_id', '=', client_id)
-  return await query.execute()
+    .select(['id', 'user_id', 'client_id', 'scopes', 'created_at as connected_at', 'last_used_at'])
+    .where('user_id', 'in', user_ids)
+    .execute()
+  const ids = [...new Set(rows.map((row) => row.client_id))].filter((one) => !client_id || one === client_id)
+  if (ids.length === 0) return []
+  const clients = await db
+    .selectFrom('clients')
+    .select(['client_id', 'name', 'icon', 'scopes as client_scopes'])
+    .where('client_id', 'in', ids)
+    .where('developer_id', '=', developer_id)
+    .execute()
+  const byId = new Map(clients.map((client) => [client.client_id, client]))
+  return rows
+    .flatMap((row) => {
+      const client = byId.get(row.client_id)
+      return client ? [{ ...row, ...client }] : []
+    })
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
 }
 
 export type Allowance = Awaited<ReturnType<typeof listAllowances>>[number]

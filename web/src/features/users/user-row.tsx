@@ -8,7 +8,6 @@ import { useWires } from '../../lib/wires.tsx'
 import { ask } from '../../ui/ask.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -26,11 +25,12 @@ export function UserRow({ user, onChanged }: { user: KnownUser; onChanged: () =>
           {user.blocked && <Badge look="danger">{t('users.blocked')}</Badge>}
         </p>
         {user.name && user.email && <p className="truncate text-muted">{user.email}</p>}
-        <p className="flex items-center gap-1 text-small text-muted">
-          <code className="min-w-0 truncate font-mono">{user.id}</code>
-          <CopyButton text={user.id} what={t('users.id')} />
+        <p className="truncate text-small text-muted">
+          {t('users.id')} <code className="font-mono select-all">{user.id}</code>
         </p>
-        <Apps user={user} />
+        <div className="mt-2">
+          <Apps user={user} />
+        </div>
       </div>
       <Block user={user} shown={shown ?? user.id} onChanged={onChanged} />
     </div>
