@@ -5,6 +5,12 @@ import type { House } from '../house.ts'
 import { done, registerApp, settle } from '../settled.ts'
 
 const { ana } = people
+const PUBLIC_KEY = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+}
 const REFUSED = { status: 'error', error: { code: 'reauthentication_required', message: 'Sign in again.' } }
 
 test.describe('§2 the development page of an app', () => {
@@ -37,6 +43,31 @@ test.describe('§2 the development page of an app', () => {
     await uris.getByRole('button', { name: 'Remove https://jadrolet.example/callback' }).click()
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await expect(uris.getByText('None yet.')).toBeVisible()
+  })
+
+  test('§6 lets experts choose how the app proves itself, and says what is wrong with a key', async ({
+    house,
+    open,
+  }) => {
+    const visitor = await open()
+    const { page, client_id } = await development(house, visitor)
+    const expert = page.getByRole('region', { name: 'For experts' })
+    await expert.getByLabel('How the app proves itself').selectOption('Signature with its own key')
+    const keys = expert.getByLabel('Or the public keys themselves')
+    await keys.fill(JSON.stringify({ ...PUBLIC_KEY, d: 'secret' }))
+    await expert.getByRole('button', { name: 'Save keys' }).click()
+    await expect(expert.getByText(/This is a private key/)).toBeVisible()
+    await keys.fill(JSON.stringify(PUBLIC_KEY))
+    await expert.getByRole('button', { name: 'Save keys' }).click()
+    await expect(page.getByText('Keys saved.')).toBeVisible()
+    await expert.getByRole('switch', { name: 'Bind tokens to a key (DPoP)' }).click()
+    await expect
+      .poll(async () => done(await visitor.call(clients.getAdvanced, { id: client_id })))
+      .toMatchObject({
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: { keys: [PUBLIC_KEY] },
+        dpop_bound_access_tokens: true,
+      })
   })
 
   test('§5 without PKCE the secret is required', async ({ house, open }) => {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { Advanced, ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useRefusal } from '../../lib/refusal.ts'
 import { can, useUser } from '../../lib/session.ts'
 import { useWires } from '../../lib/wires.tsx'
 import { ask } from '../../ui/ask.ts'
@@ -10,10 +9,9 @@ import { Card, CardBody, CardHead } from '../../ui/card.tsx'
 import { AlertIcon } from '../../ui/icons.tsx'
 import { Row, Rows } from '../../ui/row.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { toast } from '../../ui/toast.ts'
 import { advancedSettings } from './data.ts'
 import { LifetimeField, useDuration } from './lifetime-field.tsx'
-import { useSaving } from './saving.ts'
+import { useChange } from './use-change.ts'
 import { Waiting } from './waiting.tsx'
 
 /** In seconds, from the shortest the server takes to the longest. */
@@ -51,7 +49,7 @@ function Switches({ app, now }: { app: ClientInfo; now: Advanced }) {
       buttons: [{ label: t('ui.cancel') }, { label: t('clients.advanced.pkce_off_do') }],
       danger: true,
     })
-    if (sure) await change({ require_pkce: false, require_client_secret: true })
+    if (sure) await change({ require_pkce: false, require_client_secret: true, require_nonce: true })
   }
 
   return (
@@ -131,24 +129,4 @@ function Facts({ app, now }: { app: ClientInfo; now: Advanced }) {
 /** Whether its sign-in may run in a popup of its own page. */
 function inBrowser({ type }: ClientInfo): boolean {
   return type === 'web' || type === 'spa'
-}
-
-/** Shows a change at once and takes it back if the server refuses. */
-function useChange({ client_id: id }: ClientInfo) {
-  const wires = useWires()
-  const tell = useSaving()
-  const { refusal } = useRefusal()
-  const { queryKey } = advancedSettings(wires, id)
-
-  return async (changes: Partial<Advanced>) => {
-    const before = wires.queries.getQueryData<Advanced>(queryKey)
-    if (before) wires.queries.setQueryData<Advanced>(queryKey, { ...before, ...changes })
-    tell('saving')
-    const answer = await wires.api(clients.updateAdvanced, { id, ...changes })
-    wires.queries.setQueryData(queryKey, answer.ok ? answer.data : before)
-    tell(answer.ok ? 'saved' : 'failed')
-    if (answer.ok) return
-    const { message, fields = {} } = refusal(answer, { secret_required: 'require_client_secret' })
-    toast(message ?? Object.values(fields).join(' '))
-  }
 }

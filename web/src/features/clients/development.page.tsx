@@ -1,5 +1,6 @@
 import { AdvancedCard } from './advanced-card.tsx'
 import { CredentialsCard } from './credentials-card.tsx'
+import { ExpertCard } from './expert-card.tsx'
 import { OriginsCard } from './origins-card.tsx'
 import { RedirectUrisCard } from './redirect-uris-card.tsx'
 import { RefusalsCard } from './refusals-card.tsx'
@@ -18,6 +19,7 @@ export function DevelopmentPage() {
       {(app.type === 'web' || app.type === 'spa') && <OriginsCard app={app} />}
       {app.type !== 'service' && <SignOutUrisCard app={app} />}
       <AdvancedCard app={app} />
+      <ExpertCard app={app} />
     </div>
   )
 }
