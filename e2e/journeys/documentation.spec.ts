@@ -10,6 +10,7 @@ test.describe('the documentation for developers', () => {
     house,
     open,
   }) => {
+    test.slow()
     const { page } = await open({ permissions: ['clipboard-read', 'clipboard-write'], allow: /404/ })
     await page.goto('/developers/docs')
     await expect(page).toHaveTitle('Documentation · Vrata')

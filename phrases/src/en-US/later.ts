@@ -6,7 +6,6 @@ export const later = {
   two_factor: 'Here you will turn on two-step sign-in.',
   devices: 'Here you will see where you are signed in, and sign out from afar.',
   connected_apps: 'Here you will see the apps you have allowed, and take access back.',
-  quick_start: 'Here you will find steps for your platform, filled with the values of this app.',
   'go.home': 'Go to Home',
   'go.applications': 'Go to Applications',
   'go.password': 'Change password',

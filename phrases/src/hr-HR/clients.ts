@@ -172,4 +172,20 @@ export const clients: Record<keyof typeof english, string> = {
   minutes: '{count, plural, one {# minute} few {# minute} other {# minuta}}',
   hours: '{count, plural, one {# sata} few {# sata} other {# sati}}',
   days: '{count, plural, one {# dana} few {# dana} other {# dana}}',
+  'quick.waiting': 'Čekamo prvu prijavu …',
+  'quick.waiting_text': 'Slijedite korake u nastavku. Svjetlo se pali samo.',
+  'quick.lit': 'Prva prijava je uspjela',
+  'quick.lit_text': 'Aplikacija je dobila tokene. Sve radi.',
+  'quick.platform': 'Platforma',
+  'quick.missing':
+    '{count, plural, one {Adresa ovog programa još nije registrirana} few {Adrese ovog programa još nisu registrirane} other {Adrese ovog programa još nisu registrirane}}',
+  'quick.add': '{count, plural, one {Registriraj je} few {Registriraj ih} other {Registriraj ih}}',
+  'quick.install': 'Instalirajte što treba',
+  'quick.terminal': 'Terminal',
+  'quick.write':
+    '{count, plural, one {Stavite ovo u datoteku} few {Stavite ovo u ove datoteke} other {Stavite ovo u ove datoteke}}',
+  'quick.run': 'Pokrenite',
+  'quick.secret': 'Umjesto your-secret upišite tajnu klijenta, koja je prikazana jednom. Novu izradite ovdje:',
+  'quick.open': 'Otvorite i prijavite se',
+  'quick.more': 'Kako sve to radi:',
 }

@@ -8,7 +8,6 @@ export const later: Record<keyof typeof english, string> = {
   two_factor: 'Ovdje ćete uključiti prijavu u dva koraka.',
   devices: 'Ovdje ćete vidjeti gdje ste prijavljeni i odjaviti se na daljinu.',
   connected_apps: 'Ovdje ćete vidjeti aplikacije kojima ste dopustili pristup i povući ga.',
-  quick_start: 'Ovdje će biti koraci za vašu platformu, ispunjeni vrijednostima ove aplikacije.',
   'go.home': 'Idi na početnu',
   'go.applications': 'Idi na aplikacije',
   'go.password': 'Promijeni lozinku',

@@ -171,4 +171,21 @@ export const clients: Record<keyof typeof english, string> = {
   minutes: '{count, plural, one {# minuti} two {# minutah} few {# minutah} other {# minutah}}',
   hours: '{count, plural, one {# uri} two {# urah} few {# urah} other {# urah}}',
   days: '{count, plural, one {# dnevu} two {# dneh} few {# dneh} other {# dneh}}',
+  'quick.waiting': 'Čakamo na prvo prijavo …',
+  'quick.waiting_text': 'Sledite spodnjim korakom. Lučka se prižge sama.',
+  'quick.lit': 'Prva prijava je uspela',
+  'quick.lit_text': 'Aplikacija je prejela žetone. Vse deluje.',
+  'quick.platform': 'Platforma',
+  'quick.missing':
+    '{count, plural, one {Naslov tega programa še ni registriran} two {Naslova tega programa še nista registrirana} few {Naslovi tega programa še niso registrirani} other {Naslovi tega programa še niso registrirani}}',
+  'quick.add':
+    '{count, plural, one {Registriraj ga} two {Registriraj ju} few {Registriraj jih} other {Registriraj jih}}',
+  'quick.install': 'Namestite, kar potrebuje',
+  'quick.terminal': 'Terminal',
+  'quick.write':
+    '{count, plural, one {Vstavite to v datoteko} two {Vstavite to v ti datoteki} few {Vstavite to v te datoteke} other {Vstavite to v te datoteke}}',
+  'quick.run': 'Zaženite',
+  'quick.secret': 'Namesto your-secret vpišite skrivnost odjemalca, ki je bila prikazana enkrat. Novo ustvarite tukaj:',
+  'quick.open': 'Odprite in se prijavite',
+  'quick.more': 'Kako vse to deluje:',
 }

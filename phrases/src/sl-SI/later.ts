@@ -8,7 +8,6 @@ export const later: Record<keyof typeof english, string> = {
   two_factor: 'Tukaj boste vklopili prijavo v dveh korakih.',
   devices: 'Tukaj boste videli, kje ste prijavljeni, in se odjavili na daljavo.',
   connected_apps: 'Tukaj boste videli aplikacije, ki ste jim dovolili dostop, in ga preklicali.',
-  quick_start: 'Tukaj bodo koraki za vašo platformo, izpolnjeni z vrednostmi te aplikacije.',
   'go.home': 'Pojdi domov',
   'go.applications': 'Pojdi na aplikacije',
   'go.password': 'Spremeni geslo',

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import type { ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
+import { listQuickStarts } from '@vrata/contract/quick-start'
 import { CallFailed, callQuery, unwrap } from '../../lib/use-call.ts'
 import type { Wires } from '../../lib/wires.tsx'
 
@@ -28,6 +29,7 @@ export const clientList = ({ api }: Caller, query = '') =>
 export const clientInfo = (wires: Caller, id: string) => callQuery(wires, clients.getClientInfo, { id })
 export const redirectUris = (wires: Caller, id: string) => callQuery(wires, clients.listRedirectUris, { id })
 export const origins = (wires: Caller, id: string) => callQuery(wires, clients.listOrigins, { id })
+export const quickStarts = (wires: Caller, id: string) => callQuery(wires, listQuickStarts, { id })
 export const advancedSettings = (wires: Caller, id: string) => callQuery(wires, clients.getAdvanced, { id })
 
 type Params = Record<string, string>
@@ -47,6 +49,9 @@ export const primeDevelopment = (wires: Wires, { clientId = '' }: Params) =>
     wires.queries.prefetchQuery(origins(wires, clientId)),
     wires.queries.prefetchQuery(advancedSettings(wires, clientId)),
   ])
+
+export const primeQuickStart = (wires: Wires, { clientId = '' }: Params) =>
+  wires.queries.prefetchQuery(quickStarts(wires, clientId))
 
 /** After a change: what the server answered is what pages show, and the list is read anew. */
 export function keepInfo(wires: Caller & { queries: QueryClient }, info: ClientInfo): void {

@@ -26,7 +26,7 @@ function WayOn({ later }: { later: PhraseKey | undefined }) {
   if (later === 'later.security_password') {
     return <TextLink href={paths.changePassword}>{t('later.go.password')}</TextLink>
   }
-  const inDeveloperArea = /later\.(?:quick_start|users|members|organization)/.test(later ?? '')
+  const inDeveloperArea = /later\.(?:users|members|organization)/.test(later ?? '')
   return inDeveloperArea && user?.developer_id ? (
     <TextLink href={paths.applications(user.developer_id)}>{t('later.go.applications')}</TextLink>
   ) : (
