@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { clients, quickStart } from '@vrata/contract'
-import { people } from '../../server/test/people.ts'
 import { ROOT } from '../../scripts/command.ts'
+import { people } from '../../server/test/people.ts'
 import { freePort, runNode } from '../child.ts'
 import { expect, test } from '../fixtures.ts'
 import { done, registerApp, settle } from '../settled.ts'
@@ -33,7 +33,10 @@ for (const key of ['javascript', 'react']) {
       await mkdir(dirname(join(folder, name)), { recursive: true })
       await writeFile(join(folder, name), moved(code))
     }
-    await writeFile(join(folder, 'vite.config.mjs'), 'export default { cacheDir: ".vite", server: { fs: { strict: false } } }')
+    await writeFile(
+      join(folder, 'vite.config.mjs'),
+      'export default { cacheDir: ".vite", server: { fs: { strict: false } } }',
+    )
     const url = `http://localhost:${port}/`
     const site = await runNode(
       [VITE, folder, '--host', 'localhost', '--port', String(port), '--strictPort'],
