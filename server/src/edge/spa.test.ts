@@ -87,6 +87,13 @@ describe('frontend §5 a page', () => {
     expect(answer.headers.vary).toContain('Accept-Language')
   })
 
+  test('follows the language that an app asks for, unless somebody has chosen one here', async () => {
+    const asked = '/login?ui_locales=de+hr'
+    expect(boot((await get(asked, { 'accept-language': 'sl' })).body).locale).toBe('hr-HR')
+    expect(boot((await get(asked, { cookie: 'language=sl-SI' })).body).locale).toBe('sl-SI')
+    expect(boot((await get('/login?ui_locales=de', { 'accept-language': 'sl' })).body).locale).toBe('sl-SI')
+  })
+
   test('comes whole in one document: words, style, what to load next', async () => {
     const { body, headers } = await get('/login')
     expect(body).toContain('<style>body{color:red}</style>')

@@ -119,9 +119,16 @@ function guarded(page: PlannedPage, { user, refresh }: PageVisitor, href: string
   return `/login?${new URLSearchParams({ redirect: safeRedirect(href) ?? '/', skip: 'true' })}`
 }
 
+/**
+ * What the visitor has chosen here; else what the app that sent them asks for (`ui_locales`, OpenID Connect Core
+ * §3.1.2.1); else what their browser prefers.
+ */
 function localeOf(request: FastifyRequest): Locale {
   const cookies = parseCookie((request.headers.cookie ?? '').slice(0, 16_384))
-  return negotiateLocale(cookies[LANGUAGE_COOKIE], request.headers['accept-language'])
+  const { ui_locales } = request.query as { ui_locales?: unknown }
+  const asked = typeof ui_locales === 'string' ? ui_locales.slice(0, 200).match(/[\w-]+/g) : null
+  const preferred = [...(asked ?? []), request.headers['accept-language'] ?? ''].join(',')
+  return negotiateLocale(cookies[LANGUAGE_COOKIE], preferred)
 }
 
 function go(reply: FastifyReply, to: string) {

@@ -219,6 +219,13 @@ describe('what the app may demand (OpenID Connect Core §3.1.2.1)', () => {
     expect(query(await follow(browser, waiting))).toMatchObject({ error: 'login_required', iss: house.config.url })
   })
 
+  test('ui_locales is handed to the login page, and an unknown display is a page like any other', async () => {
+    const browser = house.visitor()
+    const wishes = { ui_locales: 'hr sl-SI', display: 'touch', acr_values: 'urn:nobody:knows' }
+    const login = await follow(browser, await waitingFor(browser, wishes))
+    expect(login.searchParams.get('ui_locales')).toBe('hr sl-SI')
+  })
+
   test('login_hint is handed to the login page', async () => {
     const browser = house.visitor()
     const login = await follow(browser, await waitingFor(browser, { login_hint: 'ana@example.com' }))

@@ -13,7 +13,9 @@ import { toSeconds } from './policy.ts'
 import type { Resumed, Unit } from './unit-of-work.ts'
 import { bindWaiting, decideWaiting, findWaiting, type WaitingRow } from './waiting-store.ts'
 
-type Params = Partial<Record<'client_id' | 'redirect_uri' | 'scope' | 'prompt' | 'max_age' | 'login_hint', string>>
+type Params = Partial<
+  Record<'client_id' | 'redirect_uri' | 'scope' | 'prompt' | 'max_age' | 'login_hint' | 'ui_locales', string>
+>
 type Waiting = { params: Params; wanted?: string }
 
 /** Implements the port: what the consent screen and its call may know and do of a waiting request. */
@@ -110,6 +112,7 @@ function pageOf(step: NextStep, uid: string, params: Params, signedIn: boolean):
     // Without this, the login page would send somebody signed in straight back here.
     ...(signedIn ? { prompt: 'login' } : {}),
     ...(params.login_hint ? { login_hint: params.login_hint } : {}),
+    ...(params.ui_locales ? { ui_locales: params.ui_locales } : {}),
   })}`
 }
 
