@@ -65,6 +65,7 @@ async function seed(size: typeof FEW): Promise<Seeded> {
             user_id: id(1, i),
             client_id: clientId(i % 10),
             scopes: '["openid","profile","email"]' as never,
+            declined: '[]' as never,
             created_at: now,
             updated_at: now,
             last_used_at: now,

@@ -138,6 +138,8 @@ export interface ConnectionsTable {
   user_id: string
   client_id: string
   scopes: Json
+  /** JSON list of scopes that were asked for and not allowed; a sign-in asks for them again only where the app insists. */
+  declined: Json
   created_at: Time
   updated_at: Time
   last_used_at: Nullable<Time>

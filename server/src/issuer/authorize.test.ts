@@ -74,7 +74,7 @@ describe('signing in to an app', () => {
     expect(query(back)).toEqual({ code: expect.any(String), state: 'a state', iss: house.config.url })
   })
 
-  test('a declined optional scope is not in the token, and is not asked about again in this request', async () => {
+  test('a declined optional scope is not in the token, and is asked about again only when the app insists', async () => {
     const cvetka = await house.as(people.cvetka)
     const { verifier, challenge } = proofKey()
     const waiting = await waitingFor(cvetka, { code_challenge: challenge })
@@ -84,7 +84,15 @@ describe('signing in to an app', () => {
     const { redirect_uri } = jadrolet
     const form = { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier }
     expect((await post(house, app, '/token', form)).json()).toMatchObject({ scope: 'openid' })
-    // The next request that wants more asks again.
+    // The next sign-in goes through with as little; the app may insist.
+    expect(query(await authorize(cvetka, app))).toHaveProperty('code')
+    const insisting = await waitingFor(cvetka, { prompt: 'consent' })
+    const again = (await follow(cvetka, insisting)).searchParams.get('uid') as string
+    await cvetka.call(connections.putConsent, { client: app.client_id, scopes: ['openid', 'email'], uid: again })
+    expect(query(await follow(cvetka, insisting))).toHaveProperty('code')
+    expect(query(await authorize(cvetka, app))).toHaveProperty('code')
+    // What was taken back later is asked for again.
+    await cvetka.call(connections.takeBackScope, { client: app.client_id, key: 'email' })
     expect((await follow(cvetka, await waitingFor(cvetka))).pathname).toBe('/oauth')
   })
 

@@ -17,7 +17,7 @@ const facts: Facts = {
   request,
   session: { user_id: 'ana', authenticated_at: before(600) },
   user: { email_verified: true },
-  connection: { scopes: ['openid', 'email', 'profile'] },
+  connection: { scopes: ['openid', 'email', 'profile'], declined: [] },
   blocked: false,
   now: noon,
 }
@@ -81,4 +81,11 @@ test('an answer to this very request settles it, even when some scopes were decl
   expect(asking({ ...all, decision: 'allowed' })).toBe('done')
   expect(asking({ ...all, decision: 'denied' })).toBe('deny')
   expect(asking({ ...all, decision: 'allowed' }, { connection: undefined })).toBe('consent')
+})
+
+test('what was declined before is not asked for again, unless the app insists; what is new is', () => {
+  const connection = { scopes: ['openid'], declined: ['email'] }
+  expect(asking({}, { connection })).toBe('done')
+  expect(asking({ prompts: new Set(['consent']) }, { connection })).toBe('consent')
+  expect(asking({ scopes: ['openid', 'email', 'phone'] }, { connection })).toBe('consent')
 })

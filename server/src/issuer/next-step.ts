@@ -21,8 +21,8 @@ export interface Facts {
   request: AskedFor
   session: { user_id: string; authenticated_at: Date } | undefined
   user: { email_verified: boolean } | undefined
-  /** Scopes that the person allows this app; undefined when the app is not linked. */
-  connection: { scopes: readonly string[] } | undefined
+  /** Scopes that the person allows this app, and those they did not; undefined when the app is not linked. */
+  connection: { scopes: readonly string[]; declined: readonly string[] } | undefined
   /** The app's organisation lets this person into none of its apps. */
   blocked: boolean
   now: Date
@@ -45,7 +45,8 @@ export function nextStep({ request, session, user, connection, blocked, now }: F
   if (request.decision === 'denied') return 'deny'
   if (request.decision === 'allowed' && connection) return 'done'
   if (!connection || request.unassured || request.prompts.has('consent')) return 'consent'
-  return request.scopes.every((scope) => connection.scopes.includes(scope)) ? 'done' : 'consent'
+  const answered = [...connection.scopes, ...connection.declined]
+  return request.scopes.every((scope) => answered.includes(scope)) ? 'done' : 'consent'
 }
 
 function secondsBetween(from: Date, to: Date): number {

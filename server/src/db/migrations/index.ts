@@ -10,6 +10,7 @@ import * as issuer from './0008-issuer.ts'
 import * as appNames from './0010-app-names.ts'
 import * as firstSignIn from './0011-first-sign-in.ts'
 import * as personal from './0012-personal.ts'
+import * as declinedScopes from './0013-declined-scopes.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (house.md §1). */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0010-app-names': appNames,
   '0011-first-sign-in': firstSignIn,
   '0012-personal': personal,
+  '0013-declined-scopes': declinedScopes,
 }

@@ -40,7 +40,7 @@ export async function decide(deps: Deps, actor: Person, input: InputOf<typeof co
   const held = await heldScopes(deps.db, wanted)
   const gone = wanted.find((key) => !held.has(key))
   if (gone !== undefined) throw unknownScope(gone)
-  const scopes = await allow(deps, actor, input.client, wanted)
+  const scopes = await allow(deps, actor, input.client, { wanted, asked })
   return { scopes, ...(await goOn(deps, pending, 'allowed')) }
 }
 
@@ -49,7 +49,12 @@ async function goOn(deps: Deps, pending: PendingRequest | undefined, decision: '
 }
 
 /** Adds to what the person has allowed; answers all of it. What is new becomes an activity. */
-async function allow(deps: Deps, actor: Person, client_id: string, wanted: string[]): Promise<string[]> {
+async function allow(
+  deps: Deps,
+  actor: Person,
+  client_id: string,
+  { wanted, asked }: { wanted: string[]; asked: string[] },
+): Promise<string[]> {
   const { user_id, session_id } = actor
   const now = toTime(deps.clock.now())
   const row = await lockConnection(deps.db, {
@@ -57,6 +62,7 @@ async function allow(deps: Deps, actor: Person, client_id: string, wanted: strin
     user_id,
     client_id,
     scopes: toJson<string[]>([]),
+    declined: toJson<string[]>([]),
     created_at: now,
     updated_at: now,
     last_used_at: null,
@@ -64,9 +70,11 @@ async function allow(deps: Deps, actor: Person, client_id: string, wanted: strin
   })
   const granted = fromJson<string[]>(row.scopes)
   const added = wanted.filter((key) => !granted.includes(key))
-  if (added.length === 0) return granted
   const scopes = [...granted, ...added]
-  await setScopes(deps.db, row.id, toJson(scopes))
+  // Asked and not allowed: the next sign-in need not ask again (decision 0152).
+  const refused = new Set([...fromJson<string[]>(row.declined), ...asked].filter((key) => !scopes.includes(key)))
+  await setScopes(deps.db, row.id, { scopes: toJson(scopes), declined: toJson([...refused]) })
+  if (added.length === 0) return granted
   await indexUserOf(deps, client_id, user_id)
   await keepScopes(deps.db, row.id, definedAmong(added))
   await record(deps, { type: 'GRANTED_SCOPES_TO_APP', user_id, from: actor, session_id, client_id, scopes: added })

@@ -11,12 +11,19 @@ export { onAccountChanged, onClientDeleted } from './known-user.ts'
 export { countPeople } from './scope-store.ts'
 export { isBlocked } from './users-store.ts'
 
-/** What a person has allowed an app. The engine gives no more than this and what the app may still ask for. */
-export type Connection = { id: string; scopes: string[]; blocked: boolean }
+/** What a person has allowed an app, and declined. The engine gives no more than this and what the app may still ask for. */
+export type Connection = { id: string; scopes: string[]; declined: string[]; blocked: boolean }
 
 export async function connectionOf(db: ReadDb, user_id: string, client_id: string): Promise<Connection | undefined> {
   const row = await findConnection(db, user_id, client_id)
-  return row && { id: row.id, scopes: fromJson<string[]>(row.scopes), blocked: row.blocked_at !== null }
+  return (
+    row && {
+      id: row.id,
+      scopes: fromJson<string[]>(row.scopes),
+      declined: fromJson<string[]>(row.declined),
+      blocked: row.blocked_at !== null,
+    }
+  )
 }
 
 /** What an archive holds of the apps that somebody has allowed. */

@@ -32,8 +32,12 @@ export async function holdConnection(db: Db, id: string, updated_at: string): Pr
   return await db.updateTable('connections').set({ updated_at }).where('id', '=', id).returningAll().executeTakeFirst()
 }
 
-export async function setScopes(db: Db, id: string, scopes: JsonText<string[]>): Promise<void> {
-  await db.updateTable('connections').set({ scopes }).where('id', '=', id).execute()
+export async function setScopes(
+  db: Db,
+  id: string,
+  changes: { scopes: JsonText<string[]>; declined?: JsonText<string[]> },
+): Promise<void> {
+  await db.updateTable('connections').set(changes).where('id', '=', id).execute()
 }
 
 /** Newest first. */

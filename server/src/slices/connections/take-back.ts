@@ -26,7 +26,7 @@ export async function takeBackScope(
   const before = held ? fromJson<string[]>(held.scopes) : []
   if (!before.includes(key)) throw problem('not_found')
   const scopes = before.filter((scope) => scope !== key)
-  await setScopes(deps.db, found.id, toJson(scopes))
+  await setScopes(deps.db, found.id, { scopes: toJson(scopes) })
   await indexUserOf(deps, client, user_id)
   await dropScope(deps.db, found.id, key)
   await record(deps, {

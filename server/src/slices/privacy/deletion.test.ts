@@ -63,7 +63,7 @@ describe('§3 deleting the account', () => {
     const connection = { id: `connection of ${ana.user.id}`, user_id: ana.user.id, client_id, scopes: '["openid"]' }
     await house.store.db
       .insertInto('connections')
-      .values({ ...connection, created_at: now, updated_at: now, last_used_at: null })
+      .values({ ...connection, declined: '[]', created_at: now, updated_at: now, last_used_at: null })
       .execute()
     await house.store.db
       .insertInto('tokens')
