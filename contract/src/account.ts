@@ -31,6 +31,8 @@ export const userInfo = z.object({
   gender: z.enum(GENDERS).nullable(),
   allow_personalized_ads: z.boolean(),
   allow_details_on_login: z.boolean(),
+  /** Whether a phone of this person may sign other browsers in with a QR code. */
+  allow_qr_sign_in: z.boolean(),
   otp_enabled: z.boolean(),
   otp_enabled_at: f.time.nullable(),
   recovery_codes_left: z.number().int(),
@@ -69,10 +71,11 @@ export const updateAccount = route('PUT', '/account', {
       language: z.array(f.locale).min(1).max(3),
       allow_personalized_ads: z.boolean(),
       allow_details_on_login: z.boolean(),
+      allow_qr_sign_in: z.boolean(),
     })
     .partial(),
   data: userInfo,
-  // A new email needs a fresh sign-in, the other fields do not; so the rule asks, not the fence.
+  // A new email, and QR sign-in on again, need a fresh sign-in, the other fields do not; so the rule asks, not the fence.
   problems: ['username_taken', 'email_exists', 'reauthentication_required'],
 })
 

@@ -55,6 +55,10 @@ export const LIFETIMES = {
   passkey_challenge: 10 * 60,
   confirm_email: 24 * 60 * 60,
   reset_password: 30 * 60,
+  /** On a login screen (api.md §2). */
+  qr_code: 120,
+  /** Within which the screen must come for what was approved. */
+  qr_collect: 60,
   authorization_code: 60,
   access_token: 10 * 60,
   id_token: 10 * 60,

@@ -8,6 +8,7 @@ import * as invitations from './invitations.ts'
 import * as media from './media.ts'
 import * as members from './members.ts'
 import * as privacy from './privacy.ts'
+import * as qr from './qr.ts'
 import * as quickStart from './quick-start.ts'
 import * as refusals from './refusals.ts'
 import { isRoute, type Route } from './route.ts'
@@ -28,6 +29,7 @@ const nouns = {
   members,
   privacy,
   quickStart,
+  qr,
   scopes,
   security,
   refusals,

@@ -155,7 +155,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
     ...world,
     reads: {
       session,
-      waits: async () => false,
+      waits: (browser_hash) => auth.browserWaits(deps, browser_hash),
       live: (ids) => auth.liveAmong(store.read, ids, world.clock.now()),
       developers: async (user_id) => (await membershipsOf(store.read, user_id)).map((one) => one.developer_id),
     },

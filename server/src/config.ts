@@ -23,6 +23,8 @@ export type Config = {
   geoip_file: string | undefined
   /** Multiplies what one address may ask for: more than 1 where many people share one. */
   limits_factor: number
+  /** Whether phones may sign other browsers in with a QR code. */
+  qr_sign_in: boolean
   /** Where the pages find the API; another same-site origin when they live on two hosts. */
   api_url: string
   /** Origins whose pages may call the API with cookies; the public URL's own is always among them. */
@@ -70,6 +72,7 @@ const environment = z.object({
   VRATA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   VRATA_GEOIP_FILE: z.string().min(1).optional(),
   VRATA_LIMITS_FACTOR: z.coerce.number('must be a number').min(0.1).max(1000).default(1),
+  VRATA_QR_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
   VRATA_API_URL: originUrl.optional(),
   VRATA_WEB_ORIGINS: z.string().optional(),
 })
@@ -111,6 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metrics_token: set.VRATA_METRICS_TOKEN,
     geoip_file: set.VRATA_GEOIP_FILE && resolve(set.VRATA_GEOIP_FILE),
     limits_factor: set.VRATA_LIMITS_FACTOR,
+    qr_sign_in: set.VRATA_QR_SIGN_IN === 'on',
     api_url: set.VRATA_API_URL ?? url,
     web_origins: [...new Set([url, ...extra])],
   }

@@ -14,7 +14,7 @@ export interface Events {
   /** Two-factor authentication was turned on or off; every session must end but that of `keep`, whose cookies are made anew. */
   second_factor_changed: { user_id: string; keep: Person }
   /** Somebody came in with what proves who they are; `new_device`: in a browser that the account does not know, though it is not new itself. */
-  signed_in: { user_id: string; from: Visitor; new_device: boolean }
+  signed_in: { user_id: string; from: Visitor; new_device: boolean; by_qr: boolean }
   /** Something was written down in somebody's activity. */
   activity_recorded: { user_id: string; type: activity.ActivityType }
   /** What the account says about its person is another. */
@@ -26,6 +26,8 @@ export interface Events {
     type: developers.DeveloperActivityType
     client_id?: string | undefined
   }
+  /** A QR code that this browser shows was seen, approved or denied. */
+  qr_code_changed: { browser_hash: string }
   sessions_ended: { user_id: string; session_ids: string[] }
   connection_removed: { connection_id: string; user_id: string; client_id: string }
   /** An organisation lets somebody into none of its apps any more; what they allowed stays. */

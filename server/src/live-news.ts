@@ -13,6 +13,9 @@ export const liveListeners: Listeners = {
   ],
   account_changed: [async (deps, { user_id }) => tell(deps, { to: `user:${user_id}`, event: 'account:updated' })],
   pending_email_changed: [async (deps, { user_id }) => tell(deps, { to: `user:${user_id}`, event: 'account:updated' })],
+  qr_code_changed: [
+    async (deps, { browser_hash }) => tell(deps, { to: `browser:${browser_hash}`, event: 'qr:changed' }),
+  ],
   sessions_ended: [
     async (deps, { user_id, session_ids }) =>
       tell(deps, { end: session_ids }, { to: `user:${user_id}`, event: 'sessions:changed' }),

@@ -1,4 +1,4 @@
-import { type Answer, account, auth, LOCALES, type Locale, members, privacy, security } from '@vrata/contract'
+import { type Answer, account, auth, LOCALES, type Locale, members, privacy, qr, security } from '@vrata/contract'
 import { translator } from '@vrata/phrases'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type MailTemplate, waitingMails } from '../src/ports/mail/mail.ts'
@@ -118,6 +118,18 @@ const MAILS: [string, MailTemplate, Prepare][] = [
     },
   ],
   ['an unknown device', 'new_device', async (p) => ({ act: () => signIn(p) })],
+  [
+    'a sign-in that a phone approved',
+    'qr_sign_in',
+    async (p) => ({
+      async act() {
+        const screen = house.visitor()
+        const { code, match } = good(await screen.call(qr.drawQrCode))
+        good(await p.call(qr.answerQrCode, { code, approve: true, match }))
+        good(await screen.call(qr.readQrCode, { code }))
+      },
+    }),
+  ],
   [
     'an invitation, to whoever is invited',
     'invitation',

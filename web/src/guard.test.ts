@@ -19,6 +19,7 @@ const ana: UserInfo = {
   gender: null,
   allow_personalized_ads: false,
   allow_details_on_login: true,
+  allow_qr_sign_in: true,
   otp_enabled: false,
   otp_enabled_at: null,
   recovery_codes_left: 0,

@@ -77,7 +77,7 @@ const PUBLIC: Row[] = [
   { path: '/authorize', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections'], page: consent },
   { path: '/logout', needs: 'nobody', role: 'logout', title: 'ui.title.logout', phrases: ['auth'], page: page(() => import('./features/auth/logout.page.tsx'), 'LogoutPage') },
   { path: '/verify', needs: 'session', title: 'ui.title.verify', phrases: ['auth', 'confirm'], page: page(() => import('./features/auth/verify.page.tsx'), 'VerifyPage') },
-  { path: '/qr-code/$code', needs: 'session', title: 'ui.title.qr_code', later: 'later.qr_code', phrases: ['later'], page: notHere },
+  { path: '/qr-code/$code', needs: 'session', title: 'ui.title.qr_code', phrases: ['qr'], page: page(() => import('./features/auth/qr-code.page.tsx'), 'QrCodePage') },
   { path: '/confirm-email/$token', needs: 'nobody', title: 'ui.title.confirm_email', phrases: ['auth', 'confirm'], page: page(() => import('./features/auth/confirm-email.page.tsx'), 'ConfirmEmailPage') },
   { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['auth'], page: changePassword },
   { path: '/change-password/$token', needs: 'nobody', title: 'ui.title.change_password', phrases: ['auth'], page: changePassword },

@@ -27,6 +27,7 @@ export const archive = {
   'field.birth_date': 'Birth date',
   'field.country_code': 'Country',
   'field.gender': 'Gender',
+  'field.allow_qr_sign_in': 'Sign-in with a QR code',
   'field.allow_personalized_ads': 'Personalized ads',
   'field.allow_details_on_login': 'Details on login',
   'field.created_at': 'Created',

@@ -1,7 +1,6 @@
 export const later = {
   label: 'Not here yet',
   works: 'What works today',
-  qr_code: 'Here you will approve a sign-in on another device with the phone in your hand.',
   security_password: 'Here you will find everything about your password. You can already change it.',
   two_factor: 'Here you will turn on two-step sign-in.',
   devices: 'Here you will see where you are signed in, and sign out from afar.',

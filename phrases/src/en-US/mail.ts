@@ -31,6 +31,13 @@ export const mail = {
   'new_device.action': 'This was not me',
   'new_device.note': 'If this was you, you have nothing to do. If not, sign that device out and change your password.',
 
+  'qr_sign_in.subject': 'A device signed in with a QR code',
+  'qr_sign_in.text':
+    '{device} was signed in to your Vrata account because the QR code on its screen was approved on a phone of yours ({when}{place, select, none {} other {, {place}}}).',
+  'qr_sign_in.action': 'This was not me',
+  'qr_sign_in.note':
+    'If you sat in front of that screen, you have nothing to do. If not, sign that device out at once and change your password.',
+
   'otp_on.subject': 'Two-step sign-in is on',
   'otp_on.text': 'From now on your Vrata account asks for a code after the password (since {when}).',
   'otp_on.action': 'This was not me',

@@ -120,4 +120,9 @@ export const security = {
   'method.otp': 'code',
   'method.passkey': 'passkey',
   'method.qr': 'phone',
+  'qr.title': 'Sign in with a QR code',
+  'qr.text':
+    'A phone of yours can approve a sign-in elsewhere by scanning a code. You always type a number that the other screen shows.',
+  'qr.on': 'Sign-in with a QR code is allowed.',
+  'qr.off': 'Sign-in with a QR code is switched off.',
 } as const

@@ -28,6 +28,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.birth_date': 'Datum rođenja',
   'field.country_code': 'Država',
   'field.gender': 'Spol',
+  'field.allow_qr_sign_in': 'Prijava QR kodom',
   'field.allow_personalized_ads': 'Prilagođeni oglasi',
   'field.allow_details_on_login': 'Detalji pri prijavi',
   'field.created_at': 'Stvoreno',

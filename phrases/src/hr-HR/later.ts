@@ -3,7 +3,6 @@ import type { later as english } from '../en-US/later.ts'
 export const later: Record<keyof typeof english, string> = {
   label: 'Još nije ovdje',
   works: 'Što već radi',
-  qr_code: 'Ovdje ćete telefonom u ruci odobriti prijavu na drugom uređaju.',
   security_password: 'Ovdje će biti sve o vašoj lozinki. Možete je promijeniti već sada.',
   two_factor: 'Ovdje ćete uključiti prijavu u dva koraka.',
   devices: 'Ovdje ćete vidjeti gdje ste prijavljeni i odjaviti se na daljinu.',

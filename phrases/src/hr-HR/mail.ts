@@ -32,6 +32,13 @@ export const mail: Record<keyof typeof english, string> = {
   'new_device.action': 'To nisam bio ja',
   'new_device.note': 'Ako ste to bili vi, ne trebate učiniti ništa. Inače odjavite taj uređaj i promijenite lozinku.',
 
+  'qr_sign_in.subject': 'Uređaj prijavljen QR kodom',
+  'qr_sign_in.text':
+    'Uređaj {device} prijavljen je na vaš račun Vrata jer je QR kod na njegovu zaslonu odobren na vašem telefonu ({when}{place, select, none {} other {, {place}}}).',
+  'qr_sign_in.action': 'To nisam bio ja',
+  'qr_sign_in.note':
+    'Ako ste pred tim zaslonom sjedili vi, ne trebate učiniti ništa. Inače odmah odjavite taj uređaj i promijenite lozinku.',
+
   'otp_on.subject': 'Prijava u dva koraka je uključena',
   'otp_on.text': 'vaš račun Vrata odsad nakon lozinke traži i kod (od {when}).',
   'otp_on.action': 'Ova mi promjena nije poznata',

@@ -123,4 +123,9 @@ export const security: Record<keyof typeof english, string> = {
   'method.otp': 'kôd',
   'method.passkey': 'pristupni ključ',
   'method.qr': 'telefon',
+  'qr.title': 'Prijava QR kodom',
+  'qr.text':
+    'Vaš telefon može skeniranjem koda odobriti prijavu drugdje. Uvijek upisujete broj koji prikazuje drugi zaslon.',
+  'qr.on': 'Prijava QR kodom je dopuštena.',
+  'qr.off': 'Prijava QR kodom je isključena.',
 }

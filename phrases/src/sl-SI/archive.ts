@@ -28,6 +28,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.birth_date': 'Datum rojstva',
   'field.country_code': 'Država',
   'field.gender': 'Spol',
+  'field.allow_qr_sign_in': 'Prijava s kodo QR',
   'field.allow_personalized_ads': 'Prilagojeni oglasi',
   'field.allow_details_on_login': 'Podrobnosti ob prijavi',
   'field.created_at': 'Ustvarjeno',

@@ -18,6 +18,7 @@ import { pictures } from './pictures.ts'
 import { privacy } from './privacy.ts'
 import { problems } from './problems.ts'
 import { proof } from './proof.ts'
+import { qr } from './qr.ts'
 import { refusals } from './refusals.ts'
 import { scopes } from './scopes.ts'
 import { security } from './security.ts'
@@ -48,6 +49,7 @@ export const catalogue = {
   proof,
   refusals,
   scopes,
+  qr,
   security,
   statistics,
   ui,

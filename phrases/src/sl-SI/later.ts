@@ -3,7 +3,6 @@ import type { later as english } from '../en-US/later.ts'
 export const later: Record<keyof typeof english, string> = {
   label: 'Še ni tukaj',
   works: 'Kaj že deluje',
-  qr_code: 'Tukaj boste s telefonom v roki odobrili prijavo na drugi napravi.',
   security_password: 'Tukaj bo vse o vašem geslu. Spremenite ga lahko že zdaj.',
   two_factor: 'Tukaj boste vklopili prijavo v dveh korakih.',
   devices: 'Tukaj boste videli, kje ste prijavljeni, in se odjavili na daljavo.',

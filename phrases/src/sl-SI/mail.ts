@@ -32,6 +32,13 @@ export const mail: Record<keyof typeof english, string> = {
   'new_device.action': 'To nisem bil jaz',
   'new_device.note': 'Če ste bili to vi, vam ni treba storiti ničesar. Sicer to napravo odjavite in spremenite geslo.',
 
+  'qr_sign_in.subject': 'Naprava, prijavljena s kodo QR',
+  'qr_sign_in.text':
+    'Naprava {device} je prijavljena v vaš račun Vrata, ker je bila koda QR na njenem zaslonu odobrena na vašem telefonu ({when}{place, select, none {} other {, {place}}}).',
+  'qr_sign_in.action': 'To nisem bil jaz',
+  'qr_sign_in.note':
+    'Če ste pred tistim zaslonom sedeli vi, vam ni treba storiti ničesar. Sicer to napravo takoj odjavite in spremenite geslo.',
+
   'otp_on.subject': 'Prijava v dveh korakih je vklopljena',
   'otp_on.text': 'vaš račun Vrata odslej po geslu zahteva še kodo (od {when}).',
   'otp_on.action': 'Te spremembe ne poznam',

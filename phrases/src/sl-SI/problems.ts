@@ -9,6 +9,9 @@ export const problems: Record<keyof typeof english, string> = {
   otp_required: 'Vpišite tudi kodo iz aplikacije za potrjevanje.',
   sign_in_expired: 'Prijava je trajala predolgo. Začnite znova.',
   invalid_passkey: 'Ključ za dostop ni bil sprejet. Poskusite znova.',
+  wrong_match: 'To ni številka z drugega zaslona.',
+  expired_code: 'Ta koda je potekla ali je že uporabljena. Na drugem zaslonu prikažite novo.',
+  qr_sign_in_off: 'Prijava s kodo QR je za vaš račun izklopljena.',
   too_many_passkeys:
     'Imate že največje možno število ključev za dostop. Odstranite katerega, ki ga ne uporabljate več.',
   password_too_short: 'Geslo mora imeti vsaj 12 znakov.',

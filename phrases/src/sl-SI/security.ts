@@ -126,4 +126,8 @@ export const security: Record<keyof typeof english, string> = {
   'method.otp': 'koda',
   'method.passkey': 'ključ za dostop',
   'method.qr': 'telefon',
+  'qr.title': 'Prijava s kodo QR',
+  'qr.text': 'Vaš telefon lahko s kodo odobri prijavo drugje. Vedno vpišete številko, ki jo kaže drugi zaslon.',
+  'qr.on': 'Prijava s kodo QR je dovoljena.',
+  'qr.off': 'Prijava s kodo QR je izklopljena.',
 }

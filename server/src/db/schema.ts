@@ -36,6 +36,7 @@ export interface UsersTable {
   language: Json
   allow_personalized_ads: Flag
   allow_details_on_login: Flag
+  allow_qr_sign_in: Flag
   created_at: Time
   updated_at: Time
   disabled_at: Nullable<Time>
@@ -117,6 +118,26 @@ export interface PendingSignInsTable {
   expires_at: Time
 }
 
+/** auth. A code on a login screen, which a signed-in phone may approve; worth nothing in any other browser. */
+export interface QrCodesTable {
+  code_hash: string
+  /** Of the device cookie of the browser that shows it. */
+  browser_hash: string
+  /** The two digits beside it. */
+  match: string
+  tries: number
+  state: 'pending' | 'seen' | 'approved' | 'denied' | 'used'
+  /** Whoever has opened it on a phone; nobody else can answer. */
+  user_id: Nullable<string>
+  os: Nullable<string>
+  browser: Nullable<string>
+  ip: string
+  location: Nullable<string>
+  created_at: Time
+  /** Of an approved one: until when it can be collected. */
+  expires_at: Time
+}
+
 /** activity. Append only. */
 export interface ActivitiesTable {
   id: string
@@ -178,6 +199,7 @@ export interface Database extends ClientTables, DeveloperTables, IssuerTables, S
   sessions: SessionsTable
   known_devices: KnownDevicesTable
   pending_sign_ins: PendingSignInsTable
+  qr_codes: QrCodesTable
   activities: ActivitiesTable
   pictures: PicturesTable
   data_requests: DataRequestsTable

@@ -20,6 +20,11 @@ export interface Person extends Visitor {
   developer_id: string | null
   /** When they last proved who they are (sign-in or reauthentication). */
   authenticated_at: string
+  /**
+   * Only a phone has said who this is (QR sign-in). Until they have proven it here themselves, nothing that asks for a
+   * fresh sign-in is open (decision 0131).
+   */
+  vouched: boolean
 }
 
 /** Somebody signed in who acts for an organisation, with their level in it. */

@@ -152,7 +152,8 @@ export function visitorOf(config: Pick<Config, 'secure'>, request: FastifyReques
   }
 }
 
-/** Whether the person proved who they are within the last 10 minutes (api.md §2). */
-export function isFresh(clock: Clock, person: { authenticated_at: string }): boolean {
+/** Whether the person proved in this browser who they are within the last 10 minutes (api.md §2). */
+export function isFresh(clock: Clock, person: { authenticated_at: string; vouched: boolean }): boolean {
+  if (person.vouched) return false
   return clock.now().getTime() - Date.parse(person.authenticated_at) <= LIFETIMES.fresh_sign_in * 1000
 }

@@ -22,6 +22,9 @@ const BUDGETS = {
 
 const COSTLY = new Set(['/auth/register', '/auth/login', '/auth/forgot-password', '/account/verify-email'])
 
+/** Reads that leave a row behind. */
+const DRAWS = new Set(['/auth/qr-code'])
+
 const LOOKUPS = new Set(['/account/username/:username'])
 
 export type RateLimit = (route: Route, ip: string) => Promise<void>
@@ -61,7 +64,7 @@ export function rateLimit(factor = 1): RateLimit {
     const from = holder(ip)
     await spend(limiters.any, from)
     if (LOOKUPS.has(route.path)) await spend(limiters.lookups, addressBlock(ip))
-    if (route.method === 'GET' || route.needs !== 'nobody') return
+    if ((route.method === 'GET' && !DRAWS.has(route.path)) || route.needs !== 'nobody') return
     await spend(limiters.nobody, from)
     if (COSTLY.has(route.path) && route.method === 'POST') await spend(limiters.costly, addressBlock(ip))
   }

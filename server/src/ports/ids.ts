@@ -28,6 +28,11 @@ export function newToken(): Token {
   return randomBytes(32).toString('base64url') as Token
 }
 
+/** 128 random bits as 22 characters of base64url: for codes that a camera reads, which must be short. */
+export function newShortToken(): Token {
+  return randomBytes(16).toString('base64url') as Token
+}
+
 /** SHA-256 as base64url. Enough for random tokens, of which nobody can try all; passwords go through `passwords.ts`. */
 export function hashToken(token: string): TokenHash {
   return createHash('sha256').update(token).digest('base64url') as TokenHash

@@ -6,17 +6,25 @@ type Props = FieldFrameProps & {
   name: string
   /** Said when not all digits are there. */
   invalid: string
+  /** How many; six unless told. */
+  digits?: number
+  autoComplete?: 'one-time-code' | 'off'
   autoFocus?: boolean
 }
 
-const DIGITS = 6
-
-/** Six digits. A code that is pasted in groups or with words around it is taken whole; a wrong one is typed over. */
-export function CodeField({ name, invalid, autoFocus, ...field }: Props) {
+/** Digits. A code that is pasted in groups or with words around it is taken whole; a wrong one is typed over. */
+export function CodeField({
+  name,
+  invalid,
+  digits: most = 6,
+  autoComplete = 'one-time-code',
+  autoFocus,
+  ...field
+}: Props) {
   const { control, frame } = useField(name, field)
 
   function keepDigits({ currentTarget }: FormEvent<HTMLInputElement>) {
-    const digits = currentTarget.value.replace(/\D/g, '').slice(0, DIGITS)
+    const digits = currentTarget.value.replace(/\D/g, '').slice(0, most)
     if (digits !== currentTarget.value) currentTarget.value = digits
   }
 
@@ -26,8 +34,8 @@ export function CodeField({ name, invalid, autoFocus, ...field }: Props) {
         {...control}
         type="text"
         inputMode="numeric"
-        autoComplete="one-time-code"
-        pattern={`\\d{${DIGITS}}`}
+        autoComplete={autoComplete}
+        pattern={`\\d{${most}}`}
         data-invalid={invalid}
         required
         spellCheck={false}

@@ -7,6 +7,7 @@ import * as invitations from './0005-invitations.ts'
 import * as scopes from './0006-scopes.ts'
 import * as users from './0007-users.ts'
 import * as issuer from './0008-issuer.ts'
+import * as live from './0009-live.ts'
 import * as appNames from './0010-app-names.ts'
 import * as firstSignIn from './0011-first-sign-in.ts'
 import * as personal from './0012-personal.ts'
@@ -22,6 +23,7 @@ export const migrations: Record<string, Migration> = {
   '0006-scopes': scopes,
   '0007-users': users,
   '0008-issuer': issuer,
+  '0009-live': live,
   '0010-app-names': appNames,
   '0011-first-sign-in': firstSignIn,
   '0012-personal': personal,

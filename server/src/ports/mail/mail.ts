@@ -18,6 +18,8 @@ export interface MailValues {
   email_changed: { name: string; link: string; new_email: string }
   /** `device` as people say it: "Firefox, Linux"; `place` is `none` when it is not known. */
   new_device: { name: string; link: string; when: string; device: string; place: string }
+  /** The same of a device that a phone of the person has signed in with a QR code. */
+  qr_sign_in: { name: string; link: string; when: string; device: string; place: string }
   otp_on: { name: string; link: string; when: string }
   otp_off: { name: string; link: string; when: string }
   otp_failed: { name: string; link: string; when: string }

@@ -31,6 +31,7 @@ test('§3 shows every field of the person, with the defaults of the specificatio
     gender: null,
     allow_personalized_ads: false,
     allow_details_on_login: true,
+    allow_qr_sign_in: true,
     otp_enabled: false,
     otp_enabled_at: null,
     recovery_codes_left: 0,

@@ -56,6 +56,7 @@ export async function createUser(deps: Pick<Deps, 'db' | 'clock'>, input: NewUse
     language: toJson([input.locale]),
     allow_personalized_ads: 0,
     allow_details_on_login: 1,
+    allow_qr_sign_in: 1,
     created_at: now,
     updated_at: now,
     disabled_at: null,

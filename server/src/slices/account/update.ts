@@ -20,6 +20,10 @@ export async function updateAccount(deps: Deps, actor: Person, input: Input): Pr
   const wanted = email === undefined || email === user.email || email === user.pending_email ? undefined : email
   if (wanted !== undefined) await mayBecome(deps, actor, wanted)
 
+  // One more way in is opened by whoever has just proven who they are; closed by anybody signed in.
+  if (profile.allow_qr_sign_in && !user.allow_qr_sign_in && !isFresh(deps.clock, actor))
+    throw problem('reauthentication_required')
+
   const changes = profileChanges(deps, profile)
   if (profile.phone_number != null) {
     changes.phone_number = await validNumber(profile.phone_number, profile.country_code ?? user.country_code)
@@ -64,7 +68,7 @@ async function validNumber(written: string, country: string | null): Promise<str
 const EARLIEST_BIRTH = '1900-01-01'
 
 function profileChanges(deps: Deps, input: Omit<Input, 'email' | 'pending_email'>): Partial<UsersTable> {
-  const { username, language, allow_personalized_ads, allow_details_on_login, ...same } = input
+  const { username, language, allow_personalized_ads, allow_details_on_login, allow_qr_sign_in, ...same } = input
   if (same.country_code != null && !isCountry(same.country_code)) {
     throw problem('invalid_request', { fields: { country_code: 'invalid' } })
   }
@@ -78,6 +82,7 @@ function profileChanges(deps: Deps, input: Omit<Input, 'email' | 'pending_email'
     ...(language === undefined ? {} : { language: toJson([...new Set(language)]) }),
     ...(allow_personalized_ads === undefined ? {} : { allow_personalized_ads: toFlag(allow_personalized_ads) }),
     ...(allow_details_on_login === undefined ? {} : { allow_details_on_login: toFlag(allow_details_on_login) }),
+    ...(allow_qr_sign_in === undefined ? {} : { allow_qr_sign_in: toFlag(allow_qr_sign_in) }),
   }
 }
 

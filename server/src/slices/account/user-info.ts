@@ -62,6 +62,7 @@ function describe(
     gender: user.gender as Gender | null,
     allow_personalized_ads: fromFlag(user.allow_personalized_ads),
     allow_details_on_login: fromFlag(user.allow_details_on_login),
+    allow_qr_sign_in: fromFlag(user.allow_qr_sign_in),
     otp_enabled: factors.otp_enabled_at !== null,
     otp_enabled_at: factors.otp_enabled_at,
     recovery_codes_left: factors.recovery_codes_left,

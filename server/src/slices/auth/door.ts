@@ -6,11 +6,13 @@ import type { Person } from '../../edge/actors.ts'
 import type { Listener } from '../../events.ts'
 import { placeIn } from '../../ports/places.ts'
 import { deleteExpiredPending, deletePendingOfUser } from './pending-store.ts'
+import { deleteOldQrCodes } from './qr-store.ts'
 import { browserSession, endSessions, proveAgain } from './session.ts'
 import * as store from './store.ts'
 
 export { FORGOT_PASSWORD_JOB, forgotPasswordJob } from './forgot-password.ts'
 export { onSignedIn } from './known-devices.ts'
+export { browserWaits } from './qr-sign-in.ts'
 export { endSessions, readSession } from './session.ts'
 export { forget as signOut } from './sessions.ts'
 export type { SessionRow } from './store.ts'
@@ -68,10 +70,13 @@ async function endOthers(deps: Deps, user_id: string, keep: Person | null): Prom
 }
 
 const KEPT = 24 * 60 * 60
+/** So long a screen that was left alone is told that its code has expired. */
+const CODES_KEPT = 60 * 60
 
 /** Deletes up to `most` sessions that ended of themselves a day ago or earlier, and sign-ins left half way; answers how many. */
 export async function prune(deps: Pick<Deps, 'db' | 'clock'>, most: number): Promise<number> {
   const now = deps.clock.now()
   const sessions = await store.deleteOldSessions(deps.db, timeAfter(now, -KEPT), most)
-  return sessions + (await deleteExpiredPending(deps.db, toTime(now), most))
+  const codes = await deleteOldQrCodes(deps.db, timeAfter(now, -CODES_KEPT), most)
+  return sessions + codes + (await deleteExpiredPending(deps.db, toTime(now), most))
 }

@@ -17,7 +17,10 @@ export async function enter(
   // Together, so that PostgreSQL gets them in one journey.
   const [info] = await Promise.all([
     userInfo(deps, session),
-    rememberDevice(deps, visitor, session, { isNewAccount: type === 'CREATED_ACCOUNT' }),
+    rememberDevice(deps, visitor, session, {
+      isNewAccount: type === 'CREATED_ACCOUNT',
+      by_qr: methods.includes('qr'),
+    }),
     record(deps, { type, user_id: user.id, from: visitor, session_id: session.session_id }),
   ])
   return info

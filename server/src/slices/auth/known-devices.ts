@@ -32,7 +32,7 @@ export async function rememberDevice(
   deps: Deps,
   visitor: Visitor,
   { user_id, session_id }: { user_id: string; session_id: string },
-  { isNewAccount }: { isNewAccount: boolean },
+  { isNewAccount, by_qr }: { isNewAccount: boolean; by_qr: boolean },
 ): Promise<void> {
   const token = visitor.cookies.read('device') ?? newToken()
   visitor.cookies.write('device', token)
@@ -43,12 +43,15 @@ export async function rememberDevice(
   if (new_device) await updateSession(deps.db, session_id, { unknown_since: now })
   await store.keepDevice(deps.db, hash, user_id, now)
   await store.forgetOldDevices(deps.db, user_id, MOST)
-  await deps.tell('signed_in', { user_id, from: visitor, new_device })
+  await deps.tell('signed_in', { user_id, from: visitor, new_device, by_qr })
 }
 
-/** Listens to itself: the owner hears of a sign-in from a browser that the account does not know (security.md 6.3.5). */
-export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from, new_device }) => {
-  if (!new_device) return
+/**
+ * Listens to itself: the owner hears of a sign-in from a browser that the account does not know (security.md 6.3.5), and
+ * of every one that a phone has approved, since somebody may have talked them into it.
+ */
+export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from, new_device, by_qr }) => {
+  if (!new_device && !by_qr) return
   const user = await findUser(deps.db, user_id)
   const now = toTime(deps.clock.now())
   if (!user) return
@@ -56,7 +59,7 @@ export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from, n
   await queueMail(deps, {
     to: user.email,
     locale,
-    template: 'new_device',
+    template: by_qr ? 'qr_sign_in' : 'new_device',
     values: {
       name: user.first_name,
       link: `${deps.config.url}/devices`,

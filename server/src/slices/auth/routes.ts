@@ -1,9 +1,10 @@
-import { auth, type DataOf } from '@vrata/contract'
+import { auth, type DataOf, qr } from '@vrata/contract'
 import type { ServedForm } from '../../edge/forms.ts'
 import { type Served, serve, serveOpen } from '../../edge/serve.ts'
 import { checkPasswordLink, forgotPassword, resetPassword } from './forgot-password.ts'
 import { forgetKnownAccount, listKnownAccounts } from './known-accounts.ts'
 import { passkeyLogin, passkeyLoginOptions } from './passkey-sign-in.ts'
+import { answerQrCode, drawQrCode, readQrCode } from './qr-sign-in.ts'
 import { reauthenticate, reauthenticateOptions } from './reauthenticate.ts'
 import { refresh } from './refresh.ts'
 import { loginOtp } from './second-step.ts'
@@ -12,9 +13,10 @@ import { login, register } from './sign-in.ts'
 
 /**
  * Coming in and going out: registration, sign-in, the sessions and their two cookies, forgotten passwords (api.md §2).
- * Owns the tables `sessions`, `known_devices` and `pending_sign_ins`.
+ * Owns the tables `sessions`, `known_devices`, `pending_sign_ins` and `qr_codes`.
  *
  * POST /v1/auth/register · POST /v1/auth/login · POST /v1/auth/login/otp · POST /v1/auth/passkey/options
+ * GET /v1/auth/qr-code · GET, POST /v1/auth/qr-code/{code}
  * POST /v1/auth/passkey · PUT /v1/auth/refresh · POST /v1/auth/reauthenticate · POST /v1/auth/reauthenticate/options
  * POST /v1/auth/logout · PUT /v1/auth/logout/{id} · PUT /v1/auth/logout-all · GET /v1/auth/sessions
  * PUT /v1/auth/sessions/{id}/known · GET /v1/auth/known-accounts · DELETE /v1/auth/known-accounts/{id}
@@ -26,6 +28,9 @@ export const routes: Served[] = [
   serveOpen(auth.loginOtp, loginOtp),
   serve(auth.passkeyLoginOptions, passkeyLoginOptions),
   serveOpen(auth.passkeyLogin, passkeyLogin),
+  serveOpen(qr.drawQrCode, drawQrCode),
+  serveOpen(qr.readQrCode, readQrCode),
+  serveOpen(qr.answerQrCode, answerQrCode),
   serveOpen(auth.refresh, refresh),
   serveOpen(auth.reauthenticate, reauthenticate),
   serve(auth.reauthenticateOptions, reauthenticateOptions),

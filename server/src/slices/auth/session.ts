@@ -9,12 +9,15 @@ import * as store from './store.ts'
 /** How somebody proved who they are (contract `auth.METHODS`). */
 export type Methods = (typeof auth.METHODS)[number][]
 
+/** As the column says it that nothing but a QR code proved who this is. */
+const VOUCHED = toJson<Methods>(['qr'])
+
 /** What the fence learns from the access cookie: one read (performance.md W7). */
 export async function readSession(deps: Pick<ReadDeps, 'db' | 'clock'>, access: string) {
   const found = await store.findByAccess(deps.db, hashToken(access), toTime(deps.clock.now()))
   if (!found) return undefined
-  const { id, ...person } = found
-  return { session_id: id, ...person }
+  const { id, methods, ...person } = found
+  return { session_id: id, ...person, vouched: methods === VOUCHED }
 }
 
 /**

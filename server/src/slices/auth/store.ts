@@ -21,7 +21,13 @@ function live(db: ReadDb, now: string) {
 
 const byAccess = prepare((db, { access_hash, now }: { access_hash: string; now: string }) =>
   live(db, now)
-    .select(['sessions.id', 'sessions.user_id', 'sessions.developer_id', 'sessions.authenticated_at'])
+    .select([
+      'sessions.id',
+      'sessions.user_id',
+      'sessions.developer_id',
+      'sessions.authenticated_at',
+      'sessions.methods',
+    ])
     .where('sessions.access_hash', '=', access_hash)
     .where('sessions.access_until', '>', now),
 )

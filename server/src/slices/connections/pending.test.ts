@@ -47,6 +47,7 @@ function borHere(): Person {
     user_id: bor.user.id,
     session_id: bor.user.session_id,
     developer_id: null,
+    vouched: false,
     authenticated_at: house.clock.now().toISOString(),
   }
 }

@@ -1,7 +1,24 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
+import { useWires } from '../../lib/wires.tsx'
 
-/** Beside the sign-in card on wide screens: the door of the sign, ajar, with the lamp left on. */
+/** From here on there is room for the door; a phone needs no code, it would have to scan itself. */
+const WIDE = '(min-width: 1024px)'
+
+/** Beside the sign-in card on wide screens: the door of the sign, and in it, once the page stands, a code for the phone. */
 export function DoorPanel() {
+  const { i18n } = useWires()
+  const [QrDoor, setQrDoor] = useState<ComponentType<{ door: ReactNode }>>()
+
+  useEffect(() => {
+    if (!matchMedia(WIDE).matches) return
+    void Promise.all([import('./qr-door.tsx'), i18n.load(['qr'])]).then(([file]) => setQrDoor(() => file.QrDoor))
+  }, [i18n])
+  return QrDoor ? <QrDoor door={<Door />} /> : <Door />
+}
+
+/** Ajar, with the lamp left on. */
+function Door() {
   const { t } = useI18n()
   return (
     <div className="doorway flex flex-col items-center overflow-hidden px-10 pt-12 text-paper">

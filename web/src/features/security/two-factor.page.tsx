@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useUser } from '../../lib/session.ts'
 import { EnableTwoFactor } from './enable-two-factor.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
+import { QrSwitch } from './qr-switch.tsx'
 import { TwoFactorOn } from './two-factor-on.tsx'
 
 /** The second step of signing in: off, being set up, or on; and passkeys, which need no second step. */
@@ -13,6 +14,7 @@ export function TwoFactorPage() {
     <>
       {otp_enabled && !saving ? <TwoFactorOn /> : <EnableTwoFactor onSaving={setSaving} />}
       <PasskeysCard />
+      <QrSwitch />
     </>
   )
 }

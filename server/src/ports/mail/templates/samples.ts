@@ -10,6 +10,7 @@ export function samples(url: string, now: Date): { [T in MailTemplate]: MailValu
     password_changed: { name, link: `${url}/login`, when },
     email_changed: { name, link: `${url}/security`, new_email: 'a•••@example.com' },
     new_device: { name, link: `${url}/devices`, when, device: 'Firefox, Linux', place: 'Ljubljana' },
+    qr_sign_in: { name, link: `${url}/devices`, when, device: 'Firefox, Linux', place: 'Ljubljana' },
     otp_on: { name, link: `${url}/security`, when },
     otp_off: { name, link: `${url}/security`, when },
     otp_failed: { name, link: `${url}/security`, when },
