@@ -121,7 +121,7 @@ export interface PendingSignInsTable {
 /** auth. A code on a login screen, which a signed-in phone may approve; worth nothing in any other browser. */
 export interface QrCodesTable {
   code_hash: string
-  /** Of the device cookie of the browser that shows it. */
+  /** Of the cookie of the browser that shows it. */
   browser_hash: string
   /** The two digits beside it. */
   match: string

@@ -10,6 +10,8 @@ const COOKIES = {
   access: { name: 'vrata_access', max_age: LIFETIMES.access_cookie },
   /** Somebody who has given the password and owes the second factor; opens nothing else. */
   pending: { name: 'vrata_pending', max_age: LIFETIMES.pending_sign_in },
+  /** Marks a browser that shows QR codes; its own, so that no other call that runs beside it can exchange it. */
+  qr: { name: 'vrata_qr', max_age: 15 * 60 },
   /** Marks a browser, so that what is begun in it is finished in it, and its people are known when they come back. */
   device: { name: 'vrata_device', max_age: 400 * 24 * 60 * 60 },
 } as const

@@ -14,7 +14,7 @@ const MOST = { session: 30, browser: 10, address: 400 }
 /** What the fence of sockets asks of the house. */
 export interface SocketReads extends Pick<Doorkeeper, 'live' | 'developers'> {
   session: SessionReads['session']
-  /** Whether a browser, by the hash of its device cookie, shows a QR code that can still be approved. */
+  /** Whether a browser, by the hash of its cookie, shows a QR code that can still be approved. */
   waits(browser_hash: string): Promise<boolean>
 }
 
@@ -46,8 +46,8 @@ function socketFence({ config, reads }: SocketHouse): Doorkeeper['admit'] {
 
     const cookies = new CookieJar(config, request.headers.cookie)
     const access = cookies.read('access')
-    const device = cookies.read('device')
-    const browser = device && hashToken(device)
+    const shows = cookies.read('qr')
+    const browser = shows && hashToken(shows)
     const found = access ? await reads.session(access) : undefined
     const counted = [{ by: `address ${address}`, most: MOST.address }]
     if (found) {

@@ -1,7 +1,7 @@
 import type { ServerEvent, ServerEvents } from '@vrata/contract'
 import type { Store } from '../../db/open.ts'
 
-/** Who hears something: everybody in a room, on whichever node their socket is. `browser` is the hash of a device cookie. */
+/** Who hears something: everybody in a room, on whichever node their socket is. `browser` shows QR codes. */
 export type Room = `${'user' | 'session' | 'developer' | 'browser'}:${string}`
 
 type Said = {

@@ -4,11 +4,10 @@ import { timeAfter, toTime } from '../../db/values.ts'
 import type { OpenDeps } from '../../deps.ts'
 import type { Person, Visitor } from '../../edge/actors.ts'
 import { isFresh } from '../../edge/fence.ts'
-import { hashToken, newShortToken } from '../../ports/ids.ts'
+import { hashToken, newShortToken, newToken } from '../../ports/ids.ts'
 import { placeIn } from '../../ports/places.ts'
 import { qrCode } from '../../ports/qr.ts'
 import { findUser, lockUser } from '../account/door.ts'
-import { browserOf } from '../security/door.ts'
 import { enter } from './enter.ts'
 import * as store from './qr-store.ts'
 import { readSession } from './session.ts'
@@ -18,7 +17,7 @@ const TRIES = 3
 
 type Answer = AnswerOf<typeof qr.readQrCode>
 
-/** api.md §2: GET /auth/qr-code. Worth nothing without the device cookie of this browser (decision 0131). */
+/** api.md §2: GET /auth/qr-code. Worth nothing without this browser's cookie (decision 0131). */
 export async function drawQrCode(open: OpenDeps, visitor: Visitor): Promise<AnswerOf<typeof qr.drawQrCode>> {
   if (!open.config.qr_sign_in) throw problem('not_found')
   const code = newShortToken()
@@ -26,10 +25,12 @@ export async function drawQrCode(open: OpenDeps, visitor: Visitor): Promise<Answ
   const now = open.clock.now()
   const expires_at = timeAfter(now, LIFETIMES.qr_code)
   const location = await open.places.find(visitor.ip)
+  const browser = visitor.cookies.read('qr') ?? newToken()
+  visitor.cookies.write('qr', browser)
   await open.transaction(({ db }) =>
     store.insertQrCode(db, {
       code_hash: hashToken(code),
-      browser_hash: browserOf(visitor),
+      browser_hash: hashToken(browser),
       match,
       tries: 0,
       state: 'pending',
@@ -49,7 +50,7 @@ export async function drawQrCode(open: OpenDeps, visitor: Visitor): Promise<Answ
 /** api.md §2: GET /auth/qr-code/{code}. The same address means one thing where the code is shown, and another on the phone. */
 export async function readQrCode(open: OpenDeps, visitor: Visitor, { code }: InputOf<typeof qr.readQrCode>) {
   const row = await store.findQrCode(open.db, hashToken(code))
-  if (row && row.browser_hash === deviceHash(visitor)) return await asWaiting(open, visitor, row)
+  if (row && row.browser_hash === browserHash(visitor)) return await asWaiting(open, visitor, row)
   const access = visitor.cookies.read('access')
   const person = access ? await readSession(open, access) : undefined
   if (!person) throw problem('unauthenticated')
@@ -137,12 +138,12 @@ export async function browserWaits(open: OpenDeps, browser_hash: string): Promis
 }
 
 function phoneOf(deps: Pick<OpenDeps, 'clock'>, actor: Person, code_hash: string): store.Phone {
-  return { code_hash, user_id: actor.user_id, browser_hash: deviceHash(actor), now: toTime(deps.clock.now()) }
+  return { code_hash, user_id: actor.user_id, browser_hash: browserHash(actor), now: toTime(deps.clock.now()) }
 }
 
-function deviceHash(visitor: Visitor): string | null {
-  const device = visitor.cookies.read('device')
-  return device ? hashToken(device) : null
+function browserHash(visitor: Visitor): string | null {
+  const token = visitor.cookies.read('qr')
+  return token ? hashToken(token) : null
 }
 
 function stateOf(deps: Pick<OpenDeps, 'clock'>, { state, expires_at }: store.QrCode): Answer['state'] {

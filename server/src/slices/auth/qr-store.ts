@@ -27,7 +27,7 @@ export async function browserWaits(db: ReadDb, browser_hash: string, now: string
 export interface Phone {
   code_hash: string
   user_id: string
-  /** Of the phone's own device cookie. */
+  /** Of the phone's own cookie, if it shows codes itself. */
   browser_hash: string | null
   now: string
 }

@@ -60,7 +60,9 @@ export function useQrSignIn(): { shown: Shown; draw(): void } {
       busy = false
       if (over) return
       timer = setTimeout(look, told ? LOOK_EVERY.told : LOOK_EVERY.alone)
-      if (!answer?.ok) return
+      if (!answer) return
+      // Its cookie is gone: nothing can come of it.
+      if (!answer.ok) return answer.http === 401 || answer.http === 404 ? drawAgain() : undefined
       const { state, user } = answer.data
       if (state === 'seen') setShown((now) => ('code' in now ? { ...now, is: 'seen' } : now))
       else if (state === 'denied') setShown({ is: 'denied' })
