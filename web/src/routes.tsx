@@ -21,8 +21,6 @@ declare module '@tanstack/react-router' {
     phrases?: readonly Slice[]
     /** Its parameter opens a question on the page that is there: neither focus nor light move. */
     inPlace?: boolean
-    /** What will be here, for pages that are not here yet. */
-    later?: PhraseKey
   }
   /** What one page tells the next, out of the address so that no link can say it. */
   interface HistoryState {
@@ -47,7 +45,6 @@ type Row = {
   popup?: boolean
   inPlace?: boolean
   page?: Lazy
-  later?: PhraseKey
   /** Asks for what the page reads, while its code is on the way; the page then needs no loading branch (house.md §5). */
   prime?: (wires: Wires, params: Record<string, string>) => Promise<unknown>
   /** The values of `$page` that the build renders as pages of their own; all others are missing pages. */
@@ -62,7 +59,6 @@ function page<T extends Record<string, unknown>, N extends keyof T>(load: () => 
   return Object.assign(lazyRouteComponent(load, name), { file })
 }
 
-const notHere = page(() => import('./features/later/not-here.page.tsx'), 'NotHerePage')
 const consent = page(() => import('./features/connections/consent.page.tsx'), 'ConsentPage')
 // Only a pointer to it: sign-in, which reads this table too, must not carry what the console asks.
 const clients = () => import('./features/clients/data.ts')

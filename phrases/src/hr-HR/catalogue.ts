@@ -9,7 +9,6 @@ import { developers } from './developers.ts'
 import { guide } from './guide.ts'
 import { home } from './home.ts'
 import { invitations } from './invitations.ts'
-import { later } from './later.ts'
 import { live } from './live.ts'
 import { mail } from './mail.ts'
 import { members } from './members.ts'
@@ -38,7 +37,6 @@ export const catalogue = {
   guide,
   home,
   invitations,
-  later,
   live,
   mail,
   members,
