@@ -1,15 +1,20 @@
 /**
  * `npm run bench`: what one core answers, beside a bare Fastify "hello" in the same run, in alternating rounds
  * (performance.md §2). CPU per operation is the figure to compare; requests per second depend on the machine.
- * `npm run bench -- lists` measures the lists of an organisation instead. Everything stays on the loopback interface, is bounded in time, and stops by itself.
+ * `npm run bench -- lists` measures the lists of an organisation instead, `-- sockets` a thousand open pages. Everything stays on the loopback interface, is bounded in time, and stops by itself.
  */
 import { cpus, totalmem } from 'node:os'
 import { benchLists } from './lists.ts'
 import { type Measured, measure, median } from './measure.ts'
 import { paint } from './paint.ts'
+import { benchSockets } from './sockets.ts'
 import { startHello, startVrata, type Target } from './targets.ts'
 import { codeExchange, hello, profile, signIn, userinfo, type Workload } from './workloads.ts'
 
+if (process.argv[2] === 'sockets') {
+  await benchSockets()
+  process.exit()
+}
 if (process.argv[2] === 'lists') {
   await benchLists()
   process.exit()

@@ -12,6 +12,8 @@ export interface Target {
   cpu_ms(): number
   memory_mb(): number
   stop(): Promise<void>
+  /** Ends it as a power cut would, and starts it again at the same address over the same data. */
+  crash(): Promise<void>
 }
 
 /** Clock ticks a second of /proc (USER_HZ), which is 100 on every Linux that Node runs on. */
@@ -32,16 +34,24 @@ export async function startVrata(): Promise<Target> {
     VRATA_TRUST_PROXY: 'loopback',
   }
   const target = await start([join(import.meta.dirname, '../server/dist/cli.js'), 'serve'], settings, '/readyz')
-  const stop = target.stop
-  target.stop = async () => {
-    await stop()
-    rmSync(data, { recursive: true, force: true })
+  const takeDataAlong = () => {
+    const stop = target.stop
+    target.stop = async () => {
+      await stop()
+      rmSync(data, { recursive: true, force: true })
+    }
+  }
+  takeDataAlong()
+  const crash = target.crash
+  target.crash = async () => {
+    await crash()
+    takeDataAlong()
   }
   return target
 }
 
-async function start(args: string[], env: Record<string, string>, path: string): Promise<Target> {
-  const port = await freePort()
+async function start(args: string[], env: Record<string, string>, path: string, port?: number): Promise<Target> {
+  port ??= await freePort()
   const began = performance.now()
   const [program, ...before] = pinned()
   const child = spawn(program ?? process.execPath, [...before, ...args], {
@@ -51,7 +61,7 @@ async function start(args: string[], env: Record<string, string>, path: string):
   const url = `http://localhost:${port}`
   await answering(`${url}${path}`, child)
   const pid = child.pid ?? 0
-  return {
+  const target: Target = {
     url,
     ready_ms: Math.round(performance.now() - began),
     cpu_ms() {
@@ -65,7 +75,16 @@ async function start(args: string[], env: Record<string, string>, path: string):
         child.once('exit', () => resolve())
         child.kill('SIGTERM')
       }),
+    async crash() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      await ended
+      // Whoever holds the target goes on with the one that stands there now.
+      const { cpu_ms, memory_mb, stop } = await start(args, env, path, port)
+      Object.assign(target, { cpu_ms, memory_mb, stop })
+    },
   }
+  return target
 }
 
 /** Gives the server one core and leaves the others to the load, where the machine can. */
