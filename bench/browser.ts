@@ -14,8 +14,9 @@ export class Browser {
   readonly url: string
   readonly #cookies = new Map<string, string>()
 
-  constructor(url: string) {
+  constructor(url: string, cookies: Record<string, string> = {}) {
     this.url = url
+    for (const [name, value] of Object.entries(cookies)) this.#cookies.set(name, value)
   }
 
   request(

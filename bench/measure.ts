@@ -1,10 +1,12 @@
+import type { House } from './house.ts'
 import type { Target } from './targets.ts'
 import type { Workload } from './workloads.ts'
 
 export interface Measured {
   per_second: number
-  /** CPU time of the server, user and system, per operation. */
+  /** CPU time per operation, user and system: of the server, and of the database beside it. */
   cpu_ms: number
+  database_ms: number
   p50: number
   p99: number
   failed: number
@@ -13,20 +15,23 @@ export interface Measured {
 /** Runs a workload over a number of connections for a time, after a short warm-up. */
 export async function measure(
   target: Target,
+  house: House,
   workload: Workload,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Measured> {
-  const operate = await workload(target)
+  const operate = await workload(house)
   await load(operate, connections, Math.min(1, seconds / 4))
   const before = target.cpu_ms()
   const began = performance.now()
   const { times, failed } = await load(operate, connections, seconds)
   const elapsed = (performance.now() - began) / 1000
-  const cpu = target.cpu_ms() - before
+  const after = target.cpu_ms()
+  const each = (cpu: number) => cpu / Math.max(1, times.length)
   times.sort((a, b) => a - b)
   return {
     per_second: times.length / elapsed,
-    cpu_ms: cpu / Math.max(1, times.length),
+    cpu_ms: each(after.server - before.server),
+    database_ms: each(after.database - before.database),
     p50: times[Math.floor(times.length * 0.5)] ?? Number.NaN,
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
     failed,

@@ -1,115 +1,102 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { account, auth, clients, connections, createApi, developers } from '@vrata/contract'
+import { REDIRECT_URI, SCOPES } from './bare.ts'
 import { Browser } from './browser.ts'
-import type { Target } from './targets.ts'
+import { type House, PERSON } from './house.ts'
 
-/** Prepares a target and answers one operation; the operation tells whether it went as it must. */
-export type Workload = (target: Target) => Promise<() => Promise<boolean>>
+/** Prepares a house and answers one operation; the operation tells whether it went as it must. */
+export type Workload = (house: House) => Promise<() => Promise<boolean>>
 
-const PERSON = { email: 'ana.kovac@example.com', password: 'vrata-so-odprta-7', first_name: 'Ana', last_name: 'Kovač' }
-const REDIRECT_URI = 'https://jadrolet.example/callback'
+/** Enough for every connection to have one of its own. */
+const AT_ONCE = 16
+const FORM = 'application/x-www-form-urlencoded'
 
 export const hello: Workload = async ({ url }) => {
   const browser = new Browser(url)
   return async () => (await browser.request('GET', '/')).status === 200
 }
 
-export const profile: Workload = async (target) => {
-  const { browser } = await prepared(target)
+export const profile: Workload = async ({ browser }) => {
   return async () => (await browser.request('GET', '/v1/account')).status === 200
 }
 
-export const signIn: Workload = async (target) => {
-  await prepared(target)
+export const signIn: Workload = async ({ url }) => {
   const body = JSON.stringify({ username: PERSON.email, password: PERSON.password })
   return async () => {
-    const browser = new Browser(target.url)
-    const answer = await browser.request('POST', '/v1/auth/login', { body, type: 'application/json' })
+    const answer = await new Browser(url).request('POST', '/v1/auth/login', { body, type: 'application/json' })
     return answer.status === 200
   }
 }
 
-export const codeExchange: Workload = async (target) => {
-  const ready = await prepared(target)
-  return async () => (await exchange(ready)) !== undefined
+export const codeExchange: Workload = async (house) => {
+  return async () => (await exchange(house)) !== undefined
 }
 
-export const userinfo: Workload = async (target) => {
-  const ready = await prepared(target)
-  const token = await exchange(ready)
-  if (!token) throw new Error('No access token')
-  const bearer = new Browser(target.url)
-  return async () => (await bearer.request('GET', '/userinfo', { authorization: `Bearer ${token}` })).status === 200
-}
-
-interface Ready {
-  browser: Browser
-  app: { client_id: string; client_secret: string }
-}
-const houses = new WeakMap<Target, Promise<Ready>>()
-
-/** Ana, her organisation, an app and what she allowed it: made once per target, by the calls that the pages make. */
-function prepared(target: Target): Promise<Ready> {
-  const found = houses.get(target) ?? furnish(target)
-  houses.set(target, found)
-  return found
-}
-
-async function furnish(target: Target): Promise<Ready> {
-  const browser = new Browser(target.url)
-  const call = createApi(async ({ method, url, body }) => {
-    const json = body === undefined ? undefined : JSON.stringify(body)
-    const answer = await browser.request(method, url, json ? { body: json, type: 'application/json' } : {})
-    return { status: answer.status, json: JSON.parse(answer.body) }
-  })
-  must(await call(auth.register, PERSON))
-  must(await call(account.verifyEmail, { token: await mailedToken(target.url) }))
-  must(await call(developers.createDeveloper, { name: 'Kraški studio' }))
-  const app = must(await call(clients.createClient, { name: 'Jadrolet', type: 'web', redirect_uri: REDIRECT_URI }))
-  must(await call(connections.putConsent, { client: app.client_id, scopes: ['openid', 'profile', 'email'] }))
-  return { browser, app: { client_id: app.client_id, client_secret: app.client_secret ?? '' } }
-}
-
-/** From the mailbox page, as a newcomer would. */
-async function mailedToken(url: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const token = /confirm-email\/([\w-]+)/.exec(await (await fetch(`${url}/mailbox`)).text())?.[1]
-    if (token) return token
-    await new Promise((resolve) => setTimeout(resolve, 50))
+/** Each operation spends the refresh token that one before it was given. */
+export const refresh: Workload = async (house) => {
+  const tokens: string[] = []
+  for (let i = 0; i < AT_ONCE; i += 1) tokens.push((await signedIn(house)).refresh_token)
+  return async () => {
+    const refresh_token = tokens.shift()
+    if (!refresh_token) return false
+    const answer = await token(house, { grant_type: 'refresh_token', refresh_token })
+    if (answer) tokens.push(answer.refresh_token)
+    return answer !== undefined
   }
-  throw new Error('No mail came')
 }
 
-function must<T>(answer: { ok: true; data: T } | { ok: false; problem: { code: string } }): T {
-  if (!answer.ok) throw new Error(`The house could not be furnished: ${answer.problem.code}`)
-  return answer.data
+export const userinfo: Workload = async (house) => {
+  const { access_token } = await signedIn(house)
+  const bearer = new Browser(house.url)
+  const authorization = `Bearer ${access_token}`
+  return async () => (await bearer.request('GET', '/userinfo', { authorization })).status === 200
 }
 
-/** From a session and a consent to an access token: two requests. */
-async function exchange({ browser, app }: Ready): Promise<string | undefined> {
-  const verifier = randomBytes(32).toString('base64url')
+export const introspection: Workload = async (house) => {
+  const { access_token } = await signedIn(house)
+  const server = new Browser(house.url)
+  const sent = { body: `token=${access_token}`, type: FORM, authorization: basic(house) }
+  return async () => (await server.request('POST', '/introspect', sent)).body.startsWith('{"active":true')
+}
+
+interface Tokens {
+  access_token: string
+  refresh_token: string
+}
+
+async function signedIn(house: House): Promise<Tokens> {
+  const tokens = await exchange(house)
+  if (!tokens) throw new Error('No tokens')
+  return tokens
+}
+
+/** From a session and a consent to tokens: two requests. */
+async function exchange(house: House): Promise<Tokens | undefined> {
+  const code_verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
     response_type: 'code',
-    client_id: app.client_id,
+    client_id: house.app.client_id,
     redirect_uri: REDIRECT_URI,
-    scope: 'openid profile email',
+    scope: SCOPES.join(' '),
     state: 'state',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const { location } = await browser.request('GET', `/authorize?${query}`)
+  const { location } = await house.browser.request('GET', `/authorize?${query}`)
   const code = location && new URL(location, REDIRECT_URI).searchParams.get('code')
   if (!code) return undefined
-  const body = new URLSearchParams({
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: REDIRECT_URI,
-    code_verifier: verifier,
+  return token(house, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier })
+}
+
+async function token(house: House, form: Record<string, string>): Promise<Tokens | undefined> {
+  const body = new URLSearchParams(form).toString()
+  const answer = await new Browser(house.url).request('POST', '/token', {
+    body,
+    type: FORM,
+    authorization: basic(house),
   })
-  const answer = await new Browser(browser.url).request('POST', '/token', {
-    body: body.toString(),
-    type: 'application/x-www-form-urlencoded',
-    authorization: `Basic ${Buffer.from(`${app.client_id}:${app.client_secret}`).toString('base64')}`,
-  })
-  return answer.status === 200 ? JSON.parse(answer.body).access_token : undefined
+  return answer.status === 200 ? JSON.parse(answer.body) : undefined
+}
+
+function basic({ app }: House): string {
+  return `Basic ${Buffer.from(`${app.client_id}:${app.client_secret}`).toString('base64')}`
 }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-export type Postgres = { url: string; stop(): Promise<void> }
+export type Postgres = { url: string; pid: number | undefined; stop(): Promise<void> }
 
 type Account = { uid?: number; gid?: number }
 
@@ -53,7 +53,7 @@ export async function startPostgres(): Promise<Postgres> {
     await stop()
     throw new Error(`PostgreSQL did not start:\n${problem}`)
   }
-  return { url: `postgres://vrata@127.0.0.1:${port}/postgres`, stop }
+  return { url: `postgres://vrata@127.0.0.1:${port}/postgres`, pid: server.pid, stop }
 }
 
 const SETTINGS = [

@@ -1,0 +1,11 @@
+/** What the bare engine and its load agree on: one app, one person, one session, one grant. */
+export const BARE = {
+  client_id: 'jadrolet',
+  client_secret: 'only-a-number-for-the-bench-0123456789abcdef',
+  session: 'session',
+  account: 'ana',
+  grant: 'grant',
+} as const
+
+export const REDIRECT_URI = 'https://jadrolet.example/callback'
+export const SCOPES = ['openid', 'profile', 'email']

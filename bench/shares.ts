@@ -1,0 +1,125 @@
+/**
+ * `npm run bench -- shares`: where the time of an operation goes, by sampling the server's main thread while it works, started
+ * from its sources so that each file has its name. Signatures and password hashes are made on other threads: what those
+ * use stands in a column of its own. TOP=20 adds the files and functions that use most; ON=postgres asks there.
+ */
+import { startPostgres } from '../scripts/postgres.ts'
+import { furnish } from './house.ts'
+import { inspect, type Profile, profiled } from './inspector.ts'
+import { measure } from './measure.ts'
+import { startVrata } from './targets.ts'
+import { codeExchange, introspection, profile, refresh, userinfo } from './workloads.ts'
+
+const PORT = 9339
+const SECONDS = Number(process.env.SECONDS ?? 5)
+const TOP = Number(process.env.TOP ?? 0)
+const ONLY = new RegExp(process.env.ONLY ?? '')
+
+/** First that fits, for the nearest caller that is any of these. */
+const PARTS = [
+  ['signature', /node_modules\/jose\/|node:internal\/crypto\/(webcrypto|sig|ec)|node:internal\/webidl/],
+  ['engine', /node_modules\/(oidc-provider|koa|@koa|raw-body|nanoid|object-hash|eta|quick-lru)/],
+  ['store', /server\/src\/db\/|node_modules\/(kysely|postgres)\/|node:sqlite/],
+  [
+    'ours',
+    /server\/src\/|contract\/src\/|node_modules\/(zod|rate-limiter-flexible|prom-client|cookie|uuid|pino|bowser)/,
+  ],
+  ['http', /node_modules\/|node:/],
+] as const
+const NAMES = [...PARTS.map(([name]) => name), 'garbage', 'rest'] as const
+type Name = (typeof NAMES)[number]
+
+const WORKLOADS = { W2: refresh, W3: codeExchange, W4: userinfo, W5: introspection, W7: profile }
+
+const IDLE = new Set(['(idle)', '(root)'])
+
+export async function benchShares(): Promise<void> {
+  const database = process.env.ON === 'postgres' ? await startPostgres() : undefined
+  const sources = new URL('../server/src/cli.ts', import.meta.url).pathname
+  const target = await startVrata({ database, program: [`--inspect=127.0.0.1:${PORT}`, sources] })
+  const inspector = await inspect(PORT)
+  try {
+    const house = await furnish(target.url)
+    console.log(`| workload | CPU ms each | other threads | ${NAMES.join(' | ')} |`)
+    console.log(`| --- | ---: | ---: |${' ---: |'.repeat(NAMES.length)}`)
+    for (const [name, workload] of Object.entries(WORKLOADS)) {
+      if (!ONLY.test(name)) continue
+      await measure(target, house, workload, { connections: 16, seconds: 2 })
+      const measuring = { cpu_ms: 0, main_ms: 0 }
+      const sampled = await profiled(inspector, async () => {
+        const main = target.main_thread_ms()
+        const before = target.cpu_ms().server
+        await measure(target, house, workload, { connections: 16, seconds: SECONDS })
+        measuring.main_ms = target.main_thread_ms() - main
+        measuring.cpu_ms = target.cpu_ms().server - before
+      })
+      const { cpu_ms } = await measure(target, house, workload, { connections: 16, seconds: SECONDS })
+      const others = 1 - measuring.main_ms / measuring.cpu_ms
+      const shares = sharesOf(sampled)
+      const cells = NAMES.map((part) => `${Math.round((shares.get(part) ?? 0) * 100)} %`)
+      console.log(`| ${name} | ${cpu_ms.toFixed(3)} | ${Math.round(others * 100)} % | ${cells.join(' | ')} |`)
+      if (TOP > 0) console.log(`\n${topOf(sampled).join('\n')}\n`)
+    }
+  } finally {
+    inspector.close()
+    await target.stop()
+    await database?.stop()
+  }
+}
+
+type Node = Profile['nodes'][number]
+
+/** Every sample that was not idle, with the frames from the innermost to the outermost. */
+function* stacksOf({ nodes, samples }: Profile): Generator<Node['callFrame'][]> {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id])))
+  for (const sample of samples) {
+    const stack: Node['callFrame'][] = []
+    for (let node = byId.get(sample); node; node = byId.get(parents.get(node.id) ?? -1)) stack.push(node.callFrame)
+    if (!IDLE.has(stack[0]?.functionName ?? '')) yield stack
+  }
+}
+
+function sharesOf(sampled: Profile): Map<Name, number> {
+  const shares = new Map<Name, number>()
+  const stacks = [...stacksOf(sampled)]
+  for (const stack of stacks) {
+    const part = partOf(stack)
+    shares.set(part, (shares.get(part) ?? 0) + 1 / stacks.length)
+  }
+  return shares
+}
+
+function partOf(stack: Node['callFrame'][]): Name {
+  if (stack[0]?.functionName === '(garbage collector)') return 'garbage'
+  if (stack.some(({ url }) => PARTS[0][1].test(url))) return 'signature'
+  // What Node does for somebody is that one's.
+  const asking = stack.find(({ url }) => url !== '' && !url.startsWith('node:')) ?? stack.find(({ url }) => url !== '')
+  return PARTS.find(([, pattern]) => pattern.test(asking?.url ?? ''))?.[0] ?? 'rest'
+}
+
+/** The files and functions with the most samples of their own, and the files of ours with the most below them. */
+function topOf(sampled: Profile): string[] {
+  const own = new Map<string, number>()
+  const below = new Map<string, number>()
+  const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)
+  let all = 0
+  for (const stack of stacksOf(sampled)) {
+    all += 1
+    count(own, named(stack[0]))
+    for (const name of new Set(stack.map(named))) count(below, name)
+  }
+  const lines = (counts: Map<string, number>, title: string) => [
+    title,
+    ...[...counts]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, TOP)
+      .map(([name, times]) => `  ${((times / all) * 100).toFixed(1).padStart(5)} %  ${name}`),
+  ]
+  return [...lines(own, 'by itself:'), ...lines(below, 'with what it calls:')]
+}
+
+function named(frame: Node['callFrame'] | undefined): string {
+  const file = frame?.url.replace(/^.*\/node_modules\//, '').replace(/^.*\/(server|contract)\/src\//, '$1/') ?? ''
+  return `${frame?.functionName || '(anonymous)'} ${file}${file ? `:${(frame?.lineNumber ?? 0) + 1}` : ''}`
+}
