@@ -30,7 +30,7 @@ test('§7 a sign-in elsewhere is there at once, and whoever it was is shown out 
 
   const thief = await open({ userAgent: IPHONE })
   done(await thief.call(auth.login, signIn))
-  await expect(page.getByRole('button', { name: 'Sign out: Safari on iOS' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Devices' }).getByText('Safari on iOS').first()).toBeVisible()
   await expect(second.getByRole('button', { name: /Signed in.*Safari/ })).toBeVisible()
 
   const tabs = [thief.page, await thief.context.newPage()]
