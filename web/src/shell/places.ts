@@ -2,19 +2,9 @@ import type { UserInfo } from '@vrata/contract/account'
 import { atLeast, type Level } from '@vrata/contract/levels'
 import type { PhraseKey } from '@vrata/phrases/keys'
 import { paths } from '../paths.ts'
-import {
-  AppsIcon,
-  ArchIcon,
-  BookIcon,
-  DevicesIcon,
-  EyeIcon,
-  HomeIcon,
-  type Icon,
-  KeyIcon,
-  MembersIcon,
-  PeopleIcon,
-  PersonIcon,
-} from '../ui/icons.tsx'
+import type { Icon } from '../ui/draw-icon.tsx'
+import { AppsIcon, ArchIcon, DevicesIcon, EyeIcon, KeyIcon, PersonIcon } from '../ui/icons.tsx'
+import { BookIcon, HomeIcon, MembersIcon, PeopleIcon } from '../ui/inner-icons.tsx'
 
 /** An entry of the menus (specification §2, "Sidebar and menu"). */
 export type Place = {

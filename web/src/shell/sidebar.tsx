@@ -1,7 +1,7 @@
 import { useI18n } from '../lib/i18n.tsx'
 import { paths } from '../paths.ts'
 import { classes } from '../ui/classes.ts'
-import { ExternalIcon } from '../ui/icons.tsx'
+import { ExternalIcon } from '../ui/inner-icons.tsx'
 import { Link } from '../ui/link.tsx'
 import { Wordmark } from '../ui/mark.tsx'
 import { Language } from './language.tsx'

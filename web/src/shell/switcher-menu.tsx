@@ -4,7 +4,8 @@ import { type ReactNode, type RefObject, use, useState } from 'react'
 import { useI18n } from '../lib/i18n.tsx'
 import { paths } from '../paths.ts'
 import { AccountCard, DeveloperCard } from '../ui/account-card.tsx'
-import { BookIcon, ExternalIcon, type Icon, InfoIcon, PlusIcon, SignOutIcon } from '../ui/icons.tsx'
+import type { Icon } from '../ui/draw-icon.tsx'
+import { BookIcon, ExternalIcon, InfoIcon, PlusIcon, SignOutIcon } from '../ui/inner-icons.tsx'
 import { LinkElement } from '../ui/link.tsx'
 
 export type SwitcherMenuProps = {

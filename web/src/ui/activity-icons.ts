@@ -1,16 +1,6 @@
-import {
-  AppsIcon,
-  ArchiveIcon,
-  type Icon,
-  KeyIcon,
-  LaptopIcon,
-  LockIcon,
-  MailIcon,
-  PersonIcon,
-  PhoneIcon,
-  SignOutIcon,
-  TrashIcon,
-} from './icons.tsx'
+import type { Icon } from './draw-icon.tsx'
+import { AppsIcon, KeyIcon, PersonIcon, PhoneIcon } from './icons.tsx'
+import { ArchiveIcon, LaptopIcon, LockIcon, MailIcon, SignOutIcon, TrashIcon } from './inner-icons.tsx'
 
 /** A sign for each kind of activity, under the word that it has on the wire. */
 const ICONS = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ChevronRightIcon } from './icons.tsx'
+import { ChevronRightIcon } from './inner-icons.tsx'
 import { Link } from './link.tsx'
 import { Picture } from './picture.tsx'
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
-import { CheckIcon, CopyIcon } from './icons.tsx'
+import { CheckIcon } from './icons.tsx'
+import { CopyIcon } from './inner-icons.tsx'
 import { useWords } from './words.tsx'
 
 /** Copies a text and says so for two seconds. `what` names it for screen readers: "Client ID". */

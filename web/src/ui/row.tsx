@@ -1,6 +1,7 @@
 import { Children, isValidElement, type ReactNode } from 'react'
 import { classes } from './classes.ts'
-import { ChevronRightIcon, type Icon } from './icons.tsx'
+import type { Icon } from './draw-icon.tsx'
+import { ChevronRightIcon } from './inner-icons.tsx'
 import { Link } from './link.tsx'
 
 export type RowProps = {

@@ -1,4 +1,6 @@
-import { ClockIcon, GlobeIcon, type Icon, KeyIcon, MailIcon, PersonIcon, PhoneIcon, TicketIcon } from './icons.tsx'
+import type { Icon } from './draw-icon.tsx'
+import { GlobeIcon, KeyIcon, PersonIcon, PhoneIcon } from './icons.tsx'
+import { ClockIcon, MailIcon, TicketIcon } from './inner-icons.tsx'
 
 /** The well-known words of OpenID Connect (Core §5.4, §11); all others are defined by apps. */
 const ICONS: Readonly<Record<string, Icon>> = {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { CONTROL } from './field.tsx'
-import { SearchIcon } from './icons.tsx'
+import { SearchIcon } from './inner-icons.tsx'
 
 /** How long somebody must have stopped typing before anybody looks, in milliseconds. */
 const PAUSE = 250

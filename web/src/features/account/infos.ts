@@ -1,17 +1,9 @@
 import type { UserInfo } from '@vrata/contract/account'
 import type { Formats } from '@vrata/phrases/format'
 import type { PhraseKey } from '@vrata/phrases/keys'
-import {
-  AtIcon,
-  CakeIcon,
-  FlagIcon,
-  GlobeIcon,
-  type Icon,
-  MailIcon,
-  PeopleIcon,
-  PersonIcon,
-  TelephoneIcon,
-} from '../../ui/icons.tsx'
+import type { Icon } from '../../ui/draw-icon.tsx'
+import { GlobeIcon, PersonIcon } from '../../ui/icons.tsx'
+import { AtIcon, CakeIcon, FlagIcon, MailIcon, PeopleIcon, TelephoneIcon } from '../../ui/inner-icons.tsx'
 
 /** The entries of the page, by the word of their address (specification §2, `/your-info/{info?}`). */
 export const INFO_NAMES = ['name', 'username', 'email', 'phone', 'birth-date', 'gender', 'country', 'language'] as const

@@ -7,7 +7,7 @@ import { loadUser, setUser } from '../../lib/session.ts'
 import { useCall } from '../../lib/use-call.ts'
 import { useWires } from '../../lib/wires.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ClockIcon } from '../../ui/icons.tsx'
+import { ClockIcon } from '../../ui/inner-icons.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /** An address that waits for its link to be opened: the link again, or the old address kept. */

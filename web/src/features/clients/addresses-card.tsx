@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Card, CardBody, CardHead } from '../../ui/card.tsx'
 import { TextField, type TextFieldProps } from '../../ui/field.tsx'
 import { Form, type FormRefusal, Submit } from '../../ui/form.tsx'
-import { TrashIcon } from '../../ui/icons.tsx'
+import { TrashIcon } from '../../ui/inner-icons.tsx'
 import { Row, Rows } from '../../ui/row.tsx'
 import { toast } from '../../ui/toast.ts'
 

@@ -1,5 +1,7 @@
 import type { ClientType } from '@vrata/contract/clients'
-import { CodeIcon, GlobeIcon, type Icon, PhoneIcon, SettingsIcon } from '../../ui/icons.tsx'
+import type { Icon } from '../../ui/draw-icon.tsx'
+import { GlobeIcon, PhoneIcon } from '../../ui/icons.tsx'
+import { CodeIcon, SettingsIcon } from '../../ui/inner-icons.tsx'
 
 /** How each kind of app looks; what it means is said by `clients.kind.*`, what it presets is the server's (api.md §6). */
 export const KIND_ICONS: Record<ClientType, Icon> = {

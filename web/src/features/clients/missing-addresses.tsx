@@ -7,7 +7,7 @@ import { can, useUser } from '../../lib/session.ts'
 import { useWires } from '../../lib/wires.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LampCard } from '../../ui/card.tsx'
-import { LinkIcon } from '../../ui/icons.tsx'
+import { LinkIcon } from '../../ui/inner-icons.tsx'
 import { toast } from '../../ui/toast.ts'
 import { origins, quickStarts, redirectUris } from './data.ts'
 

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, use } from 'react'
 import { Code } from '../../ui/code.tsx'
-import { InfoIcon, LinkIcon } from '../../ui/icons.tsx'
+import { InfoIcon, LinkIcon } from '../../ui/inner-icons.tsx'
 import { Link, TextLink } from '../../ui/link.tsx'
 import type { Block, Inline } from './tree.ts'
 import { filled, ValuesContext } from './values.ts'

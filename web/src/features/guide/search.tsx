@@ -3,7 +3,7 @@ import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef
 import { useI18n } from '../../lib/i18n.tsx'
 import { paths } from '../../paths.ts'
 import { classes } from '../../ui/classes.ts'
-import { SearchIcon } from '../../ui/icons.tsx'
+import { SearchIcon } from '../../ui/inner-icons.tsx'
 import { guides, loadSections } from './data.ts'
 import { type Found, find } from './find.ts'
 import type { Sections } from './tree.ts'

@@ -6,7 +6,7 @@ import { useUser } from '../../lib/session.ts'
 import { serverTime } from '../../lib/time.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardHead } from '../../ui/card.tsx'
-import { MailIcon } from '../../ui/icons.tsx'
+import { MailIcon } from '../../ui/inner-icons.tsx'
 import { Row, Rows } from '../../ui/row.tsx'
 import { InvitationSheet } from './invitation-sheet.tsx'
 

@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import { ask } from '../../ui/ask.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHead } from '../../ui/card.tsx'
-import { SignOutIcon } from '../../ui/icons.tsx'
+import { SignOutIcon } from '../../ui/inner-icons.tsx'
 import { toast } from '../../ui/toast.ts'
 
 /** The way out of the organisation; its only owner is told first what to do. */

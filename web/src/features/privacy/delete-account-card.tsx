@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts'
 import { ask } from '../../ui/ask.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card, CardBody, CardHead } from '../../ui/card.tsx'
-import { DownloadIcon, TrashIcon } from '../../ui/icons.tsx'
+import { DownloadIcon, TrashIcon } from '../../ui/inner-icons.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { WhatGoes } from './what-goes.tsx'
 

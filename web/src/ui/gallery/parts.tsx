@@ -10,7 +10,8 @@ import { EmptyState } from '../empty-state.tsx'
 import { ErrorState } from '../error-state.tsx'
 import { MultilineField, TextField } from '../field.tsx'
 import { Form, Submit } from '../form.tsx'
-import * as icons from '../icons.tsx'
+import * as outer from '../icons.tsx'
+import * as inner from '../inner-icons.tsx'
 import { LanguageSelect } from '../language-select.tsx'
 import { TextLink } from '../link.tsx'
 import { Wordmark } from '../mark.tsx'
@@ -27,6 +28,8 @@ import { ThemeSwitch } from '../theme-switch.tsx'
 import { Time } from '../time.tsx'
 import { toast } from '../toast.ts'
 import { ana, studio } from './words.ts'
+
+const icons = { ...outer, ...inner }
 
 /** Every part in its states. */
 export function Parts() {

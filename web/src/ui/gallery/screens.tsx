@@ -7,7 +7,8 @@ import { CopyButton } from '../copy-button.tsx'
 import { Doorway } from '../doorway.tsx'
 import { TextField } from '../field.tsx'
 import { Form, Submit } from '../form.tsx'
-import * as icons from '../icons.tsx'
+import * as outer from '../icons.tsx'
+import * as inner from '../inner-icons.tsx'
 import { TextLink } from '../link.tsx'
 import { PageHead } from '../page-head.tsx'
 import { PasswordField } from '../password-field.tsx'
@@ -18,6 +19,8 @@ import { Switch } from '../switch.tsx'
 import { Tabs } from '../tabs.tsx'
 import { WithAside } from '../with-aside.tsx'
 import { ana } from './words.ts'
+
+const icons = { ...outer, ...inner }
 
 /** mock-1: sign in, with the doorway beside it. */
 export function LoginScreen() {
