@@ -1,20 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** How long a program may take to open, on a machine that is busy with other tests. */
 const PATIENCE_MS = 20_000
 
-export type Running = { output(): string; end(signal: NodeJS.Signals): Promise<void> }
+export type Running = {
+  output(): string
+  /** Waits until it has said something. */
+  says(words: RegExp): Promise<RegExpExecArray>
+  /** The exit code, once it has ended by itself. */
+  ended: Promise<number | null>
+  end(signal: NodeJS.Signals): Promise<void>
+}
 
 /**
- * Starts a Node program and waits until `ready` answers true. It is killed with the process that started it, if that
+ * Starts a Node program and waits until `ready`, which is told what it has said, answers true. It is killed with the process that started it, if that
  * forgets to end it.
  */
 export async function runNode(
   args: string[],
   env: Record<string, string>,
-  ready: () => Promise<boolean>,
+  ready: (output: string) => boolean | Promise<boolean>,
 ): Promise<Running> {
   const child = spawn(process.execPath, args, {
     env: { ...withoutSettings(), ...env },
@@ -22,7 +29,14 @@ export async function runNode(
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  let isOver = false
+  // Not `exit`: what it has said last may come after that.
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('close', (code) => {
+      isOver = true
+      resolve(code)
+    }),
+  )
   const killNow = () => void child.kill('SIGKILL')
   process.once('exit', killNow)
 
@@ -32,15 +46,20 @@ export async function runNode(
     await ended
   }
 
-  const started = Date.now()
-  while (!(await ready())) {
-    if (hasEnded(child) || Date.now() - started > PATIENCE_MS) {
-      await end('SIGKILL')
-      throw new Error(`${args.join(' ')} did not open:\n${output}`)
+  async function until<T>(found: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
+    for (const started = Date.now(); ; await wait(50)) {
+      const wasOver = isOver
+      const it = await found()
+      if (it) return it
+      if (wasOver || Date.now() - started > PATIENCE_MS) {
+        await end('SIGKILL')
+        throw new Error(`${args.join(' ')} did not ${what}:\n${output}`)
+      }
     }
-    await wait(50)
   }
-  return { output: () => output, end }
+
+  await until(() => ready(output), 'open')
+  return { output: () => output, says: (words) => until(() => words.exec(output), `say ${words}`), ended, end }
 }
 
 /** A port of this machine that nobody listens at. */
@@ -54,13 +73,11 @@ export function freePort(): Promise<number> {
   })
 }
 
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null
-}
-
 /** What somebody has set for their own server is not for the one under test. */
 function withoutSettings(): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(VRATA_|PORT$|HOST$|CLIENT_|ISSUER$|NODE_OPTIONS$)/.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^(VRATA_|PORT$|HOST$|CLIENT_|ISSUER$|SCOPE$|NODE_OPTIONS$)/.test(name),
+    ),
   )
 }

@@ -12,7 +12,7 @@ if (!CLIENT_ID) {
   console.error(`Register a single-page app at ${ISSUER}/developers: redirect URI http://localhost:${PORT}/, origin
 http://localhost:${PORT}, popups switched on. Then:
 
-  CLIENT_ID=… npm start -w @vrata/example-popup`)
+  CLIENT_ID=… npm run example -- popup`)
   process.exit(1)
 }
 

@@ -1,11 +1,16 @@
 /**
- * A small website with "Sign in with Vrata": authorization code with PKCE by `openid-client`.
+ * A website with "Sign in with Vrata": Express, and the authorization code flow with PKCE by `openid-client`.
+ * Register a web app with the redirect URI http://localhost:4000/callback and, to hear of sign-outs elsewhere, the address
+ * for back-channel logout http://localhost:4000/signed-out.
  * Settings: CLIENT_ID, CLIENT_SECRET, ISSUER (http://localhost:3000), PORT (4000), SCOPE (openid profile email).
  */
-import { randomBytes } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import express, { type ErrorRequestHandler } from 'express'
+import session from 'express-session'
 import * as oidc from 'openid-client'
 import { page } from './page.ts'
+import { readLogoutToken } from './signed-out.ts'
 
 const {
   CLIENT_ID,
@@ -14,108 +19,100 @@ const {
   PORT = '4000',
   SCOPE = 'openid profile email',
 } = process.env
+const home = `http://localhost:${PORT}`
+const redirect_uri = `${home}/callback`
 if (!CLIENT_ID || !CLIENT_SECRET) {
-  console.error(`Register an app at ${ISSUER}/developers with the redirect URI http://localhost:${PORT}/callback, then:
+  console.error(`Register a web app at ${ISSUER}/developers with the redirect URI ${redirect_uri}, then:
 
   CLIENT_ID=… CLIENT_SECRET=… npm run example`)
   process.exit(1)
 }
 
-const issuer = new URL(ISSUER)
-const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(issuer.hostname)
-const vrata = await oidc.discovery(issuer, CLIENT_ID, CLIENT_SECRET, undefined, {
+const vrata = await oidc.discovery(new URL(ISSUER), CLIENT_ID, CLIENT_SECRET, undefined, {
   // Plain http is for one's own machine only.
-  execute: loopback ? [oidc.allowInsecureRequests] : [],
+  execute: new URL(ISSUER).hostname === 'localhost' ? [oidc.allowInsecureRequests] : [],
 })
 
-const home = `http://localhost:${PORT}`
-const redirectUri = `${home}/callback`
-type Person = { name: string; email?: string; picture?: string; claims: object; idToken?: string }
-type Visit = { person?: Person; pending?: { state: string; nonce: string; verifier: string } }
-/** Who visits, by cookie. A real site keeps this in its own store. */
-const visits = new Map<string, Visit>()
-
-const server = createServer((request, response) => {
-  answer(request, response).catch((error) => {
-    console.error(error)
-    send(response, 500, page.failed(error instanceof Error ? error.message : String(error)))
-  })
-})
-server.listen(Number(PORT), 'localhost', () => console.log(`Jadrolet is open at ${home}`))
-
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '/', home)
-  const { id, visit } = visitOf(request)
-  switch (`${request.method} ${url.pathname}`) {
-    case 'GET /':
-      return send(response, 200, visit.person ? page.welcome(visit.person) : page.hello(), id)
-
-    case 'POST /sign-in': {
-      const pending = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() }
-      visit.pending = pending
-      return redirect(
-        response,
-        oidc.buildAuthorizationUrl(vrata, {
-          redirect_uri: redirectUri,
-          scope: SCOPE,
-          state: pending.state,
-          nonce: pending.nonce,
-          code_challenge: await oidc.calculatePKCECodeChallenge(pending.verifier),
-          code_challenge_method: 'S256',
-        }),
-        id,
-      )
-    }
-
-    case 'GET /callback': {
-      const pending = visit.pending
-      delete visit.pending
-      if (!pending) return redirect(response, new URL(home), id)
-      if (url.searchParams.get('error') === 'access_denied') return send(response, 200, page.denied(), id)
-      const tokens = await oidc.authorizationCodeGrant(vrata, url, {
-        expectedState: pending.state,
-        expectedNonce: pending.nonce,
-        pkceCodeVerifier: pending.verifier,
-      })
-      const claims = tokens.claims()
-      if (!claims) throw new Error('The answer had no ID token.')
-      const user = await oidc.fetchUserInfo(vrata, tokens.access_token, claims.sub)
-      visit.person = {
-        name: user.name ?? user.email ?? claims.sub,
-        email: user.email,
-        picture: user.picture,
-        claims: user,
-        idToken: tokens.id_token,
-      }
-      return redirect(response, new URL(home), id)
-    }
-
-    case 'POST /sign-out': {
-      const hint = visit.person?.idToken
-      visits.delete(id)
-      // Vrata would lead back here, too, if the app had registered an address for that (`post_logout_redirect_uris`).
-      return redirect(response, oidc.buildEndSessionUrl(vrata, hint ? { id_token_hint: hint } : {}), id)
-    }
-
-    default:
-      return send(response, 404, page.failed('There is no such page.'), id)
+declare module 'express-session' {
+  interface SessionData {
+    pending: { state: string; nonce: string; verifier: string }
+    person: oidc.UserInfoResponse
+    idToken: string
   }
 }
 
-function visitOf(request: IncomingMessage): { id: string; visit: Visit } {
-  const known = /(?:^|;\s*)visit=([\w-]+)/.exec(request.headers.cookie ?? '')?.[1]
-  const id = known && visits.has(known) ? known : randomBytes(24).toString('base64url')
-  const visit = visits.get(id) ?? {}
-  visits.set(id, visit)
-  return { id, visit }
-}
+const app = express()
+app.disable('x-powered-by')
+app.use(
+  session({
+    // A real site has a secret that outlives its process, and a store of its own.
+    secret: randomUUID(),
+    name: 'visit',
+    resave: false,
+    saveUninitialized: false,
+    cookie: { sameSite: 'lax', secure: 'auto' },
+  }),
+)
 
-const cookie = (id?: string) => (id ? { 'set-cookie': `visit=${id}; HttpOnly; SameSite=Lax; Path=/` } : {})
+app.get('/', ({ session: { person } }, response) => {
+  response.send(person ? page.welcome(person) : page.hello())
+})
 
-function send(response: ServerResponse, status: number, html: string, id?: string): void {
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...cookie(id) }).end(html)
-}
+app.post('/sign-in', async (request, response) => {
+  const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
+  request.session.pending = { state, nonce, verifier }
+  const code_challenge = await oidc.calculatePKCECodeChallenge(verifier)
+  const asked = { redirect_uri, scope: SCOPE, state, nonce, code_challenge, code_challenge_method: 'S256' }
+  response.redirect(303, oidc.buildAuthorizationUrl(vrata, asked).href)
+})
 
-function redirect(response: ServerResponse, to: URL, id?: string): void {
-  response.writeHead(303, { location: to.href, ...cookie(id) }).end()
+app.get('/callback', async (request, response) => {
+  const { pending } = request.session
+  if (!pending) return response.redirect(303, '/')
+  delete request.session.pending
+  if (request.query.error === 'access_denied') return response.send(page.denied())
+  const tokens = await oidc.authorizationCodeGrant(vrata, new URL(request.originalUrl, home), {
+    expectedState: pending.state,
+    expectedNonce: pending.nonce,
+    pkceCodeVerifier: pending.verifier,
+    idTokenExpected: true,
+  })
+  const { sub, sid } = tokens.claims() as oidc.IDToken
+  const person = await oidc.fetchUserInfo(vrata, tokens.access_token, sub)
+  // A new session, so that nobody has planted its id beforehand.
+  await promisify(request.session.regenerate.bind(request.session))()
+  Object.assign(request.session, { person, idToken: tokens.id_token })
+  signedIn.set(request.sessionID, { sub, sid })
+  response.redirect(303, '/')
+})
+
+app.post('/sign-out', async (request, response) => {
+  const { idToken } = request.session
+  await promisify(request.session.destroy.bind(request.session))()
+  signedIn.delete(request.sessionID)
+  // Vrata leads back here, too, with `post_logout_redirect_uri`, if the app has registered an address for that.
+  response.redirect(303, oidc.buildEndSessionUrl(vrata, idToken ? { id_token_hint: idToken } : {}).href)
+})
+
+/** Our sessions, by whom Vrata means. */
+const signedIn = new Map<string, { sub: string; sid: unknown }>()
+
+// Vrata says that somebody has signed out, here or anywhere else.
+app.post('/signed-out', express.urlencoded(), async (request, response) => {
+  const ended = await readLogoutToken(vrata, request.body?.logout_token)
+  if (!ended) return response.sendStatus(400)
+  for (const [id, { sub, sid }] of signedIn) {
+    if (ended.sid ? sid !== ended.sid : sub !== ended.sub) continue
+    await promisify(request.sessionStore.destroy.bind(request.sessionStore))(id)
+    signedIn.delete(id)
+  }
+  response.set('cache-control', 'no-store').sendStatus(200)
+})
+
+const failed: ErrorRequestHandler = (error, _, response, __) => {
+  console.error(error)
+  response.status(500).send(page.failed('The sign-in did not work. Please try again.'))
 }
+app.use(failed)
+
+app.listen(Number(PORT), 'localhost', () => console.log(`Jadrolet is open at ${home}`))

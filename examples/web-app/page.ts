@@ -15,9 +15,9 @@ const SIGN_IN = '<form method="post" action="/sign-in"><button>Sign in with Vrat
 
 export const page = {
   hello: () => html(`<h1>Jadrolet</h1><p>Ferry tickets along the coast. An example of another site.</p>${SIGN_IN}`),
-  welcome: (person: { name: string; email?: string; claims: object }) =>
+  welcome: (person: { sub: string; name?: string; email?: string }) =>
     html(
-      `<h1>Hello, ${escaped(person.name)}</h1><p>${escaped(person.email ?? '')}</p><p>This is what Vrata told this site:</p><pre>${escaped(JSON.stringify(person.claims, null, 2))}</pre><form method="post" action="/sign-out"><button>Sign out</button></form>`,
+      `<h1>Hello, ${escaped(person.name ?? person.email ?? person.sub)}</h1><p>${escaped(person.email ?? '')}</p><p>This is what Vrata told this site:</p><pre>${escaped(JSON.stringify(person, null, 2))}</pre><form method="post" action="/sign-out"><button>Sign out</button></form>`,
     ),
   denied: () =>
     html(`<h1>Not signed in</h1><p>You did not allow Jadrolet to use your account. That is fine.</p>${SIGN_IN}`),

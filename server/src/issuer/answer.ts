@@ -19,6 +19,8 @@ export async function finish(ctx: KoaContextWithOIDC, next: () => Promise<void>)
   nameGrantError(ctx)
   leaveAtOnce(ctx)
   await noteRefusal(unit)
+  // Libraries would stumble at the type of an answer that says nothing (RFC 7009 §2.2).
+  if (ctx.body === '') ctx.remove('content-type')
   if (unit.unavailable) return tryLater(ctx)
   try {
     await unit.commit()
