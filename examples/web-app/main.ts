@@ -1,7 +1,7 @@
 /**
  * A website with "Sign in with Vrata": Express, and the authorization code flow with PKCE by `openid-client`.
  * Register a web app with the redirect URI http://localhost:4000/callback and, to hear of sign-outs elsewhere, the address
- * for back-channel logout http://localhost:4000/signed-out.
+ * for sign-out notices http://localhost:4000/signed-out.
  * Settings: CLIENT_ID, CLIENT_SECRET, ISSUER (http://localhost:3000), PORT (4000), SCOPE (openid profile email).
  */
 import { randomUUID } from 'node:crypto'
