@@ -1,11 +1,13 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { promisify } from 'node:util'
 import { account, auth } from '@vrata/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type House, openHouse } from '../../test/house.ts'
 import { elsewhere, newcomer } from '../../test/newcomer.ts'
 import { phone as authenticator, withSecondFactor } from '../../test/second-factor.ts'
-import { connectEar, frame, knock, openEar } from '../../test/sockets.ts'
+import { connectEar, frame, knock, listen, openEar } from '../../test/sockets.ts'
 
 let house: House
 beforeAll(async () => {
@@ -79,6 +81,27 @@ describe('ASVS 4.4.1: who gets a socket', () => {
     expect(statuses.at(-1)).toBe(429)
     expect((await knock(house, ana, { ip: '10.41.0.2' })).status).toBe(101)
   })
+})
+
+describe('whoever is turned away is not waited for, even when they never hang up', () => {
+  test.each(['/elsewhere', '//', 'http://:0/', '/socket.io/?EIO=4&transport=websocket', '/socket.io/?EIO=%zz'])(
+    '%s',
+    async (path) => {
+      const { port } = new URL(await listen(house))
+      const open = promisify(house.app.server.getConnections.bind(house.app.server))
+      const before = await open()
+      const knocking = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+      onTestFinished(() => void knocking.destroy())
+      let answer = ''
+      knocking.on('data', (data) => (answer += data)).on('error', () => {})
+      knocking.write(
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+      )
+      await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 4\d\d /)
+      await expect.poll(() => open(), { timeout: 3000 }).toBeLessThanOrEqual(before)
+    },
+  )
 })
 
 describe('hostile frames end their socket, and nobody else’s', () => {

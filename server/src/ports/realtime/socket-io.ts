@@ -179,8 +179,8 @@ export function openSockets({
     async upgrade(request, connection, head) {
       // Until the engine takes it over nobody else listens, and an error that nobody hears ends the process.
       connection.on('error', () => connection.destroy())
-      if (new URL(request.url ?? '/', 'http://here.invalid').pathname.replace(/\/$/, '') !== SOCKET_PATH)
-        return refuse(connection, 404)
+      const asked = URL.parse(request.url ?? '', 'http://here.invalid')
+      if (asked?.pathname.replace(/\/$/, '') !== SOCKET_PATH) return refuse(connection, 404)
       const admitted = await doorkeeper.admit(request).catch((err) => {
         failed(err)
         return 503 as const
@@ -205,8 +205,10 @@ export function openSockets({
   }
 }
 
+/** Answers and hangs up: the server's own timeouts have let go of it, so whoever never does would keep it for ever. */
 function refuse(connection: Duplex, status: number): void {
-  connection.end(`HTTP/1.1 ${status} ${REASONS[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  const answer = `HTTP/1.1 ${status} ${REASONS[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`
+  connection.end(answer, () => connection.destroy())
 }
 
 const REASONS: Record<number, string> = {
