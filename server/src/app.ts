@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { ROUTES } from '@vrata/contract/routes'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -119,7 +120,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    genReqId: () => crypto.randomUUID(),
+    genReqId: () => randomUUID(),
     // An address that cannot be read reaches no hook and no handler of ours.
     frameworkErrors: (error, request, reply) =>
       void sendProblem(request, reply.headers(leastHeaders(config)) as never, toProblem(error)),

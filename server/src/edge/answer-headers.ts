@@ -10,8 +10,9 @@ export const ONLY_HTTPS = { 'strict-transport-security': 'max-age=63072000; incl
  */
 export function guardAnswers(app: FastifyInstance, config: Pick<Config, 'secure'>): void {
   const least = Object.entries(leastHeaders(config))
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_, reply, payload, done) => {
     for (const [name, value] of least) if (!reply.hasHeader(name)) reply.header(name, value)
+    done(null, payload)
   })
 }
 

@@ -39,11 +39,12 @@ export function mountMetrics(
       this.set(sockets.count())
     },
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // The route as it is written: a label per address would grow without end, and addresses carry secrets.
     const route = request.routeOptions.url ?? 'none'
     requests.inc({ method: request.method, route, status: reply.statusCode })
     seconds.observe({ route }, reply.elapsedTime / 1000)
+    done()
   })
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(config, request)) return reply.callNotFound()

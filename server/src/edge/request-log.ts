@@ -5,10 +5,12 @@ import type { FastifyInstance } from 'fastify'
  * one-time tokens and codes (ASVS 16.2.5). Every answer names its request, so that a person can quote it.
  */
 export function logRequests(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply) => {
+  // Hooks of every answer call back instead of promising: four promises an answer are a tenth of a small one.
+  app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
+    done(null, payload)
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -19,5 +21,6 @@ export function logRequests(app: FastifyInstance): void {
       },
       'answered',
     )
+    done()
   })
 }

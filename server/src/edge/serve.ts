@@ -63,13 +63,15 @@ async function handle(
   { route, answer }: Served,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<unknown> {
   try {
     const { actor, input } = await passFence(fence, route, request, reply)
     const result = await answer({ ...deps, log: request.log }, actor as never, input as never)
     sendCookies(reply, actor.cookies)
     if (route.file) return sendFile(reply, route, result as FileAnswer)
-    return reply.code(route.status ?? 200).send(envelope(route, result))
+    reply.code(route.status ?? 200)
+    // Returned, not sent: Fastify would watch over the end of an answer that a handler has sent itself.
+    return envelope(route, result)
   } catch (error) {
     return sendProblem(request, reply, declared(fence, route, toProblem(error), request))
   }

@@ -1,9 +1,10 @@
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
+import type { Db } from '../db/open.ts'
 import { fromJson, timeAfter, toJson } from '../db/values.ts'
 import { hashToken } from '../ports/ids.ts'
 import { ClientDisabled, metadataOf } from './client-metadata.ts'
 import { keepSignOut, sessionOfBinding, sessionOfCookie } from './engine-session.ts'
-import { grantPayload, originOf } from './grants.ts'
+import { grantPayload, type Origin, originOf } from './grants.ts'
 import { EndedMeanwhile, ShownTwice, SpentTwice } from './refusals.ts'
 import type { Scopes } from './resources.ts'
 import {
@@ -16,7 +17,7 @@ import {
   spendToken,
   type TokenKind,
 } from './token-store.ts'
-import { type Unit, unitOfWork } from './unit-of-work.ts'
+import { once, type Unit, unitOfWork } from './unit-of-work.ts'
 import {
   deleteWaiting,
   findWaiting,
@@ -68,6 +69,15 @@ type Whole<Row> = { [Column in keyof Row]: NonNullable<Row[Column]> }
 /** What the columns say already; the raw token (`jti`) must not stand in a table (oidc.md §2, hazard 5). */
 const IN_COLUMNS = new Set(['jti', 'kind', 'iat', 'exp', 'accountId', 'clientId', 'grantId', 'sessionUid', 'consumed'])
 
+/** One answer makes several tokens from the same roots, which are held once in its transaction. */
+const held = new WeakMap<Db, Map<string, Promise<boolean>>>()
+
+function holdsRoots(db: Db, origin: Origin): Promise<boolean> {
+  const roots = held.get(db) ?? new Map<string, Promise<boolean>>()
+  held.set(db, roots)
+  return once(roots, `${origin.connection_id} ${origin.session_id}`, () => holdRoots(db, origin))
+}
+
 function tokens(kind: TokenKind): Partial<Adapter> {
   return {
     async upsert(id, payload, expiresIn) {
@@ -78,10 +88,7 @@ function tokens(kind: TokenKind): Partial<Adapter> {
       const kept = Object.fromEntries(Object.entries(payload).filter(([name]) => !IN_COLUMNS.has(name)))
       if (iiat !== undefined) kept.iiat = unit.fromEngine(iiat)
       unit.later(async ({ db }) => {
-        if (origin) {
-          const { ended, connected } = await holdRoots(db, origin)
-          if (ended || !connected) throw new EndedMeanwhile()
-        }
+        if (origin && !(await holdsRoots(db, origin))) throw new EndedMeanwhile()
         await insertToken(db, {
           token_hash: hashToken(id),
           kind,

@@ -48,42 +48,39 @@ export const CLAIM_COLUMNS = [
 ] as const satisfies readonly (keyof UsersTable)[]
 export type ClaimsRow = Pick<UsersTable, (typeof CLAIM_COLUMNS)[number]>
 
-/** All standard claims of a person; what they did not tell is left out (OpenID Connect Core §5.1). */
-export function claimsOf(user: ClaimsRow, url: string): Claims {
-  const name = [user.first_name, user.last_name].filter(Boolean).join(' ')
-  return present({
-    sub: user.id,
-    name,
-    given_name: user.first_name,
-    family_name: user.last_name,
-    preferred_username: user.username,
-    picture: pictureUrl(user.profile_picture, url),
-    gender: user.gender,
-    birthdate: user.birth_date,
-    locale: fromJson<string[]>(user.language)[0],
-    updated_at: Math.floor(Date.parse(user.updated_at) / 1000),
-    allow_personalized_ads: fromFlag(user.allow_personalized_ads),
-    email: user.email,
-    email_verified: user.email_verified_at !== null,
-    phone_number: user.phone_number,
-    // Nobody has checked it yet.
-    phone_number_verified: user.phone_number ? false : undefined,
-    address: user.country_code ? { country: user.country_code } : undefined,
-  })
+/** Each standard claim of a person (OpenID Connect Core §5.1). */
+const CLAIMS: Record<string, (user: ClaimsRow, url: string) => unknown> = {
+  sub: (user) => user.id,
+  name: (user) => [user.first_name, user.last_name].filter(Boolean).join(' '),
+  given_name: (user) => user.first_name,
+  family_name: (user) => user.last_name,
+  preferred_username: (user) => user.username,
+  picture: (user, url) => pictureUrl(user.profile_picture, url),
+  gender: (user) => user.gender,
+  birthdate: (user) => user.birth_date,
+  locale: (user) => fromJson<string[]>(user.language)[0],
+  updated_at: (user) => Math.floor(Date.parse(user.updated_at) / 1000),
+  allow_personalized_ads: (user) => fromFlag(user.allow_personalized_ads),
+  email: (user) => user.email,
+  email_verified: (user) => user.email_verified_at !== null,
+  phone_number: (user) => user.phone_number,
+  // Nobody has checked it yet.
+  phone_number_verified: (user) => (user.phone_number ? false : undefined),
+  address: (user) => (user.country_code ? { country: user.country_code } : undefined),
+}
+
+/** These claims of a person, or all; what they did not tell is left out. */
+export function claimsOf(user: ClaimsRow, url: string, names: Iterable<string> = Object.keys(CLAIMS)): Claims {
+  const claims: Claims = { sub: user.id }
+  for (const name of names) {
+    const value = Object.hasOwn(CLAIMS, name) ? CLAIMS[name]?.(user, url) : undefined
+    if (value != null && value !== '') claims[name] = value
+  }
+  return claims
 }
 
 /** A bare file name is one of our own media; a full URL is left as it is (specification §3, "Profile picture"). */
 function pictureUrl(picture: string | null, url: string): string | null {
   if (!picture) return null
   return picture.includes('://') ? picture : `${url}/v1/media/${encodeURIComponent(picture)}`
-}
-
-function present(claims: Record<string, unknown>): Claims {
-  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value != null && value !== '')) as Claims
-}
-
-/** Those claims that the scopes, and the `claims` parameter within them, let an app see. */
-export function select(claims: Claims, granted: readonly string[], asked: readonly string[]): Claims {
-  const shown = new Set(['sub', ...asked.filter((claim) => granted.includes(claim))])
-  return Object.fromEntries(Object.entries(claims).filter(([claim]) => shown.has(claim))) as Claims
 }

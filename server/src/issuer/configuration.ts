@@ -1,5 +1,11 @@
 import { clients, LIFETIMES } from '@vrata/contract'
-import { type ClientMetadata, type Configuration, errors, type JWK, type KoaContextWithOIDC } from 'oidc-provider'
+import {
+  type ClientMetadata,
+  type Configuration,
+  type ExternalSigningKey,
+  errors,
+  type KoaContextWithOIDC,
+} from 'oidc-provider'
 import type { Config } from '../config.ts'
 import { cookieAttributes, cookieName } from '../edge/session-cookie.ts'
 import { findAccount } from './accounts.ts'
@@ -34,14 +40,14 @@ const own = (client: unknown) => client as ClientMetadata & OwnMetadata
 /** With what an app may sign what proves who it is (RFC 8725 §3.1: asymmetric only, and nothing old). */
 export const PROOF_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'] as const
 
-export type Settings = { config: Config; jwks: JWK[]; scopes: Scopes }
+export type Settings = { config: Config; keys: ExternalSigningKey[]; scopes: Scopes }
 
 /** Everything the engine is told. Whatever is not switched on here is off (oidc.md §4). */
-export function configurationFor({ config, jwks, scopes }: Settings): Configuration {
+export function configurationFor({ config, keys, scopes }: Settings): Configuration {
   const cookie = cookieAttributes(config)
   return {
     adapter: adapterFor(scopes),
-    jwks: { keys: jwks },
+    jwks: { keys },
     routes: ROUTES,
     scopes: [...scopes.keys()],
     // How and when the person signed in stands in every ID token, not only when asked for.
@@ -88,6 +94,8 @@ export function configurationFor({ config, jwks, scopes }: Settings): Configurat
     },
     features: {
       devInteractions: { enabled: false },
+      // Its maker may change this with any version; the engine then refuses to start with this word for it.
+      externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       clientCredentials: { enabled: true },
       dPoP: { enabled: true },
       pushedAuthorizationRequests: { enabled: true },

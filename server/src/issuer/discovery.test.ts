@@ -7,6 +7,7 @@ import { type House, openHouse } from '../../test/house.ts'
 import { OWN_SCOPES } from '../slices/scopes/door.ts'
 import { configurationFor } from './configuration.ts'
 import { listKeys } from './keys.ts'
+import { OwnKey } from './own-key.ts'
 
 let house: House
 beforeAll(async () => {
@@ -24,12 +25,9 @@ test('both documents are the same, public, and name the issuer exactly', async (
 })
 
 test('it says what the engine says of itself, but for what we answer ourselves', async () => {
-  const jwks = (await listKeys(house.store.read, house.deps.sealing)).map(({ jwk }) => jwk)
+  const keys = (await listKeys(house.store.read, house.deps.sealing)).map((key) => new OwnKey(key))
   const scopes = new Map(OWN_SCOPES.map((key) => [key, undefined]))
-  const provider = new Provider(
-    house.config.url,
-    configurationFor({ config: house.config, jwks: jwks as never, scopes }),
-  )
+  const provider = new Provider(house.config.url, configurationFor({ config: house.config, keys, scopes }))
   const theirs = await documentOf(provider)
   const ours = await discovery()
   const sorted = (value: unknown) => (Array.isArray(value) ? [...value].sort() : value)

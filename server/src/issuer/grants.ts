@@ -11,7 +11,13 @@ export function grantIdOf(connection_id: string, session_id: string): string {
   return `${connection_id}.${session_id}`
 }
 
-export function originOf(grant_id: string): { connection_id: string; session_id: string } {
+/** What a grant hangs on. */
+export interface Origin {
+  connection_id: string
+  session_id: string
+}
+
+export function originOf(grant_id: string): Origin {
   const [connection_id = '', session_id = ''] = grant_id.split('.')
   return { connection_id, session_id }
 }

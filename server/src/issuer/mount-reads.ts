@@ -71,7 +71,8 @@ async function userinfo(house: EngineHouse, request: FastifyRequest<{ Body: Form
     return reply.code(400).send({ error: 'invalid_request', error_description: 'origin not allowed for this client' })
   }
   if (!token.scopes.includes('openid')) return challenge(deps, reply, 'insufficient_scope')
-  return reply.send(userinfoOf(token, deps.config.url))
+  // Returned, not sent: Fastify would watch over the end of an answer that a handler has sent itself.
+  return userinfoOf(token, deps.config.url)
 }
 
 const STATUS = { invalid_request: 400, invalid_token: 401, insufficient_scope: 403, none: 401 } as const
@@ -108,5 +109,5 @@ async function introspect(house: EngineHouse, request: FastifyRequest<{ Body: Fo
   if (tokens.length !== 1 || !tokens[0]) {
     return reply.code(400).send({ error: 'invalid_request', error_description: 'token must be given once' })
   }
-  return reply.send(await introspectionOf(deps, house.issuer.current().published, tokens[0], client.client_id))
+  return await introspectionOf(deps, house.issuer.current().published, tokens[0], client.client_id)
 }

@@ -1,7 +1,7 @@
 import { fromJson, toTime } from '../db/values.ts'
 import type { OpenDeps } from '../deps.ts'
 import { hashToken } from '../ports/ids.ts'
-import { type Claims, type ClaimsRow, claimsOf, claimsOfScopes, select } from './claims.ts'
+import { type Claims, type ClaimsRow, claimsOf, claimsOfScopes } from './claims.ts'
 import { isJwt, jwtIntrospectionOf, type Published } from './jwt-reads.ts'
 import { type ReadToken, readToken, scopesDefinedBy } from './read-store.ts'
 import { letsLive } from './token-store.ts'
@@ -21,6 +21,8 @@ export interface LiveToken {
   row: ReadToken
   payload: Payload
   scopes: string[]
+  /** All that its person allows the app now. */
+  allowed: ReadonlySet<string>
 }
 
 /** The token behind this value; undefined when it is unknown, spent, expired, or anything it hangs on has ended. */
@@ -32,7 +34,7 @@ export async function liveToken(deps: Pick<OpenDeps, 'db' | 'clock'>, value: str
   if (!letsLive(row, payload.expiresWithSession === true, now)) return undefined
   // What the person or the app's developers have taken back since then is gone from the token, too.
   const allowed = allowedNow(row)
-  return { row, payload, scopes: (payload.scope ?? '').split(' ').filter((scope) => allowed.has(scope)) }
+  return { row, payload, allowed, scopes: (payload.scope ?? '').split(' ').filter((scope) => allowed.has(scope)) }
 }
 
 function allowedNow({ allowed, client_scopes }: ReadToken): Set<string> {
@@ -43,10 +45,14 @@ function allowedNow({ allowed, client_scopes }: ReadToken): Set<string> {
 }
 
 /** OpenID Connect Core §5.3.2: the claims of the token's scopes, and those asked for one by one within the consent. */
-export function userinfoOf({ row, payload, scopes }: LiveToken, url: string): Claims {
-  const granted = claimsOfScopes([...allowedNow(row)])
-  const asked = [...claimsOfScopes(scopes), ...Object.keys(payload.claims?.userinfo ?? {})]
-  return select(claimsOf(row as ClaimsRow, url), granted, asked)
+export function userinfoOf({ row, payload, scopes, allowed }: LiveToken, url: string): Claims {
+  const names = new Set(claimsOfScopes(scopes))
+  const wished = Object.keys(payload.claims?.userinfo ?? {})
+  if (wished.length > 0) {
+    const granted = claimsOfScopes([...allowed])
+    for (const name of wished) if (granted.includes(name)) names.add(name)
+  }
+  return claimsOf(row as ClaimsRow, url, names)
 }
 
 /**

@@ -11,9 +11,9 @@ import { configurationFor } from './configuration.ts'
 import { discoveryOf } from './discovery.ts'
 import { noteRefusals } from './doctor.ts'
 import { sidOf } from './engine-session.ts'
-import { originOf } from './grants.ts'
 import { type Published, publishedKeys } from './jwt-reads.ts'
 import type { SigningKey } from './keys.ts'
+import { OwnKey } from './own-key.ts'
 import type { Scopes } from './resources.ts'
 import { WEB_MESSAGE } from './response-modes.ts'
 import { type Unit, unitOfWork } from './unit-of-work.ts'
@@ -34,7 +34,7 @@ export interface Snapshot {
 export function makeSnapshot(config: Config, keys: readonly SigningKey[], scopes: Scopes): Snapshot {
   const provider = new Provider(
     config.url,
-    configurationFor({ config, jwks: keys.map(({ jwk }) => jwk) as never, scopes }),
+    configurationFor({ config, keys: keys.map((key) => new OwnKey(key)), scopes }),
   )
   // Our own words for protocol and host stand in the headers (mount.ts): links never follow a forged Host.
   provider.proxy = true
@@ -104,7 +104,7 @@ function noteSignIns(provider: Provider): void {
     if (!user_id || !client || !session) return
     const grant_id = session.grantIdFor(client.clientId)
     unit.later(async (deps) => {
-      if (grant_id) await noteUse(deps, unit, grant_id, client.clientId, !prompts.has('none'))
+      if (grant_id) await noteUse(deps, unit, { client_id: client.clientId, user_id, signed_in: !prompts.has('none') })
       // A silent check is an app's own business; nobody signed in.
       if (prompts.has('none')) return
       const from = unit.start.visitor()
@@ -120,8 +120,10 @@ function noteSignIns(provider: Provider): void {
   provider.on('grant.success', (ctx: KoaContextWithOIDC) => {
     const unit = unitOfWork()
     const { client, entities } = ctx.oidc
-    const grant_id = entities.RotatedRefreshToken?.grantId
-    if (grant_id && client) unit.later((deps) => noteUse(deps, unit, grant_id, client.clientId, false))
+    const user_id = entities.RotatedRefreshToken?.accountId
+    if (user_id && client) {
+      unit.later((deps) => noteUse(deps, unit, { client_id: client.clientId, user_id, signed_in: false }))
+    }
     if (entities.AuthorizationCode && client) {
       unit.later(async (deps) => {
         const known = await unit.client(client.clientId)
@@ -138,12 +140,10 @@ function noteSignIns(provider: Provider): void {
 async function noteUse(
   { db }: Deps,
   unit: Unit,
-  grant_id: string,
-  client_id: string,
-  signed_in: boolean,
+  { client_id, user_id, signed_in }: { client_id: string; user_id: string; signed_in: boolean },
 ): Promise<void> {
-  const client = await unit.client(client_id)
-  if (client) await useConnection(db, { id: originOf(grant_id).connection_id, client, at: unit.now, signed_in })
+  const [client, connection] = await Promise.all([unit.client(client_id), unit.connection(user_id, client_id)])
+  if (client && connection) await useConnection(db, { connection, client, at: unit.now, signed_in })
 }
 
 function publicHalf({ d, p, q, dp, dq, qi, ...half }: JWK): JWK {

@@ -75,12 +75,15 @@ const heldConnection = prepare((db, { id }: { id: string }) =>
  * Whether the session and the connection from which tokens are about to be made are still there, holding both until the
  * transaction ends: whoever ends them meanwhile waits, and then finds the new tokens, too. A blocked connection gives none.
  */
-export async function holdRoots(db: Db, { session_id, connection_id }: { session_id: string; connection_id: string }) {
+export async function holdRoots(
+  db: Db,
+  { session_id, connection_id }: { session_id: string; connection_id: string },
+): Promise<boolean> {
   const [session, connection] = await Promise.all([
     heldSession.first(db, { id: session_id }),
     heldConnection.first(db, { id: connection_id }),
   ])
-  return { ended: session?.ended_at != null, connected: connection?.blocked_at === null }
+  return session?.ended_at == null && connection?.blocked_at === null
 }
 
 export async function deleteToken(db: Db, hash: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Problem } from '@vrata/contract'
 import { isUnavailable } from '../db/dialect.ts'
-import { toTime } from '../db/values.ts'
+import { type TimeText, toTime } from '../db/values.ts'
 import type { Deps, OpenDeps } from '../deps.ts'
 import type { Visitor } from '../edge/actors.ts'
 import { endSessions, type SessionRow, sessionByToken } from '../slices/auth/door.ts'
@@ -42,6 +42,7 @@ export class Unit {
   readonly start: UnitStart
   /** When the request arrived. */
   readonly now: Date
+  readonly nowText: TimeText
   resumed: Resumed | undefined
   readonly writes: Write[] = []
   /** Whose the grants are that this request has met, by grant id. */
@@ -66,10 +67,7 @@ export class Unit {
     this.deps = deps
     this.start = start
     this.now = deps.clock.now()
-  }
-
-  get nowText(): string {
-    return toTime(this.now)
+    this.nowText = toTime(this.now)
   }
 
   client(client_id: string): Promise<IssuerClient | undefined> {
@@ -127,7 +125,8 @@ export class Unit {
   }
 }
 
-function once<T>(memory: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+/** What is asked for again is not done again. */
+export function once<T>(memory: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const known = memory.get(key)
   if (known) return known
   const reading = read()

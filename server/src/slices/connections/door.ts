@@ -12,7 +12,13 @@ export { countPeople } from './scope-store.ts'
 export { isBlocked } from './users-store.ts'
 
 /** What a person has allowed an app, and declined. The engine gives no more than this and what the app may still ask for. */
-export type Connection = { id: string; scopes: string[]; declined: string[]; blocked: boolean }
+export interface Connection {
+  id: string
+  scopes: string[]
+  declined: string[]
+  blocked: boolean
+  last_used_at: string | null
+}
 
 export async function connectionOf(db: ReadDb, user_id: string, client_id: string): Promise<Connection | undefined> {
   const row = await findConnection(db, user_id, client_id)
@@ -22,6 +28,7 @@ export async function connectionOf(db: ReadDb, user_id: string, client_id: strin
       scopes: fromJson<string[]>(row.scopes),
       declined: fromJson<string[]>(row.declined),
       blocked: row.blocked_at !== null,
+      last_used_at: row.last_used_at,
     }
   )
 }
@@ -62,7 +69,8 @@ const USE_NOTED_EVERY = 60
 
 /** A connection that an app has just used: its person signed in, or the app renewed its tokens. */
 export interface UsedConnection {
-  id: string
+  /** As it was read a moment ago. */
+  connection: Pick<Connection, 'id' | 'last_used_at'>
   client: { client_id: string; developer_id: string }
   at: Date
   signed_in: boolean
@@ -72,12 +80,16 @@ export interface UsedConnection {
  * Notes that the app has used the connection, at most once a minute, and counts it among the figures of the day. When it
  * was used last tells who was active on a day already, so that no list of people is kept for it (decision 0112).
  */
-export async function useConnection(db: Db, { id, client, at, signed_in }: UsedConnection): Promise<void> {
-  const since = dayOf(at)
-  const [first] = await Promise.all([
-    noteUse(db, id, toTime(at), since),
-    noteUse(db, id, toTime(at), timeAfter(at, -USE_NOTED_EVERY)),
-  ])
-  const developer = first !== undefined && !(await hasOtherUse(db, { id, ...first, ...client, since }))
+export async function useConnection(db: Db, { connection, client, at, signed_in }: UsedConnection): Promise<void> {
+  const { id, last_used_at } = connection
+  const [today, lately] = [dayOf(at), timeAfter(at, -USE_NOTED_EVERY)]
+  const first = isBefore(last_used_at, today) ? await noteUse(db, id, toTime(at), today) : undefined
+  if (!first && isBefore(last_used_at, lately)) await noteUse(db, id, toTime(at), lately)
+  const developer = first !== undefined && !(await hasOtherUse(db, { id, ...first, ...client, since: today }))
   await countUse(db, { ...client, at, signed_in, first: { client: first !== undefined, developer } })
+}
+
+/** A use that is noted stays noted: what was read a moment ago may spare the writes, which ask again. */
+function isBefore(last_used_at: string | null, since: string): boolean {
+  return last_used_at === null || last_used_at < since
 }
