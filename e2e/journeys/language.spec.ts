@@ -13,7 +13,7 @@ test.describe('§1 the language of the interface', () => {
     await page.getByLabel('E-adresa ili korisničko ime').fill('bor')
 
     await page.getByLabel('Jezik').selectOption({ label: 'English' })
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
     await expect(page).toHaveTitle(/^Sign in/)
     await expect(page.getByLabel('Email or username')).toHaveValue('bor')
 
@@ -21,7 +21,7 @@ test.describe('§1 the language of the interface', () => {
     expect(cookie?.value).toBe('en-US')
     expect(Math.abs((cookie?.expires ?? 0) - Date.now() / 1000 - YEAR)).toBeLessThan(60)
     await page.reload()
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
   })
 
@@ -42,6 +42,6 @@ test.describe('§1 the language of the interface', () => {
   test('nobody knows a language of ours: English', async ({ open }) => {
     const { page } = await open({ locale: 'ja-JP' })
     await page.goto('/login')
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
   })
 })

@@ -42,7 +42,9 @@ test.describe('§4 a session', () => {
   })
 
   test('outlives a server that dies, and nothing acknowledged is lost', async ({ house, open }) => {
-    const visitor = await open({ allow: /ERR_CONNECTION_(REFUSED|RESET)|ERR_SOCKET/ })
+    const visitor = await open({
+      allow: /ERR_CONNECTION_(REFUSED|RESET)|ERR_SOCKET|Unable to preload|dynamically imported/,
+    })
     await settle(house, visitor, cvetka)
     const { page } = visitor
     await page.goto('/home')

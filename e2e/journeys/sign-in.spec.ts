@@ -46,7 +46,7 @@ test.describe('§2 signing in', () => {
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('alert')).toHaveText('Email already exists. Click here to log in.')
     await page.getByRole('button', { name: 'Click here to log in.' }).click()
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeFocused()
     await expect(page.getByLabel('Email or username')).toHaveValue(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()

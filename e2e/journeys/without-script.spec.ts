@@ -10,7 +10,7 @@ test.describe('a browser without script', () => {
     await settle(house, await open(), cvetka)
     const { page, context } = await open({ javaScriptEnabled: false })
     await page.goto('/login?redirect=/home')
-    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
     await page.getByLabel('Email or username').fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill('not-the-password-1')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()

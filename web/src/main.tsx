@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { App, makeRouter, makeWires } from './app.tsx'
 import { readBoot } from './lib/boot.ts'
+import { insist } from './lib/insist.ts'
 import { currentUser, setUser } from './lib/session.ts'
 import { paths } from './paths.ts'
 import './ui/tokens.css'
@@ -43,17 +44,19 @@ async function start() {
   page.dataset.started = ''
   // Once the page has been seen: what keeps it up to date is in nobody's way.
   setTimeout(async () => {
-    const { followSession } = await import('./shell/live.ts')
+    const { followSession } = await insist(() => import('./shell/live.ts'))
     followSession({ wires, go: (href) => void router.navigate({ href }), recheck: () => void router.invalidate() })
   }, TIMINGS.overlay)
 }
 
 // After a new release an open page asks for chunks that are gone; the address it is on has them anew.
-addEventListener('vite:preloadError', (event) => {
+// A server that does not answer has none: there the page stays, with what was typed on it.
+addEventListener('vite:preloadError', async () => {
   const last = Number(sessionStorage.getItem('reloaded'))
   if (Date.now() - last < 60_000) return
+  const answered = await fetch(location.href, { method: 'HEAD' }).catch(() => null)
+  if (!answered) return
   sessionStorage.setItem('reloaded', String(Date.now()))
-  event.preventDefault()
   location.reload()
 })
 setTimeout(() => document.getElementById('overlay')?.remove(), TIMINGS.overlay)

@@ -1,6 +1,7 @@
 import { account, activity, auth, connections, privacy, security } from '@vrata/contract'
 import type { ServerEvents } from '@vrata/contract/realtime'
 import { connection } from '../lib/connection.ts'
+import { insist } from '../lib/insist.ts'
 import { ACCOUNT, currentUser, setUser } from '../lib/session.ts'
 import type { OpenSocket } from '../lib/socket.ts'
 import { serverTime } from '../lib/time.ts'
@@ -37,7 +38,7 @@ export function followSession(house: House): void {
 async function open(house: House): Promise<OpenSocket> {
   const { wires } = house
   // Its words come with it: without a connection they could not be fetched.
-  const [{ openSocket }] = await Promise.all([import('../lib/socket.ts'), wires.i18n.load(['live'])])
+  const [{ openSocket }] = await insist(() => Promise.all([import('../lib/socket.ts'), wires.i18n.load(['live'])]))
   const reload = () => reloadUser(house)
   return openSocket({
     base: wires.apiBase,
