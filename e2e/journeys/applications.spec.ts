@@ -21,7 +21,7 @@ test('§8 an app is unlinked while it runs: what it holds is worth nothing at on
   const { page } = visitor
 
   await page.goto('/applications')
-  await expect(page.getByText('Apps that you let use your Vrata account will stand here')).toBeVisible()
+  await expect(page.getByText('Apps that you let use your Vrata account will be listed here')).toBeVisible()
   await inspect(page, 'no connected apps')
 
   const site = await visitor.context.newPage()
@@ -55,7 +55,7 @@ test('§8 an app is unlinked while it runs: what it holds is worth nothing at on
   await expect(page.getByRole('dialog')).toContainText('This cannot be undone')
   await page.getByRole('dialog').getByRole('button', { name: 'Remove access' }).click()
   await expect(page).toHaveURL('/applications')
-  await expect(page.getByText('will stand here')).toBeVisible()
+  await expect(page.getByText('will be listed here')).toBeVisible()
 
   // The site still greets from its own memory; the next time that it sends its visitor here, it is asked for anew.
   await site.evaluate(() => {

@@ -259,7 +259,7 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     const invited = await open()
     await settle(house, invited, cvetka)
     await invited.page.goto('/home')
-    await expect(invited.page.getByText('Invitations that wait for you')).toBeVisible()
+    await expect(invited.page.getByText('Invitations waiting for you')).toBeVisible()
     await inspect(invited.page, 'home with an invitation')
     await invited.page.goto(link)
     await expect(invited.page.getByRole('button', { name: 'Join' })).toBeVisible()

@@ -57,7 +57,7 @@ test('a team: invited by mail and by link, joined, levels changed, removed, left
     await expect(
       page.getByRole('heading', { name: `You are invited to the organization ${studio.name}` }),
     ).toBeVisible()
-    await expect(page.getByText('Invited by Ana Kovač, at the level Developer.')).toBeVisible()
+    await expect(page.getByText('Invited by Ana Kovač. Level: Developer.')).toBeVisible()
     await page.getByRole('link', { name: 'Create an account' }).click()
     await expect(page.getByLabel('Email')).toHaveValue(bor.email)
     await page.getByLabel('First name').fill(bor.first_name)
@@ -112,7 +112,7 @@ test('a team: invited by mail and by link, joined, levels changed, removed, left
   await test.step('and comes back by the card on the home page, to be removed', async () => {
     done(await newcomer.call(members.inviteMember, { email: ana.email }))
     await page.goto('/home')
-    const card = page.getByRole('region', { name: 'Invitations that wait for you' })
+    const card = page.getByRole('region', { name: 'Invitations waiting for you' })
     await expect(card).toContainText(studio.name)
     await card.getByRole('button', { name: /Join/ }).click()
     await expect(page.getByText(`You now belong to the organization ${studio.name}.`)).toBeVisible()

@@ -80,7 +80,7 @@ test('§4 denied on the phone, and what has expired, is told on both sides', asy
   await phone.page.goto(next.url)
   await expect(phone.page.getByRole('button', { name: 'Approve' })).toBeVisible()
   await stranger.page.goto(next.url)
-  await expect(stranger.page.getByRole('heading', { name: 'This code is no longer good' })).toBeVisible()
+  await expect(stranger.page.getByRole('heading', { name: 'This code is no longer valid' })).toBeVisible()
   await inspect(stranger.page, 'a code that is gone')
 
   // Used elsewhere while the question stands open.
@@ -88,7 +88,7 @@ test('§4 denied on the phone, and what has expired, is told on both sides', asy
   await expect(page).toHaveURL('/home')
   await phone.page.getByLabel('Number on the other screen').fill(next.match)
   await phone.page.getByRole('button', { name: 'Approve' }).click()
-  await expect(phone.page.getByRole('heading', { name: 'This code is no longer good' })).toBeVisible()
+  await expect(phone.page.getByRole('heading', { name: 'This code is no longer valid' })).toBeVisible()
 
   // It can be switched off, and then no phone of hers approves anything.
   await phone.page.goto('/security/two-factor-authentication')

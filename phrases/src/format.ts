@@ -34,6 +34,10 @@ function makeFormats(locale: Locale) {
   const name = (type: 'region' | 'language', code: string) =>
     once(type, () => new Intl.DisplayNames(locale, { type, languageDisplay: 'standard' })).of(code) ?? code
 
+  // Slovenian says a date in the genitive ("do 28. novembra 2026"), of which `Intl` knows only the nominative.
+  const genitive = (month: string) => `${month.replace(/ar$/, 'arj').replace(/e(?=[cr]$)/, '')}a`
+  const spoken = (date: string) => (locale === 'sl-SI' ? date.replace(/\p{L}{3,}/u, genitive) : date)
+
   return {
     plural: (count: number, kind: 'plural' | 'ordinal' = 'plural') =>
       once(kind, () => new Intl.PluralRules(locale, { type: kind === 'ordinal' ? 'ordinal' : 'cardinal' })).select(
@@ -41,11 +45,13 @@ function makeFormats(locale: Locale) {
       ),
     number: (value: number) => once('number', () => new Intl.NumberFormat(locale)).format(value),
     /** A date in the zone of the reader. `2000-02-29`, a day without a time, is the same day everywhere. */
-    date: (value: Moment, style: Style = 'long') =>
-      dates({ dateStyle: style, ...(isDay(value) ? { timeZone: 'UTC' } : {}) }).format(new Date(value)),
+    date: (value: Moment, style: Style = 'long') => {
+      const shown = dates({ dateStyle: style, ...(isDay(value) ? { timeZone: 'UTC' } : {}) }).format(new Date(value))
+      return style === 'long' ? spoken(shown) : shown
+    },
     time: (value: Moment, style: Style = 'short') => dates({ timeStyle: style }).format(new Date(value)),
     /** Date and time to the minute, in the zone of the reader. */
-    moment: (value: Moment) => dates({ dateStyle: 'long', timeStyle: 'short' }).format(new Date(value)),
+    moment: (value: Moment) => spoken(dates({ dateStyle: 'long', timeStyle: 'short' }).format(new Date(value))),
     /** "3 hours ago"; below a minute "now". `now` is in milliseconds. */
     relative: (value: Moment, now: number = Date.now()) => {
       const words = once('relative', () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))

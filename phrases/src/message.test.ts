@@ -85,7 +85,16 @@ describe('words of the platform', () => {
 
   test('a birthday is the same day in every zone', () => {
     expect(formats('en-US').date('2000-02-29')).toBe('February 29, 2000')
-    expect(formats('sl-SI').date('2000-02-29')).toBe('29. februar 2000')
+    expect(formats('sl-SI').date('2000-02-29')).toBe('29. februarja 2000')
+  })
+
+  test('Slovenian says a date in the genitive, as after "do"', () => {
+    const month = (number: number) => formats('sl-SI').date(`2026-${String(number).padStart(2, '0')}-28`)
+    expect([1, 2, 3, 4, 5, 7, 8, 9, 10, 12].map(month).join()).toBe(
+      '28. januarja 2026,28. februarja 2026,28. marca 2026,28. aprila 2026,28. maja 2026,28. julija 2026,28. avgusta 2026,28. septembra 2026,28. oktobra 2026,28. decembra 2026',
+    )
+    expect(formats('sl-SI').moment('2026-11-28T12:00:00')).toBe('28. novembra 2026 ob 12:00')
+    expect(formats('sl-SI').date('2026-11-28', 'full')).toBe('sobota, 28. november 2026')
   })
 
   test('lists and countries', () => {

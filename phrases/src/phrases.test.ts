@@ -59,3 +59,14 @@ describe.each(LOCALES)('§1 the interface in %s', (locale) => {
     expect(formats(locale).date('2000-02-29')).toContain('29')
   })
 })
+
+test('a Croatian date ends in its own full stop, so the sentence adds none', () => {
+  const sentences = SLICES.flatMap((slice) =>
+    Object.entries(CATALOGUES['hr-HR'][slice]).map(([key, sentence]) => [`${slice}.${key}`, sentence] as const),
+  )
+  // This one also says the time of day, after which there is no stop.
+  const stopped = sentences.filter(
+    ([key, sentence]) => key !== 'privacy.state.until' && /\{(?:date|when)\}\./.test(sentence),
+  )
+  expect(stopped).toEqual([])
+})

@@ -14,5 +14,5 @@ export const activity = {
   REQUESTED_DATA: 'Asked for an archive of all data',
   BEGAN_DELETION: 'Asked for the account to be deleted',
   UNDID_DELETION: 'Kept the account after all',
-  RENEWED_RECOVERY_CODES: 'Made new recovery codes',
+  RENEWED_RECOVERY_CODES: 'Made new backup codes',
 } as const

@@ -43,7 +43,7 @@ export const archive = {
   'field.ended_at': 'Ended',
   'field.type': 'What happened',
   'field.kind': 'Kind',
-  'field.recovery_codes_left': 'Recovery codes left',
+  'field.recovery_codes_left': 'Backup codes left',
   'field.session_id': 'Session',
   'field.client_id': 'App identifier',
   'field.scopes': 'Permissions',

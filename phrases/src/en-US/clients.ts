@@ -22,7 +22,7 @@ export const clients = {
   'kind.service_text': 'Speaks for itself, without a person, and keeps a secret.',
   'register.do': 'Register an app',
   'register.title': 'Register an app',
-  'register.text': 'You can change all of this later, but the kind.',
+  'register.text': 'You can change everything later except the kind.',
   'register.kind': 'Kind of app',
   'register.submit': 'Register',
   'register.done': 'The app is registered',

@@ -57,7 +57,7 @@ export const connections = {
   'apps.loading': 'Loading your apps',
   'apps.failed': 'The apps could not be loaded',
   'apps.failed_text': 'Nothing has changed. Try again.',
-  'apps.empty': 'Apps that you let use your Vrata account will stand here, with all that each may see.',
+  'apps.empty': 'Apps that you let use your Vrata account will be listed here, with all that each may see.',
   'apps.unused':
     '{count, plural, one {# app was not used for half a year} other {# apps were not used for half a year}}',
   'apps.unused_text': 'What you no longer use needs no access.',

@@ -26,7 +26,7 @@ export const developers = {
   'create.title': 'Create a developer account',
   'create.text': 'People see the name when your apps ask for access. You can change all of this later.',
   'create.name': 'Name',
-  'create.name_hint': 'Of your company, team, or you yourself.',
+  'create.name_hint': 'Of your company, your team or yourself.',
   'create.website': 'Website (optional)',
   'create.submit': 'Create',
   'create.unverified': 'Confirm your email address first. <verify>Go to the confirmation</verify>',

@@ -1,7 +1,7 @@
 export const home = {
   hello: '{name, select, none {Hello} other {Hello, {name}}}',
   text: 'Everything about your account, behind one door.',
-  'invitations.title': 'Invitations that wait for you',
+  'invitations.title': 'Invitations waiting for you',
   'invitations.from': '{name, select, none {Level: {level}} other {From {name}, level: {level}}}',
   'check.title': 'Security check',
   'check.attention': '{count, plural, one {# thing needs your attention.} other {# things need your attention.}}',
@@ -18,7 +18,8 @@ export const home = {
   'check.passkey_text': 'Sign in with a fingerprint or the screen lock',
   'check.codes':
     '{count, plural, =0 {No backup codes left} one {Only # backup code left} other {Only # backup codes left}}',
-  'check.unknown': '{count, plural, one {Do you know # new device?} other {Do you know # new devices?}}',
+  'check.unknown':
+    '{count, plural, =1 {Do you know this new device?} one {Do you know # new device?} other {Do you know # new devices?}}',
   'check.devices':
     '{count, plural, one {# sign-in was not used for two weeks} other {# sign-ins were not used for two weeks}}',
   'check.apps':

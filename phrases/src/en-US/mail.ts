@@ -41,7 +41,7 @@ export const mail = {
   'otp_on.subject': 'Two-step sign-in is on',
   'otp_on.text': 'From now on your Vrata account asks for a code after the password (since {when}).',
   'otp_on.action': 'This was not me',
-  'otp_on.note': 'If this was you, you have nothing to do. Keep your recovery codes in a safe place.',
+  'otp_on.note': 'If this was you, you have nothing to do. Keep your backup codes in a safe place.',
 
   'otp_off.subject': 'Two-step sign-in is off',
   'otp_off.text': 'Your Vrata account no longer asks for a code after the password (since {when}).',
@@ -65,7 +65,7 @@ export const mail = {
   'deletion_undone.note': 'If you want the account deleted, ask for it again.',
 
   'invitation.subject': 'You are invited to an organization',
-  'invitation.text': '{inviter} invites you to the organization {organization}. The invitation is good until {when}.',
+  'invitation.text': '{inviter} invites you to the organization {organization}. The invitation is valid until {when}.',
   'invitation.action': 'See the invitation',
   'invitation.note': 'If you do not know who this is, ignore this mail.',
 
@@ -75,9 +75,9 @@ export const mail = {
   'otp_failed.action': 'Change the password',
   'otp_failed.note': 'If this was you, you have nothing to do. Otherwise your password is known: choose a new one now.',
 
-  'recovery_codes_renewed.subject': 'New recovery codes for your account',
+  'recovery_codes_renewed.subject': 'New backup codes for your account',
   'recovery_codes_renewed.text':
-    'New recovery codes were made for your Vrata account ({when}). The old ones no longer work.',
+    'New backup codes were made for your Vrata account ({when}). The old ones no longer work.',
   'recovery_codes_renewed.action': 'This was not me',
   'recovery_codes_renewed.note': 'If this was you, you have nothing to do.',
 

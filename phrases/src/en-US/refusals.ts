@@ -1,6 +1,6 @@
 export const refusals = {
   title: 'Refused requests',
-  text: 'What went wrong in the last seven days, and what mends it.',
+  text: 'What went wrong in the last seven days, and how to fix it.',
   forget: 'Clear the list',
   times: '{times, plural, one {Once} other {# times}}',
   add: 'Add it',

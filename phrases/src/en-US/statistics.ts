@@ -11,7 +11,7 @@ export const statistics = {
   chart:
     'Sign-ins and active people in the last {days, plural, one {# day} other {# days}}; the figures are in the table',
   today: 'Today',
-  empty: 'Nobody has signed in within this time.',
+  empty: 'Nobody signed in during this time.',
   as_table: 'Show as a table',
   date: 'Day',
   failed: 'The figures could not be loaded',

@@ -22,7 +22,7 @@ export const users = {
   export: 'Export as CSV',
   more: 'Show more',
   empty: 'Nobody yet',
-  empty_text: 'As soon as somebody signs in to one of your apps, they will stand here.',
+  empty_text: 'As soon as somebody signs in to one of your apps, they will be listed here.',
   none: 'Nobody found',
   none_text: 'Only people are found who allowed you to see what you search for. Try the beginning of a name.',
   failed: 'The people could not be loaded',

@@ -39,7 +39,7 @@ export const account: Record<keyof typeof english, string> = {
   'country.text': 'Upišite nekoliko slova da je pronađete.',
   language: 'Jezik',
   'language.text': 'Stranice i poruke na prvom su jeziku. Sljedećima se mogu služiti aplikacije koje prvi ne poznaju.',
-  'language.first': 'Najdraži jezik',
+  'language.first': 'Glavni jezik',
   'language.second': 'Drugi jezik',
   'language.third': 'Treći jezik',
   'language.none': 'Nijedan',

@@ -16,5 +16,5 @@ export const activity: Record<keyof typeof english, string> = {
   REQUESTED_DATA: 'Zatražena arhiva svih podataka',
   BEGAN_DELETION: 'Zatraženo brisanje računa',
   UNDID_DELETION: 'Poništeno brisanje računa',
-  RENEWED_RECOVERY_CODES: 'Novi kodovi za oporavak',
+  RENEWED_RECOVERY_CODES: 'Novi pričuvni kodovi',
 }

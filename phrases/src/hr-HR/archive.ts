@@ -2,7 +2,7 @@ import type { archive as english } from '../en-US/archive.ts'
 
 export const archive: Record<keyof typeof english, string> = {
   title: 'Vaši podaci',
-  about: 'Sve što Vrata čuvaju o vašem računu, pripremljeno {when}. Svaki je dio i JSON datoteka.',
+  about: 'Sve što Vrata čuvaju o vašem računu, pripremljeno {when} Svaki je dio i JSON datoteka.',
   rows: '{count, plural, one {# unos} few {# unosa} other {# unosa}}',
   more: 'Ovdje je prikazano najnovijih {shown}; u datoteci su svi.',
   'part.account': 'Račun',
@@ -44,7 +44,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.ended_at': 'Završeno',
   'field.type': 'Što se dogodilo',
   'field.kind': 'Vrsta',
-  'field.recovery_codes_left': 'Preostali kodovi za oporavak',
+  'field.recovery_codes_left': 'Preostali pričuvni kodovi',
   'field.session_id': 'Sesija',
   'field.client_id': 'Oznaka aplikacije',
   'field.scopes': 'Dopuštenja',

@@ -42,7 +42,7 @@ export const auth: Record<keyof typeof english, string> = {
   'reset.text': 'Za vaš račun Vrata.',
   'reset.for': 'Za račun {email}',
   'reset.do': 'Spremi lozinku',
-  'reset.code': 'Kôd iz aplikacije ili pričuvni kôd',
+  'reset.code': 'Kod iz aplikacije ili pričuvni kod',
   'reset.code_hint': 'Za ovaj je račun uključena prijava u dva koraka.',
   'reset.done': 'Lozinka je spremljena. Prijavite se njome.',
   'reset.bad_text': 'Poveznice vrijede 30 minuta i rade jednom.',

@@ -3,7 +3,7 @@ import type { connections as english } from '../en-US/connections.ts'
 export const connections: Record<keyof typeof english, string> = {
   title: 'Aplikacija {app} želi koristiti vaš račun Vrata',
   host: 'Nastavit ćete na {host}',
-  made_by: 'Izrađivač: {organization}, a ne Vrata',
+  made_by: 'Autor: {organization}, a ne Vrata',
   signed_in_as: 'Prijavljeni ste kao',
   change_account: 'Upotrijebi drugi račun',
   things:
@@ -19,10 +19,10 @@ export const connections: Record<keyof typeof english, string> = {
   loading: 'Učitavanje dopuštenja',
   'error.invalid_client.title': 'Ova aplikacija ovdje nije poznata',
   'error.invalid_client.text':
-    'Aplikacija koja vas je poslala nije registrirana ili je izbrisana. To moraju urediti njezini izrađivači.',
+    'Aplikacija koja vas je poslala nije registrirana ili je izbrisana. To moraju urediti njezini autori.',
   'error.client_disabled.title': 'Ova je aplikacija isključena',
   'error.client_disabled.text':
-    'Izrađivači su aplikaciju isključili. Vaša dopuštenja ostaju spremljena ako je ponovno uključe.',
+    'Autori su aplikaciju isključili. Vaša dopuštenja ostaju spremljena ako je ponovno uključe.',
   'error.invalid_redirect_uri.title': 'Ova bi vas aplikacija poslala na pogrešnu adresu',
   'error.invalid_redirect_uri.text':
     'Aplikacija vas želi poslati na adresu koju nije registrirala, pa smo se ovdje zaustavili.',
@@ -30,14 +30,13 @@ export const connections: Record<keyof typeof english, string> = {
   'error.request_expired.text':
     'Trajao je predugo ili ste na njega već odgovorili. Vratite se u aplikaciju i počnite ispočetka.',
   'error.invalid_request.title': 'Ne razumijemo zahtjev ove aplikacije',
-  'error.invalid_request.text':
-    'U njezinu zahtjevu nešto nedostaje ili je pogrešno. To moraju urediti njezini izrađivači.',
+  'error.invalid_request.text': 'U njezinu zahtjevu nešto nedostaje ili je pogrešno. To moraju urediti njezini autori.',
   'error.unknown_scope.title': 'Ova aplikacija traži previše',
   'error.unknown_scope.text':
-    'Traži dopuštenje koje ne postoji ili koje ne smije tražiti. To moraju urediti njezini izrađivači.',
-  'error.user_blocked.title': 'Ova Vas aplikacija ne pušta unutra',
+    'Traži dopuštenje koje ne postoji ili koje ne smije tražiti. To moraju urediti njezini autori.',
+  'error.user_blocked.title': 'Ova vas aplikacija ne pušta unutra',
   'error.user_blocked.text':
-    'Organizacija koja je izrađuje zatvorila je Vašem računu pristup svojim aplikacijama. Vaš račun Vrata i sve druge aplikacije rade kao i prije. To može promijeniti samo organizacija.',
+    'Organizacija koja je izrađuje zatvorila je vašem računu pristup svojim aplikacijama. Vaš račun Vrata i sve druge aplikacije rade kao i prije. To može promijeniti samo organizacija.',
   'error.server_error.title': 'Ova su vrata zapela',
   'error.server_error.text': 'Kod nas je došlo do pogreške. Vratite se u aplikaciju i pokušajte ponovno za trenutak.',
   'error.app': 'Aplikacija',
@@ -72,7 +71,7 @@ export const connections: Record<keyof typeof english, string> = {
   'apps.used': 'Zadnja uporaba: {when}',
   'apps.never_used': 'Još nije upotrijebljena',
   'apps.disabled': 'Isključena',
-  'apps.disabled_text': 'Izrađivač je aplikaciju isključio. Vaša dopuštenja ostaju spremljena ako je ponovno uključi.',
+  'apps.disabled_text': 'Autor je aplikaciju isključio. Vaša dopuštenja ostaju spremljena ako je ponovno uključi.',
   'app.back': 'Sve povezane aplikacije',
   'app.may': 'Što smije',
   'app.take_back_one': 'Povuci',
@@ -83,7 +82,7 @@ export const connections: Record<keyof typeof english, string> = {
   'app.since': 'Povezana od',
   'app.last_used': 'Zadnja uporaba',
   'app.site': 'Web-mjesto',
-  'app.maker': 'Izrađivač',
+  'app.maker': 'Autor',
   'app.remove': 'Oduzmi pristup',
   'app.remove_row': 'Aplikacija više neće biti povezana i morat će vas ponovno pitati.',
   'app.remove_title': 'Oduzimanje pristupa: {app}',

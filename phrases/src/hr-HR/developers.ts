@@ -1,7 +1,7 @@
 import type { developers as english } from '../en-US/developers.ts'
 
 export const developers: Record<keyof typeof english, string> = {
-  'intro.title': 'Vrata za razvijatelje',
+  'intro.title': 'Vrata za programere',
   'intro.text': 'Neka se ljudi u vašu aplikaciju prijave računom koji već imaju.',
   'intro.free': 'Besplatno',
   'intro.yours': 'Vaši razvojni računi',

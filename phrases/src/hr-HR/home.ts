@@ -20,9 +20,9 @@ export const home: Record<keyof typeof english, string> = {
   'check.passkey': 'Dodajte pristupni ključ',
   'check.passkey_text': 'Prijava otiskom prsta ili zaključavanjem zaslona',
   'check.codes':
-    '{count, plural, =0 {Nema više pričuvnih kodova} one {Preostao je samo # pričuvni kôd} few {Preostala su samo # pričuvna koda} other {Preostalo je samo # pričuvnih kodova}}',
+    '{count, plural, =0 {Nema više pričuvnih kodova} one {Preostao je samo # pričuvni kod} few {Preostala su samo # pričuvna koda} other {Preostalo je samo # pričuvnih kodova}}',
   'check.unknown':
-    '{count, plural, one {Poznajete li # novi uređaj?} few {Poznajete li # nova uređaja?} other {Poznajete li # novih uređaja?}}',
+    '{count, plural, =1 {Poznajete li ovaj novi uređaj?} one {Poznajete li # novi uređaj?} few {Poznajete li # nova uređaja?} other {Poznajete li # novih uređaja?}}',
   'check.devices':
     '{count, plural, one {# prijava nije korištena dva tjedna} few {# prijave nisu korištene dva tjedna} other {# prijava nije korišteno dva tjedna}}',
   'check.apps':

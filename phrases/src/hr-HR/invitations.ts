@@ -5,7 +5,7 @@ export const invitations: Record<keyof typeof english, string> = {
   by: 'Pozivnicu šalje {name}. Razina: {level}.',
   by_nobody: 'Razina: {level}.',
   may: 'Što smije ova razina:',
-  until: 'Pozivnica vrijedi do {date}.',
+  until: 'Pozivnica vrijedi do {date}',
   join: 'Pridruži se',
   decline: 'Odbij',
   decline_ask: 'Želite li odbiti ovu pozivnicu?',
@@ -35,7 +35,7 @@ export const invitations: Record<keyof typeof english, string> = {
   'ended.void': 'Ova pozivnica više ne vrijedi',
   'ended.void_text': 'Tko vas je pozvao, to više ne smije. Zatražite novu pozivnicu od nekoga drugog u organizaciji.',
   'ended.unknown': 'Poveznica nije valjana.',
-  'ended.unknown_text': 'Možda je putem odrezana. Otvorite je iz poruke ili zatražite novu pozivnicu.',
+  'ended.unknown_text': 'Možda nije stigla cijela. Otvorite je iz poruke ili zatražite novu pozivnicu.',
   home: 'Na početnu',
   open: 'Otvori razvojno područje',
 }

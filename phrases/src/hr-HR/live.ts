@@ -4,5 +4,5 @@ export const live: Record<keyof typeof english, string> = {
   lost: 'Veza s poslužiteljem je prekinuta. Prikazano možda više nije točno.',
   signed_in: 'Upravo se prijavio uređaj: {device}',
   signed_in_somewhere: 'Upravo se prijavio drugi uređaj',
-  not_me: 'To nisam bio/bila ja',
+  not_me: 'To nisam ja',
 }

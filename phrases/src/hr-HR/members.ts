@@ -25,7 +25,7 @@ export const members: Record<keyof typeof english, string> = {
   adds: 'Ova razina dodaje:',
   'pending.title': 'Pozivnice',
   'pending.text': 'Ljudi koji još nisu odgovorili.',
-  'pending.by': '{level}, pozivnicu je poslao račun {name}',
+  'pending.by': '{level}, pozivnicu šalje {name}',
   'pending.nobody': '{level}',
   'state.waiting': 'Do {date}',
   'state.expired': 'Istekla',
@@ -59,7 +59,8 @@ export const members: Record<keyof typeof english, string> = {
   'leave.submit': 'Napusti',
   'leave.done': 'Napustili ste organizaciju.',
   'last.title': 'Vi ste jedini vlasnik',
-  'last.text': 'Organizacija treba vlasnika. Najprije neka vlasnik postane netko drugi ili izbrišite organizaciju.',
+  'last.text':
+    'Organizacija mora imati vlasnika. Najprije neka vlasnik postane netko drugi ili izbrišite organizaciju.',
   'levels.title': 'Što koja razina smije',
   'levels.text': 'Svaka razina smije i sve što smiju niže.',
   'power.see': 'Vidi organizaciju, njezine aplikacije i članove',

@@ -33,7 +33,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'session.current': 'Ova kojom se sada služite',
   'session.open': 'Još prijavljena',
   'session.ended': 'U međuvremenu odjavljena',
-  not_me: 'To nisam bio/bila ja',
+  not_me: 'To nisam ja',
   'not_me.text': 'Ako to niste učinili vi, onaj će uređaj odmah biti odjavljen, a vi ćete odabrati novu lozinku.',
   'not_me.text_only_password':
     'Ako to niste učinili vi, odaberite novu lozinku. Tada će svi drugi uređaji biti odjavljeni.',
@@ -103,7 +103,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'state.building.text': 'Možete napustiti stranicu; kad bude spremno, dobit ćete poruku.',
   'state.ready': 'Spremno',
   'state.ready.text': 'Možete je preuzeti.',
-  'state.until': 'Možete je preuzeti do ovog trenutka: {date}.',
+  'state.until': 'Možete je preuzeti do {date}.',
   'state.expired': 'Isteklo',
   'state.expired.text': 'Čuvali smo je 7 dana i sada je izbrisana. Zatražite novu.',
   'state.failed': 'Nije uspjelo',

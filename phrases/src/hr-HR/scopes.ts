@@ -44,7 +44,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'edit.save': 'Spremi',
   'edit.saved': 'Dopuštenje je spremljeno i odmah vrijedi.',
   'edit.delete': 'Izbriši dopuštenje',
-  'delete.ask': 'Izbrisati dopuštenje {scope}?',
+  'delete.ask': 'Želite li izbrisati dopuštenje {scope}?',
   'delete.people':
     '{count, plural, =0 {Nitko ga još nije dopustio.} one {Dopustila ga je # osoba.} few {Dopustile su ga # osobe.} other {Dopustilo ga je # osoba.}}',
   'delete.more_people': 'Broj osoba koje su ga dopustile: više od {count}.',

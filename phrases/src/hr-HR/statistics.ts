@@ -13,7 +13,7 @@ export const statistics: Record<keyof typeof english, string> = {
   chart:
     'Prijave i aktivne osobe, razdoblje: {days, plural, one {# dan} few {# dana} other {# dana}}; brojke su u tablici',
   today: 'Danas',
-  empty: 'U tom se vremenu nitko nije prijavio.',
+  empty: 'U tom se razdoblju nitko nije prijavio.',
   as_table: 'Prikaži kao tablicu',
   date: 'Dan',
   failed: 'Brojke nije bilo moguće učitati',

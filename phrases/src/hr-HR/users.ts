@@ -1,7 +1,7 @@
 import type { users as english } from '../en-US/users.ts'
 
 export const users: Record<keyof typeof english, string> = {
-  text: 'Svi koji su povezani s Vašim aplikacijama i ono što su Vam dopustili vidjeti.',
+  text: 'Svi koji su povezani s vašim aplikacijama i ono što su vam dopustili vidjeti.',
   search: 'Pretraživanje',
   search_for: 'Ime, korisničko ime, e-pošta ili ID',
   app: 'Aplikacija',
@@ -16,17 +16,17 @@ export const users: Record<keyof typeof english, string> = {
   unblock: 'Odblokiraj',
   block_one: 'Blokiraj: {name}',
   unblock_one: 'Odblokiraj: {name}',
-  'block.title': 'Blokirati ovu osobu?',
+  'block.title': 'Želite li blokirati ovu osobu?',
   'block.text':
-    'Odmah će biti odjavljena iz svih aplikacija Vaše organizacije i neće se moći prijaviti u njih dok je ne odblokirate. Ono što je dopustila ostaje sačuvano.',
+    'Odmah će biti odjavljena iz svih aplikacija vaše organizacije i neće se moći prijaviti u njih dok je ne odblokirate. Ono što je dopustila ostaje sačuvano.',
   was_blocked: 'Osoba je blokirana',
   unblocked: 'Osoba više nije blokirana',
   export: 'Izvezi kao CSV',
   more: 'Prikaži više',
   empty: 'Još nema nikoga',
-  empty_text: 'Čim se netko prijavi u jednu od Vaših aplikacija, bit će naveden ovdje.',
+  empty_text: 'Čim se netko prijavi u jednu od vaših aplikacija, bit će naveden ovdje.',
   none: 'Nema rezultata',
-  none_text: 'Pronaći ćete samo osobe koje su Vam dopustile vidjeti ono što tražite. Pokušajte s početkom imena.',
+  none_text: 'Pronaći ćete samo osobe koje su vam dopustile vidjeti ono što tražite. Pokušajte s početkom imena.',
   failed: 'Popis nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
   loading: 'Učitavanje popisa osoba',

@@ -39,7 +39,7 @@ export const account: Record<keyof typeof english, string> = {
   'country.text': 'Vtipkajte nekaj črk, da jo najdete.',
   language: 'Jezik',
   'language.text': 'Strani in sporočila so v prvem. Naslednja lahko uporabijo aplikacije, ki prvega ne poznajo.',
-  'language.first': 'Najljubši jezik',
+  'language.first': 'Glavni jezik',
   'language.second': 'Drugi jezik',
   'language.third': 'Tretji jezik',
   'language.none': 'Brez',

@@ -16,5 +16,5 @@ export const activity: Record<keyof typeof english, string> = {
   REQUESTED_DATA: 'Zahtevan arhiv vseh podatkov',
   BEGAN_DELETION: 'Zahtevan izbris računa',
   UNDID_DELETION: 'Preklican izbris računa',
-  RENEWED_RECOVERY_CODES: 'Nove obnovitvene kode',
+  RENEWED_RECOVERY_CODES: 'Nove rezervne kode',
 }

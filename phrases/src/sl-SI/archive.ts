@@ -44,7 +44,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.ended_at': 'Končano',
   'field.type': 'Kaj se je zgodilo',
   'field.kind': 'Vrsta',
-  'field.recovery_codes_left': 'Preostale obnovitvene kode',
+  'field.recovery_codes_left': 'Preostale rezervne kode',
   'field.session_id': 'Seja',
   'field.client_id': 'Oznaka aplikacije',
   'field.scopes': 'Dovoljenja',

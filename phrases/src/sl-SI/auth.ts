@@ -56,7 +56,7 @@ export const auth: Record<keyof typeof english, string> = {
   'logout.done': 'Odjavljeni ste',
   'logout.failed': 'Niste še odjavljeni',
   'deleted.title': 'Vaš račun bo izbrisan',
-  'deleted.text': 'Odjavljeni ste povsod. Dan dokončnega izbrisa računa in vsega v njem: {date}.',
+  'deleted.text': 'Odjavljeni ste povsod. Račun in vse v njem bo dokončno izbrisano {date}.',
   'deleted.mail': 'O tem smo vam poslali sporočilo. Če se prijavite pred tem dnem, ostane vse, kot je bilo.',
   'deleted.keep': 'Prijavite se in ga obdržite',
   'onward.title': 'Prijavljeni ste',

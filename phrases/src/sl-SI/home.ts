@@ -22,7 +22,7 @@ export const home: Record<keyof typeof english, string> = {
   'check.codes':
     '{count, plural, =0 {Rezervnih kod ni več} one {Na voljo je samo še # rezervna koda} two {Na voljo sta samo še # rezervni kodi} few {Na voljo so samo še # rezervne kode} other {Na voljo je samo še # rezervnih kod}}',
   'check.unknown':
-    '{count, plural, one {Poznate # novo napravo?} two {Poznate # novi napravi?} few {Poznate # nove naprave?} other {Poznate # novih naprav?}}',
+    '{count, plural, =1 {Poznate to novo napravo?} one {Poznate # novo napravo?} two {Poznate # novi napravi?} few {Poznate # nove naprave?} other {Poznate # novih naprav?}}',
   'check.devices':
     '{count, plural, one {# prijava že dva tedna ni bila uporabljena} two {# prijavi že dva tedna nista bili uporabljeni} few {# prijave že dva tedna niso bile uporabljene} other {# prijav že dva tedna ni bilo uporabljenih}}',
   'check.apps':

@@ -35,7 +35,7 @@ export const invitations: Record<keyof typeof english, string> = {
   'ended.void': 'To povabilo ne velja več',
   'ended.void_text': 'Kdor vas je povabil, tega ne sme več. Za novo povabilo prosite koga drugega v organizaciji.',
   'ended.unknown': 'Povezava ni veljavna.',
-  'ended.unknown_text': 'Morda se je na poti odrezala. Odprite jo iz sporočila ali prosite za novo povabilo.',
-  home: 'Pojdi domov',
+  'ended.unknown_text': 'Morda ni prispela cela. Odprite jo iz sporočila ali prosite za novo povabilo.',
+  home: 'Na domačo stran',
   open: 'Odpri razvijalsko območje',
 }

@@ -4,5 +4,5 @@ export const live: Record<keyof typeof english, string> = {
   lost: 'Povezava s strežnikom je prekinjena. Prikazano morda ni več točno.',
   signed_in: 'Pravkar se je prijavila naprava: {device}',
   signed_in_somewhere: 'Pravkar se je prijavila druga naprava',
-  not_me: 'To nisem bil/-a jaz',
+  not_me: 'To nisem jaz',
 }

@@ -3,8 +3,8 @@ import type { mail as english } from '../en-US/mail.ts'
 export const mail: Record<keyof typeof english, string> = {
   greeting: '{name, select, none {Pozdravljeni,} other {Pozdravljeni, {name},}}',
   'link.hint': 'Če gumb ne deluje, odprite ta naslov v brskalniku:',
-  footer: 'Sporočilo pošilja Vrata na naslovu {host}, ker tam obstaja račun s tem e-naslovom.',
-  'footer.invited': 'Sporočilo pošilja Vrata na naslovu {host}, ker je tam nekdo povabil ta e-naslov.',
+  footer: 'Sporočilo pošiljajo Vrata na naslovu {host}, ker tam obstaja račun s tem e-naslovom.',
+  'footer.invited': 'Sporočilo pošiljajo Vrata na naslovu {host}, ker je tam nekdo povabil ta e-naslov.',
 
   'confirm_email.subject': 'Potrdite svoj e-naslov',
   'confirm_email.text': 'potrdite, da je ta e-naslov vaš. Povezava deluje 24 ur.',
@@ -29,20 +29,20 @@ export const mail: Record<keyof typeof english, string> = {
   'new_device.subject': 'Prijava z nove naprave',
   'new_device.text':
     'v vaš račun Vrata se je prvič prijavila naprava {device} ({when}{place, select, none {} other {, {place}}}).',
-  'new_device.action': 'To nisem bil jaz',
+  'new_device.action': 'To nisem jaz',
   'new_device.note': 'Če ste bili to vi, vam ni treba storiti ničesar. Sicer to napravo odjavite in spremenite geslo.',
 
   'qr_sign_in.subject': 'Naprava, prijavljena s kodo QR',
   'qr_sign_in.text':
-    'Naprava {device} je prijavljena v vaš račun Vrata, ker je bila koda QR na njenem zaslonu odobrena na vašem telefonu ({when}{place, select, none {} other {, {place}}}).',
-  'qr_sign_in.action': 'To nisem bil jaz',
+    'naprava {device} je prijavljena v vaš račun Vrata, ker je bila koda QR na njenem zaslonu odobrena na vašem telefonu ({when}{place, select, none {} other {, {place}}}).',
+  'qr_sign_in.action': 'To nisem jaz',
   'qr_sign_in.note':
     'Če ste pred tistim zaslonom sedeli vi, vam ni treba storiti ničesar. Sicer to napravo takoj odjavite in spremenite geslo.',
 
   'otp_on.subject': 'Prijava v dveh korakih je vklopljena',
   'otp_on.text': 'vaš račun Vrata odslej po geslu zahteva še kodo (od {when}).',
   'otp_on.action': 'Te spremembe ne poznam',
-  'otp_on.note': 'Če ste to bili vi, vam ni treba storiti ničesar. Obnovitvene kode hranite na varnem.',
+  'otp_on.note': 'Če ste to bili vi, vam ni treba storiti ničesar. Rezervne kode hranite na varnem.',
 
   'otp_off.subject': 'Prijava v dveh korakih je izklopljena',
   'otp_off.text': 'vaš račun Vrata po geslu ne zahteva več kode (od {when}).',
@@ -78,9 +78,9 @@ export const mail: Record<keyof typeof english, string> = {
   'otp_failed.note':
     'Če ste to bili vi, vam ni treba storiti ničesar. Sicer vaše geslo pozna še kdo: takoj izberite novo.',
 
-  'recovery_codes_renewed.subject': 'Nove obnovitvene kode vašega računa',
+  'recovery_codes_renewed.subject': 'Nove rezervne kode vašega računa',
   'recovery_codes_renewed.text':
-    'za vaš račun Vrata so bile narejene nove obnovitvene kode ({when}). Stare ne veljajo več.',
+    'za vaš račun Vrata so bile ustvarjene nove rezervne kode ({when}). Stare ne veljajo več.',
   'recovery_codes_renewed.action': 'Te spremembe ne poznam',
   'recovery_codes_renewed.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
 

@@ -25,7 +25,7 @@ export const members: Record<keyof typeof english, string> = {
   adds: 'Ta raven doda:',
   'pending.title': 'Povabila',
   'pending.text': 'Ljudje, ki še niso odgovorili.',
-  'pending.by': '{level}, povabilo poslal račun {name}',
+  'pending.by': '{level}, povabilo pošilja {name}',
   'pending.nobody': '{level}',
   'state.waiting': 'Do {date}',
   'state.expired': 'Poteklo',

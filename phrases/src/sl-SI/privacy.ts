@@ -33,7 +33,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'session.current': 'Ta, ki jo zdaj uporabljate',
   'session.open': 'Še prijavljena',
   'session.ended': 'Medtem odjavljena',
-  not_me: 'To nisem bil/-a jaz',
+  not_me: 'To nisem jaz',
   'not_me.text': 'Če tega niste storili vi, bo tista naprava takoj odjavljena, vi pa boste izbrali novo geslo.',
   'not_me.text_only_password':
     'Če tega niste storili vi, izberite novo geslo. Vse druge naprave bodo tedaj odjavljene.',
@@ -54,7 +54,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'delete.export': 'Najprej vzemite podatke',
   'delete.begin': 'Izbriši račun',
   'delete.ask': 'Želite izbrisati račun?',
-  'delete.when': 'Takoj boste odjavljeni. Dan dokončnega izbrisa: {date}. Če se prej prijavite, izbrisa ne bo.',
+  'delete.when': 'Takoj boste odjavljeni. Vse bo dokončno izbrisano {date}, razen če se prej prijavite.',
   'delete.goes': 'Kaj bo izginilo',
   'delete.goes_info': 'Vaši podatki, slika, geslo in dejavnost',
   'delete.goes_sessions':
@@ -103,7 +103,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'state.building.text': 'To stran lahko zapustite; ko bo pripravljeno, dobite sporočilo.',
   'state.ready': 'Pripravljeno',
   'state.ready.text': 'Lahko ga prenesete.',
-  'state.until': 'Prenesete ga lahko do tega trenutka: {date}.',
+  'state.until': 'Prenesete ga lahko do {date}.',
   'state.expired': 'Poteklo',
   'state.expired.text': 'Hranili smo ga 7 dni, zdaj je izbrisan. Zahtevajte novega.',
   'state.failed': 'Ni uspelo',

@@ -6,7 +6,7 @@ export const problems: Record<keyof typeof english, string> = {
   invalid_password: 'Geslo ni pravilno.',
   invalid_token: 'Povezava ni veljavna.',
   invalid_otp: 'Koda ni pravilna.',
-  otp_required: 'Vpišite tudi kodo iz aplikacije za potrjevanje.',
+  otp_required: 'Vpišite tudi kodo iz aplikacije za preverjanje pristnosti.',
   sign_in_expired: 'Prijava je trajala predolgo. Začnite znova.',
   invalid_passkey: 'Ključ za dostop ni bil sprejet. Poskusite znova.',
   wrong_match: 'To ni številka z drugega zaslona.',

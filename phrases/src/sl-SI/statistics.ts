@@ -13,7 +13,7 @@ export const statistics: Record<keyof typeof english, string> = {
   chart:
     'Prijave in aktivne osebe, obdobje: {days, plural, one {# dan} two {# dneva} few {# dnevi} other {# dni}}; številke so v tabeli',
   today: 'Danes',
-  empty: 'V tem času se ni prijavil nihče.',
+  empty: 'V tem obdobju se ni prijavil nihče.',
   as_table: 'Pokaži kot tabelo',
   date: 'Dan',
   failed: 'Številk ni bilo mogoče naložiti',

@@ -15,7 +15,7 @@ export const ui: Record<keyof typeof english, string> = {
   'title.privacy': 'Zasebnost',
   'title.activity': 'Dejavnost',
   'title.privacy_settings': 'Nastavitve zasebnosti',
-  'title.request_data': 'Vaši zbrani podatki',
+  'title.request_data': 'Prenos podatkov',
   'title.security': 'Varnost',
   'title.two_factor': 'Prijava v dveh korakih',
   'title.devices': 'Naprave',

@@ -49,19 +49,25 @@ function signOutState(ctx: KoaContextWithOIDC): SignOutState | undefined {
   return ctx.oidc?.session?.state as SignOutState | undefined
 }
 
+/** The look of the public card (web/src/ui/tokens.css), in the little that a page without script and files needs. */
 const STYLE = `
-:root{color-scheme:light dark;--paper:#f6f4ef;--card:#fff;--ink:#1d2320;--soft:#59625d;--line:#d9d5cb;--door:#1f5c4a;--on-door:#fff}
-@media (prefers-color-scheme:dark){:root{--paper:#141816;--card:#1c211f;--ink:#ecefec;--soft:#a3ada8;--line:#333b37;--door:#7cc4a8;--on-door:#10201a}}
+:root{color-scheme:light dark;--page:#f3f8f7;--card:#fff;--ink:#0f2224;--muted:#4d5f61;--line:#d9e2e1;--brand:#006867;--on-brand:#fff;--focus:#10908b;--arch:#004145}
+@media (prefers-color-scheme:dark){:root{--page:#071316;--card:#0e1c1f;--ink:#ecf1f1;--muted:#a5b3b2;--line:#233234;--brand:#62d4c9;--on-brand:#001a1e;--focus:#62d4c9;--arch:#0c4a4c}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
-main{width:100%;max-width:26rem;padding:2rem;background:var(--card);border:1px solid var(--line);border-radius:1rem}
-h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25}
-p{margin:0 0 1.5rem;color:var(--soft)}
+body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;background:var(--page);color:var(--ink);font:1rem/1.5 Figtree,system-ui,sans-serif}
+main{width:100%;max-width:30rem;padding:2.5rem;background:var(--card);border:1px solid var(--line);border-radius:1.75rem;box-shadow:0 8px 24px rgb(7 19 22/.08)}
+svg{display:block;margin:0 0 1.25rem}
+h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;letter-spacing:-.015em}
+p{margin:0 0 1.5rem;color:var(--muted)}
 form{display:grid;gap:.75rem}
-button{min-height:2.75rem;padding:0 1rem;font:inherit;font-weight:600;border:1px solid var(--line);border-radius:.625rem;background:none;color:inherit;cursor:pointer}
-button[value]{background:var(--door);border-color:var(--door);color:var(--on-door)}
-button:focus-visible{outline:3px solid var(--door);outline-offset:2px}
+button{min-height:3rem;padding:0 1rem;font:inherit;font-weight:600;border:1px solid var(--line);border-radius:.75rem;background:none;color:inherit;cursor:pointer}
+button[value]{background:var(--brand);border-color:var(--brand);color:var(--on-brand)}
+button:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+@media (max-width:30rem){main{padding:1.75rem 1.5rem}}
 `
+
+const MARK =
+  '<svg aria-hidden="true" width="40" height="40" viewBox="0 0 28 28"><path d="M3 27V13a11 11 0 0 1 22 0v14z" fill="var(--arch)"/><path d="M6 27V13a8 8 0 0 1 16 0v14z" fill="#f9bb51"/><path d="M6 27V13a8 8 0 0 1 8-8c2.6 1.8 3.5 5 3.5 9V27z" fill="#00807c"/><circle cx="14.6" cy="16.5" r="1" fill="#fff0d0"/></svg>'
 
 /** Without `form-action`: browsers apply it to the redirect back to the app, too. */
 const POLICY = [
@@ -75,7 +81,7 @@ function page(locale: string, words: Record<'title' | 'text' | 'yes' | 'no', str
   return `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(words.title)} · Vrata</title><style>${STYLE}</style></head>
-<body><main><h1>${escaped(words.title)}</h1><p>${escaped(words.text)}</p>
+<body><main>${MARK}<h1>${escaped(words.title)}</h1><p>${escaped(words.text)}</p>
 <form method="post" action="${CONFIRM_PATH}"><input type="hidden" name="xsrf" value="${escaped(secret)}">
 <button name="logout" value="yes">${escaped(words.yes)}</button><button>${escaped(words.no)}</button></form></main></body>
 </html>`

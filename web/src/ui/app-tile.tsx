@@ -17,7 +17,7 @@ export function AppTile({ app, line, badge, href }: AppTileProps) {
   return (
     <Link
       href={href}
-      className="flex min-h-20 items-center gap-4 rounded-card border border-line bg-surface px-5 py-4 shadow-card transition-colors duration-150 hover:border-edge"
+      className="flex h-full min-h-20 items-center gap-4 rounded-card border border-line bg-surface px-5 py-4 shadow-card transition-colors duration-150 hover:border-edge"
     >
       <Picture kind="app" url={app.icon} name={app.name} size={56} />
       <span className="min-w-0 grow">

@@ -72,7 +72,7 @@ export function PictureField({ words, send, remove, ...picture }: PictureFieldPr
             {picture.url ? words.change : words.add}
           </Button>
           {picture.url && (
-            <Button look="ghost" size="small" onClick={() => void askToRemove()}>
+            <Button size="small" onClick={() => void askToRemove()}>
               {words.remove}
             </Button>
           )}

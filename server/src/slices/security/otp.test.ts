@@ -174,7 +174,7 @@ describe('api §3 recovery codes', () => {
     const { recovery_codes } = good(await ana.call(security.renewRecoveryCodes))
     expect(recovery_codes).toHaveLength(10)
     expect(await ana.call(security.disableOtp, { recovery_code: codes[0] })).toMatchObject(wrongCode)
-    expect((await lettersTo(house, ana.email)).at(-1)?.subject).toBe('New recovery codes for your account')
+    expect((await lettersTo(house, ana.email)).at(-1)?.subject).toBe('New backup codes for your account')
     expect(await ana.call(security.disableOtp, { recovery_code: recovery_codes[0] })).toMatchObject({ ok: true })
   })
 

@@ -60,7 +60,7 @@ export function PictureCard({ user, info }: { user: UserInfo; info: string | und
               {t(user.profile_picture ? 'account.picture.change' : 'account.picture.add')}
             </ButtonLink>
             {user.profile_picture && (
-              <Button look="ghost" size="small" onClick={() => void askToRemove()}>
+              <Button size="small" onClick={() => void askToRemove()}>
                 {t('account.picture.remove')}
               </Button>
             )}

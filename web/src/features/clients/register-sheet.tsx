@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { MultilineField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
+import { SheetFoot } from '../../ui/sheet-foot.tsx'
 import { keepInfo } from './data.ts'
 import { KindField } from './kind-field.tsx'
 import { Credential, SecretOnce } from './secret-once.tsx'
@@ -105,10 +106,10 @@ function RegisterForm({ onRegistered, onCancel }: { onRegistered: (app: Register
         rows={2}
         maxLength={constraintsOf(clients.createClient, 'description').maxLength}
       />
-      <div className="sticky -bottom-6 -mb-6 flex flex-col-reverse gap-3 bg-surface pt-2 pb-6 sm:-bottom-7 sm:-mb-7 sm:flex-row sm:justify-end sm:pb-7">
+      <SheetFoot>
         <Button onClick={onCancel}>{t('ui.cancel')}</Button>
         <Submit>{t('clients.register.submit')}</Submit>
-      </div>
+      </SheetFoot>
     </Form>
   )
 }

@@ -9,6 +9,7 @@ import { useWires } from '../../lib/wires.tsx'
 import { Button } from '../../ui/button.tsx'
 import { MultilineField, TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
+import { SheetFoot } from '../../ui/sheet-foot.tsx'
 import { Checkbox } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.ts'
 import { forgetScopes } from './scope-data.ts'
@@ -106,10 +107,10 @@ export function ScopeEditor({ app, scope, onDone }: ScopeEditorProps) {
           {t('scopes.edit.delete')}
         </Button>
       )}
-      <div className="sticky -bottom-6 -mb-6 flex flex-col-reverse gap-3 bg-surface pt-2 pb-6 sm:-bottom-7 sm:-mb-7 sm:flex-row sm:justify-end sm:pb-7">
+      <SheetFoot>
         <Button onClick={onDone}>{t('ui.cancel')}</Button>
         <Submit>{t('scopes.edit.save')}</Submit>
-      </div>
+      </SheetFoot>
     </Form>
   )
 }

@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form, Submit } from '../../ui/form.tsx'
 import { ChevronRightIcon, SearchIcon } from '../../ui/inner-icons.tsx'
+import { SheetFoot } from '../../ui/sheet-foot.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Checkbox } from '../../ui/switch.tsx'
 import { chooseScopes, explored } from './scope-data.ts'
@@ -57,10 +58,10 @@ export function ScopeExplorer({ app, onDone }: { app: ClientInfo; onDone: () => 
         end={<SearchIcon className="mr-3 text-muted" />}
       />
       <Places key={query} path="root" query={query} choice={choice} />
-      <div className="sticky -bottom-6 -mb-6 flex flex-col-reverse gap-3 border-t border-line bg-surface pt-4 pb-6 sm:-bottom-7 sm:-mb-7 sm:flex-row sm:justify-end sm:pb-7">
+      <SheetFoot>
         <Button onClick={onDone}>{t('ui.cancel')}</Button>
         <Submit>{t('scopes.explore.save')}</Submit>
-      </div>
+      </SheetFoot>
     </Form>
   )
 }

@@ -88,12 +88,17 @@ function Figures({ days }: { days: DayFigures[] }) {
         <Total label={t('statistics.sign_ins')} value={format.number(signIns)} mark="bg-brand" />
         <Total label={t('statistics.active_most')} value={format.number(most)} mark="bg-lamp" />
       </dl>
-      <DayChart days={chart} label={t('statistics.chart', { days: days.length })} top={format.number(top)} />
-      <div aria-hidden="true" className="mt-1.5 flex justify-between text-small text-muted">
-        <span>{days[0] && format.date(days[0].day)}</span>
-        <span>{t('statistics.today')}</span>
-      </div>
-      {signIns === 0 && most === 0 && <p className="mt-3 text-muted">{t('statistics.empty')}</p>}
+      {signIns === 0 && most === 0 ? (
+        <p className="text-muted">{t('statistics.empty')}</p>
+      ) : (
+        <>
+          <DayChart days={chart} label={t('statistics.chart', { days: days.length })} top={format.number(top)} />
+          <div aria-hidden="true" className="mt-1.5 flex justify-between text-small text-muted">
+            <span>{days[0] && format.date(days[0].day)}</span>
+            <span>{t('statistics.today')}</span>
+          </div>
+        </>
+      )}
       <details className="mt-3">
         <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-row font-semibold text-brand hover:underline">
           {t('statistics.as_table')}

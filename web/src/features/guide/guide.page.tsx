@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { paths } from '../../paths.ts'
+import { ButtonLink } from '../../ui/button.tsx'
 import { TextLink } from '../../ui/link.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { Blocks } from './article.tsx'
@@ -9,7 +10,7 @@ import { guideOf, guides } from './data.ts'
 import { ContentsTree, OnThisPage } from './navigation.tsx'
 import { Search } from './search.tsx'
 import type { Guide } from './tree.ts'
-import { useValues, ValuesContext } from './values.ts'
+import { namesAnApp, useValues, ValuesContext } from './values.ts'
 
 /** The documentation for developers: contents, one page of it, and what is on that page. */
 export function GuidePage() {
@@ -29,7 +30,7 @@ export function GuidePage() {
       </div>
       <div className="min-w-0 lg:col-start-2 lg:row-start-2 lg:max-w-3xl">
         {locale !== 'en-US' && <p className="mb-4 text-muted">{t('guide.in_english')}</p>}
-        {apps.length > 0 && (
+        {guide && namesAnApp(guide) && apps.length > 0 && (
           <SelectField
             label={t('guide.values')}
             value={values.client_id}
@@ -90,6 +91,9 @@ function Missing() {
         {t('guide.missing')}
       </h1>
       <p className="mt-2 text-lead text-muted">{t('guide.missing_text')}</p>
+      <ButtonLink href={paths.docs} className="mt-5">
+        {t('guide.contents')}
+      </ButtonLink>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { createContext, useState, useSyncExternalStore } from 'react'
 import { can, useSession } from '../../lib/session.ts'
 import { unwrap } from '../../lib/use-call.ts'
 import { useWires } from '../../lib/wires.tsx'
+import type { Guide } from './tree.ts'
 
 /** What stands in the pages' text where a reader's own values belong. */
 const EXAMPLE = { issuer: 'https://id.example.com', client_id: 'YOUR_CLIENT_ID' }
@@ -12,6 +13,11 @@ export type Values = typeof EXAMPLE
 /** Puts values into a text of the documentation. */
 export function filled(text: string, { issuer, client_id }: Values): string {
   return text.replaceAll(EXAMPLE.issuer, issuer).replaceAll(EXAMPLE.client_id, client_id)
+}
+
+/** Whether choosing an app changes anything on a page. */
+export function namesAnApp(guide: Guide): boolean {
+  return JSON.stringify(guide.blocks).includes(EXAMPLE.client_id)
 }
 
 export const ValuesContext = createContext<Values>(EXAMPLE)

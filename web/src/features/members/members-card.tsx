@@ -48,7 +48,7 @@ function MemberRow({ member, onOpen }: { member: MemberInfo; onOpen: () => void 
       picture={<Picture kind="user" url={user.profile_picture} name={name} />}
       label={
         <span className="flex flex-wrap items-center gap-x-2">
-          <span className="min-w-0 truncate">{name}</span>
+          <span className="min-w-0 break-words">{name}</span>
           {user.id === me.id && <Badge look="on">{t('members.you')}</Badge>}
         </span>
       }
@@ -59,6 +59,7 @@ function MemberRow({ member, onOpen }: { member: MemberInfo; onOpen: () => void 
         </>
       }
       value={t(`ui.level.${permission}`)}
+      long
       {...(mayManage(me.permission, permission) ? { onClick: onOpen } : {})}
     />
   )

@@ -21,18 +21,20 @@ export function UserRow({ user, onChanged }: { user: KnownUser; onChanged: () =>
       <Picture kind="user" url={user.profile_picture} name={user.name ?? ''} />
       <div className="min-w-0 grow basis-56">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="min-w-0 truncate text-lead font-semibold">{shown ?? t('users.nameless')}</span>
+          <span className="min-w-0 break-words text-lead font-semibold">{shown ?? t('users.nameless')}</span>
           {user.blocked && <Badge look="danger">{t('users.blocked')}</Badge>}
         </p>
-        {user.name && user.email && <p className="truncate text-muted">{user.email}</p>}
-        <p className="truncate text-small text-muted">
+        {user.name && user.email && <p className="break-words text-muted">{user.email}</p>}
+        <p className="text-small break-all text-muted">
           {t('users.id')} <code className="font-mono select-all">{user.id}</code>
         </p>
         <div className="mt-2">
           <Apps user={user} />
         </div>
       </div>
-      <Block user={user} shown={shown ?? user.id} onChanged={onChanged} />
+      <div className="max-sm:w-full max-sm:pl-14 empty:hidden">
+        <Block user={user} shown={shown ?? user.id} onChanged={onChanged} />
+      </div>
     </div>
   )
 }
