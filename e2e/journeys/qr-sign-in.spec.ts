@@ -44,6 +44,7 @@ test('§4 a phone signs a computer in: who asks, the number, the proof', async (
   await expect(phone.page.getByText('Chrome, Linux')).toBeVisible()
   await expect(phone.page.getByText('127.0.0.1').or(phone.page.getByText('::1'))).toBeVisible()
 
+  await expect(phone.page.getByText('Nobody who calls or writes to you needs this.')).toBeVisible()
   await expect(page.getByText('Type this number on your phone')).toBeVisible()
   await expect(page.getByText(shown.match, { exact: true })).toBeVisible()
   const wrong = shown.match === '42' ? '43' : '42'
@@ -99,6 +100,25 @@ test('§4 denied on the phone, and what has expired, is told on both sides', asy
   await phone.page.goto(last.url)
   await expect(phone.page.getByRole('heading', { name: 'Sign-in with a QR code is off' })).toBeVisible()
   expect(done(await phone.call(auth.listSessions)).filter(({ methods }) => methods.includes('qr'))).toHaveLength(1)
+})
+
+test('§4 a code that ran out is drawn anew, six in all; then somebody has to ask', async ({ open }) => {
+  const { page } = await open({ viewport: { width: 1280, height: 800 } })
+  await page.clock.install()
+  const picture = page.getByRole('img', { name: 'QR code that opens the sign-in on your phone' })
+  const codes = new Set([(await drawn(page, () => page.goto('/login'))).code])
+  for (let redraw = 0; redraw < 5; redraw++) {
+    await expect(picture).toBeVisible()
+    codes.add((await drawn(page, () => page.clock.fastForward('02:00'))).code)
+  }
+  expect(codes.size).toBe(6)
+
+  await expect(picture).toBeVisible()
+  await page.clock.fastForward('02:00')
+  await expect(page.getByText('Still here?')).toBeVisible()
+  codes.add((await drawn(page, () => page.getByRole('button', { name: 'Show a code again' }).click())).code)
+  await expect(picture).toBeVisible()
+  expect(codes.size).toBe(7)
 })
 
 test('phones show no code of their own', async ({ open }) => {

@@ -6,8 +6,8 @@ export type SocketWires = {
   base: string
   /** What the server may say, and what to do then. */
   on: Partial<ServerEvents>
-  /** The connection is there; `again`: it was lost, and whatever was said meanwhile was not heard. */
-  onOpen?(again: boolean): void
+  /** The connection is there; `late`: not at the first try, and whatever was said until now was not heard. */
+  onOpen?(late: boolean): void
   onLost?(): void
   /** The cookies open nothing any more. Answers whether they do now: the session was renewed. */
   renew?(): Promise<boolean>
@@ -26,23 +26,20 @@ export function openSocket({ base, on, onOpen, onLost, renew }: SocketWires): Op
     ...RECONNECTION,
   })
   let closed = false
-  let opened = false
+  let late = false
 
   for (const [event, run] of Object.entries(on)) socket.on(event as 'qr:changed', run as () => void)
-  socket.on('connect', () => {
-    onOpen?.(opened)
-    opened = true
-  })
+  socket.on('connect', () => onOpen?.(late))
+  socket.on('disconnect', lost)
+  socket.on('connect_error', lost)
+
   // The client comes again by itself after all but a no of the server.
-  socket.on('disconnect', () => {
+  function lost() {
     if (closed) return
+    late = true
     onLost?.()
     if (!socket.active) void comeAgain()
-  })
-  socket.on('connect_error', () => {
-    onLost?.()
-    if (!socket.active) void comeAgain()
-  })
+  }
 
   async function comeAgain(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, RECONNECTION.reconnectionDelay * (0.5 + Math.random())))

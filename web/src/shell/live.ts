@@ -43,9 +43,9 @@ async function open(house: House): Promise<OpenSocket> {
   return openSocket({
     base: wires.apiBase,
     on: reactions(house, reload),
-    onOpen(again) {
+    onOpen(late) {
       connection.back()
-      if (!again) return
+      if (!late) return
       void reload()
       void wires.queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT[0] })
     },

@@ -13,7 +13,8 @@ export function DialogHost({ soon = false }: { soon?: boolean }) {
   const [asked, ...onTop] = useSyncExternalStore(questions.subscribe, questions.open, () => NONE)
   useEffect(() => {
     if (!soon) return
-    const timer = setTimeout(loadDialog, 1500)
+    // What did not come now comes with the first question.
+    const timer = setTimeout(() => loadDialog().catch(() => {}), 1500)
     return () => clearTimeout(timer)
   }, [soon])
   return <Suspense fallback={null}>{asked && <Dialog key={asked.key} asked={asked} onTop={onTop} />}</Suspense>
