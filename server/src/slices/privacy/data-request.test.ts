@@ -128,7 +128,7 @@ describe('§3 asking for an archive', () => {
     ])
     const page = files.get('index.html') ?? ''
     expect(page).toContain('<td>Prijava v dveh korakih</td>')
-    expect(page).toContain('<th scope="col">Preostale obnovitvene kode</th>')
+    expect(page).toContain('<th scope="col">Preostale rezervne kode</th>')
     expect(page).not.toMatch(/archive\.|two_factor/)
     const kept = await house.store.db.selectFrom('passkeys').selectAll().where('user_id', '=', ana.user.id).execute()
     const secrets = [phone.secret, ...codes, key.id, ...kept.map(({ public_key }) => public_key)]
