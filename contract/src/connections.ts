@@ -16,6 +16,16 @@ export type ClientCard = z.output<typeof clientCard>
 
 export const scopeText = z.object({ key: f.scopeKey, title: z.string(), description: z.string() })
 
+/** The device that shows a code (RFC 8628), as far as its request tells: where and what it is, and when it asked. */
+export const askingDevice = z.object({
+  os: z.string().nullable(),
+  browser: z.string().nullable(),
+  location: z.string().nullable(),
+  ip: z.string(),
+  asked_at: f.time,
+})
+export type AskingDevice = z.output<typeof askingDevice>
+
 export const getConsent = route('GET', '/connection/:client/scopes', {
   summary: 'The app and what it asks for, in the language of the person.',
   needs: 'session',
@@ -39,6 +49,8 @@ export const getConsent = route('GET', '/connection/:client/scopes', {
     ),
     /** Host of the redirect URI of the pending request. */
     redirect_host: z.string().nullable(),
+    /** What waits for the answer, if not this browser. */
+    device: askingDevice.nullable(),
   }),
   problems: ['unknown_scope', 'not_found', 'client_disabled'],
 })

@@ -4,6 +4,7 @@ import * as auth from './auth.ts'
 import * as clients from './clients.ts'
 import * as connections from './connections.ts'
 import * as developers from './developers.ts'
+import * as deviceCodes from './device-codes.ts'
 import * as invitations from './invitations.ts'
 import * as media from './media.ts'
 import * as members from './members.ts'
@@ -24,6 +25,7 @@ const nouns = {
   clients,
   connections,
   developers,
+  deviceCodes,
   invitations,
   media,
   members,

@@ -3,6 +3,7 @@ import { jadrolet as app, people, studio } from '../../server/test/people.ts'
 import { expect, test } from '../fixtures.ts'
 import { inspect } from '../screens.ts'
 import { done, registerApp, settle, signUp } from '../settled.ts'
+import { openTelevision } from '../television.ts'
 
 const { ana, cvetka } = people
 
@@ -264,5 +265,34 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await invited.page.goto(link)
     await expect(invited.page.getByRole('button', { name: 'Join' })).toBeVisible()
     await inspect(invited.page, 'invitation')
+  })
+
+  test('of the code of a device', async ({ house, open }) => {
+    const visitor = await open()
+    const { page, context } = visitor
+    await settle(house, visitor, ana)
+    const television = await openTelevision(house, visitor)
+    await page.goto('/device')
+    await page.getByLabel('Code on the device').fill('BCDF-GHJK')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByText('No device shows this code.')).toBeVisible()
+    await inspect(page, 'a wrong code of a device')
+
+    const { verification_uri_complete: address } = await television.begin()
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByText('Is this the code on your device?')).toBeVisible()
+    await inspect(page, 'what a device asks for')
+    const tab = await context.newPage()
+    await tab.goto(address)
+    await inspect(tab, 'the code of a device, from its address')
+    await tab.getByRole('button', { name: 'Continue' }).click()
+    await tab.getByRole('button', { name: 'Deny' }).click()
+    await expect(tab.getByRole('heading', { name: 'Denied' })).toBeVisible()
+    await inspect(tab, 'a device that was denied')
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'This request has ended' })).toBeVisible()
+    await page.goto('/device?done=allowed')
+    await inspect(page, 'a device that is connected')
   })
 })

@@ -124,6 +124,27 @@ test.describe('examples', () => {
     expect(await program.ended).toBe(0)
   })
 
+  test('a device without a browser signs in by a code that somebody types in elsewhere', async ({ maker, run }) => {
+    const app = await maker.register('native')
+    const { page } = maker
+    const refused = await run('device', app, {}, /or open/)
+    await page.goto((await refused.says(/(?<=or open )\S+/))[0])
+    await press(page, 'Continue')
+    await press(page, 'Deny')
+    await refused.says(/You did not allow this device/)
+    expect(await refused.ended).toBe(1)
+
+    const device = await run('device', app, {}, /or open/)
+    const [code] = await device.says(/[A-Z]{4}-[A-Z]{4}/)
+    await page.goto((await device.says(/(?<=Open )\S+/))[0])
+    await page.getByLabel('Code on the device').fill(code)
+    await press(page, 'Continue')
+    await press(page, 'Allow')
+    await expect(page.getByRole('heading', { name: 'Device connected' })).toBeVisible()
+    await device.says(/Hello, Ana Kovač\./)
+    expect(await device.ended).toBe(0)
+  })
+
   for (const access_token_format of clients.TOKEN_FORMATS) {
     test(`a service calls an API, which checks its ${access_token_format} token`, async ({ maker, run }) => {
       const port = await freePort()

@@ -12,6 +12,9 @@ export const paths = {
   /** Signs out what is left of a session and keeps the way back. */
   sessionEnded: (redirect?: string) => withQuery('/logout', { redirect }),
   verify: (redirect?: string) => withQuery('/verify', { redirect }),
+  /** Where somebody types the code of a device, and what then waits for their answer. */
+  device: (code: string) => withQuery('/device', { user_code: code }),
+  consent: (request: { uid: string; client_id: string; scope: string }) => withQuery('/oauth', request),
   acceptInvitation: (token: string) => `/accept-invitation/${encodeURIComponent(token)}`,
   changePassword: '/change-password',
   yourInfo: '/your-info',

@@ -69,8 +69,9 @@ const changePassword = page(() => import('./features/auth/change-password.page.t
 // biome-ignore format: a table is read by column
 const PUBLIC: Row[] = [
   { path: '/login', needs: 'nobody', role: 'login', title: 'ui.title.login', phrases: ['auth'], page: page(() => import('./features/auth/login.page.tsx'), 'LoginPage') },
-  { path: '/oauth', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections'], page: consent },
-  { path: '/authorize', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections'], page: consent },
+  { path: '/oauth', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device'], page: consent },
+  { path: '/authorize', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device'], page: consent },
+  { path: '/device', needs: 'session', confirmed: true, title: 'ui.title.device', phrases: ['device'], page: page(() => import('./features/connections/device.page.tsx'), 'DevicePage') },
   { path: '/logout', needs: 'nobody', role: 'logout', title: 'ui.title.logout', phrases: ['auth'], page: page(() => import('./features/auth/logout.page.tsx'), 'LogoutPage') },
   { path: '/verify', needs: 'session', title: 'ui.title.verify', phrases: ['auth', 'confirm'], page: page(() => import('./features/auth/verify.page.tsx'), 'VerifyPage') },
   { path: '/qr-code/$code', needs: 'session', title: 'ui.title.qr_code', phrases: ['qr'], page: page(() => import('./features/auth/qr-code.page.tsx'), 'QrCodePage') },

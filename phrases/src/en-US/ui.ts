@@ -4,6 +4,7 @@ export const ui = {
   'title.consent': 'Allow access',
   'title.logout': 'Signing out',
   'title.verify': 'Check your mail',
+  'title.device': 'Connect a device',
   'title.qr_code': 'Approve a sign-in',
   'title.confirm_email': 'Confirm email',
   'title.change_password': 'Change password',

@@ -6,6 +6,7 @@ export const ui: Record<keyof typeof english, string> = {
   'title.consent': 'Dopustite pristup',
   'title.logout': 'Odjava',
   'title.verify': 'Provjerite e-poštu',
+  'title.device': 'Povežite uređaj',
   'title.qr_code': 'Odobrenje prijave',
   'title.confirm_email': 'Potvrda e-adrese',
   'title.change_password': 'Promjena lozinke',

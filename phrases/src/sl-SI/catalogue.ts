@@ -6,6 +6,7 @@ import { clients } from './clients.ts'
 import { confirm } from './confirm.ts'
 import { connections } from './connections.ts'
 import { developers } from './developers.ts'
+import { device } from './device.ts'
 import { guide } from './guide.ts'
 import { home } from './home.ts'
 import { invitations } from './invitations.ts'
@@ -34,6 +35,7 @@ export const catalogue = {
   confirm,
   connections,
   developers,
+  device,
   guide,
   home,
   invitations,

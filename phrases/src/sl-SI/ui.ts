@@ -6,6 +6,7 @@ export const ui: Record<keyof typeof english, string> = {
   'title.consent': 'Dovolite dostop',
   'title.logout': 'Odjavljanje',
   'title.verify': 'Preverite e-pošto',
+  'title.device': 'Povežite napravo',
   'title.qr_code': 'Odobritev prijave',
   'title.confirm_email': 'Potrditev e-naslova',
   'title.change_password': 'Sprememba gesla',

@@ -25,8 +25,8 @@ export interface OidcTempTable {
   model: string
   /** The session that this waits for: nobody else's may answer it. */
   session_id: Nullable<string>
-  /** What the person said, once. */
-  decision: Nullable<'allowed' | 'denied'>
+  /** What the person said, once; of a device, also that it has heard it. */
+  decision: Nullable<'allowed' | 'denied' | 'used'>
   /** SHA-256 of the code that a person types in for a device. */
   user_code_hash: Nullable<string>
   /** When a device has last asked how it stands. */

@@ -16,6 +16,8 @@ const BUDGETS = {
   visits: { points: 300, duration: 60 },
   /** Sockets that are opened; a whole office comes again at once when a server has ended. */
   sockets: { points: 600, duration: 60 },
+  /** Codes of devices that are typed in, per address block. */
+  codes: { points: 60, duration: 600 },
   /** Questions whose answers tell who else is here. */
   lookups: { points: 60, duration: 60 },
 } as const
@@ -26,6 +28,8 @@ const COSTLY = new Set(['/auth/register', '/auth/login', '/auth/forgot-password'
 const DRAWS = new Set(['/auth/qr-code'])
 
 const LOOKUPS = new Set(['/account/username/:username'])
+
+const CODES = new Set(['/device'])
 
 export type RateLimit = (route: Route, ip: string) => Promise<void>
 
@@ -58,12 +62,14 @@ export function rateLimit(factor = 1): RateLimit {
     nobody: limiter('nobody'),
     costly: limiter('costly'),
     lookups: limiter('lookups'),
+    codes: limiter('codes'),
   }
 
   return async (route, ip) => {
     const from = holder(ip)
     await spend(limiters.any, from)
     if (LOOKUPS.has(route.path)) await spend(limiters.lookups, addressBlock(ip))
+    if (CODES.has(route.path)) await spend(limiters.codes, addressBlock(ip))
     if ((route.method === 'GET' && !DRAWS.has(route.path)) || route.needs !== 'nobody') return
     await spend(limiters.nobody, from)
     if (COSTLY.has(route.path) && route.method === 'POST') await spend(limiters.costly, addressBlock(ip))

@@ -3,6 +3,7 @@ import type { Db } from '../db/open.ts'
 import { fromJson, timeAfter, toJson } from '../db/values.ts'
 import { hashToken } from '../ports/ids.ts'
 import { ClientDisabled, metadataOf } from './client-metadata.ts'
+import { deviceCodes } from './device-codes.ts'
 import { keepSignOut, sessionOfBinding, sessionOfCookie } from './engine-session.ts'
 import { grantPayload, type Origin, originOf } from './grants.ts'
 import { EndedMeanwhile, ShownTwice, SpentTwice } from './refusals.ts'
@@ -59,6 +60,7 @@ const MODELS: Record<string, (scopes: Scopes) => Partial<Adapter>> = {
   ClientCredentials: () => tokens('ClientCredentials'),
   Interaction: () => interactions,
   PushedAuthorizationRequest: () => pushed,
+  DeviceCode: () => deviceCodes,
   Grant: (scopes) => ({ find: (id) => grantPayload(unitOfWork(), id, scopes) }),
   Session: () => sessions,
   Client: clients,

@@ -5,6 +5,9 @@ import type { IssuerClient } from '../slices/clients/door.ts'
 import type { Scopes } from './resources.ts'
 import { RESPONSE_MODES, WEB_MESSAGE } from './response-modes.ts'
 
+/** RFC 8628 §3.4. */
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
 /** An app that its developers have switched off: refused everywhere, forgotten nowhere (specification §4). */
 export class ClientDisabled extends errors.InvalidClient {
   readonly client_id: string
@@ -60,12 +63,16 @@ export function metadataOf(
   }
 }
 
-/** How the app may come by tokens; only a service does in its own name. */
+/**
+ * How the app may come by tokens. Only a service does in its own name; only what people install may run on something
+ * without a browser.
+ */
 function grantTypesOf(type: clients.ClientType, answerable: boolean): string[] {
   return [
     'refresh_token',
     ...(answerable ? ['authorization_code'] : []),
     ...(type === 'service' ? ['client_credentials'] : []),
+    ...(type === 'native' ? [DEVICE_GRANT] : []),
   ]
 }
 

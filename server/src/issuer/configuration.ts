@@ -87,6 +87,7 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
       ClientCredentials: (_, __, client) => own(client).access_token_ttl,
       AuthorizationCode: LIFETIMES.authorization_code,
       IdToken: LIFETIMES.id_token,
+      DeviceCode: LIFETIMES.device_code,
       Interaction: LIFETIMES.interaction,
       RefreshToken: (_, token, client) => refreshLife(token as { iiat?: number }, own(client).refresh_token_ttl),
       Session: LIFETIMES.session_idle,
@@ -97,6 +98,8 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
       // Its maker may change this with any version; the engine then refuses to start with this word for it.
       externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       clientCredentials: { enabled: true },
+      // Its pages are never reached: what a person types in and answers is ours (device-codes.ts).
+      deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
       dPoP: { enabled: true },
       pushedAuthorizationRequests: { enabled: true },
       requestObjects: { enabled: true, assertJwtClaimsAndHeader: refuseEverlasting },

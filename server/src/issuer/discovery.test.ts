@@ -57,6 +57,7 @@ test('every address in it answers', async () => {
     const url = new URL(address as string).pathname
     const post = [
       'pushed_authorization_request_endpoint',
+      'device_authorization_endpoint',
       'token_endpoint',
       'introspection_endpoint',
       'revocation_endpoint',

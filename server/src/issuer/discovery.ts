@@ -1,6 +1,7 @@
 import { clients, LOCALES } from '@vrata/contract'
 import { OWN_SCOPES } from '../slices/scopes/door.ts'
 import { SCOPE_CLAIMS } from './claims.ts'
+import { DEVICE_GRANT } from './client-metadata.ts'
 import { PROOF_ALGORITHMS } from './configuration.ts'
 import { ALGORITHMS } from './keys.ts'
 import { ROUTES } from './paths.ts'
@@ -13,6 +14,7 @@ export function discoveryOf(url: string) {
     authorization_endpoint: url + ROUTES.authorization,
     token_endpoint: url + ROUTES.token,
     pushed_authorization_request_endpoint: url + ROUTES.pushed_authorization_request,
+    device_authorization_endpoint: url + ROUTES.device_authorization,
     userinfo_endpoint: url + ROUTES.userinfo,
     jwks_uri: url + ROUTES.jwks,
     introspection_endpoint: url + ROUTES.introspection,
@@ -24,7 +26,7 @@ export function discoveryOf(url: string) {
     claims_parameter_supported: true,
     response_types_supported: ['code'],
     response_modes_supported: [...RESPONSE_MODES, WEB_MESSAGE],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT],
     claim_types_supported: ['normal'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...ALGORITHMS],

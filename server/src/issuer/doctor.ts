@@ -1,7 +1,7 @@
 import type { refusals } from '@vrata/contract'
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import type { Refused } from '../slices/clients/door.ts'
-import { ClientDisabled } from './client-metadata.ts'
+import { ClientDisabled, DEVICE_GRANT } from './client-metadata.ts'
 import { unitOfWork } from './unit-of-work.ts'
 
 /** What the engine throws, with what it keeps for its log. */
@@ -65,6 +65,8 @@ function tokenRefusal(ctx: KoaContextWithOIDC, error: EngineError): Found {
       return /does not match/.test(why) ? { reason: 'secret_missing' } : undefined
     case 'invalid_grant': {
       if (params?.grant_type === 'refresh_token') return { reason: 'refresh_token' }
+      // A device that asks on after its answer; there is nothing to mend.
+      if (params?.grant_type === DEVICE_GRANT) return undefined
       return { reason: OF_CODE.find(([pattern]) => pattern.test(why))?.[1] ?? 'code' }
     }
     case 'unsupported_grant_type':

@@ -5,6 +5,7 @@ import { hashToken } from '../ports/ids.ts'
 import type { PendingRequest, PendingRequests } from '../ports/pending-requests.ts'
 import { findUser } from '../slices/account/door.ts'
 import { isUnassured } from './client-metadata.ts'
+import { answerDevice, findDeviceRequest, isUserCode, openDevice } from './device-requests.ts'
 import { amrOf } from './engine-session.ts'
 import type { Issuer } from './issuer.ts'
 import { type NextStep, nextStep } from './next-step.ts'
@@ -22,11 +23,15 @@ type Waiting = { params: Params; wanted?: string }
 export function pendingRequests(clock: Pick<Deps['clock'], 'now'>): PendingRequests {
   return {
     async find(db, uid) {
+      if (isUserCode(uid)) return await findDeviceRequest(db, uid, toTime(clock.now()))
       const row = await findWaiting(db, 'Interaction', hashToken(uid), toTime(clock.now()))
       return row && requestOf(uid, row)
     },
 
+    openDevice,
+
     async finish(deps, { uid, session_id }, decision) {
+      if (isUserCode(uid)) return await answerDevice(deps, { uid, session_id }, decision)
       const answer = { id_hash: hashToken(uid), session_id, decision }
       const decided = await decideWaiting(deps.db, answer, toTime(deps.clock.now()))
       if (!decided) throw problem('not_found')
@@ -43,6 +48,7 @@ function requestOf(uid: string, row: WaitingRow): PendingRequest {
     session_id: row.session_id,
     scopes: words(params.scope),
     redirect_host: URL.parse(params.redirect_uri ?? '')?.host ?? '',
+    device: null,
   }
 }
 
@@ -75,7 +81,7 @@ export async function direct(unit: Unit, uid: string, issuer: Pick<Issuer, 'know
       sub: wanted,
       unassured: isUnassured(client, params.redirect_uri),
       asked_at: new Date(row.created_at),
-      decision: row.session_id === session?.id ? (row.decision ?? undefined) : undefined,
+      decision: row.session_id === session?.id ? saidIn(row) : undefined,
     },
     session: session && { user_id: session.user_id, authenticated_at: new Date(session.authenticated_at) },
     user: user && user.disabled_at === null ? { email_verified: user.email_verified_at !== null } : undefined,
@@ -92,6 +98,10 @@ export async function direct(unit: Unit, uid: string, issuer: Pick<Issuer, 'know
     return { resume: { step, login: { accountId: session.user_id, ts, amr: amrOf(session) } } }
   }
   return { to: pageOf(step, uid, params, session !== undefined) }
+}
+
+function saidIn({ decision }: WaitingRow): 'allowed' | 'denied' | undefined {
+  return decision === 'allowed' || decision === 'denied' ? decision : undefined
 }
 
 function isOver(step: NextStep): step is Resumed['step'] {

@@ -68,10 +68,12 @@ function mountEngine(app: FastifyInstance, house: EngineHouse, { page, limit }: 
     return serveEngine(house, request, reply, unit)
   })
   for (const url of [ROUTES.token, ROUTES.revocation]) app.route({ method: ['POST', 'OPTIONS'], url, handler: engine })
-  app.post(ROUTES.pushed_authorization_request, async (request, reply) => {
+  const limited = async (request: FastifyRequest, reply: FastifyReply) => {
     await limit(request.ip)
     return engine(request, reply)
-  })
+  }
+  app.post(ROUTES.pushed_authorization_request, limited)
+  app.route({ method: ['POST', 'OPTIONS'], url: ROUTES.device_authorization, handler: limited })
   app.get(ROUTES.end_session, engine)
   app.post(CONFIRM_PATH, engine)
   app.get(`${ROUTES.end_session}/success`, engine)

@@ -3,6 +3,9 @@ export const ROUTES = {
   authorization: '/authorize',
   token: '/token',
   pushed_authorization_request: '/par',
+  device_authorization: '/device_authorization',
+  // The page on which a person types the code; the engine's own is never served.
+  code_verification: '/device',
   userinfo: '/userinfo',
   introspection: '/introspect',
   revocation: '/revoke',

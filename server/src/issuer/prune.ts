@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { toTime } from '../db/values.ts'
+import { LIFETIMES } from '@vrata/contract'
+import { timeAfter, toTime } from '../db/values.ts'
 import type { OpenDeps } from '../deps.ts'
 import { pruneTokens } from './token-store.ts'
 import { pruneWaiting } from './waiting-store.ts'
@@ -9,14 +10,19 @@ const STEP = 500
 
 /**
  * Deletes what has expired: tokens, codes, requests that nobody answered. Spent refresh tokens stay until their own end,
- * since their second use is how a theft is found out. Answers how many rows went.
+ * since their second use is how a theft is found out;
+ * and what waited stays a while, so that a device and its person are told that the code has ended. Answers how many went.
  */
 export async function pruneIssuer(deps: OpenDeps): Promise<number> {
-  const now = toTime(deps.clock.now())
+  const now = deps.clock.now()
+  const rounds = [
+    [pruneTokens, toTime(now)],
+    [pruneWaiting, timeAfter(now, -LIFETIMES.device_code)],
+  ] as const
   let pruned = 0
-  for (const prune of [pruneTokens, pruneWaiting]) {
+  for (const [prune, before] of rounds) {
     for (let step = STEP; step === STEP; pruned += step) {
-      step = await deps.transaction(({ db }) => prune(db, now, STEP))
+      step = await deps.transaction(({ db }) => prune(db, before, STEP))
       await turn()
     }
   }

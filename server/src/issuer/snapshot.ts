@@ -107,24 +107,25 @@ function noteSignIns(provider: Provider): void {
       if (grant_id) await noteUse(deps, unit, { client_id: client.clientId, user_id, signed_in: !prompts.has('none') })
       // A silent check is an app's own business; nobody signed in.
       if (prompts.has('none')) return
-      const from = unit.start.visitor()
-      await record(deps, {
-        type: 'LOGGED_IN_TO_APP',
-        user_id,
-        session_id: session.uid,
-        client_id: client.clientId,
-        from,
-      })
+      await recordSignIn(deps, unit, { user_id, session_id: session.uid, client_id: client.clientId })
     })
   })
   provider.on('grant.success', (ctx: KoaContextWithOIDC) => {
     const unit = unitOfWork()
     const { client, entities } = ctx.oidc
-    const user_id = entities.RotatedRefreshToken?.accountId
-    if (user_id && client) {
-      unit.later((deps) => noteUse(deps, unit, { client_id: client.clientId, user_id, signed_in: false }))
+    const renewed = entities.RotatedRefreshToken?.accountId
+    if (renewed && client) {
+      unit.later((deps) => noteUse(deps, unit, { client_id: client.clientId, user_id: renewed, signed_in: false }))
     }
-    if (entities.AuthorizationCode && client) {
+    // A device signs somebody in when it comes for its tokens: the only moment at which it and its place are known.
+    const { accountId: user_id, sessionUid: session_id = null } = entities.DeviceCode ?? {}
+    if (user_id && client) {
+      unit.later(async (deps) => {
+        await noteUse(deps, unit, { client_id: client.clientId, user_id, signed_in: true })
+        await recordSignIn(deps, unit, { user_id, session_id, client_id: client.clientId })
+      })
+    }
+    if ((entities.AuthorizationCode || entities.DeviceCode) && client) {
       unit.later(async (deps) => {
         const known = await unit.client(client.clientId)
         if (known) await noteFirstSignIn(deps, known)
@@ -135,6 +136,14 @@ function noteSignIns(provider: Provider): void {
     unitOfWork().signOut({ session_id: session.uid, user_id: session.accountId as string })
   })
   provider.on('server_error', (_, error) => unitOfWork().failed(error))
+}
+
+async function recordSignIn(
+  deps: Deps,
+  unit: Unit,
+  who: { user_id: string; session_id: string | null; client_id: string },
+): Promise<void> {
+  await record(deps, { type: 'LOGGED_IN_TO_APP', ...who, from: unit.start.visitor() })
 }
 
 async function noteUse(

@@ -1,7 +1,7 @@
 import type { Db, ReadDb } from '../db/open.ts'
 import type { OidcTempTable } from '../db/schema.ts'
 
-export type WaitingModel = 'Interaction' | 'SignOut' | 'ReplayDetection' | 'PushedRequest'
+export type WaitingModel = 'Interaction' | 'SignOut' | 'ReplayDetection' | 'PushedRequest' | 'DeviceCode'
 export type WaitingRow = OidcTempTable
 
 export async function findWaiting(

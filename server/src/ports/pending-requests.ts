@@ -11,6 +11,8 @@ export interface PendingRequest {
   scopes: string[]
   /** Host of the redirect URI, for the consent screen. */
   redirect_host: string
+  /** The device that asks, when it is not the browser in which the person answers (RFC 8628). */
+  device: { os: string | null; browser: string | null; ip: string; location: string | null; asked_at: string } | null
 }
 
 /**
@@ -19,6 +21,15 @@ export interface PendingRequest {
  */
 export interface PendingRequests {
   find(db: ReadDb | Db, uid: string): Promise<PendingRequest | undefined>
+  /**
+   * Binds what waits behind a device's code to this session. `ended`: its time is up, it was answered, or somebody else
+   * who is still signed in was first.
+   */
+  openDevice(
+    deps: Deps,
+    code: string,
+    person: { user_id: string; session_id: string },
+  ): Promise<PendingRequest | 'unknown' | 'ended'>
   /** Records the person's decision, once, while the request still is their session's; returns where the browser goes on. */
   finish(
     deps: Deps,

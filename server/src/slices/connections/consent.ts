@@ -4,6 +4,7 @@ import type { ReadDb } from '../../db/open.ts'
 import type { ReadDeps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import type { PendingRequest } from '../../ports/pending-requests.ts'
+import { placeIn } from '../../ports/places.ts'
 import { findUser, localeOf } from '../account/door.ts'
 import { type PublicClient, publicClient } from '../clients/door.ts'
 import { describeScopes, knownScopes } from '../scopes/door.ts'
@@ -21,11 +22,13 @@ export async function consent(
   const keys = asked.length > 0 ? asked : (pending?.scopes ?? [])
   await refuseBeyond(deps.db, keys, client, pending)
   const granted = (await connectionOf(deps.db, actor.user_id, input.client))?.scopes ?? []
-  const texts = await describeScopes(deps.db, keys, await languageOf(deps.db, actor))
+  const language = await languageOf(deps.db, actor)
+  const texts = await describeScopes(deps.db, keys, language)
   return {
     client: client.card,
     scopes: texts.map((text) => ({ ...text, granted: granted.includes(text.key) })),
     redirect_host: pending?.redirect_host ?? null,
+    device: pending?.device ? { ...pending.device, location: placeIn(language, pending.device.location) } : null,
   }
 }
 

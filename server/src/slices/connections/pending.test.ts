@@ -24,6 +24,7 @@ beforeAll(async () => {
   client = (await (await openOrganisation(house, ana)).app()).client_id
   const requests: Outside['requests'] = {
     find: async (_, uid) => waiting.find((request) => request.uid === uid),
+    openDevice: async () => 'unknown',
     finish: async (_, { uid }, decision) => `https://vrata.example/authorize/${uid}?${decision}`,
   }
   deps = bindDeps({ ...house.deps, requests }, house.store, {})
@@ -31,7 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const redirect_host = 'jadrolet.example'
   const session_id = bor.user.session_id
-  waiting = [{ uid: 'here', client_id: client, session_id, scopes: ['openid', 'email'], redirect_host }]
+  waiting = [{ uid: 'here', client_id: client, session_id, scopes: ['openid', 'email'], redirect_host, device: null }]
   await house.store.db.deleteFrom('connections').execute()
 })
 afterAll(() => house?.close())

@@ -6,18 +6,21 @@
  * /connection/:client             unlink
  * /connection/:client/scopes      what an app asks for, and my answer
  * /connection/:client/scopes/:key taking one of them back
+ * /device                         the code that a device shows, which leads to its question
  * /developer/users[/:id]          everybody who is connected to the organisation's apps; block; export
  */
-import { connections, users } from '@vrata/contract'
+import { connections, deviceCodes, users } from '@vrata/contract'
 import { type Served, serve, serveOpen } from '../../edge/serve.ts'
 import { connectedApps, removeConnection } from './connected.ts'
 import { consent } from './consent.ts'
 import { decide } from './decide.ts'
+import { openDeviceCode } from './device-code.ts'
 import { exportUsers } from './export.ts'
 import { takeBackScope } from './take-back.ts'
 import { listUsers, setUserBlocked } from './users.ts'
 
 export const routes: Served[] = [
+  serveOpen(deviceCodes.openDeviceCode, openDeviceCode),
   serve(connections.getConsent, consent),
   serve(connections.putConsent, decide),
   serve(connections.listConnections, connectedApps),

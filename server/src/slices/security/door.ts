@@ -16,7 +16,15 @@ export { knownPasskeys } from './passkeys.ts'
 export { adoptPassword, checkNewPassword, type Owner } from './password.ts'
 export { asksSecondFactor, type FactorProof, proveSecondFactor, TRIES } from './second-factor.ts'
 export { securityPart } from './security-part.ts'
-export { forgetFailures, type GuessKey, guessKey, provePassword, resetThrottle as forgetGuesses } from './throttle.ts'
+export {
+  countGuess,
+  forgetFailures,
+  type GuessKey,
+  guessKey,
+  provePassword,
+  refuseGuesser,
+  resetThrottle as forgetGuesses,
+} from './throttle.ts'
 export { onPendingEmailChanged, sendConfirmation } from './verify-email.ts'
 
 /** Deletes up to `most` rows of each kind that have done their service; answers how many. */

@@ -28,6 +28,8 @@ export const guessKey = {
   device: (user_id: string, device_hash: string) => `device:${user_id}:${device_hash}` as GuessKey,
   /** Somebody signed in who proves the password again: a stolen session must not guess either. */
   session: (user_id: string) => `session:${user_id}` as GuessKey,
+  /** Codes that devices show. */
+  code: (user_id: string) => `code:${user_id}` as GuessKey,
   /** A name that nobody has behaves like one that somebody has. */
   nobody: (login: string) => `nobody:${hashToken(login.toLowerCase())}` as GuessKey,
 }
@@ -62,6 +64,16 @@ export async function resetThrottle(db: Db, user_id: string): Promise<void> {
   await store.deleteThrottle(db, guessKey.account(user_id))
   await store.deleteThrottle(db, guessKey.session(user_id))
   await resetTries(db, user_id)
+}
+
+/** Before something else that can be guessed is looked up. Throws `too_many_requests`. */
+export async function refuseGuesser(open: OpenDeps, key: GuessKey): Promise<void> {
+  refuseBlocked(open, await store.findThrottle(open.db, key))
+}
+
+/** After it was wrong. */
+export async function countGuess(open: OpenDeps, key: GuessKey): Promise<void> {
+  await open.transaction((deps) => countFailure(deps, key))
 }
 
 async function countFailure(deps: Deps, key: GuessKey): Promise<void> {

@@ -14,6 +14,7 @@ import { Link } from '../../ui/link.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { PublicCard } from '../../ui/public-card.tsx'
 import { AskedScope } from './asked-scope.tsx'
+import { AskingDeviceFacts } from './asking-device.tsx'
 import { ConsentError, pageErrorOf } from './consent-error.tsx'
 import type { Asking } from './data.ts'
 import { sharedValues } from './shared-values.ts'
@@ -24,7 +25,7 @@ export function ConsentCard({ asking, consent }: { asking: Asking; consent: Cons
   const words = useI18n()
   const { t } = words
   const user = useUser()
-  const { client, scopes, redirect_host } = consent
+  const { client, scopes, redirect_host, device } = consent
   const settled = useSettled()
   const { decide, deciding, message, over } = useDecision(asking)
   const [declined, setDeclined] = useState<ReadonlySet<string>>(
@@ -45,7 +46,7 @@ export function ConsentCard({ asking, consent }: { asking: Asking; consent: Cons
       foot={
         <>
           <Button busy={deciding === 'deny'} onClick={() => void decide({ scopes: [], deny: true })}>
-            {t('ui.cancel')}
+            {t(device ? 'device.deny' : 'ui.cancel')}
           </Button>
           <Button
             look="primary"
@@ -66,7 +67,10 @@ export function ConsentCard({ asking, consent }: { asking: Asking; consent: Cons
         {redirect_host && <p className="text-lead">{t('connections.host', { host: redirect_host })}</p>}
         <p className="text-small">{t('connections.made_by', { organization: client.developer.name })}</p>
       </div>
-      <Account asking={asking} />
+      {device && <AskingDeviceFacts device={device} code={asking.uid ?? ''} />}
+      <Account
+        back={asking.uid && (device ? paths.device(asking.uid) : `/authorize/${encodeURIComponent(asking.uid)}`)}
+      />
       {scopes.length > 0 && (
         <section aria-labelledby="asked" className="mt-7">
           <h2 id="asked" className="mb-2 text-base">
@@ -126,17 +130,16 @@ function Meeting({ client }: Pick<Consent, 'client'>) {
 }
 
 /** As whom; another account is signed in first and then led back to the same request. */
-function Account({ asking }: { asking: Asking }) {
+function Account({ back }: { back: string | undefined }) {
   const { t } = useI18n()
   const user = useUser()
   const href = useLocation({ select: (location) => location.href })
-  const back = asking.uid ? `/authorize/${encodeURIComponent(asking.uid)}` : href
   return (
     <div className="mt-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-small">
         <p className="text-muted">{t('connections.signed_in_as')}</p>
         <Link
-          href={paths.sessionEnded(back)}
+          href={paths.sessionEnded(back ?? href)}
           className="-mr-2 flex min-h-11 items-center rounded-row px-2 font-semibold text-brand hover:text-brand-strong hover:underline"
         >
           {t('connections.change_account')}
