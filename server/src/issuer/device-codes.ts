@@ -8,6 +8,7 @@ import { amrOf, sidOf } from './engine-session.ts'
 import { grantIdOf } from './grants.ts'
 import { SpentTwice } from './refusals.ts'
 import { type Unit, unitOfWork } from './unit-of-work.ts'
+import { markOf } from './waiting-models.ts'
 import { putWaiting, type WaitingRow } from './waiting-store.ts'
 
 /** Seconds that a device leaves between two questions unless told otherwise (RFC 8628 §3.2), less one for the road. */
@@ -30,15 +31,9 @@ export const deviceCodes: Partial<Adapter> = {
       from: { ip, os, browser, location: await unit.deps.places.find(ip) },
     }
     const row: WaitingRow = {
-      id_hash: hashToken(id),
-      model: 'DeviceCode',
-      session_id: null,
-      decision: null,
+      ...markOf(unit, 'DeviceCode', id, expiresIn as number),
       user_code_hash: hashToken(userCode as string),
-      asked_at: null,
       payload: toJson(asks),
-      created_at: unit.nowText,
-      expires_at: timeAfter(unit.now, expiresIn as number),
     }
     unit.later(({ db }) => putWaiting(db, row))
   },
