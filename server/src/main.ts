@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { openDatabase, type Store } from './db/open.ts'
 import { keepSetting } from './db/settings.ts'
 import type { World } from './deps.ts'
+import { LOGOUT_JOB } from './issuer/logout-tokens.ts'
 import { systemClock } from './ports/clock.ts'
 import { startJobs } from './ports/jobs/runner.ts'
 import { MAIL_JOB, type Mailer, mailJob } from './ports/mail/mail.ts'
@@ -69,6 +70,7 @@ export async function serve(config: Config): Promise<void> {
     store,
     clock: world.clock,
     log: world.log,
+    apart: [LOGOUT_JOB],
     handlers: {
       ...handlers,
       [MAIL_JOB]: mailJob({ mailer, sealing: world.sealing, clock: world.clock, url: config.url }),

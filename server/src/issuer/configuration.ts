@@ -17,8 +17,9 @@ import { ALGORITHMS } from './keys.ts'
 import { ROUTES } from './paths.ts'
 import { policy } from './policy.ts'
 import { renderError } from './refusals.ts'
-import { refusePersonal, resourceAskedFor, resourceServer, type Scopes } from './resources.ts'
+import { resourceAskedFor, resourceServer, type Scopes } from './resources.ts'
 import { afterSignOut, askWhetherToSignOut } from './sign-out.ts'
+import { claimsOfToken } from './token-claims.ts'
 
 /** What of our row the engine's client carries besides its own metadata. */
 export const OWN_METADATA = [
@@ -66,7 +67,7 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
     subjectTypes: ['public'],
     findAccount,
     loadExistingGrant: grantOfRequest,
-    extraTokenClaims: async (_, token) => refusePersonal(token),
+    extraTokenClaims: (_, token) => claimsOfToken(token, scopes),
     interactions: { policy: policy(), url: (_, interaction) => `${ROUTES.authorization}/${interaction.uid}` },
     cookies: {
       names: { session: cookieName(config, 'session'), interaction: UNUSED_COOKIE, resume: resumeCookie(config) },

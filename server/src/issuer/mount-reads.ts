@@ -90,7 +90,8 @@ function challenge(deps: OpenDeps, reply: FastifyReply, error: keyof typeof STAT
 /** RFC 7662: only for apps that can prove who they are. */
 async function introspect(house: EngineHouse, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
   const { body } = request
-  if (body?.has('client_assertion')) return byEngine(house, request, reply)
+  // An empty one is none: the engine would then let in whoever is not asked for a secret (§2.1).
+  if (body?.getAll('client_assertion').some(Boolean)) return byEngine(house, request, reply)
   const { deps, clients, refusals } = house
   reply.header('cache-control', 'no-store')
   const credentials = presentedClient(request, body)

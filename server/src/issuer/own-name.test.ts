@@ -1,12 +1,15 @@
-import { clients, scopes } from '@vrata/contract'
+import { auth, clients, connections, scopes } from '@vrata/contract'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { House, SignedIn } from '../../test/house.ts'
 import { openListening, relyingParty, signInBy } from '../../test/listening.ts'
+import { type Newcomer, newcomer } from '../../test/newcomer.ts'
 import { type Organisation, openOrganisation } from '../../test/organisation.ts'
 import { people } from '../../test/people.ts'
+import { good } from '../../test/second-factor.ts'
 import { allow, authorize, credentials, post, type ThirdParty, userinfo } from '../../test/third-party.ts'
+import { toTime } from '../db/values.ts'
 
 /** Notes defines scopes and so is a resource server; Robot is a service, Jadrolet signs people in. */
 let house: House
@@ -40,6 +43,12 @@ const rpOf = (app: ThirdParty) => relyingParty(house, app.client_id, app.client_
 const introspect = async (caller: ThirdParty, token: string) =>
   (await post(house, caller, '/introspect', { token })).json()
 
+/** Somebody whose address is confirmed, however that came about. */
+async function confirmed({ user }: Newcomer) {
+  const email_verified_at = toTime(house.clock.now())
+  await house.store.db.updateTable('users').set({ email_verified_at }).where('id', '=', user.id).execute()
+}
+
 async function verified(token: string) {
   const keys = createRemoteJWKSet(new URL(`${house.config.url}/jwks`))
   return jwtVerify(token, keys, { issuer: house.config.url, audience: resource, typ: 'at+jwt' })
@@ -67,6 +76,21 @@ describe('§2 a service in its own name', () => {
   test.each(['openid', 'email', 'notes.write', 'openid notes.read'])('is refused %s', async (scope) => {
     const grant = client.clientCredentialsGrant(await rpOf(robot), { scope })
     await expect(grant).rejects.toMatchObject({ status: 400, error: 'invalid_scope' })
+  })
+
+  test('is not given what another organisation defines: no person is there to allow it', async () => {
+    const drago = await house.as(people.drago)
+    const stranger = await openOrganisation(house, drago, 'Stranger')
+    const spy = await stranger.app({ name: 'Spy', type: 'service' })
+    const asked = await drago.call(clients.updateClientInfo, { id: spy.client_id, scopes: ['notes.read'] })
+    expect(asked).toMatchObject({ ok: true })
+    const rp = await rpOf(spy)
+    const plain = client.clientCredentialsGrant(rp, { scope: 'notes.read' })
+    await expect(plain).rejects.toMatchObject({ status: 400, error: 'invalid_scope' })
+    for (const scope of ['notes.read', 'notes.write', '']) {
+      const aimed = client.clientCredentialsGrant(rp, { resource, ...(scope && { scope }) })
+      await expect(aimed, scope).rejects.toMatchObject({ status: 400 })
+    }
   })
 
   test('is the only kind of app that may', async () => {
@@ -141,6 +165,36 @@ describe('§2 a token for a resource (RFC 8707)', () => {
     expect(await introspect(notes, `${access_token.slice(0, -4)}AAAA`)).toEqual({ active: false })
   })
 
+  test('is not made where nothing of the resource is allowed: an API might look at the audience alone', async () => {
+    await allow(ana, jadrolet, 'openid')
+    const options = { tokenParams: { resource } }
+    for (const format of ['jwt', 'opaque'] as const) {
+      await put(notes, { access_token_format: format })
+      const grant = signInBy(await rpOf(jadrolet), ana, { scope: 'openid profile', resource }, options)
+      await expect(grant).rejects.toMatchObject({ status: 400, error: 'invalid_target' })
+    }
+    await put(notes, { access_token_format: 'jwt' })
+  })
+
+  test('counts no more, for whoever asks, once the person has signed out or unlinked the app', async () => {
+    const options = { tokenParams: { resource } }
+    const person = await newcomer(house)
+    await confirmed(person)
+    await allow(person, jadrolet, 'openid notes.read')
+    const rp = await rpOf(jadrolet)
+    const signIn = () => signInBy(rp, person, { scope: 'openid notes.read', resource }, options)
+    const first = await signIn()
+    expect(await introspect(notes, first.access_token)).toMatchObject({ active: true, sub: person.user.id })
+    expect(await introspect(notes, first.access_token)).not.toHaveProperty('grant')
+    expect(good(await person.call(connections.removeConnection, { client: jadrolet.client_id }))).toEqual({})
+    await allow(person, jadrolet, 'openid notes.read')
+    expect(await introspect(notes, first.access_token)).toEqual({ active: false })
+    const second = await signIn()
+    expect(await introspect(notes, second.access_token)).toMatchObject({ active: true })
+    expect(good(await person.call(auth.logout))).toEqual({})
+    expect(await introspect(notes, second.access_token)).toEqual({ active: false })
+  })
+
   test.each(['nobody', 'https://other.example/api', 'not a url'])('is refused for %s', async (target) => {
     const asked = target === 'nobody' ? `${house.config.url}/resources/nobody` : target
     const back = await authorize(ana, jadrolet, { scope: 'openid notes.read', resource: asked })
@@ -148,6 +202,22 @@ describe('§2 a token for a resource (RFC 8707)', () => {
     const grant = client.clientCredentialsGrant(await rpOf(robot), { scope: 'notes.read', resource: asked })
     await expect(grant).rejects.toMatchObject({ error: 'invalid_target' })
   })
+})
+
+test('§2 whoever asks about a token must prove who it is, a public app too (RFC 7662 §2.1)', async () => {
+  const page = await organisation.app({ type: 'spa' })
+  expect(
+    await ana.call(scopes.putScope, { id: page.client_id, key: 'page.read', title: { 'en-US': 'P' } }),
+  ).toMatchObject({
+    ok: true,
+  })
+  await mayAsk(robot, ['notes.read', 'page.read'])
+  const { access_token } = await client.clientCredentialsGrant(await rpOf(robot), { scope: 'page.read' })
+  for (const proof of [{}, { client_assertion: '' }, { client_assertion: '', client_assertion_type: '' }]) {
+    const asked = await post(house, page, '/introspect', { token: access_token, ...proof })
+    expect(asked.json().active).toBeUndefined()
+    expect(asked.statusCode).toBe(400)
+  }
 })
 
 test('§2 whoever asks about a token may prove itself by a secret in the form, too', async () => {

@@ -60,7 +60,7 @@ export function userinfoOf({ row, payload, scopes, allowed }: LiveToken, url: st
  * and sees those only. For everybody else no token is active (oidc.md §2, hazard 4).
  */
 export async function introspectionOf(
-  deps: Pick<OpenDeps, 'db' | 'clock' | 'config'>,
+  deps: Pick<OpenDeps, 'db' | 'clock' | 'config' | 'sealing'>,
   published: Published,
   value: string,
   caller: string,

@@ -1,5 +1,4 @@
 import { errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
-import { isOwnScope } from '../slices/scopes/door.ts'
 import { unitOfWork } from './unit-of-work.ts'
 
 /** Every scope, and the app that defines it; undefined for the product's own. */
@@ -55,12 +54,4 @@ export function byResource(issuer: string, keys: readonly string[], scopes: Scop
     resources[resource] = resources[resource] ? `${resources[resource]} ${key}` : key
   }
   return resources
-}
-
-/** A service acts for nobody, so it cannot be given what is a person's (RFC 6749 §4.4; security.md §2). */
-export function refusePersonal(token: { kind?: string; scope?: string | undefined }): undefined {
-  if (token.kind !== 'ClientCredentials') return undefined
-  const personal = token.scope?.split(' ').find(isOwnScope)
-  if (personal) throw new errors.InvalidScope('a service has no person to ask for this', personal)
-  return undefined
 }

@@ -74,6 +74,17 @@ describe('§1.3.6 requests to addresses that somebody else chose', () => {
     await expect(atHome.send(slow, { timeout: 100 })).rejects.toThrow(/abort|timeout/i)
   })
 
+  test('end when the other side turns the connection into something else and says nothing more', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    open.push(server)
+    server.on('request', ({ socket }) => {
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: nothing\r\n\r\n')
+    })
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    await expect(atHome.send(url, { timeout: 200 })).rejects.toThrow()
+  })
+
   test('carry what is posted', async () => {
     const url = await serving(async (request, response) => {
       let text = ''

@@ -61,6 +61,7 @@ export function outbound({ loopback }: { loopback: boolean }): Outbound {
       const send = url.protocol === 'https:' ? secure : plain
       return await new Promise<OutboundAnswer>((answer, fail) => {
         const signal = AbortSignal.timeout(timeout)
+        signal.addEventListener('abort', () => fail(signal.reason), { once: true })
         const asked = send(url, { method, headers, lookup, signal, agent: false }, (response) => {
           const chunks: Buffer[] = []
           let read = 0
@@ -75,6 +76,11 @@ export function outbound({ loopback }: { loopback: boolean }): Outbound {
           )
         })
         asked.on('error', fail)
+        // No answer, and no error of the request either: whoever waits would wait for ever.
+        asked.on('upgrade', (_, connection) => {
+          connection.destroy()
+          fail(new OutboundRefused('not an answer'))
+        })
         asked.end(body)
       })
     },

@@ -44,6 +44,36 @@ test('a job exists only if its transaction commits, and runs at once when it doe
   await expect.poll(() => seen, { timeout: 2000 }).toEqual(['now'])
 })
 
+test('a handler that never comes back is cut off: whatever waits behind it goes on', async () => {
+  const { store, clock, desk, warnings } = await openDesk()
+  const log = { warn: (about: object) => warnings.push(about), error: () => {} }
+  const done: string[] = []
+  const handlers = { lost: () => new Promise<void>(() => {}), greet: async () => void done.push('greet') }
+  const runner = startJobs({ store, clock, log, poll: false, handlers, patience: 0.1 })
+  await enqueue(desk, 'lost', {})
+  await runner.runDue()
+  expect(warnings).toEqual([expect.objectContaining({ kind: 'lost', attempts: 1 })])
+  await enqueue(desk, 'greet', {})
+  await runner.runDue()
+  expect(done).toEqual(['greet'])
+  await runner.stop()
+})
+
+test('work that waits for other people’s servers holds up no other', async () => {
+  const { store, clock, desk } = await openDesk()
+  const done: string[] = []
+  const held = Promise.withResolvers<void>()
+  const handlers = { call: () => held.promise, greet: async () => void done.push('greet') }
+  const runner = startJobs({ store, clock, handlers, log: { warn() {}, error() {} }, poll: false, apart: ['call'] })
+  for (let i = 0; i < 20; i += 1) await enqueue(desk, 'call', {})
+  await enqueue(desk, 'greet', {})
+  const all = runner.runDue()
+  await expect.poll(() => done).toEqual(['greet'])
+  held.resolve()
+  await all
+  await runner.stop()
+})
+
 test('it is tried again after 5, 10, 20 seconds and so on up to 15 minutes', async () => {
   const { desk, run, clock, warnings, rows } = await openDesk()
   let tries = 0

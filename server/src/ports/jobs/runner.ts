@@ -30,6 +30,10 @@ export type RunnerOptions = {
   log: JobLog
   /** Without it, jobs run only by `runDue`. */
   poll?: boolean
+  /** Kinds that wait for other people's servers, however slow those choose to be: they hold up nothing but each other. */
+  apart?: readonly string[]
+  /** Seconds after which a try is cut off. */
+  patience?: number
 }
 
 const AT_ONCE = 5
@@ -49,35 +53,41 @@ export function pauseAfter(attempts: number): number {
 }
 
 /** Starts to do jobs as they are written, by this process or another one. */
-export function startJobs({ store, clock, handlers, log, poll = true }: RunnerOptions): JobRunner {
-  const kinds = Object.keys(handlers)
+export function startJobs(options: RunnerOptions): JobRunner {
+  const { store, clock, handlers, log, poll = true, apart = [], patience = TRY } = options
   const stopping = new AbortController()
-  let round: Promise<void> | undefined
-  let again = false
+  const kinds = Object.keys(handlers)
+  const lanes = [kinds.filter((kind) => !apart.includes(kind)), kinds.filter((kind) => apart.includes(kind))].map(lane)
+  const wake = async () => void (await Promise.all(lanes.map((one) => one())))
 
-  async function rounds(): Promise<void> {
-    do {
-      again = false
-      const jobs = await claim(store.db, kinds, clock.now(), AT_ONCE, LEASE)
-      await Promise.all(jobs.map(attempt))
-      if (jobs.length === AT_ONCE) again = true
-    } while (again && !stopping.signal.aborted)
-  }
-
-  function wake(): Promise<void> {
-    if (stopping.signal.aborted || kinds.length === 0) return round ?? Promise.resolve()
-    again = true
-    round ??= rounds().finally(() => {
-      round = undefined
-    })
-    return round
+  /** Wakes the work of these kinds; settles when all that is due of it is done. */
+  function lane(own: string[]): () => Promise<void> {
+    let round: Promise<void> | undefined
+    let again = false
+    const rounds = async () => {
+      do {
+        again = false
+        const jobs = await claim(store.db, own, clock.now(), AT_ONCE, LEASE)
+        await Promise.all(jobs.map(attempt))
+        if (jobs.length === AT_ONCE) again = true
+      } while (again && !stopping.signal.aborted)
+    }
+    return () => {
+      if (stopping.signal.aborted || own.length === 0) return round ?? Promise.resolve()
+      again = true
+      round ??= rounds().finally(() => {
+        round = undefined
+      })
+      return round
+    }
   }
 
   async function attempt(job: Job): Promise<void> {
     const about = { job: job.id, kind: job.kind, attempts: job.attempts }
     try {
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(TRY * 1000)])
-      await handlers[job.kind]?.(JSON.parse(job.payload), job, signal)
+      const late = AbortSignal.timeout(patience * 1000)
+      const signal = AbortSignal.any([stopping.signal, late])
+      await Promise.race([handlers[job.kind]?.(JSON.parse(job.payload), job, signal), cutOff(late)])
     } catch (error) {
       await failed(job, error, about)
       return
@@ -118,9 +128,13 @@ export function startJobs({ store, clock, handlers, log, poll = true }: RunnerOp
       stopListening()
       clearInterval(polling)
       clearInterval(tidying)
-      const last = round
       stopping.abort()
-      await last?.catch(() => {})
+      await wake().catch(() => {})
     },
   }
+}
+
+/** Rejects at the signal: a handler that does not listen to it must not hold up whatever waits behind it. */
+function cutOff(late: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => late.addEventListener('abort', () => reject(late.reason), { once: true }))
 }

@@ -15,7 +15,7 @@ export { onSignedIn } from './known-devices.ts'
 export { browserWaits } from './qr-sign-in.ts'
 export { endSessions, readSession } from './session.ts'
 export { forget as signOut } from './sessions.ts'
-export type { SessionRow } from './store.ts'
+export { hasEnded, type SessionRow } from './store.ts'
 
 /** The live session that a session cookie names, also just after it was rotated (oidc.md §4.4). */
 export async function sessionByToken(db: ReadDb, token: string, now: Date): Promise<store.SessionRow | undefined> {

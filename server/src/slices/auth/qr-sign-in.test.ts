@@ -2,7 +2,7 @@ import { account, activity, auth, qr, security } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, type House, openHouse } from '../../../test/house.ts'
 import { lettersTo, type Newcomer, newcomer, tabOf } from '../../../test/newcomer.ts'
-import { good } from '../../../test/second-factor.ts'
+import { good, withSecondFactor } from '../../../test/second-factor.ts'
 import { connectEar, knock } from '../../../test/sockets.ts'
 
 let house: House
@@ -178,6 +178,24 @@ describe('security §2 what must not work', () => {
     expect(await screen.call(security.enableOtp)).toMatchObject(stale)
     await screen.call(auth.reauthenticate, { password: phone.password })
     expect(await screen.call(security.enableOtp)).toMatchObject({ ok: true })
+  })
+
+  test.each<[string, (phone: Newcomer) => Promise<unknown>]>([
+    ['signed out everywhere', (phone) => phone.call(auth.logoutAll, { include_current: true })],
+    ['signed out everywhere else', (phone) => phone.call(auth.logoutAll, {})],
+    [
+      'changed the password',
+      ({ call, password }) =>
+        call(account.setPassword, { current_password: password, new_password: 'skrinja-na-skrinji-9' }),
+    ],
+    ['turned two-factor authentication on', (phone) => withSecondFactor(house, phone)],
+  ])('what somebody else approved is worth nothing once its owner has %s', async (_, act) => {
+    const phone = await newcomer(house)
+    const { screen, code, match } = await screenWithCode()
+    good(await approve(phone, code, match))
+    await act(phone)
+    expect(await stateIn(screen, code)).toBe('expired')
+    expect(await screen.call(account.getAccount)).toMatchObject(unauthenticated)
   })
 
   test('codes of one address are bounded', async () => {

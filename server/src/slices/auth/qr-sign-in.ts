@@ -65,8 +65,10 @@ async function asWaiting(open: OpenDeps, visitor: Visitor, row: store.QrCode): P
   if (state !== 'approved') return { state }
   const { code_hash, browser_hash } = row
   return await open.transaction(async (deps) => {
+    // The person first: whoever changes their password has them, and then voids the code.
+    const owner = row.user_id === null ? undefined : await lockUser(deps.db, row.user_id)
     const user_id = await store.collectQrCode(deps.db, { code_hash, browser_hash, now: toTime(deps.clock.now()) })
-    const user = user_id ? await lockUser(deps.db, user_id) : undefined
+    const user = user_id === owner?.id ? owner : undefined
     if (!user?.allow_qr_sign_in || !deps.config.qr_sign_in) return { state: 'expired' }
     if (user.disabled_at !== null) throw problem('account_disabled')
     return { state, user: await enter(deps, visitor, user, 'LOGGED_IN', ['qr']) }

@@ -109,6 +109,16 @@ export async function collectQrCode(
   return row?.user_id ?? undefined
 }
 
+/** Nobody collects any more what this person has approved. */
+export async function voidApproved(db: Db, user_id: string): Promise<void> {
+  await db
+    .updateTable('qr_codes')
+    .set({ state: 'used' })
+    .where('user_id', '=', user_id)
+    .where('state', '=', 'approved')
+    .execute()
+}
+
 /** Answers how many it deleted; `most` bounds the time for which it holds the writer. */
 export async function deleteOldQrCodes(db: Db, before: string, most: number): Promise<number> {
   const old = db.selectFrom('qr_codes').select('code_hash').where('expires_at', '<', before).limit(most)

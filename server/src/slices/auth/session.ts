@@ -3,6 +3,7 @@ import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Visitor } from '../../edge/actors.ts'
 import { hashToken, newId } from '../../ports/ids.ts'
+import { voidApproved } from './qr-store.ts'
 import { accessOf, freshToken, type SessionToken, sessionNamedBy, successorOf } from './session-tokens.ts'
 import * as store from './store.ts'
 
@@ -167,6 +168,9 @@ async function replayed(deps: Deps, session: store.StoredSession): Promise<'repl
 
 /** Ends sessions of a person, and with them, in the same transaction, what later slices hang on them. */
 export async function endSessions(deps: Deps, user_id: string, which: store.Which): Promise<string[]> {
+  // Who came in by a code that is not collected yet would come in after all. Before the sessions: whoever collects it
+  // takes them in this order.
+  if (which === 'all' || 'except' in which) await voidApproved(deps.db, user_id)
   const session_ids = await store.endSessions(deps.db, user_id, which, toTime(deps.clock.now()))
   if (session_ids.length > 0) await deps.tell('sessions_ended', { user_id, session_ids })
   return session_ids

@@ -143,6 +143,12 @@ export async function markKnown(db: Db, user_id: string, id: string): Promise<bo
   return result.numUpdatedRows === 1n
 }
 
+/** Whether somebody has ended it, as opposed to its time; false for one that is forgotten. */
+export async function hasEnded(db: ReadDb, id: string): Promise<boolean> {
+  const row = await db.selectFrom('sessions').select('ended_at').where('id', '=', id).executeTakeFirst()
+  return row?.ended_at != null
+}
+
 /** Which of a person's sessions: these, all but this one, or all. */
 export type Which = { only: string[] } | { except: string } | 'all'
 
