@@ -19,6 +19,11 @@ const {
 const data = join(ROOT, 'data/conformance')
 const suite = (path: string) => `${CONFORMANCE_SUITE}/test/a/${CONFORMANCE_ALIAS}/${path}`
 
+// Whoever listens there is somebody's real server: its people would get one whose password is known to everybody.
+if (await fetch(`http://localhost:${PORT}/healthz`).catch(() => undefined)) {
+  console.error(`Something listens on port ${PORT} already. Set PORT to a free one.`)
+  process.exit(1)
+}
 await ensurePages()
 await ensureServer()
 // Secrets are shown once, so the clients are made anew at every start.
@@ -30,10 +35,15 @@ const server = spawn(process.execPath, [SERVER, 'serve'], {
     VRATA_LOG_LEVEL: 'warn',
     // The suite comes from one address, and signs in hundreds of times.
     VRATA_LIMITS_FACTOR: '100',
+    HOST: 'localhost',
     ...process.env,
     VRATA_URL,
     PORT,
+    // Whatever this shell knows of a real house stays out: its database, its folder, its mails.
     VRATA_DATA_DIR: data,
+    VRATA_DATABASE_URL: 'sqlite',
+    VRATA_SMTP_URL: '',
+    VRATA_SECRET: '',
   },
 })
 process.on('exit', () => server.kill())
