@@ -174,12 +174,14 @@ export const getAdvanced = route('GET', '/client/:id/advanced', {
 })
 
 export const updateAdvanced = route('PUT', '/client/:id/advanced', {
-  summary: 'Change advanced settings. Without PKCE the client secret must stay required.',
+  summary:
+    'Change advanced settings. Without PKCE the client secret must stay required; how the app proves itself needs a fresh sign-in.',
   needs: 'developer',
   params,
   body: advanced.partial(),
   data: advanced,
-  problems: ['not_found', 'secret_required', 'keys_required'],
+  // By what the app proves who it is changes like its secret.
+  problems: ['not_found', 'secret_required', 'keys_required', 'reauthentication_required'],
 })
 
 const redirectUris = z.object({ redirect_uris: z.array(z.string()) })

@@ -60,7 +60,7 @@ export const inviteMember = route('POST', '/developer/members', {
   status: 201,
   body: z.object({ email: f.email, permission: f.level.default('member') }),
   data: invited,
-  problems: ['already_member', 'already_invited', 'too_many_members'],
+  problems: ['already_member', 'already_invited', 'too_many_members', 'reauthentication_required'],
 })
 
 export const resendInvitation = route('POST', '/developer/members/:id/resend', {
@@ -68,16 +68,17 @@ export const resendInvitation = route('POST', '/developer/members/:id/resend', {
   needs: 'moderator',
   params: z.object({ id: f.id }),
   data: invited,
-  problems: ['not_found', 'already_member'],
+  problems: ['not_found', 'already_member', 'reauthentication_required'],
 })
 
 export const changeLevel = route('PUT', '/developer/members/:id', {
-  summary: 'Change the level of a member below your own; owners may change everybody. Counts from the next request.',
+  summary:
+    'Change the level of a member below your own; owners may change everybody. Making an owner needs a fresh sign-in.',
   needs: 'admin',
   params: z.object({ id: f.id }),
   body: z.object({ permission: f.level }),
   data: member,
-  problems: ['not_found', 'last_owner'],
+  problems: ['not_found', 'last_owner', 'reauthentication_required'],
 })
 
 export const removeMember = route('DELETE', '/developer/members/:id', {

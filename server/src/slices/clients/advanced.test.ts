@@ -1,7 +1,8 @@
-import { clients } from '@vrata/contract'
+import { auth, clients } from '@vrata/contract'
+import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type SignedIn } from '../../../test/house.ts'
-import { type Organisation, openOrganisation } from '../../../test/organisation.ts'
+import { type Organisation, openOrganisation, switchTo } from '../../../test/organisation.ts'
 import { people } from '../../../test/people.ts'
 
 let house: House
@@ -184,4 +185,23 @@ describe('§6 the other settings', () => {
       data: { post_logout_redirect_uris: [uri] },
     })
   })
+})
+
+test('security §7.5 what proves the app is changed like its secret: after a fresh sign-in', async () => {
+  const { put } = await app()
+  const { publicKey } = await generateKeyPair('ES256')
+  const jwks = { keys: [await exportJWK(publicKey)] } as clients.Advanced['jwks']
+  const proofs: Partial<clients.Advanced>[] = [
+    { jwks },
+    { jwks_uri: 'https://app.example/keys' },
+    { token_endpoint_auth_method: 'private_key_jwt', jwks },
+    { require_client_secret: false },
+  ]
+  house.clock.advance(601)
+  await switchTo(ana, organisation.developer_id)
+  const stale = { http: 403, problem: { code: 'reauthentication_required' } }
+  for (const proof of proofs) expect(await put(proof), Object.keys(proof).join()).toMatchObject(stale)
+  expect(await put({ access_token_ttl: 300, require_client_secret: true, jwks: null })).toMatchObject({ ok: true })
+  expect(await ana.call(auth.reauthenticate, { password: people.ana.password })).toMatchObject({ ok: true })
+  for (const proof of proofs) expect(await put(proof), Object.keys(proof).join()).toMatchObject({ ok: true })
 })

@@ -2,6 +2,7 @@ import { type clients, type InputOf, problem } from '@vrata/contract'
 import { fromFlag, fromJson, toFlag, toJson, toTime } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Member } from '../../edge/actors.ts'
+import { isFresh } from '../../edge/fence.ts'
 import { isLoopbackUrl } from '../../ports/outbound.ts'
 import { changed, recordInDeveloper } from '../developers/door.ts'
 import { ownClient, ownClientToChange, tellChanged } from './own-client.ts'
@@ -9,6 +10,14 @@ import { refuseForeignScheme } from './redirect-uris.ts'
 import { type ClientRow, updateClient } from './store.ts'
 
 type Changes = Partial<clients.Advanced>
+
+/** By what an app proves who it is: changed like its secret, after a fresh sign-in (decision 0171). */
+const PROOFS: readonly string[] = [
+  'require_client_secret',
+  'token_endpoint_auth_method',
+  'jwks',
+  'jwks_uri',
+] satisfies (keyof clients.Advanced)[]
 
 /** The switches of an app as its columns hold them. */
 export function advancedOf(client: ClientRow): clients.Advanced {
@@ -56,8 +65,12 @@ export async function updateAdvanced(deps: Deps, actor: Member, input: InputOf<t
   const client = await ownClientToChange(deps, actor, id)
   const next = consistent(advancedOf(client), changes)
   refuseUnsafe(deps, client.type, next)
-  await updateClient(deps.db, client, { ...advancedColumns(next), updated_at: toTime(deps.clock.now()) })
   const fields = changed(toComparable(advancedOf(client)), toComparable(next))
+  // Whoever had only a stolen session would have the app, too (ASVS 7.5.3).
+  if (PROOFS.some((one) => fields.includes(one)) && !isFresh(deps.clock, actor)) {
+    throw problem('reauthentication_required')
+  }
+  await updateClient(deps.db, client, { ...advancedColumns(next), updated_at: toTime(deps.clock.now()) })
   if (fields.length > 0) {
     await recordInDeveloper(deps, actor, 'CHANGED_ADVANCED', {
       client_id: id,

@@ -2,6 +2,7 @@ import { type Level, problem } from '@vrata/contract'
 import type { MembersTable } from '../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import type { Member } from '../../edge/actors.ts'
+import { isFresh } from '../../edge/fence.ts'
 import type { User } from '../account/door.ts'
 import { listMembers, lockDeveloper } from './store.ts'
 
@@ -33,6 +34,11 @@ export function keepAnOwner({ all }: Assembly, leaving: MemberRow): void {
 
 export function tooLow(needed: Level) {
   return problem('insufficient_level', { params: { needed } })
+}
+
+/** Whoever owns an organisation can take it from everybody else: a stolen session must not make owners (ASVS 7.5.3). */
+export function mustBeFresh(deps: Pick<Deps, 'clock'>, actor: Member, given: Level): void {
+  if (given === 'owner' && !isFresh(deps.clock, actor)) throw problem('reauthentication_required')
 }
 
 /** How people are called before others: by name, else by user name or address. */

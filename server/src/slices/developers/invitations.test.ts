@@ -33,6 +33,7 @@ async function confirmedNewcomer() {
 }
 
 async function invite(email: string, permission: 'member' | 'developer' | 'owner' = 'developer') {
+  if (permission === 'owner') good(await ana.call(auth.reauthenticate, { password: people.ana.password }))
   const invited = good(await ana.call(members.inviteMember, { email, permission }))
   return { ...invited, token: tokenOf(invited.link) }
 }

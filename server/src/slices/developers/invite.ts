@@ -15,7 +15,7 @@ import { hashToken, newId, newToken } from '../../ports/ids.ts'
 import { queueMail } from '../../ports/mail/mail.ts'
 import { findUser, findUserByEmail, localeOf, type User } from '../account/door.ts'
 import { recordInDeveloper } from './activity.ts'
-import { type Assembly, assemble, nameOf, tooLow } from './assembly.ts'
+import { type Assembly, assemble, mustBeFresh, nameOf, tooLow } from './assembly.ts'
 import { invitationInfo, stateOf } from './invitation.ts'
 import {
   endInvitationsTo,
@@ -66,6 +66,7 @@ async function mayBeInvited(deps: Deps, { all, own }: Assembly, { email, permiss
 }
 
 async function issue(deps: Deps, actor: Member, { email, permission }: Wanted, invited: User | undefined) {
+  mustBeFresh(deps, actor, permission)
   await mustNotPester(deps, actor.developer_id, email)
   const [inviter, developer] = await Promise.all([
     findUser(deps.db, actor.user_id),

@@ -1,7 +1,7 @@
-import { account, developers, LEVELS, type Level, mayGive, mayManage, members } from '@vrata/contract'
+import { account, auth, developers, LEVELS, type Level, mayGive, mayManage, members } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type SignedIn } from '../../../test/house.ts'
-import { type Organisation, openOrganisation } from '../../../test/organisation.ts'
+import { type Organisation, openOrganisation, switchTo } from '../../../test/organisation.ts'
 import { people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
 import { pruneAll } from '../../prune.ts'
@@ -240,4 +240,24 @@ test('invitations are forgotten a month after their days are over', async () => 
   house.clock.advance(2 * 24 * 60 * 60)
   await pruneAll(house.deps)
   expect(await kept()).toBe(0)
+})
+
+test('security §7.5 an owner is made after a fresh sign-in alone', async () => {
+  const [owner, other] = [await house.as(people.ana), await house.as(people.bor)]
+  const organisation = await openOrganisation(house, owner)
+  await organisation.join(other, 'admin')
+  const id = (await everybody(owner)).find(({ user }) => user.id === other.user.id)?.id as string
+  house.clock.advance(601)
+  await switchTo(owner, organisation.developer_id)
+  const stale = { http: 403, problem: { code: 'reauthentication_required' } }
+  const invited = { email: 'heir@example.com', permission: 'owner' } as const
+  expect(await owner.call(members.changeLevel, { id, permission: 'owner' })).toMatchObject(stale)
+  expect(await owner.call(members.inviteMember, invited)).toMatchObject(stale)
+  expect(await owner.call(members.changeLevel, { id, permission: 'moderator' })).toMatchObject({ ok: true })
+  expect(await owner.call(auth.reauthenticate, { password: people.ana.password })).toMatchObject({ ok: true })
+  const { id: invitation } = good(await owner.call(members.inviteMember, invited))
+  expect(await owner.call(members.changeLevel, { id, permission: 'owner' })).toMatchObject({ ok: true })
+  house.clock.advance(601)
+  await switchTo(owner, organisation.developer_id)
+  expect(await owner.call(members.resendInvitation, { id: invitation })).toMatchObject(stale)
 })

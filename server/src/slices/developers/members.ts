@@ -13,7 +13,7 @@ import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Member } from '../../edge/actors.ts'
 import { findUser, findUsers, type User } from '../account/door.ts'
 import { recordInDeveloper } from './activity.ts'
-import { type Assembly, assemble, keepAnOwner, type MemberRow, nameOf, tooLow } from './assembly.ts'
+import { type Assembly, assemble, keepAnOwner, type MemberRow, mustBeFresh, nameOf, tooLow } from './assembly.ts'
 import { invitationInfo, stateOf } from './invitation.ts'
 import { endInvitationsTo, findInvitation, listOpenInvitations } from './invitation-store.ts'
 import { deleteMember, listMembers, setPermission } from './store.ts'
@@ -63,6 +63,7 @@ export async function changeLevel(deps: Deps, actor: Member, { id, permission }:
   mustManage(assembly, row)
   if (!mayGive(assembly.own.permission, permission)) throw tooLow(neededToGive(permission))
   if (permission !== row.permission) {
+    mustBeFresh(deps, actor, permission)
     keepAnOwner(assembly, row)
     await setPermission(deps.db, id, permission)
     await recordInDeveloper(deps, actor, 'CHANGED_LEVEL', { name: nameOf(user), from: row.permission, to: permission })
