@@ -26,3 +26,14 @@ test('a prepared write says how many rows it changed', async () => {
   expect(await rename.changed(store.db, { from: 'a', to: 'b' })).toBe(0)
   expect(await byKey.rows(store.read, { key: 'b' })).toHaveLength(1)
 })
+
+test('several rows go in at once, each as it is', async () => {
+  const { store } = await openStore()
+  await put(store.db, { key: 'a', value: 'x' }, { value: 'y', key: 'b' }, { key: 'c', value: 'z' })
+  const rows = await store.read
+    .selectFrom('settings')
+    .select(['key', 'value'])
+    .where('key', 'in', ['a', 'b', 'c'])
+    .execute()
+  expect(rows.map(({ key, value }) => key + value).sort()).toEqual(['ax', 'by', 'cz'])
+})

@@ -28,18 +28,25 @@ export function prepare<P extends { [K in keyof P]: Value }, R>(
   }
 }
 
-/** The same for inserting whole rows, which have the same columns every time. */
-export function prepareInsert<T extends keyof Database>(table: T): (db: Db, row: Database[T]) => Promise<void> {
-  const byColumns = new Map<string, ReturnType<typeof filling<object, unknown>>>()
-  return async (db, row) => {
-    const columns = Object.keys(row).join()
-    let run = byColumns.get(columns)
+/** The same for inserting a few whole rows, all of the same columns. */
+export function prepareInsert<T extends keyof Database>(table: T): (db: Db, ...rows: Database[T][]) => Promise<void> {
+  const byShape = new Map<string, ReturnType<typeof filling<object, unknown>>>()
+  return async (db, ...rows) => {
+    const names = Object.keys(rows[0] ?? {})
+    const shape = `${rows.length} ${names.join()}`
+    let run = byShape.get(shape)
     if (!run) {
-      const places = Object.fromEntries(Object.keys(row).map((name) => [name, new Placeholder(name)]))
+      const places = rows.map((_, i) =>
+        Object.fromEntries(names.map((name) => [name, new Placeholder(`${i} ${name}`)])),
+      )
       run = filling((handle) => handle.insertInto<keyof Database>(table).values(places as never))
-      byColumns.set(columns, run)
+      byShape.set(shape, run)
     }
-    await run(db, row)
+    const params: Record<string, unknown> = {}
+    for (const [i, row] of rows.entries()) {
+      for (const name of names) params[`${i} ${name}`] = row[name as keyof Database[T]]
+    }
+    await run(db, params)
   }
 }
 

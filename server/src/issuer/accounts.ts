@@ -1,5 +1,4 @@
 import type { Account as EngineAccount } from 'oidc-provider'
-import { findUser } from '../slices/account/door.ts'
 import { claimsOf } from './claims.ts'
 import { unitOfWork } from './unit-of-work.ts'
 
@@ -10,12 +9,12 @@ export interface Account extends EngineAccount {
 
 /** A person who may sign in to apps; undefined for somebody who is gone or blocked. */
 export async function findAccount(_: unknown, sub: string): Promise<Account | undefined> {
-  const { deps } = unitOfWork()
-  const user = await findUser(deps.db, sub)
+  const unit = unitOfWork()
+  const user = await unit.person(sub)
   if (!user || user.disabled_at !== null) return undefined
   return {
     accountId: user.id,
     user: { email_verified: user.email_verified_at !== null },
-    claims: async () => claimsOf(user, deps.config.url),
+    claims: async () => claimsOf(user, unit.deps.config.url),
   }
 }

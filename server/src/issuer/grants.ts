@@ -12,12 +12,7 @@ export function grantIdOf(connection_id: string, session_id: string): string {
 }
 
 /** What a grant hangs on. */
-export interface Origin {
-  connection_id: string
-  session_id: string
-}
-
-export function originOf(grant_id: string): Origin {
+export function originOf(grant_id: string): { connection_id: string; session_id: string } {
   const [connection_id = '', session_id = ''] = grant_id.split('.')
   return { connection_id, session_id }
 }

@@ -1,7 +1,8 @@
 import type { Db, ReadDb } from '../db/open.ts'
 import { prepare, prepareInsert } from '../db/prepare.ts'
-import type { TokensTable } from '../db/schema.ts'
+import type { ConnectionsTable, TokensTable, UsersTable } from '../db/schema.ts'
 import { fromJson } from '../db/values.ts'
+import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
 
 export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'ClientCredentials'
 export type TokenRow = TokensTable
@@ -13,20 +14,31 @@ export type TokenRow = TokensTable
  */
 type Life = { ended_at: string | null; idle_until: string | null; session_expires_at: string | null }
 
-export interface FoundToken extends TokenRow, Life {}
+/** The connection and the person behind a token, all null when there is none; they decide what it may become next. */
+type Roots = Nullable<ClaimsRow & Pick<UsersTable, 'disabled_at'>> & {
+  allowed: ConnectionsTable['scopes'] | null
+} & Nullable<Pick<ConnectionsTable, 'declined' | 'blocked_at' | 'last_used_at'>>
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+export interface FoundToken extends TokenRow, Life, Roots {}
 
 const byHash = prepare((db, { kind, hash, now }: { kind: TokenKind; hash: string; now: string }) =>
   db
     .selectFrom('tokens')
     .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
+    .leftJoin('connections', 'connections.id', 'tokens.connection_id')
+    .leftJoin('users', 'users.id', 'tokens.user_id')
     .selectAll('tokens')
     .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
+    .select(['connections.scopes as allowed', 'connections.declined'])
+    .select(['connections.blocked_at', 'connections.last_used_at', 'users.disabled_at'])
+    .select(CLAIM_COLUMNS.map((column) => `users.${column}` as const))
     .where('tokens.token_hash', '=', hash)
     .where('tokens.kind', '=', kind)
     .where('tokens.expires_at', '>', now),
 )
 
-/** One token that has not expired, with what decides whether it still counts; consumed ones too. */
+/** One token that has not expired, with all that it hangs on, in one read; consumed ones too. */
 export async function findToken(
   db: ReadDb,
   kind: TokenKind,
@@ -48,7 +60,8 @@ export function letsLive(life: Life, bound: boolean, now: string): boolean {
   )
 }
 
-export const insertToken = prepareInsert('tokens')
+/** Several at once. */
+export const insertTokens = prepareInsert('tokens')
 
 const spending = prepare((db, { hash, now }: { hash: string; now: string }) =>
   db

@@ -4,13 +4,18 @@ import { isUnavailable } from '../db/dialect.ts'
 import { type TimeText, toTime } from '../db/values.ts'
 import type { Deps, OpenDeps } from '../deps.ts'
 import type { Visitor } from '../edge/actors.ts'
+import { findUser, type User } from '../slices/account/door.ts'
 import { endSessions, type SessionRow, sessionByToken } from '../slices/auth/door.ts'
 import type { IssuerClient, RefusalBook, Refused } from '../slices/clients/door.ts'
 import { type Connection, connectionOf, isBlocked } from '../slices/connections/door.ts'
+import type { ClaimsRow } from './claims.ts'
 import type { ClientKeys } from './client-keys.ts'
 import type { Published } from './jwt-reads.ts'
 import type { KnownClients } from './known-clients.ts'
+import type { TokenRow } from './token-store.ts'
 
+/** Somebody, as far as the engine needs to know them. */
+export type Person = ClaimsRow & Pick<User, 'disabled_at'>
 export type Write = (deps: Deps) => Promise<unknown>
 
 /** An authorization request that goes on: what the dispatcher found out, for the engine's resume. */
@@ -45,6 +50,8 @@ export class Unit {
   readonly nowText: TimeText
   resumed: Resumed | undefined
   readonly writes: Write[] = []
+  /** Tokens that are made, which one write keeps. */
+  made: TokenRow[] = []
   /** Whose the grants are that this request has met, by grant id. */
   readonly found = new Map<string, { user_id: string; client_id: string; session_id: string }>()
   /** Grants of the one-time tokens that were found, by token. */
@@ -61,6 +68,7 @@ export class Unit {
 
   readonly #clients = new Map<string, Promise<IssuerClient | undefined>>()
   readonly #connections = new Map<string, Promise<Connection | undefined>>()
+  readonly #people = new Map<string, Promise<Person | undefined>>()
   #session: Promise<SessionRow | undefined> | undefined
 
   constructor(deps: OpenDeps, start: UnitStart) {
@@ -72,6 +80,16 @@ export class Unit {
 
   client(client_id: string): Promise<IssuerClient | undefined> {
     return once(this.#clients, client_id, () => this.start.clients.find(client_id))
+  }
+
+  person(user_id: string): Promise<Person | undefined> {
+    return once(this.#people, user_id, () => findUser(this.deps.db, user_id))
+  }
+
+  /** Whoever was read with a token need not be read again. */
+  meet(person: Person, client_id: string, connection: Connection): void {
+    this.#people.set(person.id, Promise.resolve(person))
+    this.#connections.set(`${person.id} ${client_id}`, Promise.resolve(connection))
   }
 
   connection(user_id: string, client_id: string): Promise<Connection | undefined> {
@@ -111,6 +129,7 @@ export class Unit {
   /** Commits what was collected. The writes travel together; the first that fails undoes them all. */
   async commit(): Promise<void> {
     const writes = this.writes.splice(0)
+    this.made = []
     if (writes.length === 0) return
     await this.deps.transaction((deps) => Promise.all(writes.map((write) => write(deps))))
   }
@@ -126,7 +145,7 @@ export class Unit {
 }
 
 /** What is asked for again is not done again. */
-export function once<T>(memory: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+function once<T>(memory: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const known = memory.get(key)
   if (known) return known
   const reading = read()

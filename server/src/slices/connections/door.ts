@@ -5,7 +5,7 @@ import type { Events } from '../../events.ts'
 import { countUse, dayOf, publicClients } from '../clients/door.ts'
 import { indexUserOf } from './known-user.ts'
 import { forgetScope } from './scope-store.ts'
-import { deleteConnection, findConnection, hasOtherUse, listConnections, noteUse } from './store.ts'
+import { type ConnectionRow, deleteConnection, findConnection, hasOtherUse, listConnections, noteUse } from './store.ts'
 
 export { onAccountChanged, onClientDeleted } from './known-user.ts'
 export { countPeople } from './scope-store.ts'
@@ -22,15 +22,20 @@ export interface Connection {
 
 export async function connectionOf(db: ReadDb, user_id: string, client_id: string): Promise<Connection | undefined> {
   const row = await findConnection(db, user_id, client_id)
-  return (
-    row && {
-      id: row.id,
-      scopes: fromJson<string[]>(row.scopes),
-      declined: fromJson<string[]>(row.declined),
-      blocked: row.blocked_at !== null,
-      last_used_at: row.last_used_at,
-    }
-  )
+  return row && toConnection(row)
+}
+
+/** For whoever has read the row together with another. */
+export function toConnection(
+  row: Pick<ConnectionRow, 'id' | 'scopes' | 'declined' | 'blocked_at' | 'last_used_at'>,
+): Connection {
+  return {
+    id: row.id,
+    scopes: fromJson<string[]>(row.scopes),
+    declined: fromJson<string[]>(row.declined),
+    blocked: row.blocked_at !== null,
+    last_used_at: row.last_used_at,
+  }
 }
 
 /** What an archive holds of the apps that somebody has allowed. */

@@ -1,0 +1,114 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { fromJson, timeAfter, toJson } from '../db/values.ts'
+import type { Deps } from '../deps.ts'
+import { hashToken } from '../ports/ids.ts'
+import { toConnection } from '../slices/connections/door.ts'
+import { originOf } from './grants.ts'
+import { EndedMeanwhile, SpentTwice } from './refusals.ts'
+import {
+  deleteFamily,
+  deleteToken,
+  type FoundToken,
+  findToken,
+  holdRoots,
+  insertTokens,
+  letsLive,
+  spendToken,
+  type TokenKind,
+  type TokenRow,
+} from './token-store.ts'
+import { type Person, type Unit, unitOfWork } from './unit-of-work.ts'
+
+type Whole<Row> = { [Column in keyof Row]: NonNullable<Row[Column]> }
+
+/** What the columns say already; the raw token (`jti`) must not stand in a table (oidc.md §2, hazard 5). */
+const IN_COLUMNS = new Set(['jti', 'kind', 'iat', 'exp', 'accountId', 'clientId', 'grantId', 'sessionUid', 'consumed'])
+
+/** One answer makes several tokens, as a rule of one grant. */
+async function keepTokens({ db }: Deps, made: readonly TokenRow[]): Promise<void> {
+  for (const grant_id of new Set(made.map((token) => token.grant_id))) {
+    // What a service is given in its own name comes of no grant.
+    if (grant_id !== null && !(await holdRoots(db, originOf(grant_id)))) throw new EndedMeanwhile()
+  }
+  await insertTokens(db, ...made)
+}
+
+/** Codes, access and refresh tokens: rows of one table, known by their hashes. */
+export function tokens(kind: TokenKind): Partial<Adapter> {
+  return {
+    async upsert(id, payload, expiresIn) {
+      const unit = unitOfWork()
+      const { accountId, clientId, grantId, sessionUid, iiat } = payload
+      const origin = grantId === undefined ? undefined : originOf(grantId)
+      const kept = Object.fromEntries(Object.entries(payload).filter(([name]) => !IN_COLUMNS.has(name)))
+      if (iiat !== undefined) kept.iiat = unit.fromEngine(iiat)
+      const { made } = unit
+      if (made.length === 0) unit.later((deps) => keepTokens(deps, made))
+      made.push({
+        token_hash: hashToken(id),
+        kind,
+        connection_id: origin?.connection_id ?? null,
+        session_id: sessionUid ?? origin?.session_id ?? null,
+        client_id: clientId as string,
+        user_id: accountId ?? null,
+        grant_id: grantId ?? null,
+        payload: toJson(kept),
+        created_at: unit.nowText,
+        expires_at: timeAfter(unit.now, expiresIn as number),
+        consumed_at: null,
+      })
+    },
+
+    async find(id) {
+      const unit = unitOfWork()
+      const row = await findToken(unit.deps.db, kind, hashToken(id), unit.nowText)
+      if (!row) return undefined
+      const payload = fromJson<AdapterPayload & { iiat?: string }>(row.payload)
+      if (!letsLive(row, payload.expiresWithSession === true, unit.nowText)) return undefined
+      if (row.grant_id !== null) {
+        const { user_id, client_id, session_id, grant_id } = row as Whole<typeof row>
+        unit.found.set(grant_id, { user_id, client_id, session_id })
+        unit.spendable.set(id, grant_id)
+        meetRoots(unit, row)
+      }
+      return {
+        ...payload,
+        ...(payload.iiat ? { iiat: unit.toEngine(payload.iiat) } : {}),
+        jti: id,
+        kind,
+        iat: unit.toEngine(row.created_at),
+        exp: unit.toEngine(row.expires_at),
+        accountId: row.user_id ?? undefined,
+        clientId: row.client_id,
+        grantId: row.grant_id ?? undefined,
+        sessionUid: row.session_id ?? undefined,
+        ...(row.consumed_at ? { consumed: unit.toEngine(row.consumed_at) } : {}),
+      } as AdapterPayload
+    },
+
+    /** The engine ignores what becomes of this, so the condition must be in the write (oidc.md §2, hazard 1). */
+    async consume(id) {
+      const unit = unitOfWork()
+      unit.later(async ({ db }) => {
+        if (!(await spendToken(db, hashToken(id), unit.nowText))) throw new SpentTwice()
+      })
+      unit.spending = unit.spendable.get(id)
+    },
+
+    async destroy(id) {
+      unitOfWork().later(({ db }) => deleteToken(db, hashToken(id)))
+    },
+
+    async revokeByGrantId(grantId) {
+      unitOfWork().later(({ db }) => deleteFamily(db, grantId, kind))
+    },
+  }
+}
+
+/** The engine asks next for whom the token is and what they allow: both were read with it. */
+function meetRoots(unit: Unit, row: FoundToken): void {
+  const { id, connection_id, client_id, allowed, declined, blocked_at, last_used_at } = row
+  if (id === null || connection_id === null || allowed === null || declined === null) return
+  const connection = toConnection({ id: connection_id, scopes: allowed, declined, blocked_at, last_used_at })
+  unit.meet(row as Person, client_id, connection)
+}
