@@ -107,7 +107,10 @@ export const developerActivity = z.object({
   user: z.object({ id: f.id, name: z.string(), profile_picture: f.picture }).nullable(),
   /** The app it was about, while it exists. */
   app: z.object({ client_id: f.id, name: z.string(), icon: f.picture }).nullable(),
-  /** What was named at the time: names, addresses, levels; `fields` are the changed ones, with spaces between. */
+  /**
+   * What was named at the time: names, addresses, levels; `fields` are the changed ones, with spaces between. `user` is
+   * the id of somebody who was blocked, and `name` what the organisation may call them now.
+   */
   params: z.record(z.string(), z.string()),
 })
 export type DeveloperActivity = z.output<typeof developerActivity>

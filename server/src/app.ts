@@ -38,6 +38,7 @@ import { routes as clients } from './slices/clients/routes.ts'
 import {
   connectionsPart,
   countPeople,
+  namesOf,
   onAccountChanged,
   onClientDeleted,
   onScopesRemoved,
@@ -131,6 +132,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
     memberships: { of: membershipsOf },
     factors: { of: factorsOf },
     appCards: { of: appCards },
+    knownPeople: { names: namesOf },
     liveSessions: { of: auth.liveSessionsOf },
     peopleWith: { count: countPeople },
   }

@@ -5,6 +5,7 @@ import type { EventName, Events, Listeners } from './events.ts'
 import type { AppCards } from './ports/app-cards.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Factors } from './ports/factors.ts'
+import type { KnownPeople } from './ports/known-people.ts'
 import type { LiveSessions } from './ports/live-sessions.ts'
 import type { Files } from './ports/media/media.ts'
 import type { Pictures } from './ports/media/resize.ts'
@@ -40,6 +41,7 @@ export interface Outside extends World {
   memberships: Memberships
   factors: Factors
   appCards: AppCards
+  knownPeople: KnownPeople
   liveSessions: LiveSessions
   peopleWith: PeopleWith
 }

@@ -88,7 +88,7 @@ export const organization: Record<keyof typeof english, string> = {
     '{name, select, none {Zamijenjena tajna klijenta} other {Zamijenjena tajna aplikacije {name}}}',
   'did.DEFINED_SCOPE': '{name, select, none {Određeno dopuštenje} other {Određeno dopuštenje aplikacije {name}}}',
   'did.REMOVED_SCOPE': '{name, select, none {Uklonjeno dopuštenje} other {Uklonjeno dopuštenje aplikacije {name}}}',
-  'did.BLOCKED_USER': 'Blokiran korisnik',
-  'did.UNBLOCKED_USER': 'Odblokiran korisnik',
+  'did.BLOCKED_USER': '{name, select, none {Blokiran korisnik} other {Blokiran korisnik: {name}}}',
+  'did.UNBLOCKED_USER': '{name, select, none {Odblokiran korisnik} other {Odblokiran korisnik: {name}}}',
   'did.EXPORTED_USERS': 'Izvezeni korisnici',
 }

@@ -88,7 +88,7 @@ export const organization: Record<keyof typeof english, string> = {
     '{name, select, none {Zamenjana skrivnost odjemalca} other {Zamenjana skrivnost aplikacije {name}}}',
   'did.DEFINED_SCOPE': '{name, select, none {Določeno dovoljenje} other {Določeno dovoljenje aplikacije {name}}}',
   'did.REMOVED_SCOPE': '{name, select, none {Odstranjeno dovoljenje} other {Odstranjeno dovoljenje aplikacije {name}}}',
-  'did.BLOCKED_USER': 'Blokiran uporabnik',
-  'did.UNBLOCKED_USER': 'Odblokiran uporabnik',
+  'did.BLOCKED_USER': '{name, select, none {Blokiran uporabnik} other {Blokiran uporabnik: {name}}}',
+  'did.UNBLOCKED_USER': '{name, select, none {Odblokiran uporabnik} other {Odblokiran uporabnik: {name}}}',
   'did.EXPORTED_USERS': 'Izvoženi uporabniki',
 }

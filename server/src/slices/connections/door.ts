@@ -7,7 +7,7 @@ import { indexUserOf } from './known-user.ts'
 import { forgetScope } from './scope-store.ts'
 import { type ConnectionRow, deleteConnection, findConnection, hasOtherUse, listConnections, noteUse } from './store.ts'
 
-export { onAccountChanged, onClientDeleted } from './known-user.ts'
+export { namesOf, onAccountChanged, onClientDeleted } from './known-user.ts'
 export { countPeople } from './scope-store.ts'
 export { isBlocked } from './users-store.ts'
 

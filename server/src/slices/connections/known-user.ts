@@ -62,6 +62,17 @@ export async function knownUsers(db: ReadDb, whose: Whose, user_ids: readonly st
   })
 }
 
+/** How an organisation may call people today (`ports/known-people.ts`); who allows neither name nor address is left out. */
+export async function namesOf(db: ReadDb, developer_id: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const known = ids.length > 0 ? await knownUsers(db, { developer_id }, ids) : []
+  return new Map(
+    known.flatMap(({ user: { id, name = undefined, email = undefined } }) => {
+      const called = name ?? email
+      return called ? [[id, called] as const] : []
+    }),
+  )
+}
+
 function liveScopes({ scopes, client_scopes }: store.Allowance): string[] {
   const asked = new Set(fromJson<string[]>(client_scopes))
   return fromJson<string[]>(scopes).filter((scope) => asked.has(scope))

@@ -1,4 +1,4 @@
-import { account, connections, users } from '@vrata/contract'
+import { account, connections, developers, users } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type House, openHouse, type SignedIn } from '../../../test/house.ts'
 import { type Organisation, openOrganisation } from '../../../test/organisation.ts'
@@ -259,6 +259,23 @@ describe('blocking', () => {
       ['BLOCKED_USER', ana.user.id, { user: bor.user.id }],
       ['UNBLOCKED_USER', ana.user.id, { user: bor.user.id }],
     ])
+  })
+
+  test('is told with the name that they let the organisation see, for as long as they do', async () => {
+    const named = async () => {
+      const answer = await ana.call(developers.listDeveloperActivity, { type: 'BLOCKED_USER' })
+      return answer.ok && answer.data.map(({ params }) => params)
+    }
+    await allow(cvetka, app, 'openid')
+    await ana.call(users.setUserBlocked, { id: cvetka.user.id, blocked: true })
+    expect(await named()).toEqual([{ user: cvetka.user.id }])
+    await ana.call(users.setUserBlocked, { id: cvetka.user.id, blocked: false })
+    await allow(cvetka, app, 'openid email')
+    expect(await named()).toEqual([{ user: cvetka.user.id, name: people.cvetka.email }])
+    await allow(cvetka, other, 'openid profile')
+    expect(await named()).toEqual([{ user: cvetka.user.id, name: 'Cvetka Zajc' }])
+    for (const one of [app, other]) await cvetka.call(connections.removeConnection, { client: one.client_id })
+    expect(await named()).toEqual([{ user: cvetka.user.id }])
   })
 
   test('nobody blocks a member of their own level or above, and nobody unknown', async () => {

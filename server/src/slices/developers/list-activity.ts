@@ -5,7 +5,10 @@ import type { Member } from '../../edge/actors.ts'
 import { findUsers, type User } from '../account/door.ts'
 import { listDeveloperActivities } from './activity-store.ts'
 
-/** api.md §5: what was done in the organisation, newest first. People and apps are shown as they are called today. */
+/**
+ * api.md §5: what was done in the organisation, newest first. People and apps are shown as they are called today;
+ * whoever was blocked, only as far as they let the organisation see who they are (decision 0180).
+ */
 export async function listDeveloperActivity(
   deps: ReadDeps,
   actor: Member,
@@ -18,27 +21,33 @@ export async function listDeveloperActivity(
     limit: limit + 1,
   })
   const page = rows.slice(0, limit)
-  const [users, apps] = await Promise.all([
+  const told = page.map((row) => ({ ...row, params: fromJson<Record<string, string>>(row.params) }))
+  const [users, apps, names] = await Promise.all([
     findUsers(deps.db, named(page.map(({ user_id }) => user_id))),
     deps.appCards.of(deps.db, named(page.map(({ client_id }) => client_id))),
+    deps.knownPeople.names(deps.db, actor.developer_id, named(told.map(({ params }) => params.user))),
   ])
   const people = new Map(users.map((user) => [user.id, personOf(user)]))
   const cards = new Map(apps.map((app) => [app.client_id, app]))
   return {
-    data: page.map(({ id, type, created_at, user_id, client_id, params }) => ({
+    data: told.map(({ id, type, created_at, user_id, client_id, params }) => ({
       id,
       type: type as developers.DeveloperActivityType,
       created_at,
       user: people.get(user_id ?? '') ?? null,
       app: cards.get(client_id ?? '') ?? null,
-      params: fromJson<Record<string, string>>(params),
+      params: { ...params, ...nameOf(names.get(params.user ?? '')) },
     })),
     next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
   }
 }
 
-function named(ids: (string | null)[]): string[] {
-  return [...new Set(ids.filter((id) => id !== null))]
+function named(ids: (string | null | undefined)[]): string[] {
+  return [...new Set(ids.filter((id) => typeof id === 'string'))]
+}
+
+function nameOf(name: string | undefined): { name?: string } {
+  return name === undefined ? {} : { name }
 }
 
 function personOf({ id, first_name, last_name, username, email, profile_picture }: User) {

@@ -21,7 +21,7 @@ export function useDetails() {
   const level = (word: string) => known(`ui.level.${word}`, word)
 
   return ({ type, params }: DeveloperActivity): string => {
-    const { fields, from, to, redirect_uri, origin, scope, added, removed, grace } = params
+    const { fields, from, to, redirect_uri, origin, scope, added, removed, grace, user, name } = params
     const of = type.includes('DEVELOPER') ? 'organization' : 'organization.app_field'
     const scopes = type === 'CHANGED_APP_SCOPES'
     return [
@@ -30,7 +30,7 @@ export function useDetails() {
         .map((field) => known(`${of}.${field}`, field))
         .join(', '),
       from && to ? t('organization.activity.levels', { from: level(from), to: level(to) }) : to && level(to),
-      redirect_uri ?? origin ?? scope,
+      redirect_uri ?? origin ?? scope ?? (name ? undefined : user),
       scopes && added && t('organization.activity.added', { scopes: added.replaceAll(' ', ', ') }),
       scopes && removed && t('organization.activity.removed', { scopes: removed.replaceAll(' ', ', ') }),
       grace && t('organization.activity.grace'),

@@ -1,9 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { DEVELOPER_ACTIVITY_TYPES, type DeveloperActivity } from '@vrata/contract/developers'
+import * as members from '@vrata/contract/members'
 import { useI18n } from '../../lib/i18n.tsx'
+import { callQuery } from '../../lib/use-call.ts'
 import { useWires } from '../../lib/wires.tsx'
+import { accountName } from '../../ui/account-card.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
-import { type ActivityFilter, activityPages } from './data.ts'
+import type { ActivityFilter } from './data.ts'
 
 type FiltersProps = {
   filter: ActivityFilter
@@ -66,10 +69,12 @@ function Choice(props: {
   )
 }
 
-/** Everybody who did something lately, and whoever is chosen. */
+/** All members, and whoever has left since, as far as the rows here name them. */
 function usePeople(rows: readonly DeveloperActivity[]): Options {
-  const { data } = useInfiniteQuery(activityPages(useWires(), {}))
-  const all = [...(data?.pages.flatMap((page) => page.rows) ?? []), ...rows]
-  const people = new Map(all.flatMap(({ user }) => (user ? [[user.id, user.name] as const] : [])))
-  return [...people].sort(([, a], [, b]) => a.localeCompare(b))
+  const { data = [] } = useQuery(callQuery(useWires(), members.listMembers, {}))
+  const left = rows.flatMap(({ user }) => (user ? [[user.id, user.name] as const] : []))
+  const joined = data.flatMap(({ pending, user }) =>
+    user.id && !pending ? [[user.id, accountName(user)] as const] : [],
+  )
+  return [...new Map([...left, ...joined])].sort(([, a], [, b]) => a.localeCompare(b))
 }
