@@ -12,10 +12,20 @@ export const REASONS = [
   'pkce_method',
   'response_type',
   'authorization_request',
+  /** Of requests that are sent ahead (RFC 9126) or signed (RFC 9101). */
+  'par_required',
+  'request_uri',
+  'request_object',
   /** At the token endpoint, and wherever else an app proves who it is. */
   'origin',
   'secret_missing',
   'secret_wrong',
+  /** Of an app that proves itself by its key (RFC 7523). */
+  'assertion_missing',
+  'assertion',
+  /** Of tokens that are bound to a key (RFC 9449). */
+  'dpop_missing',
+  'dpop_proof',
   'code',
   'code_verifier',
   'redirect_uri_changed',

@@ -26,6 +26,15 @@ export const refusals: Record<keyof typeof english, string> = {
   'response_type.text': 'Upotrijebite response_type=code; tokene zatim izdaje krajnja točka za tokene.',
   'authorization_request.title': 'U zahtjevu za autorizaciju nešto nedostaje ili je pogrešno',
   'authorization_request.text': 'Usporedite zahtjev s dokumentacijom; gornji redak kaže o kojem je parametru riječ.',
+  'par_required.title': 'Zahtjev nije poslan unaprijed',
+  'par_required.text':
+    'Ova aplikacija prima samo zahtjeve koje njezin poslužitelj prije pošalje na /par (PAR). Pošaljite ga tako ili isključite prekidač dolje u naprednim postavkama.',
+  'request_uri.title': 'request_uri više ne vrijedi',
+  'request_uri.text':
+    'Unaprijed poslani zahtjev vrijedi jednom i jednu minutu. Pošaljite ga kad prijava počne, i za svaku prijavu iznova.',
+  'request_object.title': 'Potpisani zahtjev nije prihvaćen',
+  'request_object.text':
+    'Potpišite ga registriranim ključem aplikacije, kao primatelja navedite ovaj poslužitelj i odredite kratko trajanje. Gornji redak kaže što je pogrešno.',
   'origin.title': 'Stranica s ovog izvora nema dopuštenje za pozive',
   'origin.text':
     'Stranice koje u pregledniku dohvaćaju tokene ili podatke o korisniku moraju biti na registriranom izvoru.',
@@ -34,6 +43,18 @@ export const refusals: Record<keyof typeof english, string> = {
     'Ova aplikacija mora dokazati tko je: tajnu klijenta pošaljite u zaglavlju Authorization ili u obrascu. Prekidač je dolje u naprednim postavkama.',
   'secret_wrong.title': 'Tajna klijenta je pogrešna',
   'secret_wrong.text': 'Usporedite njezina posljednja četiri znaka s onima gore ili stvorite novu tajnu.',
+  'assertion_missing.title': 'Aplikacija se nije dokazala svojim ključem',
+  'assertion_missing.text':
+    'Pošaljite client_assertion i client_assertion_type, potpisane privatnim ključem aplikacije. Tajna ne vrijedi dok je dolje u naprednim postavkama odabran taj način.',
+  'assertion.title': 'Dokaz ključem aplikacije nije prihvaćen',
+  'assertion.text':
+    'Svaki potpišite iznova, ključem čiji je javni dio registriran dolje: iss i sub su ID klijenta, aud je adresa ovog poslužitelja, jti je nov, exp je blizu.',
+  'dpop_missing.title': 'Zahtjev nema DPoP dokaz',
+  'dpop_missing.text':
+    'Tokeni ove aplikacije vezani su uz ključ: pošaljite dokaz u zaglavlju DPoP ili isključite prekidač dolje u naprednim postavkama.',
+  'dpop_proof.title': 'DPoP dokaz nije prihvaćen',
+  'dpop_proof.text':
+    'Svaki stvorite iznova i istim ključem: htm i htu su metoda i adresa poziva, iat je sadašnje vrijeme. Gornji redak kaže što je pogrešno.',
   'code.title': 'Autorizacijski kod više ne vrijedi',
   'code.text': 'Kod vrijedi jednom i jednu minutu. Zamijenite ga odmah i samo jednom.',
   'code_verifier.title': 'code_verifier se ne podudara',

@@ -26,6 +26,15 @@ export const refusals: Record<keyof typeof english, string> = {
   'response_type.text': 'Uporabite response_type=code; žetone nato izda končna točka za žetone.',
   'authorization_request.title': 'V zahtevi za avtorizacijo nekaj manjka ali je napačno',
   'authorization_request.text': 'Primerjajte zahtevo z dokumentacijo; zgornja vrstica pove, za kateri parameter gre.',
+  'par_required.title': 'Zahteva ni bila poslana vnaprej',
+  'par_required.text':
+    'Ta aplikacija sprejema samo zahteve, ki jih njen strežnik prej pošlje na /par (PAR). Pošljite jo tako ali izklopite stikalo spodaj v naprednih nastavitvah.',
+  'request_uri.title': 'request_uri ne velja več',
+  'request_uri.text':
+    'Vnaprej poslana zahteva deluje enkrat in eno minuto. Pošljite jo, ko se prijava začne, in za vsako prijavo znova.',
+  'request_object.title': 'Podpisana zahteva ni sprejeta',
+  'request_object.text':
+    'Podpišite jo z registriranim ključem aplikacije, kot prejemnika navedite ta strežnik in določite kratko veljavnost. Zgornja vrstica pove, kaj je narobe.',
   'origin.title': 'Stran s tega izvora nima dovoljenja za klice',
   'origin.text':
     'Strani, ki v brskalniku pridobivajo žetone ali podatke o uporabniku, morajo biti na registriranem izvoru.',
@@ -34,6 +43,18 @@ export const refusals: Record<keyof typeof english, string> = {
     'Ta aplikacija mora dokazati, kdo je: skrivnost odjemalca pošljite v glavi Authorization ali v obrazcu. Stikalo je spodaj v naprednih nastavitvah.',
   'secret_wrong.title': 'Skrivnost odjemalca je napačna',
   'secret_wrong.text': 'Primerjajte njene zadnje štiri znake s tistimi zgoraj ali ustvarite novo skrivnost.',
+  'assertion_missing.title': 'Aplikacija se ni izkazala s svojim ključem',
+  'assertion_missing.text':
+    'Pošljite client_assertion in client_assertion_type, podpisana z zasebnim ključem aplikacije. Skrivnost ne šteje, dokler je spodaj v naprednih nastavitvah izbran ta način.',
+  'assertion.title': 'Dokaz s ključem aplikacije ni sprejet',
+  'assertion.text':
+    'Vsakega podpišite znova, s ključem, katerega javni del je registriran spodaj: iss in sub sta ID odjemalca, aud je naslov tega strežnika, jti je nov, exp je blizu.',
+  'dpop_missing.title': 'Zahteva nima dokaza DPoP',
+  'dpop_missing.text':
+    'Žetoni te aplikacije so vezani na ključ: pošljite dokaz v glavi DPoP ali izklopite stikalo spodaj v naprednih nastavitvah.',
+  'dpop_proof.title': 'Dokaz DPoP ni sprejet',
+  'dpop_proof.text':
+    'Vsakega ustvarite znova in z istim ključem: htm in htu sta metoda in naslov klica, iat je trenutni čas. Zgornja vrstica pove, kaj je narobe.',
   'code.title': 'Avtorizacijska koda ne velja več',
   'code.text': 'Koda deluje enkrat in eno minuto. Zamenjajte jo takoj in samo enkrat.',
   'code_verifier.title': 'code_verifier se ne ujema',
