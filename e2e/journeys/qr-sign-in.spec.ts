@@ -47,6 +47,7 @@ test('§4 a phone signs a computer in: who asks, the number, the proof', async (
   await expect(phone.page.getByText('Nobody who calls or writes to you needs this.')).toBeVisible()
   await expect(page.getByText('Type this number on your phone')).toBeVisible()
   await expect(page.getByText(shown.match, { exact: true })).toBeVisible()
+  await inspect(page, 'login with a number to type')
   const wrong = shown.match === '42' ? '43' : '42'
   const number = phone.page.getByLabel('Number on the other screen')
   await number.fill(wrong)
@@ -55,6 +56,7 @@ test('§4 a phone signs a computer in: who asks, the number, the proof', async (
   await number.fill(shown.match)
   await phone.page.getByRole('button', { name: 'Approve' }).click()
   await expect(phone.page.getByRole('heading', { name: 'Approved' })).toBeVisible()
+  await inspect(phone.page, 'approved on the phone')
 
   // The computer goes where it was headed; both see the other.
   await expect(page).toHaveURL('/devices')
@@ -73,6 +75,8 @@ test('§4 denied on the phone, and what has expired, is told on both sides', asy
   await phone.page.getByRole('button', { name: 'This was not me' }).click()
   await expect(phone.page.getByRole('heading', { name: 'Denied' })).toBeVisible()
   await expect(page.getByText('Denied on the phone')).toBeVisible()
+  await inspect(phone.page, 'denied on the phone')
+  await inspect(page, 'login with a code that was denied')
   const next = await drawn(page, () => page.getByRole('button', { name: 'Show a code again' }).click())
 
   // A second person finds a code that somebody else has opened as good as gone.
@@ -99,6 +103,7 @@ test('§4 denied on the phone, and what has expired, is told on both sides', asy
   const last = await drawn(third.page, () => third.page.goto('/login'))
   await phone.page.goto(last.url)
   await expect(phone.page.getByRole('heading', { name: 'Sign-in with a QR code is off' })).toBeVisible()
+  await inspect(phone.page, 'a code where they are off')
   expect(done(await phone.call(auth.listSessions)).filter(({ methods }) => methods.includes('qr'))).toHaveLength(1)
 })
 

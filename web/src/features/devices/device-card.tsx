@@ -62,7 +62,7 @@ export function DeviceCard({ device, onFailed }: Props) {
         {device.unknown && <DoYouKnow device={device} name={name} onFailed={onFailed} />}
       </div>
       {!device.current && !device.unknown && (
-        <Button size="small" busy={busy} className="mt-0.5" onClick={() => void end(ended)}>
+        <Button size="small" busy={busy} className="mt-0.5 shrink-0" onClick={() => void end(ended)}>
           <span aria-hidden="true">{t('security.devices.out')}</span>
           <span className="sr-only">{t('security.devices.out_of', { device: name })}</span>
         </Button>
