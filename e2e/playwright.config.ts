@@ -17,7 +17,8 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   use: {
     actionTimeout: 7_000,
-    trace: 'retain-on-failure',
+    // Recording costs a third of the time of all journeys; whoever looks for a fault adds `--trace on`.
+    trace: 'off',
     launchOptions: {
       executablePath: findChromium(),
       args: [

@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openHouse } from '../../test/house.ts'
 import { openOrganisation } from '../../test/organisation.ts'
-import { people } from '../../test/people.ts'
-import { allow, authorize, codeFor, refresh, signInTo } from '../../test/third-party.ts'
+import { jadrolet, people } from '../../test/people.ts'
+import { allow, authorize, codeFor, post, proofKey, refresh, signInTo } from '../../test/third-party.ts'
 
 test('no token, code, cookie, waiting request or private key stands in the database as it is (hazard 5)', async () => {
   const house = await openHouse()
   const ana = await house.as(people.ana)
   const app = await (await openOrganisation(house, ana)).app()
   await allow(ana, app)
+  const challenge = { code_challenge: proofKey().challenge, code_challenge_method: 'S256' }
 
   const secrets = new Map<string, string>()
   const { code } = await codeFor(ana, app)
@@ -17,6 +18,10 @@ test('no token, code, cookie, waiting request or private key stands in the datab
   const next = (await refresh(house, app, tokens.refresh_token)).json()
   const waiting = await authorize(ana, app, { prompt: 'consent', id_token_hint: tokens.id_token })
   const signOut = await ana.request({ url: `/end-session?${new URLSearchParams({ id_token_hint: tokens.id_token })}` })
+  const { client_id } = app
+  const ahead = { client_id, response_type: 'code', redirect_uri: jadrolet.redirect_uri, scope: 'openid', ...challenge }
+  const pushed = (await post(house, app, '/par', ahead)).json()
+  secrets.set('request sent ahead', (pushed.request_uri as string).split(':').at(-1) as string)
   secrets.set('code', code)
   for (const [name, value] of Object.entries({ ...tokens, ...next })) {
     if (name.endsWith('_token')) secrets.set(name, value as string)
