@@ -79,7 +79,7 @@ export const QUICK_STARTS: readonly QuickStart[] = [
     key: 'php',
     title: 'PHP',
     ...WEB,
-    install: 'composer require jumbojett/openid-connect-php',
+    install: 'composer require league/oauth2-client',
     run: `${SECRET}php -S localhost:4000 index.php`,
     files: [{ name: 'index.php', language: 'php' }],
   },

@@ -185,9 +185,12 @@ describe('a website', () => {
     'in PHP',
     async (context) => {
       const { app, folder } = await copied('web', 'php')
-      const composer = ['require', '--quiet', 'jumbojett/openid-connect-php']
-      if (!(await prepared(folder, 'php', ['--version'])) || !(await prepared(folder, 'composer', composer)))
-        skip(context, 'PHP is not run here: php and composer are not on this machine.')
+      const composer = ['require', '--quiet', 'league/oauth2-client']
+      if (!(await prepared(folder, 'php', ['--version'])))
+        skip(context, 'PHP is not run here: php is not on this machine.')
+      if (!(await prepared(folder, 'php', ['-l', 'index.php']))) throw new Error('index.php does not compile')
+      if (!(await prepared(folder, 'composer', composer)))
+        skip(context, 'PHP is only compiled here: composer, or its packages, cannot be had.')
       await opens(start(folder, 'php', ['-S', `localhost:${port}`, 'index.php'], app))
       expect(await signIn(app)).toBe('Hello, Ana Kovač')
     },
