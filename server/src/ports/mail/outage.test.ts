@@ -12,7 +12,7 @@ import { smtpMailer } from './smtp.ts'
 
 const MAILS = 500
 const URL = 'https://accounts.example.com'
-const SHORT = { connectionTimeout: 2000, greetingTimeout: 2000, socketTimeout: 150, dnsTimeout: 2000 }
+const SHORT = { connectionTimeout: 2000, greetingTimeout: 2000, socketTimeout: 500, dnsTimeout: 2000 }
 
 /** What a mail server does with a mail that it is offered. */
 type Behaviour = 'takes' | 'later' | 'hangs' | 'cuts inside' | 'cuts behind'
@@ -39,15 +39,20 @@ async function openSink() {
       onData(stream, session, done) {
         const { remotePort } = session as typeof session & { remotePort: number }
         if (now.get(session.id) === 'cuts inside') {
+          stream.on('error', () => {})
           stream.once('data', () => cut(`${remotePort}`))
           stream.resume()
           return
         }
-        void text(stream).then((mail) => {
-          taken.push(mail)
-          if (now.get(session.id) === 'cuts behind') cut(`${remotePort}`)
-          else done()
-        })
+        text(stream).then(
+          (mail) => {
+            taken.push(mail)
+            if (now.get(session.id) === 'cuts behind') cut(`${remotePort}`)
+            else done()
+          },
+          // Whoever sends it broke off in the middle: half a mail is none.
+          () => {},
+        )
       },
     })
     server.on('error', () => {})

@@ -22,35 +22,36 @@ export interface Pictures {
 
 /** One after the other: the program takes up to 320 MB for a picture of 50 megapixels (security.md 15.4.2). */
 const QUEUE = { atOnce: 1, waiting: 4 }
+/** The program beside this file, as a source or bundled. */
+const PROGRAM = join(import.meta.dirname, `draw${extname(import.meta.filename)}`)
 /** Milliseconds for one picture. */
 const PATIENCE = 20_000
 
-export function pictures(): Pictures {
+/** `program` decodes; `patience` are the milliseconds that it gets for one picture. */
+export function pictures({ program = PROGRAM, patience = PATIENCE } = {}): Pictures {
   const queue = new BoundedQueue(QUEUE)
   return {
     async squares(bytes, { framing, field }) {
       const wrong = objection(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
       if (wrong) throw refused(field, wrong)
       const order = { framing, sizes: PICTURE_SIZES, pixels: LIMITS.picture_pixels }
-      const drawn = await queue.run(() => draw(bytes, order))
+      const drawn = await queue.run(() => draw(bytes, order, { program, patience }))
       if ('wrong' in drawn) throw refused(field, drawn.wrong, drawn.cause)
       return drawn.made
     },
   }
 }
 
-/** The program beside this file, as a source or bundled. */
-const PROGRAM = join(import.meta.dirname, `draw${extname(import.meta.filename)}`)
 /** What the program refuses by name; whatever else ends it, a crash or its time, is the picture's fault, too. */
 const REFUSALS: readonly FieldCode[] = ['too_many_pixels', 'broken_picture']
 
 type Drawn = { made: Map<PictureSize, Uint8Array> } | { wrong: FieldCode; cause: Error }
 
 /** Has a program draw the squares that ends with each picture (decision 0141). It is told nothing of ours. */
-async function draw(bytes: Uint8Array, order: Order): Promise<Drawn> {
-  const child = spawn(process.execPath, ['--max-old-space-size=64', PROGRAM, JSON.stringify(order)], {
+async function draw(bytes: Uint8Array, order: Order, by: { program: string; patience: number }): Promise<Drawn> {
+  const child = spawn(process.execPath, ['--max-old-space-size=64', by.program, JSON.stringify(order)], {
     env: {},
-    timeout: PATIENCE,
+    timeout: by.patience,
     killSignal: 'SIGKILL',
   })
   // A program that has seen enough hangs up.
