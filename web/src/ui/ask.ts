@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { DateFieldProps } from './date-field.tsx'
 import type { FormRefusal } from './form.tsx'
 import type { LookLive } from './live-text-field.tsx'
 
@@ -9,13 +10,10 @@ type Typed = Named & { value?: string; required?: boolean; invalid?: string; pla
 export type AskField =
   | (Typed & {
       kind: 'text'
-      type?: 'text' | 'email' | 'url' | 'tel' | 'date'
+      type?: 'text' | 'email' | 'url' | 'tel'
       minLength?: number
       maxLength?: number
       pattern?: string
-      /** Of a date: the first and the last that are right. */
-      min?: string
-      max?: string
       autoComplete?: string
       /** Looks at each text that passes the other constraints, while it is being written. */
       live?: LookLive
@@ -26,6 +24,8 @@ export type AskField =
   | (Typed & { kind: 'multiline'; minLength?: number; maxLength?: number })
   /** A short list, as the browser shows it. */
   | (Named & { kind: 'select'; value?: string; options: readonly AskOption[] })
+  /** A day, asked for in the order and the words of a language. */
+  | ({ kind: 'date' } & DateFieldProps)
   /** A list with search; sends the option's `value`. */
   | (Typed & { kind: 'list'; options: readonly AskOption[] })
   /** Free text with suggestions. */

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useId } from 'react'
 import type { AskField } from './ask.ts'
+import { DateField } from './date-field.tsx'
 import { MultilineField, TextField } from './field.tsx'
 import { LiveTextField } from './live-text-field.tsx'
 import { PasswordField } from './password-field.tsx'
@@ -40,6 +41,8 @@ export function DialogField({ field }: { field: AskField }) {
           ))}
         </SelectField>
       )
+    case 'date':
+      return <DateField {...field} />
     case 'list':
       return (
         <Suspense fallback={<TextField name={field.name} label={field.label} readOnly />}>

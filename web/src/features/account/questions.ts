@@ -75,15 +75,18 @@ export const QUESTIONS: Record<InfoName, (asking: Asking) => InfoQuestion | Prom
     changes: ({ phone_number = '' }) => ({ phone_number: phone_number.trim() || null }),
   }),
 
-  'birth-date': ({ user, i18n: { t } }) => ({
+  'birth-date': ({ user, i18n: { t, locale } }) => ({
     fields: [
-      text('birth_date', t('account.birth_date'), user.birth_date, {
-        type: 'date',
-        autoComplete: 'bday',
+      {
+        kind: 'date',
+        name: 'birth_date',
+        label: t('account.birth_date'),
+        value: user.birth_date ?? '',
         min: '1900-01-01',
         max: new Date().toISOString().slice(0, 10),
         invalid: t('account.birth_date.invalid'),
-      }),
+        locale,
+      },
     ],
     changes: ({ birth_date }) => ({ birth_date: birth_date || null }),
   }),
@@ -144,6 +147,6 @@ type TextField = Extract<AskField, { kind: 'text' }>
 
 function text(name: keyof Changes & string, label: string, value: string | null, more: Partial<TextField>): TextField {
   const { min: _, max: __, type, ...native } = constraintsOf(account.updateAccount, name)
-  const kind = type === 'email' || type === 'date' ? { type } : {}
+  const kind = type === 'email' ? { type } : {}
   return { kind: 'text', name, label, value: value ?? '', ...native, ...kind, ...more }
 }
