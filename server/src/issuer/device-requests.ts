@@ -36,8 +36,7 @@ export async function openDevice(
 ): Promise<PendingRequest | 'unknown' | 'ended'> {
   const row = isUserCode(code) ? await findDevice(deps.db, 'user_code_hash', hashToken(code)) : undefined
   if (!row) return 'unknown'
-  const { id_hash } = row
-  const bound = await bindDevice(deps.db, { id_hash, session_id, user_id }, toTime(deps.clock.now()))
+  const bound = await bindDevice(deps.db, row, { user_id, session_id }, toTime(deps.clock.now()))
   return bound ? requestOf(code, { ...row, session_id }) : 'ended'
 }
 
