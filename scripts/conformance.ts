@@ -1,8 +1,9 @@
 // `npm run conformance:server`: a server for the OpenID Foundation's conformance suite, with its clients and a person. What
 // each plan wants to know stands in data/conformance/plans.json (docs/guides/conformance.md).
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type Api, account, auth, type clients as Clients, clients, developers } from '../contract/src/index.ts'
 import { people, studio } from '../server/test/people.ts'
 import { ROOT } from './command.ts'
@@ -29,23 +30,22 @@ await ensureServer()
 // Secrets are shown once, so the clients are made anew at every start.
 await rm(data, { recursive: true, force: true })
 await mkdir(data, { recursive: true })
-const server = spawn(process.execPath, [SERVER, 'serve'], {
-  stdio: ['ignore', 'inherit', 'inherit'],
-  env: {
-    VRATA_LOG_LEVEL: 'warn',
-    // The suite comes from one address, and signs in hundreds of times.
-    VRATA_LIMITS_FACTOR: '100',
-    HOST: 'localhost',
-    ...process.env,
-    VRATA_URL,
-    PORT,
-    // Whatever this shell knows of a real house stays out: its database, its folder, its mails.
-    VRATA_DATA_DIR: data,
-    VRATA_DATABASE_URL: 'sqlite',
-    VRATA_SMTP_URL: '',
-    VRATA_SECRET: '',
-  },
-})
+const env = {
+  VRATA_LOG_LEVEL: 'warn',
+  // The suite comes from one address, and signs in hundreds of times.
+  VRATA_LIMITS_FACTOR: '100',
+  HOST: 'localhost',
+  ...process.env,
+  VRATA_URL,
+  PORT,
+  VRATA_CLIENT_REGISTRATION: 'on',
+  // Whatever this shell knows of a real house stays out: its database, its folder, its mails.
+  VRATA_DATA_DIR: data,
+  VRATA_DATABASE_URL: 'sqlite',
+  VRATA_SMTP_URL: '',
+  VRATA_SECRET: '',
+}
+const server = spawn(process.execPath, [SERVER, 'serve'], { stdio: ['ignore', 'inherit', 'inherit'], env })
 process.on('exit', () => server.kill())
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
 server.on('exit', (code) => process.exit(code ?? 1))
@@ -54,19 +54,27 @@ const door = { server: `http://localhost:${PORT}`, origin: VRATA_URL, outbox: jo
 await untilReady(door.server)
 const call = caller(door)
 await settle(call)
-done(await call(developers.createDeveloper, studio))
+const { developer_id } = done(await call(developers.createDeveloper, studio))
 const plans = {
   alias: CONFORMANCE_ALIAS,
   server: { discoveryUrl: `${VRATA_URL}/.well-known/openid-configuration` },
   client: await register(call, 'Suite', 'client_secret_basic'),
   client2: await register(call, 'Suite, again', 'client_secret_basic'),
   client_secret_post: await register(call, 'Suite, by form', 'client_secret_post'),
+  initial_access_token: await registrationToken(developer_id),
 }
 const file = join(data, 'plans.json')
 await writeFile(file, JSON.stringify(plans, null, 2))
 console.log(`Vrata is open at ${VRATA_URL} for ${CONFORMANCE_SUITE}.
 The clients, as the suite wants them: ${file}
 Sign in as ${people.ana.email}  ${people.ana.password}`)
+
+/** For the Dynamic plan, which registers an app for each of its modules, and none of them with PKCE. */
+async function registrationToken(developer_id: string): Promise<string> {
+  const terms = ['--uses', '1000', '--days', '30', '--pkce-optional']
+  const words = ['client', 'registration-token', developer_id, people.ana.email, ...terms]
+  return (await promisify(execFile)(process.execPath, [SERVER, ...words], { env })).stdout.trim()
+}
 
 /** Somebody of whom every standard claim is known. */
 async function settle(call: Api): Promise<void> {

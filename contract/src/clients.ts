@@ -11,6 +11,8 @@ export type ClientType = (typeof CLIENT_TYPES)[number]
 /** What an app may ask for unless its developers choose otherwise (api.md §6). */
 export const DEFAULT_CLIENT_SCOPES = ['openid', 'profile', 'email'] as const
 export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
+/** How a device without a browser asks for its tokens (RFC 8628 §3.4). */
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 /** With what ID tokens may be signed; the first unless an app asks otherwise. */
 export const SIGNING_ALGORITHMS = ['ES256', 'RS256', 'EdDSA'] as const
 export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]

@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig } from './config.ts'
 
-type Command = { does: string; run(config: Config): Promise<void> }
+type Command = { does: string; run(config: Config, words: string[]): Promise<void> }
 
 /** The commands of api.md §8. Each loads only what it needs. */
 const COMMANDS: Record<string, Command> = {
@@ -34,6 +34,10 @@ const COMMANDS: Record<string, Command> = {
       await store.close()
     },
   },
+  'client registration-token': {
+    does: 'let a program register apps: <organization id> <member email> [--uses 1] [--days 1] [--pkce-optional]',
+    run: async (config, args) => (await import('./registration-token.ts')).giveRegistrationToken(config, args),
+  },
   doctor: {
     does: 'check settings, database, secret, mail and places',
     run: async (config) => (await import('./doctor.ts')).doctor(config),
@@ -51,7 +55,7 @@ async function main(): Promise<void> {
     process.exitCode = command || words.includes('--help') ? 0 : 2
     return
   }
-  await command.run(readConfig(process.env))
+  await command.run(readConfig(process.env), words.slice(name in COMMANDS ? 1 : 2))
 }
 
 main().catch((error) => {

@@ -25,6 +25,8 @@ export type Config = {
   limits_factor: number
   /** Whether phones may sign other browsers in with a QR code. */
   qr_sign_in: boolean
+  /** Whether programs may register apps, with a token that the operator gives them (RFC 7591). */
+  client_registration: boolean
   /** Where the pages find the API; another same-site origin when they live on two hosts. */
   api_url: string
   /** Origins whose pages may call the API with cookies; the public URL's own is always among them. */
@@ -73,6 +75,7 @@ const environment = z.object({
   VRATA_GEOIP_FILE: z.string().min(1).optional(),
   VRATA_LIMITS_FACTOR: z.coerce.number('must be a number').min(0.1).max(1000).default(1),
   VRATA_QR_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  VRATA_CLIENT_REGISTRATION: z.enum(['on', 'off'], 'must be on or off').default('off'),
   VRATA_API_URL: originUrl.optional(),
   VRATA_WEB_ORIGINS: z.string().optional(),
 })
@@ -115,6 +118,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     geoip_file: set.VRATA_GEOIP_FILE && resolve(set.VRATA_GEOIP_FILE),
     limits_factor: set.VRATA_LIMITS_FACTOR,
     qr_sign_in: set.VRATA_QR_SIGN_IN === 'on',
+    client_registration: set.VRATA_CLIENT_REGISTRATION === 'on',
     api_url: set.VRATA_API_URL ?? url,
     web_origins: [...new Set([url, ...extra])],
   }

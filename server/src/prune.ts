@@ -3,7 +3,7 @@ import type { Deps, OpenDeps } from './deps.ts'
 import { rotateWhenDue } from './issuer/keys.ts'
 import { pruneIssuer } from './issuer/prune.ts'
 import { prune as pruneSessions } from './slices/auth/door.ts'
-import { pruneDays, pruneRefusals } from './slices/clients/door.ts'
+import { pruneDays, pruneRefusals, pruneRegistrationTokens } from './slices/clients/door.ts'
 import { pruneInvitations } from './slices/developers/door.ts'
 import { prune as prunePictures } from './slices/media/door.ts'
 import { carryOutDeletions, pruneArchives } from './slices/privacy/door.ts'
@@ -20,7 +20,15 @@ type OpenPrune = (deps: OpenDeps, most: number) => Promise<number>
 /** Deletes what has expired, in all slices; answers how many rows went. */
 export async function pruneAll(deps: OpenDeps): Promise<number> {
   let pruned = await pruneIssuer(deps)
-  for (const prune of [pruneSessions, pruneSecurity, pruneDays, pruneRefusals, pruneInvitations] satisfies Prune[]) {
+  const rounds: Prune[] = [
+    pruneSessions,
+    pruneSecurity,
+    pruneDays,
+    pruneRefusals,
+    pruneInvitations,
+    pruneRegistrationTokens,
+  ]
+  for (const prune of rounds) {
     for (let step = STEP; step >= STEP; pruned += step) step = await deps.transaction((tx) => prune(tx, STEP))
   }
   for (const prune of [prunePictures, pruneArchives, carryOutDeletions] satisfies OpenPrune[]) {

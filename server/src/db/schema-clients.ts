@@ -117,6 +117,24 @@ export interface ClientScopesTable {
   client_id: string
 }
 
+/**
+ * clients. What lets a program act for a member: register apps (`client_id` is null), or change the one app that it has
+ * registered (RFC 7591, RFC 7592).
+ */
+export interface RegistrationTokensTable {
+  token_hash: string
+  developer_id: string
+  user_id: string
+  client_id: Nullable<string>
+  /** Apps that may still be registered with it. */
+  uses_left: number
+  /** Of the apps that are registered with it. */
+  require_pkce: Flag
+  created_at: Time
+  /** Null: as long as its app. */
+  expires_at: Nullable<Time>
+}
+
 export interface ClientTables {
   clients: ClientsTable
   redirect_uris: RedirectUrisTable
@@ -127,4 +145,5 @@ export interface ClientTables {
   developer_days: DeveloperDaysTable
   refusals: RefusalsTable
   client_scopes: ClientScopesTable
+  registration_tokens: RegistrationTokensTable
 }

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { clients } from '@vrata/contract'
+import { clients } from '@vrata/contract'
 import { type AllClientMetadata, errors } from 'oidc-provider'
 import type { IssuerClient } from '../slices/clients/door.ts'
 import type { Scopes } from './resources.ts'
 import { RESPONSE_MODES, WEB_MESSAGE } from './response-modes.ts'
-
-/** RFC 8628 §3.4. */
-export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** An app that its developers have switched off: refused everywhere, forgotten nowhere (specification §4). */
 export class ClientDisabled extends errors.InvalidClient {
@@ -67,12 +64,12 @@ export function metadataOf(
  * How the app may come by tokens. Only a service does in its own name; only what people install may run on something
  * without a browser.
  */
-function grantTypesOf(type: clients.ClientType, answerable: boolean): string[] {
+export function grantTypesOf(type: clients.ClientType, answerable: boolean): string[] {
   return [
     'refresh_token',
     ...(answerable ? ['authorization_code'] : []),
     ...(type === 'service' ? ['client_credentials'] : []),
-    ...(type === 'native' ? [DEVICE_GRANT] : []),
+    ...(type === 'native' ? [clients.DEVICE_GRANT] : []),
   ]
 }
 

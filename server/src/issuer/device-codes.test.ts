@@ -155,9 +155,14 @@ describe('a device', () => {
 
 describe('the person', () => {
   test('alone answers for whom the code was opened first, while they are signed in', async () => {
-    const { user_code } = await begin()
-    const [first, second] = await Promise.all([open(ana, user_code), open(bor, user_code)])
-    expect([first.ok, second.ok].sort()).toEqual([false, true])
+    const race = async () => {
+      const { user_code } = await begin()
+      const [first, second] = await Promise.all([open(ana, user_code), open(bor, user_code)])
+      expect([first.ok, second.ok].sort()).toEqual([false, true])
+      return { user_code, first }
+    }
+    for (let round = 0; round < 4; round += 1) await race()
+    const { user_code, first } = await race()
     const [winner, loser] = first.ok ? [ana, bor] : [bor, ana]
     expect(await open(loser, user_code)).toMatchObject({ problem: { code: 'expired_code' } })
     const uid = readUserCode(user_code)

@@ -1,20 +1,21 @@
 import { clients, LOCALES } from '@vrata/contract'
+import type { Config } from '../config.ts'
 import { OWN_SCOPES } from '../slices/scopes/door.ts'
 import { SCOPE_CLAIMS } from './claims.ts'
-import { DEVICE_GRANT } from './client-metadata.ts'
 import { PROOF_ALGORITHMS } from './configuration.ts'
 import { ALGORITHMS } from './keys.ts'
 import { ROUTES } from './paths.ts'
 import { RESPONSE_MODES, WEB_MESSAGE } from './response-modes.ts'
 
 /** What a program can find out about us (OpenID Connect Discovery §3, RFC 8414 §2). Every value that stands here works. */
-export function discoveryOf(url: string) {
+export function discoveryOf({ url, client_registration }: Pick<Config, 'url' | 'client_registration'>) {
   return {
     issuer: url,
     authorization_endpoint: url + ROUTES.authorization,
     token_endpoint: url + ROUTES.token,
     pushed_authorization_request_endpoint: url + ROUTES.pushed_authorization_request,
     device_authorization_endpoint: url + ROUTES.device_authorization,
+    ...(client_registration ? { registration_endpoint: url + ROUTES.registration } : {}),
     userinfo_endpoint: url + ROUTES.userinfo,
     jwks_uri: url + ROUTES.jwks,
     introspection_endpoint: url + ROUTES.introspection,
@@ -26,7 +27,7 @@ export function discoveryOf(url: string) {
     claims_parameter_supported: true,
     response_types_supported: ['code'],
     response_modes_supported: [...RESPONSE_MODES, WEB_MESSAGE],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', clients.DEVICE_GRANT],
     claim_types_supported: ['normal'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...ALGORITHMS],

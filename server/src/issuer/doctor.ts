@@ -1,7 +1,7 @@
-import type { refusals } from '@vrata/contract'
+import { clients, type refusals } from '@vrata/contract'
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import type { Refused } from '../slices/clients/door.ts'
-import { ClientDisabled, DEVICE_GRANT } from './client-metadata.ts'
+import { ClientDisabled } from './client-metadata.ts'
 import { unitOfWork } from './unit-of-work.ts'
 
 /** What the engine throws, with what it keeps for its log. */
@@ -91,7 +91,7 @@ function tokenRefusal(ctx: KoaContextWithOIDC, error: EngineError): Found {
     case 'invalid_grant': {
       if (params?.grant_type === 'refresh_token') return { reason: 'refresh_token' }
       // A device that asks on after its answer; there is nothing to mend.
-      if (params?.grant_type === DEVICE_GRANT) return undefined
+      if (params?.grant_type === clients.DEVICE_GRANT) return undefined
       return { reason: OF_CODE.find(([pattern]) => pattern.test(why))?.[1] ?? 'code' }
     }
     case 'unsupported_grant_type':

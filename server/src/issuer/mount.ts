@@ -11,6 +11,7 @@ import { KnownClients } from './known-clients.ts'
 import { mountReads } from './mount-reads.ts'
 import { CONFIRM_PATH, ROUTES } from './paths.ts'
 import { errorPage } from './refusals.ts'
+import { mountRegistration } from './registration.ts'
 import { type EngineHouse, serveEngine, unitFor } from './serve-engine.ts'
 
 export interface IssuerOptions {
@@ -34,6 +35,9 @@ export async function mountIssuer(app: FastifyInstance, deps: OpenDeps, options:
   })
   const house = { deps, issuer, clients, keys, refusals }
   await app.register(async (scope) => mountReads(scope, house))
+  if (deps.config.client_registration) {
+    await app.register(async (scope) => mountRegistration(scope, house, options.limit))
+  }
   await app.register(async (scope) => mountEngine(scope, house, options))
 }
 

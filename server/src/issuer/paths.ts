@@ -6,6 +6,8 @@ export const ROUTES = {
   device_authorization: '/device_authorization',
   // The page on which a person types the code; the engine's own is never served.
   code_verification: '/device',
+  // Only where the operator lets programs register apps (decision 0126).
+  registration: '/register-client',
   userinfo: '/userinfo',
   introspection: '/introspect',
   revocation: '/revoke',

@@ -50,7 +50,7 @@ export function makeSnapshot(config: Config, keys: readonly SigningKey[], scopes
     scopes,
     jwks: JSON.stringify(jwks),
     published: publishedKeys(jwks),
-    discovery: JSON.stringify(discoveryOf(config.url)),
+    discovery: JSON.stringify(discoveryOf(config)),
     fingerprint: fingerprintOf(keys, scopes),
   }
 }

@@ -12,6 +12,7 @@ import * as appNames from './0010-app-names.ts'
 import * as firstSignIn from './0011-first-sign-in.ts'
 import * as personal from './0012-personal.ts'
 import * as declinedScopes from './0013-declined-scopes.ts'
+import * as registration from './0014-registration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (house.md §1). */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-first-sign-in': firstSignIn,
   '0012-personal': personal,
   '0013-declined-scopes': declinedScopes,
+  '0014-registration': registration,
 }

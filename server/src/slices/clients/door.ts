@@ -13,6 +13,16 @@ import { type ClientRow, findClientOfAnybody, listClientIcons, listClientsOfAnyb
 export { noteFirstSignIn } from './first-sign-in.ts'
 export { ownClient } from './own-client.ts'
 export { pruneRefusals, RefusalBook, type Refused } from './refusals.ts'
+export {
+  allowReading,
+  endRegistration,
+  issueRegistrationToken,
+  type Presented,
+  pruneRegistrationTokens,
+  type Registered,
+  registerClient,
+  replaceRegistration,
+} from './registration.ts'
 export { verifyClientSecret } from './secret.ts'
 export { noteSecretUse } from './secret-use.ts'
 export { countUse, dayOf, pruneDays, weekSignIns } from './statistics.ts'

@@ -1,0 +1,102 @@
+import { clients, LIMITS, problem } from '@vrata/contract'
+import { jwks } from '@vrata/contract/client-keys'
+import * as f from '@vrata/contract/fields'
+import { z } from 'zod'
+import { invalidRequest } from '../../edge/problems.ts'
+
+const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', clients.DEVICE_GRANT] as const
+/** Registration as OpenID Connect knows it names no scopes, so an app may then ask for all that are claims. */
+const CLAIM_SCOPES = ['openid', 'profile', 'email', 'address', 'phone']
+
+/**
+ * What a program says of an app (RFC 7591 §2, OpenID Connect Registration §2), by the names of the standard. What we do not
+ * know is passed over, as the standard wants; what would make an app work otherwise than it believes is refused.
+ */
+const METADATA = z.object({
+  client_name: f.entityName.optional(),
+  redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client).default([]),
+  response_types: z.array(z.literal('code')).optional(),
+  grant_types: z.array(z.enum(GRANTS)).min(1).default(['authorization_code']),
+  application_type: z.enum(['web', 'native']).default('web'),
+  token_endpoint_auth_method: z.enum(clients.AUTH_METHODS).default('client_secret_basic'),
+  scope: z
+    .string()
+    .transform((words) => words.split(' ').filter(Boolean))
+    .pipe(z.array(f.scopeKey).min(1).max(LIMITS.asked_scopes))
+    .default(CLAIM_SCOPES),
+  client_uri: f.pageUrl.nullable().default(null),
+  policy_uri: f.pageUrl.nullable().default(null),
+  jwks: jwks.nullable().default(null),
+  jwks_uri: f.serverUrl.nullable().default(null),
+  // OpenID Connect Registration §2 says so, whatever we prefer ourselves.
+  id_token_signed_response_alg: z.enum(clients.SIGNING_ALGORITHMS).default('RS256'),
+  subject_type: z.literal('public').optional(),
+  id_token_encrypted_response_alg: z.undefined().optional(),
+  userinfo_signed_response_alg: z.undefined().optional(),
+  userinfo_encrypted_response_alg: z.undefined().optional(),
+  post_logout_redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client).default([]),
+  backchannel_logout_uri: f.serverUrl.nullable().default(null),
+  dpop_bound_access_tokens: z.boolean().default(false),
+  require_pushed_authorization_requests: z.boolean().default(false),
+})
+type Metadata = z.output<typeof METADATA>
+
+/** The same in our words. */
+export interface Described {
+  type: clients.ClientType
+  info: { name: string; home_page_url: string | null; privacy_policy_url: string | null; scopes: string[] }
+  advanced: Partial<clients.Advanced>
+  redirect_uris: string[]
+  origins: string[]
+}
+
+/** Throws `invalid_request`, with the standard's names as its fields. */
+export function describedBy(given: unknown): Described {
+  const parsed = METADATA.safeParse(given)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  const metadata = parsed.data
+  const type = kindOf(metadata)
+  const redirect_uris = [...new Set(metadata.redirect_uris)]
+  if (metadata.grant_types.includes('authorization_code') && redirect_uris.length === 0) {
+    throw problem('invalid_request', { fields: { redirect_uris: 'required' } })
+  }
+  const { client_name, client_uri, policy_uri, scope, token_endpoint_auth_method: method } = metadata
+  return {
+    type,
+    info: {
+      name: client_name ?? hostOf(redirect_uris[0] ?? client_uri ?? '') ?? 'App',
+      home_page_url: client_uri,
+      privacy_policy_url: policy_uri,
+      scopes: scope,
+    },
+    advanced: {
+      require_client_secret: method !== 'none',
+      token_endpoint_auth_method: method,
+      jwks: metadata.jwks,
+      jwks_uri: metadata.jwks_uri,
+      id_token_signed_response_alg: metadata.id_token_signed_response_alg,
+      post_logout_redirect_uris: metadata.post_logout_redirect_uris,
+      backchannel_logout_uri: metadata.backchannel_logout_uri,
+      dpop_bound_access_tokens: metadata.dpop_bound_access_tokens,
+      require_pushed_authorization_requests: metadata.require_pushed_authorization_requests,
+    },
+    redirect_uris,
+    // Its pages call the token endpoint themselves, from where they are.
+    origins: type === 'spa' ? [...new Set(redirect_uris.map((uri) => new URL(uri).origin))] : [],
+  }
+}
+
+function kindOf({ grant_types, application_type, token_endpoint_auth_method: method }: Metadata): clients.ClientType {
+  if (grant_types.includes('client_credentials')) {
+    // A service has no people (specification §4): one app for itself, another one for them.
+    const forPeople = grant_types.some((grant) => grant === 'authorization_code' || grant === clients.DEVICE_GRANT)
+    if (forPeople) throw problem('invalid_request', { fields: { grant_types: 'wrong' } })
+    return 'service'
+  }
+  if (application_type === 'native' || grant_types.includes(clients.DEVICE_GRANT)) return 'native'
+  return method === 'none' ? 'spa' : 'web'
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.parse(url)?.host || undefined
+}
