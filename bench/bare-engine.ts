@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import Provider, { type Adapter, type AdapterPayload, type JWK } from 'oidc-provider'
-import { BARE, REDIRECT_URI, SCOPES } from './bare.ts'
+import { BARE, REDIRECT_URI, SCOPES, SERVICE_SCOPE } from './bare.ts'
 
 /**
  * The engine alone, on a Map: nothing durable, one person who never changes, no limits, no activity, no figures. Asked for
@@ -45,7 +45,7 @@ const provider = new Provider(`http://localhost:${process.env.PORT}`, {
       client_secret: BARE.client_secret,
       redirect_uris: [REDIRECT_URI],
       grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
-      scope: SCOPES.join(' '),
+      scope: [...SCOPES, SERVICE_SCOPE].join(' '),
       id_token_signed_response_alg: 'ES256',
     },
   ],
@@ -54,7 +54,7 @@ const provider = new Provider(`http://localhost:${process.env.PORT}`, {
     profile: ['name', 'given_name', 'family_name', 'locale', 'updated_at'],
     email: ['email', 'email_verified'],
   },
-  scopes: SCOPES,
+  scopes: [...SCOPES, SERVICE_SCOPE],
   routes: { authorization: '/authorize', token: '/token', userinfo: '/userinfo', introspection: '/introspect' },
   enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
   findAccount: async (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId, ...CLAIMS }) }),
@@ -72,6 +72,16 @@ const provider = new Provider(`http://localhost:${process.env.PORT}`, {
   features: {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: async (ctx) => (ctx.oidc.params?.scope === SERVICE_SCOPE ? 'urn:notes' : []),
+      getResourceServerInfo: async (_, audience) => ({
+        scope: SERVICE_SCOPE,
+        audience,
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'ES256' } },
+      }),
+    },
     introspection: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
   },
 })

@@ -8,4 +8,6 @@ export const BARE = {
 } as const
 
 export const REDIRECT_URI = 'https://jadrolet.example/callback'
+/** What a service may read of another app, which has JWTs made for that. */
+export const SERVICE_SCOPE = 'notes.read'
 export const SCOPES = ['openid', 'profile', 'email']

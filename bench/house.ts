@@ -1,12 +1,18 @@
-import { account, auth, clients, connections, createApi, developers } from '@vrata/contract'
-import { BARE, REDIRECT_URI, SCOPES } from './bare.ts'
+import { account, auth, clients, connections, createApi, developers, scopes } from '@vrata/contract'
+import { BARE, REDIRECT_URI, SCOPES, SERVICE_SCOPE } from './bare.ts'
 import { Browser } from './browser.ts'
 
-/** Where a load lives: somebody signed in, and an app that they allow. */
+export interface App {
+  client_id: string
+  client_secret: string
+}
+
+/** Where a load lives: somebody signed in, an app that they allow, and a service. */
 export interface House {
   url: string
   browser: Browser
-  app: { client_id: string; client_secret: string }
+  app: App
+  service: App
 }
 
 export const PERSON = {
@@ -18,10 +24,10 @@ export const PERSON = {
 
 /** The bare engine is born with all of it. */
 export function bareHouse(url: string): House {
-  return { url, browser: new Browser(url, { _session: BARE.session }), app: BARE }
+  return { url, browser: new Browser(url, { _session: BARE.session }), app: BARE, service: BARE }
 }
 
-/** Ana, her organisation, an app and what she allowed it: made by the calls that the pages make. */
+/** Ana, her organisation, an app and what she allowed it, a service and whom it calls: made by the calls that the pages make. */
 export async function furnish(url: string): Promise<House> {
   const browser = new Browser(url)
   const call = createApi(async ({ method, url, body }) => {
@@ -34,7 +40,16 @@ export async function furnish(url: string): Promise<House> {
   must(await call(developers.createDeveloper, { name: 'Kraški studio' }))
   const app = must(await call(clients.createClient, { name: 'Jadrolet', type: 'web', redirect_uri: REDIRECT_URI }))
   must(await call(connections.putConsent, { client: app.client_id, scopes: SCOPES }))
-  return { url, browser, app: { client_id: app.client_id, client_secret: app.client_secret ?? '' } }
+  const notes = must(await call(clients.createClient, { name: 'Notes', type: 'web', redirect_uri: REDIRECT_URI }))
+  must(await call(scopes.putScope, { id: notes.client_id, key: SERVICE_SCOPE, title: { 'en-US': 'Read notes' } }))
+  must(await call(clients.updateAdvanced, { id: notes.client_id, access_token_format: 'jwt' }))
+  const service = must(await call(clients.createClient, { name: 'Robot', type: 'service' }))
+  must(await call(clients.updateClientInfo, { id: service.client_id, scopes: [SERVICE_SCOPE] }))
+  return { url, browser, app: appOf(app), service: appOf(service) }
+}
+
+function appOf({ client_id, client_secret }: { client_id: string; client_secret?: string | null | undefined }): App {
+  return { client_id, client_secret: client_secret ?? '' }
 }
 
 /** From the mailbox page, as a newcomer would. */

@@ -11,7 +11,18 @@ import { bareHouse, furnish, type House } from './house.ts'
 import { type Measured, measure, median } from './measure.ts'
 import { paint } from './paint.ts'
 import { startBareEngine, startHello, startVrata, type Target } from './targets.ts'
-import { codeExchange, hello, introspection, profile, refresh, signIn, userinfo, type Workload } from './workloads.ts'
+import {
+  clientCredentials,
+  codeExchange,
+  hello,
+  introspection,
+  profile,
+  refresh,
+  signedCredentials,
+  signIn,
+  userinfo,
+  type Workload,
+} from './workloads.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const SECONDS = Number(process.env.SECONDS ?? 4)
@@ -23,6 +34,8 @@ type On = 'hello' | (typeof ENGINE)[number]
 
 const PLAN: { name: string; on: readonly On[]; connections?: number; workload: Workload }[] = [
   { name: 'hello of a bare Fastify', on: ['hello'], workload: hello },
+  { name: 'client credentials, opaque (W1)', on: ENGINE, workload: clientCredentials },
+  { name: 'client credentials, as a JWT (W1j)', on: ENGINE, workload: signedCredentials },
   { name: 'refresh with rotation (W2)', on: ENGINE, workload: refresh },
   { name: 'code exchange, two requests (W3)', on: ENGINE, workload: codeExchange },
   { name: 'userinfo (W4)', on: ENGINE, workload: userinfo },

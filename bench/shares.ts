@@ -1,14 +1,14 @@
 /**
  * `npm run bench -- shares`: where the time of an operation goes, by sampling the server's main thread while it works, started
- * from its sources so that each file has its name. Signatures and password hashes are made on other threads: what those
- * use stands in a column of its own. TOP=20 adds the files and functions that use most; ON=postgres asks there.
+ * from its sources so that each file has its name. What other threads use (password hashes, the
+ * compiler, collecting garbage) stands in a column of its own. TOP=20 adds the files and functions that use most; ON=postgres asks there.
  */
 import { startPostgres } from '../scripts/postgres.ts'
 import { furnish } from './house.ts'
 import { inspect, type Profile, profiled } from './inspector.ts'
 import { measure } from './measure.ts'
 import { startVrata } from './targets.ts'
-import { codeExchange, introspection, profile, refresh, userinfo } from './workloads.ts'
+import { codeExchange, introspection, profile, refresh, signedCredentials, userinfo } from './workloads.ts'
 
 const PORT = 9339
 const SECONDS = Number(process.env.SECONDS ?? 5)
@@ -29,7 +29,14 @@ const PARTS = [
 const NAMES = [...PARTS.map(([name]) => name), 'garbage', 'rest'] as const
 type Name = (typeof NAMES)[number]
 
-const WORKLOADS = { W2: refresh, W3: codeExchange, W4: userinfo, W5: introspection, W7: profile }
+const WORKLOADS = {
+  W1j: signedCredentials,
+  W2: refresh,
+  W3: codeExchange,
+  W4: userinfo,
+  W5: introspection,
+  W7: profile,
+}
 
 const IDLE = new Set(['(idle)', '(root)'])
 

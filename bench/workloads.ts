@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { REDIRECT_URI, SCOPES } from './bare.ts'
+import { REDIRECT_URI, SCOPES, SERVICE_SCOPE } from './bare.ts'
 import { Browser } from './browser.ts'
-import { type House, PERSON } from './house.ts'
+import { type App, type House, PERSON } from './house.ts'
 
 /** Prepares a house and answers one operation; the operation tells whether it went as it must. */
 export type Workload = (house: House) => Promise<() => Promise<boolean>>
@@ -31,6 +31,17 @@ export const codeExchange: Workload = async (house) => {
   return async () => (await exchange(house)) !== undefined
 }
 
+/** A service in its own name; its token is a row. */
+export const clientCredentials: Workload = async (house) => {
+  return async () => (await token(house, { grant_type: 'client_credentials' }, house.service)) !== undefined
+}
+
+/** The same with a signed token, which is kept nowhere. */
+export const signedCredentials: Workload = async (house) => {
+  const form = { grant_type: 'client_credentials', scope: SERVICE_SCOPE }
+  return async () => (await token(house, form, house.service))?.access_token.startsWith('ey') === true
+}
+
 /** Each operation spends the refresh token that one before it was given. */
 export const refresh: Workload = async (house) => {
   const tokens: string[] = []
@@ -54,7 +65,7 @@ export const userinfo: Workload = async (house) => {
 export const introspection: Workload = async (house) => {
   const { access_token } = await signedIn(house)
   const server = new Browser(house.url)
-  const sent = { body: `token=${access_token}`, type: FORM, authorization: basic(house) }
+  const sent = { body: `token=${access_token}`, type: FORM, authorization: basic(house.app) }
   return async () => (await server.request('POST', '/introspect', sent)).body.startsWith('{"active":true')
 }
 
@@ -87,16 +98,16 @@ async function exchange(house: House): Promise<Tokens | undefined> {
   return token(house, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier })
 }
 
-async function token(house: House, form: Record<string, string>): Promise<Tokens | undefined> {
+async function token(house: House, form: Record<string, string>, app = house.app): Promise<Tokens | undefined> {
   const body = new URLSearchParams(form).toString()
   const answer = await new Browser(house.url).request('POST', '/token', {
     body,
     type: FORM,
-    authorization: basic(house),
+    authorization: basic(app),
   })
   return answer.status === 200 ? JSON.parse(answer.body) : undefined
 }
 
-function basic({ app }: House): string {
-  return `Basic ${Buffer.from(`${app.client_id}:${app.client_secret}`).toString('base64')}`
+function basic({ client_id, client_secret }: App): string {
+  return `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`
 }
