@@ -103,27 +103,26 @@ function noteSignIns(provider: Provider): void {
     const user_id = session?.accountId
     if (!user_id || !client || !session) return
     const grant_id = session.grantIdFor(client.clientId)
-    unit.later(async (deps) => {
-      if (grant_id) await noteUse(deps, unit, { client_id: client.clientId, user_id, signed_in: !prompts.has('none') })
-      // A silent check is an app's own business; nobody signed in.
-      if (prompts.has('none')) return
-      await recordSignIn(deps, unit, { user_id, session_id: session.uid, client_id: client.clientId })
-    })
+    const { clientId: client_id } = client
+    // A silent check is an app's own business; nobody signed in.
+    const signed_in = !prompts.has('none')
+    if (grant_id) unit.firstWrites.push((deps) => noteUse(deps, unit, { client_id, user_id, signed_in }))
+    if (signed_in) unit.later((deps) => recordSignIn(deps, unit, { user_id, session_id: session.uid, client_id }))
   })
   provider.on('grant.success', (ctx: KoaContextWithOIDC) => {
     const unit = unitOfWork()
     const { client, entities } = ctx.oidc
     const renewed = entities.RotatedRefreshToken?.accountId
     if (renewed && client) {
-      unit.later((deps) => noteUse(deps, unit, { client_id: client.clientId, user_id: renewed, signed_in: false }))
+      const use = { client_id: client.clientId, user_id: renewed, signed_in: false }
+      unit.firstWrites.push((deps) => noteUse(deps, unit, use))
     }
     // A device signs somebody in when it comes for its tokens: the only moment at which it and its place are known.
     const { accountId: user_id, sessionUid: session_id = null } = entities.DeviceCode ?? {}
     if (user_id && client) {
-      unit.later(async (deps) => {
-        await noteUse(deps, unit, { client_id: client.clientId, user_id, signed_in: true })
-        await recordSignIn(deps, unit, { user_id, session_id, client_id: client.clientId })
-      })
+      const { clientId: client_id } = client
+      unit.firstWrites.push((deps) => noteUse(deps, unit, { client_id, user_id, signed_in: true }))
+      unit.later((deps) => recordSignIn(deps, unit, { user_id, session_id, client_id }))
     }
     if ((entities.AuthorizationCode || entities.DeviceCode) && client) {
       unit.later(async (deps) => {

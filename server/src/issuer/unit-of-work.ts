@@ -50,6 +50,8 @@ export class Unit {
   readonly nowText: TimeText
   resumed: Resumed | undefined
   readonly writes: Write[] = []
+  /** What changes a row that other writes only hold: whoever held it first could wait for another who does so, for ever. */
+  readonly firstWrites: Write[] = []
   /** Tokens that are made, which one write keeps. */
   made: TokenRow[] = []
   /** Whose the grants are that this request has met, by grant id. */
@@ -126,12 +128,15 @@ export class Unit {
     this.writes.push(write)
   }
 
-  /** Commits what was collected. The writes travel together; the first that fails undoes them all. */
+  /** Commits what was collected. The writes travel together, after the first; the first that fails undoes them all. */
   async commit(): Promise<void> {
-    const writes = this.writes.splice(0)
+    const [first, writes] = [this.firstWrites.splice(0), this.writes.splice(0)]
     this.made = []
-    if (writes.length === 0) return
-    await this.deps.transaction((deps) => Promise.all(writes.map((write) => write(deps))))
+    if (first.length + writes.length === 0) return
+    await this.deps.transaction(async (deps) => {
+      for (const write of first) await write(deps)
+      await Promise.all(writes.map((write) => write(deps)))
+    })
   }
 
   /** The engine reckons in the machine's seconds, our tables in the clock's time: only tests tell them apart. */
