@@ -4,8 +4,7 @@ import { fromJson, toTime } from '../db/values.ts'
 import type { Deps } from '../deps.ts'
 import { hashToken } from '../ports/ids.ts'
 import type { PendingRequest } from '../ports/pending-requests.ts'
-import { sessionById } from '../slices/auth/door.ts'
-import { bindDevice, findDevice, lockDevice } from './device-store.ts'
+import { bindDevice, findDevice } from './device-store.ts'
 import { ROUTES } from './paths.ts'
 import { decideWaiting, type WaitingRow } from './waiting-store.ts'
 
@@ -35,16 +34,10 @@ export async function openDevice(
   code: string,
   { user_id, session_id }: { user_id: string; session_id: string },
 ): Promise<PendingRequest | 'unknown' | 'ended'> {
-  // Locked, not bound on a condition: whether the other one is still signed in stands in another table, which PostgreSQL
-  // does not read again after it has waited for this row.
-  const row = isUserCode(code) ? await lockDevice(deps.db, hashToken(code)) : undefined
+  const row = isUserCode(code) ? await findDevice(deps.db, 'user_code_hash', hashToken(code)) : undefined
   if (!row) return 'unknown'
-  const now = deps.clock.now()
-  if (row.decision !== null || row.expires_at <= toTime(now)) return 'ended'
-  const before = row.session_id === null ? undefined : await sessionById(deps.db, row.session_id, now)
-  if (before && before.user_id !== user_id) return 'ended'
-  await bindDevice(deps.db, row, session_id)
-  return requestOf(code, { ...row, session_id })
+  const bound = await bindDevice(deps.db, row, { user_id, session_id }, toTime(deps.clock.now()))
+  return bound ? requestOf(code, { ...row, session_id }) : 'ended'
 }
 
 /** Records the answer, once; the page says that the device goes on by itself. */

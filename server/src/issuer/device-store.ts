@@ -15,19 +15,44 @@ export async function findDevice(
     .executeTakeFirst()
 }
 
-/** The same, and nobody else binds or answers it until this transaction has ended. */
-export async function lockDevice(db: Db, user_code_hash: string): Promise<WaitingRow | undefined> {
-  return await db
-    .selectFrom('oidc_temp')
-    .selectAll()
-    .where('model', '=', 'DeviceCode')
-    .where('user_code_hash', '=', user_code_hash)
-    .forUpdate()
+/**
+ * Binds it to a session, unless it was answered, has ended, or another account that is still signed in came first. What
+ * was read of the first comer is a condition of the write: PostgreSQL does not look at other tables again when it has
+ * waited for the row.
+ */
+export async function bindDevice(
+  db: Db,
+  row: Pick<WaitingRow, 'id_hash' | 'session_id'>,
+  { user_id, session_id }: { user_id: string; session_id: string },
+  now: string,
+): Promise<boolean> {
+  const first = row.session_id
+  if (first !== null && (await isOfAnother(db, first, user_id))) return false
+  const result = await db
+    .updateTable('oidc_temp')
+    .set({ session_id })
+    .where('id_hash', '=', row.id_hash)
+    .where('decision', 'is', null)
+    .where('expires_at', '>', now)
+    .where((e) =>
+      e.or([
+        first === null ? e('session_id', 'is', null) : e('session_id', '=', first),
+        e('session_id', '=', session_id),
+      ]),
+    )
     .executeTakeFirst()
+  return result.numUpdatedRows === 1n
 }
 
-export async function bindDevice(db: Db, { id_hash }: Pick<WaitingRow, 'id_hash'>, session_id: string): Promise<void> {
-  await db.updateTable('oidc_temp').set({ session_id }).where('id_hash', '=', id_hash).execute()
+/** Whether somebody else is signed in with that session. */
+async function isOfAnother(db: ReadDb, session_id: string, user_id: string): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('user_id')
+    .where('id', '=', session_id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return session !== undefined && session.user_id !== user_id
 }
 
 export async function noteAsked(db: Db, id_hash: string, asked_at: string): Promise<void> {
