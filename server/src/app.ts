@@ -25,7 +25,7 @@ import { issuerListeners } from './issuer/listeners.ts'
 import { LOGOUT_JOB, logoutJob } from './issuer/logout-tokens.ts'
 import { mountIssuer } from './issuer/mount.ts'
 import { liveListeners } from './live-news.ts'
-import { pageVisitor } from './page-visitor.ts'
+import { browserMarks, pageVisitor } from './page-visitor.ts'
 import type { JobHandler } from './ports/jobs/runner.ts'
 import { accountPart } from './slices/account/door.ts'
 import { routes as account } from './slices/account/routes.ts'
@@ -185,6 +185,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
           url: config.url,
           api_url: config.api_url,
           visitor: pageVisitor(deps),
+          marks: browserMarks(deps),
         })
   await mountIssuer(app, deps, { page, limit: limitVisits(config.limits_factor) })
   const handlers = {

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { OpenDeps } from './deps.ts'
 import { CookieJar } from './edge/session-cookie.ts'
 import type { PageVisitor } from './edge/spa.ts'
+import { newToken } from './ports/ids.ts'
 import { userInfo } from './slices/account/door.ts'
 import { readSession } from './slices/auth/door.ts'
 import { publicClient } from './slices/clients/door.ts'
@@ -29,4 +30,16 @@ async function waitingApp(deps: OpenDeps, request: FastifyRequest) {
   const waiting = uid ? await deps.requests.find(deps.db, uid) : undefined
   const client = waiting ? await publicClient(deps.db, waiting.client_id) : undefined
   return client ? { name: client.card.name, icon: client.card.icon } : undefined
+}
+
+/**
+ * The device cookie for a browser that has none. Calls that begin at the same moment would each make one, and whatever
+ * the earlier one began could not be finished with the cookie of the later (decision 0172).
+ */
+export function browserMarks({ config }: Pick<OpenDeps, 'config'>): (request: FastifyRequest) => string[] {
+  return (request) => {
+    const cookies = new CookieJar(config, request.headers.cookie)
+    if (cookies.read('device') === undefined) cookies.write('device', newToken())
+    return cookies.headers()
+  }
 }

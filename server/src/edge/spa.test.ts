@@ -65,6 +65,7 @@ beforeAll(async () => {
       if (who === 'database_down') throw new Error('away')
       return visitors[who] ?? { user: null, refresh: false }
     },
+    marks: ({ headers }) => (headers.cookie?.includes('device=') ? [] : ['device=new; HttpOnly']),
   })
 })
 afterAll(async () => {
@@ -212,4 +213,12 @@ describe('a built file', () => {
     'no other file can be reached: %s',
     async (url) => expect((await get(url)).statusCode).toBe(404),
   )
+})
+
+test('a browser is marked by the sign-in page, once, before its calls begin', async () => {
+  const marked = async (url: string, cookie = '') =>
+    (await app.inject({ url, headers: { cookie } })).headers['set-cookie'] ?? 'nothing'
+  expect(await marked('/login')).toBe('device=new; HttpOnly')
+  expect(await marked('/login', 'device=here')).toBe('nothing')
+  expect(await marked('/home', 'who=ana')).toBe('nothing')
 })

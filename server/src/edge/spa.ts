@@ -31,6 +31,8 @@ export type PageOptions = {
   api_url: string
   /** Who asks, by the cookies; answers nobody without any. */
   visitor(request: FastifyRequest): Promise<PageVisitor>
+  /** Cookies that a browser must have before the calls of the sign-in page begin. */
+  marks?(request: FastifyRequest): string[]
 }
 
 type Found = { page: PlannedPage; params: Record<string, string | undefined> }
@@ -96,6 +98,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
       .header('content-language', locale)
       .type('text/html; charset=utf-8')
     if (encoding) reply.header('content-encoding', encoding)
+    if (page.role === 'login') for (const mark of options.marks?.(request) ?? []) reply.header('set-cookie', mark)
 
     // A visitor without a session gets the same bytes as the last one: those are compressed well, once.
     const name = `${page.pattern} ${locale} ${encoding}`

@@ -44,7 +44,10 @@ function lineOf(cells: string[]): string {
   return `${cells.map((cell) => `"${inert(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
 }
 
-/** People choose their names, and a spreadsheet would run one that begins like a formula (security.md 1.2.10). */
+/**
+ * People choose their names, and a spreadsheet would run one that begins like a formula (security.md 1.2.10); in Slovenia and
+ * Croatia also what follows a semicolon, at which theirs part cells however they are quoted.
+ */
 function inert(cell: string): string {
-  return /^[\s]*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return cell.replace(/(^|[;,|\t\r\n])(?=\s*[=+\-@＝＋－＠\t\r])/g, "$1'")
 }

@@ -328,6 +328,12 @@ describe('CSV', () => {
     ['+386', `"'+386"`],
     ['-2', `"'-2"`],
     ['@SUM(A1)', `"'@SUM(A1)"`],
+    ['＝1+1', `"'＝1+1"`],
+    // Where commas stand in numbers, spreadsheets part cells at semicolons, whatever stands around them.
+    ['Ana;=1+1', `"Ana;'=1+1"`],
+    ['Ana; @SUM(A1)', `"Ana;' @SUM(A1)"`],
+    ['Ana|-2', `"Ana|'-2"`],
+    ['Novak-Kovač', '"Novak-Kovač"'],
     ['Ana "Anči"', '"Ana ""Anči"""'],
   ])('a spreadsheet runs no name: %s', async (first_name, cell) => {
     await bor.call(account.updateAccount, { first_name, last_name: '' })
