@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type SignedIn } from '../../test/house.ts'
-import { openOrganisation } from '../../test/organisation.ts'
+import { type Organisation, openOrganisation } from '../../test/organisation.ts'
 import { people } from '../../test/people.ts'
 import { allow, codeFor, post, refresh, signInTo, type ThirdParty, userinfo } from '../../test/third-party.ts'
 
@@ -10,12 +10,14 @@ const ROUNDS = 5
 
 let house: House
 let ana: SignedIn
+let organisation: Organisation
 let app: ThirdParty
 
 beforeAll(async () => {
   house = await openHouse()
   ana = await house.as(people.ana)
-  app = await (await openOrganisation(house, ana)).app()
+  organisation = await openOrganisation(house, ana)
+  app = await organisation.app()
   await allow(ana, app)
 })
 afterAll(() => house.close())
@@ -47,6 +49,21 @@ describe(`${PARALLEL} at once`, () => {
       const { refresh_token } = await signInTo(house, ana, app)
       const won = await race(() => refresh(house, app, refresh_token))
       expect((await refresh(house, app, won.json().refresh_token)).statusCode).toBe(400)
+    },
+  )
+
+  test.each([1, 2, 3])(
+    'tabs of one person that sign in to an app, round %i: none waits for the others in a ring',
+    async () => {
+      // A new app: all of them note the same first use of its connection, of its secret, and of itself.
+      const fresh = await organisation.app()
+      await allow(ana, fresh)
+      const begun = performance.now()
+      const tokens = await Promise.all(Array.from({ length: 10 }, () => signInTo(house, ana, fresh)))
+      expect(tokens).toHaveLength(10)
+      // PostgreSQL looks for rings after a second, and breaks one at a time.
+      expect(performance.now() - begun).toBeLessThan(10_000)
+      for (const { refresh_token } of tokens) await post(house, fresh, '/revoke', { token: refresh_token })
     },
   )
 

@@ -75,7 +75,7 @@ function ownSecrets({ Client }: Provider): void {
     if (!client) return false
     const which = verifyClientSecret(client, presented, unit.now)
     const note = which === 'current' && noteSecretUse(client, unit.now)
-    if (note) unit.later(note)
+    if (note) unit.atLast(note)
     return which !== undefined
   }
   const probe = new (Client as unknown as new (metadata: ClientMetadata) => object)({
@@ -125,7 +125,7 @@ function noteSignIns(provider: Provider): void {
       unit.later((deps) => recordSignIn(deps, unit, { user_id, session_id, client_id }))
     }
     if ((entities.AuthorizationCode || entities.DeviceCode) && client) {
-      unit.later(async (deps) => {
+      unit.atLast(async (deps) => {
         const known = await unit.client(client.clientId)
         if (known) await noteFirstSignIn(deps, known)
       })

@@ -81,12 +81,14 @@ const heldSession = prepare((db, { id }: { id: string }) =>
   db.selectFrom('sessions').select(['ended_at', 'user_id']).where('id', '=', id).forShare(),
 )
 const heldConnection = prepare((db, { id }: { id: string }) =>
-  db.selectFrom('connections').select('blocked_at').where('id', '=', id).forShare(),
+  db.selectFrom('connections').select('blocked_at').where('id', '=', id).forNoKeyUpdate(),
 )
 
 /**
  * Whether the session and the connection from which tokens are about to be made are still there, holding both until the
  * transaction ends: whoever ends them meanwhile waits, and then finds the new tokens, too. A blocked connection gives none.
+ * The connection is held as whoever writes to it holds it: the same transaction notes its use, and several that had all
+ * shared it before would wait for each other in a ring.
  */
 export async function holdRoots(
   db: Db,

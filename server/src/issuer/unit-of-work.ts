@@ -68,6 +68,7 @@ export class Unit {
   /** The database went away while the engine was reading. */
   unavailable = false
 
+  readonly #last: Write[] = []
   readonly #clients = new Map<string, Promise<IssuerClient | undefined>>()
   readonly #connections = new Map<string, Promise<Connection | undefined>>()
   readonly #people = new Map<string, Promise<Person | undefined>>()
@@ -128,14 +129,20 @@ export class Unit {
     this.writes.push(write)
   }
 
+  /** For a write to a row that other people's answers write to, too: once all others are done, so that all take it last. */
+  atLast(write: Write): void {
+    this.#last.push(write)
+  }
+
   /** Commits what was collected. The writes travel together, after the first; the first that fails undoes them all. */
   async commit(): Promise<void> {
-    const [first, writes] = [this.firstWrites.splice(0), this.writes.splice(0)]
+    const [first, writes, last] = [this.firstWrites.splice(0), this.writes.splice(0), this.#last.splice(0)]
     this.made = []
-    if (first.length + writes.length === 0) return
+    if (first.length + writes.length + last.length === 0) return
     await this.deps.transaction(async (deps) => {
       for (const write of first) await write(deps)
       await Promise.all(writes.map((write) => write(deps)))
+      await Promise.all(last.map((write) => write(deps)))
     })
   }
 
