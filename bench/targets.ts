@@ -36,12 +36,14 @@ export interface Kind {
   database?: Postgres | undefined
   /** What the server is started from, and how; as people start it, if not given. */
   program?: string[]
+  /** More of its environment. */
+  settings?: Record<string, string>
 }
 
 const SERVER = join(import.meta.dirname, '../server/dist/cli.js')
 
 /** The real server, over a database of its own. */
-export async function startVrata({ database, program = [SERVER] }: Kind = {}): Promise<Target> {
+export async function startVrata({ database, program = [SERVER], settings: more }: Kind = {}): Promise<Target> {
   const data = mkdtempSync(join(tmpdir(), 'vrata-bench-'))
   const settings = {
     VRATA_DATA_DIR: data,
@@ -49,6 +51,7 @@ export async function startVrata({ database, program = [SERVER] }: Kind = {}): P
     // Each operation comes from an address of its own, so that the limits stand but do not bite.
     VRATA_TRUST_PROXY: 'loopback',
     ...(database ? { VRATA_DATABASE_URL: database.url } : {}),
+    ...more,
   }
   const target = await start([...program, 'serve'], settings, '/readyz', database?.pid)
   const stop = target.stop
