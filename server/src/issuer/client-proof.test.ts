@@ -90,6 +90,7 @@ describe('§6 an app that proves itself by its key', () => {
       await proof({ aud: `${house.config.url}/token` }),
       await proof({ aud: [house.config.url, 'https://other.example'] }),
       await proof({ exp: Math.floor(Date.now() / 1000) - 1 }),
+      await proof({ exp: Math.floor(Date.now() / 1000) + 2 * 3600 }),
     ]) {
       const answer = await exchange(wrong)
       expect([answer.statusCode, answer.json().error]).toEqual([401, 'invalid_client'])

@@ -41,6 +41,9 @@ const own = (client: unknown) => client as ClientMetadata & OwnMetadata
 /** With what an app may sign what proves who it is (RFC 8725 §3.1: asymmetric only, and nothing old). */
 export const PROOF_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'] as const
 
+/** Seconds for which what proves who an app is may be good at most; libraries make it good for a minute or a few. */
+const PROOF_LIFE = 3600
+
 export type Settings = { config: Config; keys: ExternalSigningKey[]; scopes: Scopes }
 
 /** Everything the engine is told. Whatever is not switched on here is off (oidc.md §4). */
@@ -138,8 +141,11 @@ function refuseWithoutNonce(ctx: KoaContextWithOIDC, client: OwnMetadata): false
  * A proof that was made for another server, or for several, could be shown here by that one: `aud` is our name alone
  * (rfc7523bis §4; security.md §2).
  */
-async function onlyForUs(ctx: KoaContextWithOIDC, claims: { aud?: unknown }): Promise<void> {
-  if (claims.aud !== ctx.oidc.issuer) throw new errors.InvalidClientAuth('audience (aud) must be the issuer alone')
+async function onlyForUs(ctx: KoaContextWithOIDC, { aud, exp }: { aud?: unknown; exp?: unknown }): Promise<void> {
+  if (aud !== ctx.oidc.issuer) throw new errors.InvalidClientAuth('audience (aud) must be the issuer alone')
+  // One that somebody else finds must soon be worth nothing (RFC 7523 §3); that it was shown is remembered as long.
+  if (Number(exp) > Date.now() / 1000 + PROOF_LIFE)
+    throw new errors.InvalidClientAuth('expiration (exp) is too far off')
 }
 
 /** Idle as the app wants it, and never beyond the end of the first token's longest life. */
