@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { auth } from '@vrata/contract'
+import { auth, connections, members } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { expect, test } from '../fixtures.ts'
-import { done, settle } from '../settled.ts'
+import { done, registerApp, settle } from '../settled.ts'
 
-const { cvetka } = people
+const { ana, bor, cvetka } = people
 
 test('the user area by the keyboard alone: every stop is seen, and a closed question leads back to what asked it', async ({
   house,
@@ -58,6 +58,33 @@ test('the user area by the keyboard alone: every stop is seen, and a closed ques
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(page.getByRole('link', { name: /^Username.*cvetka\.z/ })).toBeVisible()
+})
+
+test('the developer area by the keyboard alone, and what cannot be undone asks first', async ({ house, open }) => {
+  test.slow()
+  const visitor = await open()
+  await settle(house, visitor, ana)
+  const { page } = visitor
+  const { client_id, developer_id } = await registerApp(visitor, 'http://localhost:4000/callback')
+  const user = await open()
+  await settle(house, user, cvetka)
+  done(await user.call(connections.putConsent, { client: client_id, scopes: ['openid', 'profile'] }))
+  done(await visitor.call(members.inviteMember, { email: bor.email }))
+
+  const at = (path: string) => `/developers/${developer_id}/${path}`
+  for (const path of ['applications', 'user-management', 'members', 'settings', 'settings/activity']) {
+    await page.goto(at(path))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('status', { name: /Loading/ })).toHaveCount(0)
+    expect(await unreached(page), `${path}: what the Tab key does not come to`).toEqual([])
+  }
+
+  const app = at(`applications/${client_id}`)
+  await question(page, `${app}/details`, 'button', 'Delete', /^Delete/)
+  await question(page, `${app}/development`, 'button', /^Remove http/, /^Remove/)
+  await question(page, at('user-management'), 'button', 'Block Cvetka Zajc', 'Block this person?')
+  await question(page, at('members'), 'button', 'Leave the organization', /owner|Leave/)
+  await question(page, at('settings'), 'button', 'Delete', /^Delete/)
 })
 
 /** Opens a question by Enter: focus is inside and stays there; Escape closes it, and focus is where it was. */
