@@ -7,7 +7,7 @@ import { pageFiles } from './build/page-files-plugin.ts'
 import { phrases } from './build/phrases-plugin.ts'
 
 const PARTS =
-  /web[\\/]src[\\/](?:paths|lib|shell(?![\\/](?:bottom-bar|places|sidebar|switcher))|ui(?![\\/](?:activity-icons|dialog-|inner-icons|picture-field|scope-icon|search-|sheet)))|contract[\\/]src[\\/]|phrases[\\/]src[\\/]\w+\.ts/
+  /web[\\/]src[\\/](?:paths|lib|shell(?![\\/](?:bottom-bar|places|sidebar|switcher))|ui(?![\\/](?:activity-icons|dialog-|inner-icons|picture-field|scope-icon|search-|sheet)))|contract[\\/]src[\\/](?!limits)|phrases[\\/]src[\\/]\w+\.ts/
 /** Parts and calls that only pages behind a sign-in use; without a file of their own they would be put into `parts`. */
 const SIGNED_IN =
   /web[\\/]src[\\/]ui[\\/](?:account-card|app-tile|badge|card|copy-button|empty-state|error-state|inner-icons|page-head|row|search-field|select-field|switch|tabs|time|with-aside)\.tsx$|web[\\/]src[\\/]ui[\\/](?:activity-icons|scope-icon)\.ts$|web[\\/]src[\\/]shell[\\/]places\.ts$|web[\\/]src[\\/]lib[\\/](?:age|passkeys|proof-of|time)\.ts$|contract[\\/]src[\\/](?:activity|clients|connections|developers|device-codes|media|privacy|security|user-code)\.ts$/

@@ -1,5 +1,5 @@
 import { qr } from '@vrata/contract'
-import { LIFETIMES } from '@vrata/contract/limits'
+import { LIFETIMES } from '@vrata/contract/lifetimes'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { OpenSocket } from '../../lib/socket.ts'
 import { useWires } from '../../lib/wires.tsx'

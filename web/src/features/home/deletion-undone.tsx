@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { LIFETIMES } from '@vrata/contract/limits'
+import { LIFETIMES } from '@vrata/contract/lifetimes'
 import { useI18n } from '../../lib/i18n.tsx'
 import { serverTime } from '../../lib/time.ts'
 import { useWires } from '../../lib/wires.tsx'
