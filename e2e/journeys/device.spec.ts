@@ -53,7 +53,7 @@ test.describe('/device', () => {
     // Used up, for whoever finds it on the screen.
     await page.goto(code.verification_uri_complete)
     await press(page, 'Continue')
-    await expect(page.getByText('This code has ended')).toBeVisible()
+    await expect(page.getByText('This code is no longer valid')).toBeVisible()
   })
 
   test('in Slovenian on a phone, with a code that came with the address: no', async ({ house, open, television }) => {

@@ -20,6 +20,9 @@ export type Rendered = { pages: Page[]; missing: Page; frame: PagePlan['frame'] 
 /** The parameters of a page that nobody has asked for yet; nothing of them may reach the HTML. */
 const PLACEHOLDER = 'prerender'
 
+type Words = Record<'heading' | 'text' | 'reload' | 'noscript', string>
+const FAILED = import.meta.glob<Words>('../../phrases/src/*/failed.ts', { eager: true, import: 'failed' })
+
 /** Renders every public page in every language, and a skeleton for every other one. */
 export async function renderPages(): Promise<Rendered> {
   const pages: Page[] = []
@@ -88,11 +91,10 @@ async function renderSkeleton(row: FlatRow, locale: Locale) {
 async function frames(): Promise<PagePlan['frame']> {
   const frame = {} as PagePlan['frame']
   for (const locale of LOCALES) {
-    const { t } = await words(locale)
-    const [heading, reload] = [t('ui.failed.heading'), t('ui.failed.reload')]
+    const { heading, text, reload, noscript } = FAILED[`../../phrases/src/${locale}/failed.ts`] as Words
     frame[locale] = {
-      failed: await markup(<Failed heading={heading} text={t('ui.failed.text')} reload={reload} />),
-      noscript: await markup(<Failed heading={heading} text={t('ui.noscript')} reload={reload} />),
+      failed: await markup(<Failed heading={heading} text={text} reload={reload} />),
+      noscript: await markup(<Failed heading={heading} text={noscript} reload={reload} />),
     }
   }
   return frame

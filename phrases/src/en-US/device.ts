@@ -7,7 +7,8 @@ export const device = {
   code_invalid: 'Type all eight letters of the code.',
   go_on: 'Continue',
   unknown: 'No device shows this code. Compare it letter by letter.',
-  ended: 'This code has ended: it is good for ten minutes, once, and for one account. Show a new one on the device.',
+  ended:
+    'This code is no longer valid: it works for ten minutes, once, and for one account. Show a new one on the device.',
   same: 'Is this the code on your device?',
   warning:
     'Only allow this if you started it yourself just now, on a device of your own. Nobody who calls or writes to you needs it.',
@@ -18,7 +19,7 @@ export const device = {
   deny: 'Deny',
   'allowed.title': 'Device connected',
   'allowed.text':
-    'It goes on by itself in a few seconds, and you may close this page. Access ends when you sign out of this browser, or remove it under connected apps.',
+    'It continues by itself in a few seconds, and you may close this page. Access ends when you sign out of this browser, or remove it under connected apps.',
   'denied.title': 'Denied',
   'denied.text': 'The device was given nothing. If somebody sent you that code, they were after your account.',
   apps: 'See connected apps',

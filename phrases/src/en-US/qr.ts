@@ -1,6 +1,6 @@
 export const qr = {
   'door.title': 'Sign in with your phone',
-  'door.text': 'Point its camera at the code. The phone must be signed in already.',
+  'door.text': 'Point your phone’s camera at the code. The phone must be signed in already.',
   'door.left': 'A new code in {seconds} s',
   'door.code': 'QR code that opens the sign-in on your phone',
   'door.seen': 'Type this number on your phone',

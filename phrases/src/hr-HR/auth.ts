@@ -18,7 +18,7 @@ export const auth: Record<keyof typeof english, string> = {
   'signin.up': 'Otvorite račun',
   'signin.door': 'Jedan račun. Sva vrata za koja imate ključ.',
   'signup.title': 'Novi račun',
-  'signup.text': 'Jedan račun za sve aplikacije koje se služe sustavom Vrata.',
+  'signup.text': 'Jedan račun za sve aplikacije koje koriste Vrata.',
   'signup.do': 'Otvori račun',
   'signup.have': 'Već imate račun?',
   'signup.in': 'Prijavite se',

@@ -2,13 +2,13 @@ import type { device as english } from '../en-US/device.ts'
 
 export const device: Record<keyof typeof english, string> = {
   title: 'Povežite uređaj',
-  text: 'Televizor, terminal ili drugi uređaj pokazuje vam kod. Upišite ga ovdje i dopustite uređaju da se služi vašim računom.',
+  text: 'Televizor, terminal ili drugi uređaj prikazuje kod. Upišite ga ovdje i dopustite uređaju da se služi vašim računom.',
   code: 'Kod na uređaju',
   code_hint: 'Osam slova. Crtica se upisuje sama.',
-  compare: 'Nastavite samo ako vaš uređaj upravo sada pokazuje točno ovaj kod.',
+  compare: 'Nastavite samo ako vaš uređaj upravo sada prikazuje točno ovaj kod.',
   code_invalid: 'Upišite svih osam slova koda.',
   go_on: 'Nastavi',
-  unknown: 'Nijedan uređaj ne pokazuje ovaj kod. Usporedite ga slovo po slovo.',
+  unknown: 'Nijedan uređaj ne prikazuje ovaj kod. Usporedite ga slovo po slovo.',
   ended: 'Ovaj kod više ne vrijedi: vrijedi deset minuta, jednom i za jedan račun. Na uređaju prikažite novi.',
   same: 'Je li to kod na vašem uređaju?',
   warning:

@@ -2,7 +2,7 @@ import type { qr as english } from '../en-US/qr.ts'
 
 export const qr: Record<keyof typeof english, string> = {
   'door.title': 'Prijavite se telefonom',
-  'door.text': 'Usmjerite njegovu kameru u kod. Na telefonu već morate biti prijavljeni.',
+  'door.text': 'Usmjerite kameru telefona u kod. Na telefonu već morate biti prijavljeni.',
   'door.left': 'Novi kod za {seconds} s',
   'door.code': 'QR kod koji na vašem telefonu otvara prijavu',
   'door.seen': 'Upišite ovaj broj na telefonu',

@@ -7,6 +7,7 @@ import { confirm } from './confirm.ts'
 import { connections } from './connections.ts'
 import { developers } from './developers.ts'
 import { device } from './device.ts'
+import { failed } from './failed.ts'
 import { guide } from './guide.ts'
 import { home } from './home.ts'
 import { invitations } from './invitations.ts'
@@ -36,6 +37,7 @@ export const catalogue = {
   connections,
   developers,
   device,
+  failed,
   guide,
   home,
   invitations,

@@ -2,7 +2,7 @@ import type { device as english } from '../en-US/device.ts'
 
 export const device: Record<keyof typeof english, string> = {
   title: 'Povežite napravo',
-  text: 'Televizor, terminal ali druga naprava vam kaže kodo. Vpišite jo sem in napravi dovolite uporabo vašega računa.',
+  text: 'Televizor, terminal ali druga naprava prikazuje kodo. Vpišite jo sem in napravi dovolite uporabo vašega računa.',
   code: 'Koda na napravi',
   code_hint: 'Osem črk. Vezaj se vpiše sam.',
   compare: 'Nadaljujte samo, če vaša naprava zdaj kaže natanko to kodo.',

@@ -2,7 +2,7 @@ import type { qr as english } from '../en-US/qr.ts'
 
 export const qr: Record<keyof typeof english, string> = {
   'door.title': 'Prijavite se s telefonom',
-  'door.text': 'Njegovo kamero usmerite v kodo. Na telefonu morate biti že prijavljeni.',
+  'door.text': 'Kamero telefona usmerite v kodo. Na telefonu morate biti že prijavljeni.',
   'door.left': 'Nova koda čez {seconds} s',
   'door.code': 'Koda QR, ki na vašem telefonu odpre prijavo',
   'door.seen': 'To številko vpišite na telefonu',

@@ -8,11 +8,11 @@ import { createContext, createElement, Fragment, type ReactNode, use, useSyncExt
 type Compiled = Readonly<Record<string, Message>>
 type CompiledFile = Record<string, Compiled>
 
-// Mails are the server's; catalogue.ts lists everything and would pull everything in.
+// Mails and archives are the server's, what stands in for a failed page the build's; catalogue.ts lists everything and
+// would pull everything in.
 const FILES = import.meta.glob<CompiledFile>([
   '../../../phrases/src/{en-US,sl-SI,hr-HR}/*.ts',
-  '!../../../phrases/src/*/catalogue.ts',
-  '!../../../phrases/src/*/mail.ts',
+  '!../../../phrases/src/*/{catalogue,mail,archive,failed}.ts',
 ])
 const loaded = new Map<string, Compiled>()
 
