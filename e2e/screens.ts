@@ -14,11 +14,11 @@ export async function inspect(page: Page, screen: string): Promise<void> {
   await expect(page.locator('#overlay')).toHaveCount(0)
   for (const [size, viewport] of Object.entries({ wide: DESKTOP, narrow: PHONE })) {
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    await wear(page, 'light')
     expect.soft(await violations(page), `${screen}, ${size}, light`).toEqual([])
     if (size === 'wide') {
       // What is wrong in one theme only is wrong with its colours, which do not depend on the width.
-      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+      await wear(page, 'dark')
       expect.soft(await violations(page, COLOURS), `${screen}, ${size}, dark`).toEqual([])
     }
     const beyond = await page.evaluate(
@@ -27,6 +27,18 @@ export async function inspect(page: Page, screen: string): Promise<void> {
     expect.soft(beyond, `${screen}, ${size}: pixels beyond the right edge`).toBe(0)
   }
   await page.setViewportSize(DESKTOP)
+}
+
+/** Changes the theme, and waits until no colour is on its way from the other: on a busy machine that takes its time. */
+async function wear(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame)
+    await frame()
+    await frame()
+    const moving = document.getAnimations().filter((it) => it instanceof CSSTransition)
+    await Promise.allSettled(moving.map((it) => it.finished))
+  })
 }
 
 /** What axe finds on the page, by all rules or only by some. */
