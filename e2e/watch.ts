@@ -24,7 +24,12 @@ export async function watch(context: BrowserContext, note: (trouble: string) => 
   })
 }
 
-/** Chromium reports every answer of 4xx as an error; to the pages a refusal is an answer like others. */
+/**
+ * Chromium reports every answer of 4xx as an error, and a socket that is refused because another tab has just signed out;
+ * to the pages a refusal is an answer like others.
+ */
 function isRefusal(message: ConsoleMessage): boolean {
-  return /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text())
+  return /^(Failed to load resource: the server responded with a status of 4\d\d|WebSocket .* HTTP Authentication failed)/.test(
+    message.text(),
+  )
 }

@@ -14,12 +14,15 @@ const PARTS: Record<string, (args: string[]) => Promise<Outcome>> = {
   journeys: runJourneys,
 }
 
+/** One after the other; the two databases side by side, because each waits for its disk and its timers half of the time. */
+const ORDER = [['check'], ['sqlite', 'postgres'], ['budget'], ['journeys']]
+
 const [part, ...args] = process.argv.slice(2)
-const chosen = part ? { [part]: PARTS[part] } : PARTS
 let passed = 0
 let failed = 0
 
-for (const [name, run] of Object.entries(chosen)) {
+async function runPart(name: string): Promise<void> {
+  const run = PARTS[name]
   if (!run) throw new Error(`There is no part "${name}"; there are ${Object.keys(PARTS).join(', ')}.`)
   const start = performance.now()
   const outcome = await run(args).catch(
@@ -33,6 +36,8 @@ for (const [name, run] of Object.entries(chosen)) {
   passed += outcome.passed
   failed += outcome.failed
 }
+
+for (const names of part ? [[part]] : ORDER) await Promise.all(names.map(runPart))
 
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed ? 1 : 0

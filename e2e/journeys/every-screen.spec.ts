@@ -30,7 +30,7 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await page.getByRole('button', { name: 'Forgot password?' }).click()
     await expect(page.getByRole('button', { name: 'Send the link' })).toBeVisible()
     await inspect(page, 'forgot password')
-    await page.getByLabel('Email').fill(cvetka.email)
+    await page.getByLabel('Email', { exact: true }).fill(cvetka.email)
     await page.getByRole('button', { name: 'Send the link' }).click()
     await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
     await inspect(page, 'link sent')

@@ -25,7 +25,7 @@ test('a developer who has never seen Vrata has a working sign-in', async ({ open
   await page.goto('/register')
   await page.getByLabel('First name').fill(ana.first_name)
   await page.getByLabel('Last name').fill(ana.last_name)
-  await page.getByLabel('Email').fill(ana.email)
+  await page.getByLabel('Email', { exact: true }).fill(ana.email)
   await page.getByLabel('Password', { exact: true }).fill(ana.password)
   await press(page.getByRole('button', { name: 'Create account' }))
   await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()

@@ -59,7 +59,7 @@ test('a team: invited by mail and by link, joined, levels changed, removed, left
     ).toBeVisible()
     await expect(page.getByText('Invited by Ana Kovač. Level: Developer.')).toBeVisible()
     await page.getByRole('link', { name: 'Create an account' }).click()
-    await expect(page.getByLabel('Email')).toHaveValue(bor.email)
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(bor.email)
     await page.getByLabel('First name').fill(bor.first_name)
     await page.getByLabel('Last name').fill(bor.last_name)
     await page.getByLabel('Password', { exact: true }).fill(bor.password)

@@ -14,7 +14,7 @@ test('a newcomer: from an empty house to a website that knows their name', async
     await page.getByRole('button', { name: 'Create an account' }).click()
     await page.getByLabel('First name').fill(ana.first_name)
     await page.getByLabel('Last name').fill(ana.last_name)
-    await page.getByLabel('Email').fill(ana.email)
+    await page.getByLabel('Email', { exact: true }).fill(ana.email)
     await page.getByLabel('Password', { exact: true }).fill(ana.password)
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()

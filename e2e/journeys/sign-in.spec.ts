@@ -41,7 +41,7 @@ test.describe('§2 signing in', () => {
     await settle(house, await open(), cvetka)
     const { page } = await open()
     await page.goto('/register')
-    await page.getByLabel('Email').fill(cvetka.email)
+    await page.getByLabel('Email', { exact: true }).fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByRole('alert')).toHaveText('Email already exists. Click here to log in.')
