@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
+const COMPILED = join(import.meta.dirname, '../node_modules/.cache/node')
 /** How long a program may take to open, on a machine that is busy with other tests. */
 const PATIENCE_MS = 20_000
 
@@ -24,7 +26,8 @@ export async function runNode(
   ready: (output: string) => boolean | Promise<boolean>,
 ): Promise<Running> {
   const child = spawn(process.execPath, args, {
-    env: { ...withoutSettings(), ...env },
+    // Each journey starts a server: compiled once, it starts in two thirds of the time.
+    env: { ...withoutSettings(), NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
