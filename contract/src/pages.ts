@@ -24,6 +24,8 @@ export type PagePlan = {
 export type PlannedPage = {
   /** Regular expression of the path; its named groups are the parameters. */
   pattern: string
+  /** What the address must say, too, behind the question mark. */
+  query?: Record<string, string>
   /** `nobody` is public; everything else sends a visitor without a session to `/login`. */
   needs: string
   /** `login` is left at once by somebody signed in. */

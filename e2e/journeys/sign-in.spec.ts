@@ -53,6 +53,34 @@ test.describe('§2 signing in', () => {
     await expect(page).toHaveURL('/home')
   })
 
+  test('what somebody types before the scripts have come is kept, also where they sign up', async ({ open }) => {
+    const { page } = await open()
+    for (const [address, title] of [
+      ['/login', 'Sign in'],
+      ['/register', 'Create an account'],
+    ] as const) {
+      let come = () => {}
+      const coming = new Promise<void>((resolve) => {
+        come = resolve
+      })
+      await page.route('**/assets/*.js', async (route) => {
+        await coming
+        await route.continue()
+      })
+      await page.goto(address, { waitUntil: 'commit' })
+      await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
+      const email = page.getByLabel(/^Email/)
+      await email.fill(cvetka.email)
+      await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+      come()
+      await expect(page.locator('html[data-started]')).toBeAttached()
+      await expect(page.locator('button[type=submit]')).toBeEnabled()
+      await expect(email).toHaveValue(cvetka.email)
+      await expect(page.getByLabel('Password', { exact: true })).toHaveValue(cvetka.password)
+      await page.unrouteAll()
+    }
+  })
+
   test('the keyboard alone is enough', async ({ house, open }) => {
     await settle(house, await open(), cvetka)
     const { page } = await open()

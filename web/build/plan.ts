@@ -65,6 +65,8 @@ function scriptsIn(manifest: Manifest, page: Page, locale: Locale): string[] {
     files.add(`/${chunk.file}`)
     chunk.imports?.forEach(visit)
   }
+  const unknown = page.files.find((file) => !manifest[file])
+  if (unknown) throw new Error(`${page.path} is made of ${unknown}, which the bundle does not have`)
   // Words that every page says are one chunk per language, named after it (`vite.config.ts`).
   const shared = Object.keys(manifest).filter((key) => manifest[key]?.name === locale)
   const own = page.phrases.map((slice) => `../phrases/src/${locale}/${slice}.ts`)

@@ -27,6 +27,7 @@ export function makeWires(start: Start, ended: () => void = () => {}): Wires {
     queries,
     i18n,
     expired: start.refresh,
+    renderedFor: start.rendered_for ?? {},
     continueTo: start.continue_to,
     notices: { waiting: [] },
     proof: {},

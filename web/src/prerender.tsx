@@ -20,6 +20,11 @@ export type Rendered = { pages: Page[]; missing: Page; frame: PagePlan['frame'] 
 /** The parameters of a page that nobody has asked for yet; nothing of them may reach the HTML. */
 const PLACEHOLDER = 'prerender'
 
+/** Addresses at which a page begins with another step: what they say behind the question mark, and where its code is. */
+const TURNED: Record<string, { query: Record<string, string>; file: string }> = {
+  '/login': { query: { register: 'true' }, file: 'src/features/auth/login-steps.tsx' },
+}
+
 type Words = Record<'heading' | 'text' | 'reload' | 'noscript', string>
 const FAILED = import.meta.glob<Words>('../../phrases/src/*/failed.ts', { eager: true, import: 'failed' })
 
@@ -28,6 +33,8 @@ export async function renderPages(): Promise<Rendered> {
   const pages: Page[] = []
   for (const row of flatRows()) {
     for (const one of (await row.each?.()) ?? []) pages.push(await renderOne(row, one))
+    const turned = TURNED[row.path]
+    if (turned) pages.push(await renderPage({ ...row, files: [...row.files, turned.file] }, turned.query))
     pages.push({ ...(await renderPage(row)), ...(row.each ? { absent: true } : {}) })
   }
   const missing = await renderPage({
@@ -40,19 +47,20 @@ export async function renderPages(): Promise<Rendered> {
   return { pages, missing, frame: await frames() }
 }
 
-async function renderPage(row: FlatRow): Promise<Page> {
+async function renderPage(row: FlatRow, query?: Record<string, string>): Promise<Page> {
   const prerendered = row.needs === 'nobody' && !row.redirect
   const titles = {} as Page['titles']
   const html = {} as Page['html']
   for (const locale of LOCALES) {
     if (row.redirect) continue
     const address = row.path.replace(/\{-\$(\w+)\}\/?/g, row.each ? '$$$1' : '').replace(/\$\w+/g, PLACEHOLDER)
-    const made = prerendered ? await renderPublic(address, locale) : await renderSkeleton(row, locale)
+    const made = prerendered ? await renderPublic(address, locale, query) : await renderSkeleton(row, locale)
     titles[locale] = made.title
     html[locale] = made.html
   }
   return {
     path: row.path,
+    ...(query ? { query } : {}),
     needs: row.needs,
     ...(row.role ? { role: row.role } : {}),
     ...(row.popup ? { popup: true } : {}),
@@ -73,8 +81,8 @@ async function renderOne(row: FlatRow, { page, title, file }: Each): Promise<Pag
   return made
 }
 
-async function renderPublic(address: string, locale: Locale) {
-  const wires = makeWires({ locale, api_base: '', user: null, refresh: false })
+async function renderPublic(address: string, locale: Locale, query: Record<string, string> = {}) {
+  const wires = makeWires({ locale, api_base: '', user: null, refresh: false, rendered_for: query })
   const router = makeRouter(wires, createMemoryHistory({ initialEntries: [address] }))
   await router.load()
   const { t } = wires.i18n.now()

@@ -68,7 +68,7 @@ const changePassword = page(() => import('./features/auth/change-password.page.t
 /** Without sidebar (specification §2, first table). */
 // biome-ignore format: a table is read by column
 const PUBLIC: Row[] = [
-  { path: '/login', needs: 'nobody', role: 'login', title: 'ui.title.login', phrases: ['auth'], page: page(() => import('./features/auth/login.page.tsx'), 'LoginPage') },
+  { path: '/login', needs: 'nobody', role: 'login', title: 'ui.title.login', phrases: ['auth'], prime: async (wires) => (await import('./features/auth/login.page.tsx')).primeLogin(wires), page: page(() => import('./features/auth/login.page.tsx'), 'LoginPage') },
   { path: '/oauth', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device'], page: consent },
   { path: '/authorize', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device'], page: consent },
   { path: '/device', needs: 'session', confirmed: true, title: 'ui.title.device', phrases: ['device'], page: page(() => import('./features/connections/device.page.tsx'), 'DevicePage') },

@@ -24,7 +24,7 @@ export function documentWriter(plan: PagePlan): (page: PlannedPage, locale: Loca
       `<script type="module" src="${plan.entry}"></script>${scripts.join('')}</head><body>`,
       `<div id="overlay" class="light-strip" aria-hidden="true"></div>`,
       page.prerendered ? '' : `<noscript><div>${noscript}</div></noscript>`,
-      `<div id="root" data-${page.prerendered ? 'prerendered' : 'skeleton'}>${page.html[locale]}</div>`,
+      `<div id="root" ${page.prerendered ? `data-prerendered="${new URLSearchParams(page.query)}"` : 'data-skeleton'}>${page.html[locale]}</div>`,
       `<div id="failed">${failed}</div>`,
       `<script id="boot" type="application/json">${json(boot)}</script></body></html>`,
     ].join('')

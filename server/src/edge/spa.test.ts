@@ -21,6 +21,7 @@ const page = (pattern: string, needs: string, more: Partial<PlannedPage> = {}): 
 })
 const plan: PagePlan = {
   pages: [
+    page('^/login/?$', 'nobody', { role: 'login', query: { register: 'true' }, html: words('<h1>sign-up</h1>') }),
     page('^/login/?$', 'nobody', { role: 'login' }),
     page('^/register/?$', 'nobody', { redirect: '/login?register=true' }),
     page('^/oauth/?$', 'session', { popup: true, role: 'consent' }),
@@ -99,9 +100,16 @@ describe('frontend §5 a page', () => {
     const { body, headers } = await get('/login')
     expect(body).toContain('<style>body{color:red}</style>')
     expect(body).toContain('<link rel="modulepreload" href="/assets/en-1.js">')
-    expect(body).toContain('data-prerendered><h1>nobody</h1>')
+    expect(body).toContain('data-prerendered=""><h1>nobody</h1>')
     expect(boot(body)).toEqual({ locale: 'en-US', api_base: 'https://api.vrata.example', user: null, refresh: false })
     expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('begins with the step that its address names', async () => {
+    const { body } = await get('/login?redirect=%2Fhome&register=true')
+    expect(body).toContain('data-prerendered="register=true"><h1>sign-up</h1>')
+    expect((await get('/login?register=maybe')).body).toContain('<h1>nobody</h1>')
+    expect((await get('/login')).body).toContain('<h1>nobody</h1>')
   })
 
   test('carries the person, and no name can break out of the data', async () => {

@@ -60,7 +60,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const { pathname, search } = new URL(`https://here.invalid${request.raw.url ?? '/'}`)
     if (NOT_PAGES.test(pathname)) return reply.callNotFound()
 
-    const found = find(pathname)
+    const found = find(pathname, request.query as Record<string, unknown>)
     if (found?.page.redirect) return go(reply, withQuery(filled(found.page.redirect, found.params), search))
     const visitor = await visitorOf(request)
     const elsewhere = found && guarded(found.page, visitor, pathname + search)
@@ -70,10 +70,11 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
   app.get('/*', answer)
   return answer
 
-  function find(pathname: string): Found | undefined {
+  function find(pathname: string, query: Record<string, unknown>): Found | undefined {
     for (const { page, pattern } of pages) {
       const match = pattern.exec(pathname)
-      if (match) return { page, params: match.groups ?? {} }
+      const says = Object.entries(page.query ?? {}).every(([name, value]) => query[name] === value)
+      if (match && says) return { page, params: match.groups ?? {} }
     }
     return undefined
   }
@@ -101,7 +102,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     if (page.role === 'login') for (const mark of options.marks?.(request) ?? []) reply.header('set-cookie', mark)
 
     // A visitor without a session gets the same bytes as the last one: those are compressed well, once.
-    const name = `${page.pattern} ${locale} ${encoding}`
+    const name = `${plan.pages.indexOf(page)} ${locale} ${encoding}`
     if (visitor.user || visitor.refresh || visitor.continue_to)
       return reply.send(await compressed(html(), encoding, 'fast'))
     const body = kept.get(name) ?? (await compressed(html(), encoding, 'small'))

@@ -13,6 +13,8 @@ export type Wires = {
   i18n: I18n
   /** The document came with a session cookie, but without valid access: the first question is a refresh. */
   expired: boolean
+  /** What the HTML was rendered for of what the address says behind the question mark; the first render must agree. */
+  renderedFor: Record<string, string>
   /** The app that sent the visitor here to sign in. */
   continueTo?: Boot['continue_to']
   /**

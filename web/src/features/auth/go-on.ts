@@ -1,5 +1,6 @@
 import { useHydrated, useRouter, useSearch } from '@tanstack/react-router'
 import { safeRedirect } from '@vrata/contract/redirect'
+import { useWires } from '../../lib/wires.tsx'
 import { isServerAddress } from '../../paths.ts'
 
 /** What the addresses of this feature may say behind the question mark. */
@@ -13,12 +14,13 @@ export type Query = {
 }
 
 /**
- * The query of the address, empty until the page is hydrated: these pages are rendered once for every address, so the
- * first paint can know nothing of it.
+ * The query of the address. Until the page is hydrated only that part of it for which it was rendered: the same HTML
+ * stands at many addresses.
  */
 export function useQueryWords(): Query {
   const query = useSearch({ strict: false }) as Query
-  return useHydrated() ? query : {}
+  const { renderedFor } = useWires()
+  return useHydrated() ? query : renderedFor
 }
 
 /** Goes where the visitor was headed before signing in, or to `otherwise`; settles when they are there. */

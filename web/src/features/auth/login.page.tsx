@@ -1,9 +1,19 @@
 import { useHydrated } from '@tanstack/react-router'
 import { auth } from '@vrata/contract'
 import type { KnownAccount } from '@vrata/contract/auth'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  createElement,
+  type ReactNode,
+  Suspense,
+  use,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useWires } from '../../lib/wires.tsx'
+import { useWires, type Wires } from '../../lib/wires.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { PublicCard } from '../../ui/public-card.tsx'
 import { Shimmer } from '../../ui/skeleton.tsx'
@@ -13,9 +23,25 @@ import { Notice } from './notice.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 // What most visits never see comes when it is turned to: this page must be light (scripts/check-budget.ts).
-const steps = () => import('./login-steps.tsx')
-const lazyStep = <N extends keyof Awaited<ReturnType<typeof steps>>>(name: N) =>
-  lazy(async () => ({ default: (await steps())[name] }))
+type Steps = typeof import('./login-steps.tsx')
+let loaded: Steps | undefined
+let coming: Promise<Steps> | undefined
+
+async function load(): Promise<Steps> {
+  loaded = await import('./login-steps.tsx')
+  return loaded
+}
+
+function steps(): Promise<Steps> {
+  coming ??= load()
+  return coming
+}
+
+/** Unlike one of React's `lazy`, a step that has come is there in the first render: the build has rendered it, too. */
+function lazyStep<N extends keyof Steps>(name: N) {
+  return (props: ComponentProps<Steps[N]>) =>
+    createElement<object>((loaded ?? use(steps()))[name] as ComponentType, props)
+}
 const ChosenAccount = lazyStep('ChosenAccount')
 const ForgotForm = lazyStep('ForgotForm')
 const KnownAccounts = lazyStep('KnownAccounts')
@@ -23,6 +49,11 @@ const LastFailure = lazyStep('LastFailure')
 const SecondStep = lazyStep('SecondStep')
 const SentLink = lazyStep('SentLink')
 const SignUpForm = lazyStep('SignUpForm')
+
+/** Where the build has rendered another step than the first, its code comes before the page is hydrated. */
+export async function primeLogin({ renderedFor }: Wires): Promise<void> {
+  if (renderedFor.register) await steps()
+}
 
 type Step = 'signin' | 'signup' | 'forgot' | 'sent' | 'accounts' | 'otp'
 type Turned = { to: Step; email?: string; account?: KnownAccount; notice?: string }

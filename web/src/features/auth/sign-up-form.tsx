@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { useHydrated, useRouter } from '@tanstack/react-router'
 import { auth } from '@vrata/contract'
 import { safeRedirect } from '@vrata/contract/redirect'
 import { constraintsOf } from '../../lib/constraints.ts'
@@ -73,7 +73,10 @@ export function SignUpForm({ email, onSignIn }: Props) {
         {...constraintsOf(auth.register, 'email')}
       />
       <NewPasswordField name="password" label={t('auth.password')} />
-      <Submit wide>{t('auth.signup.do')}</Submit>
+      {/* The server takes no sign-up without the script; until it is there nothing is sent, and nothing typed is lost. */}
+      <Submit wide disabled={!useHydrated()}>
+        {t('auth.signup.do')}
+      </Submit>
     </Form>
   )
 }
