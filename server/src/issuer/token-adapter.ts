@@ -15,7 +15,7 @@ import {
   letsLive,
   spendToken,
   type TokenKind,
-  type TokenRow,
+  type TokenWork,
 } from './token-store.ts'
 import { type Person, type Unit, unitOfWork } from './unit-of-work.ts'
 
@@ -24,13 +24,28 @@ type Whole<Row> = { [Column in keyof Row]: NonNullable<Row[Column]> }
 /** What the columns say already; the raw token (`jti`) must not stand in a table (oidc.md §2, hazard 5). */
 const IN_COLUMNS = new Set(['jti', 'kind', 'iat', 'exp', 'accountId', 'clientId', 'grantId', 'sessionUid', 'consumed'])
 
-/** One answer makes several tokens, as a rule of one grant. */
-async function keepTokens({ db }: Deps, made: readonly TokenRow[]): Promise<void> {
-  for (const grant_id of new Set(made.map((token) => token.grant_id))) {
-    // What a service is given in its own name comes of no grant.
-    if (grant_id !== null && !(await holdRoots(db, originOf(grant_id)))) throw new EndedMeanwhile()
-  }
-  await insertTokens(db, ...made)
+/** What one answer does with tokens, as a rule of one grant. */
+function workOf(unit: Unit): TokenWork {
+  const { tokens } = unit
+  if (tokens.spent.length + tokens.made.length === 0) unit.later((deps) => writeTokens(deps, tokens, unit.nowText))
+  return tokens
+}
+
+/**
+ * The session is held before a token is spent, as whoever ends the session has it before they delete its tokens:
+ * holding one each and wanting the other's, the two would wait for ever.
+ */
+async function writeTokens({ db }: Deps, { spent, made }: TokenWork, now: string): Promise<void> {
+  // What a service is given in its own name comes of no grant.
+  const grants = new Set([...spent, ...made].flatMap(({ grant_id }) => grant_id ?? []))
+  const [alive, fresh] = await Promise.all([
+    Promise.all([...grants].map((grant_id) => holdRoots(db, originOf(grant_id)))),
+    // The engine ignores what becomes of `consume`, so the condition must be in the write (oidc.md §2, hazard 1).
+    Promise.all(spent.map(({ token_hash }) => spendToken(db, token_hash, now))),
+  ])
+  if (fresh.includes(false)) throw new SpentTwice()
+  if (alive.includes(false)) throw new EndedMeanwhile()
+  if (made.length > 0) await insertTokens(db, ...made)
 }
 
 /** Codes, access and refresh tokens: rows of one table, known by their hashes. */
@@ -42,9 +57,7 @@ export function tokens(kind: TokenKind): Partial<Adapter> {
       const origin = grantId === undefined ? undefined : originOf(grantId)
       const kept = Object.fromEntries(Object.entries(payload).filter(([name]) => !IN_COLUMNS.has(name)))
       if (iiat !== undefined) kept.iiat = unit.fromEngine(iiat)
-      const { made } = unit
-      if (made.length === 0) unit.later((deps) => keepTokens(deps, made))
-      made.push({
+      workOf(unit).made.push({
         token_hash: hashToken(id),
         kind,
         connection_id: origin?.connection_id ?? null,
@@ -86,13 +99,10 @@ export function tokens(kind: TokenKind): Partial<Adapter> {
       } as AdapterPayload
     },
 
-    /** The engine ignores what becomes of this, so the condition must be in the write (oidc.md §2, hazard 1). */
     async consume(id) {
       const unit = unitOfWork()
-      unit.later(async ({ db }) => {
-        if (!(await spendToken(db, hashToken(id), unit.nowText))) throw new SpentTwice()
-      })
       unit.spending = unit.spendable.get(id)
+      workOf(unit).spent.push({ token_hash: hashToken(id), grant_id: unit.spending })
     },
 
     async destroy(id) {

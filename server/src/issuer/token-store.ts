@@ -6,6 +6,11 @@ import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
 
 export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'ClientCredentials'
 export type TokenRow = TokensTable
+/** Tokens that one answer spends, and those that it makes. */
+export interface TokenWork {
+  spent: { token_hash: string; grant_id: string | undefined }[]
+  made: TokenRow[]
+}
 
 /**
  * What a token's row is worth now. A token that came of a session is dead with it: at once when the session was ended,

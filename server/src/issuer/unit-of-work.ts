@@ -12,7 +12,7 @@ import type { ClaimsRow } from './claims.ts'
 import type { ClientKeys } from './client-keys.ts'
 import type { Published } from './jwt-reads.ts'
 import type { KnownClients } from './known-clients.ts'
-import type { TokenRow } from './token-store.ts'
+import type { TokenWork } from './token-store.ts'
 
 /** Somebody, as far as the engine needs to know them. */
 export type Person = ClaimsRow & Pick<User, 'disabled_at'>
@@ -52,8 +52,8 @@ export class Unit {
   readonly writes: Write[] = []
   /** What changes a row that other writes only hold: whoever held it first could wait for another who does so, for ever. */
   readonly firstWrites: Write[] = []
-  /** Tokens that are made, which one write keeps. */
-  made: TokenRow[] = []
+  /** What one write does with tokens. */
+  tokens: TokenWork = { spent: [], made: [] }
   /** Whose the grants are that this request has met, by grant id. */
   readonly found = new Map<string, { user_id: string; client_id: string; session_id: string }>()
   /** Grants of the one-time tokens that were found, by token. */
@@ -137,7 +137,7 @@ export class Unit {
   /** Commits what was collected. The writes travel together, after the first; the first that fails undoes them all. */
   async commit(): Promise<void> {
     const [first, writes, last] = [this.firstWrites.splice(0), this.writes.splice(0), this.#last.splice(0)]
-    this.made = []
+    this.tokens = { spent: [], made: [] }
     if (first.length + writes.length + last.length === 0) return
     await this.deps.transaction(async (deps) => {
       for (const write of first) await write(deps)

@@ -23,14 +23,14 @@ export async function findClient(db: ReadDb, developer_id: string, client_id: st
     .executeTakeFirst()
 }
 
-/** The same, and nobody else changes the app until this transaction has ended. */
+/** The same, and nobody else changes the app until this transaction has ended; people go on signing in to it. */
 export async function lockClient(db: Db, developer_id: string, client_id: string): Promise<ClientRow | undefined> {
   return await db
     .selectFrom('clients')
     .selectAll()
     .where('developer_id', '=', developer_id)
     .where('client_id', '=', client_id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 

@@ -1,5 +1,5 @@
 import { type connections, type InputOf, problem } from '@vrata/contract'
-import { fromJson } from '../../db/values.ts'
+import { fromJson, toTime } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import { record } from '../activity/door.ts'
@@ -7,7 +7,7 @@ import { publicClients } from '../clients/door.ts'
 import { describeScopes } from '../scopes/door.ts'
 import { languageOf } from './consent.ts'
 import { indexUserOf } from './known-user.ts'
-import { deleteConnection, findConnection, listConnections } from './store.ts'
+import { deleteConnection, findConnection, holdConnection, listConnections } from './store.ts'
 
 /** §4 A disabled app stays in the list: what it was allowed is kept. */
 export async function connectedApps(deps: ReadDeps, actor: Person) {
@@ -35,16 +35,19 @@ export async function connectedApps(deps: ReadDeps, actor: Person) {
   })
 }
 
-/** Unlinks an app; who hears of it ends its codes and tokens in this same transaction. */
+/**
+ * Unlinks an app; who hears of it ends its codes and tokens in this same transaction. The connection is held first, as
+ * the app's renewals hold it before their tokens, so that nobody waits for each other.
+ */
 export async function removeConnection(deps: Deps, actor: Person, input: InputOf<typeof connections.removeConnection>) {
   const { user_id } = actor
-  const found = await findConnection(deps.db, user_id, input.client)
+  const known = await findConnection(deps.db, user_id, input.client)
+  const found = known && (await holdConnection(deps.db, known.id, toTime(deps.clock.now())))
   if (!found) throw problem('not_found')
   await deps.tell('connection_removed', { connection_id: found.id, user_id, client_id: found.client_id })
-  const removed = await deleteConnection(deps.db, found.id)
-  if (!removed) throw problem('not_found')
+  await deleteConnection(deps.db, found.id)
   await indexUserOf(deps, found.client_id, user_id)
-  const scopes = fromJson<string[]>(removed.scopes)
+  const scopes = fromJson<string[]>(found.scopes)
   await record(deps, {
     type: 'REVOKED_SCOPES_FROM_APP',
     user_id,

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import { newId } from '../../ports/ids.ts'
 import { findUser, findUsers, type User } from '../account/door.ts'
+import { holdConnectionsOf } from './store.ts'
 import * as store from './users-store.ts'
 
 /** Which people an organisation asks about: all of its own, or those of one app. */
@@ -110,8 +111,12 @@ export async function onAccountChanged(deps: Deps, { user_id }: Events['account_
   for (const developer_id of developers.sort()) await indexUser(deps, developer_id, user_id)
 }
 
-/** Listens to `client_deleted`, while the app still stands. */
+/**
+ * Listens to `client_deleted`, while the app still stands. Its connections are held before its tokens go, as its renewals
+ * hold them, so that nobody waits for each other.
+ */
 export async function onClientDeleted({ db }: { db: Db }, { client_id }: Events['client_deleted']): Promise<void> {
+  await holdConnectionsOf(db, client_id)
   const developer_id = await store.developerOfClient(db, client_id)
   if (developer_id) await store.deleteUsersOfClient(db, developer_id, client_id)
 }

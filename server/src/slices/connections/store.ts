@@ -27,9 +27,17 @@ export async function lockConnection(db: Db, fresh: ConnectionRow): Promise<Conn
     .executeTakeFirstOrThrow()
 }
 
-/** The row as it is now, which nobody else changes until the transaction has ended; undefined when it is gone. */
+/**
+ * The row as it is now, which nobody else changes until the transaction has ended; undefined when it is gone. Of two who
+ * hold it to remove it, one does.
+ */
 export async function holdConnection(db: Db, id: string, updated_at: string): Promise<ConnectionRow | undefined> {
   return await db.updateTable('connections').set({ updated_at }).where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+/** All connections of an app, which nobody else changes, or makes tokens from, until the transaction has ended. */
+export async function holdConnectionsOf(db: Db, client_id: string): Promise<void> {
+  await db.selectFrom('connections').select('id').where('client_id', '=', client_id).orderBy('id').forUpdate().execute()
 }
 
 export async function setScopes(
@@ -51,9 +59,8 @@ export async function listConnections(db: ReadDb, user_id: string): Promise<Conn
     .execute()
 }
 
-/** The row as it was, or undefined when it was gone already: of two who remove it, one does. */
-export async function deleteConnection(db: Db, id: string): Promise<ConnectionRow | undefined> {
-  return await db.deleteFrom('connections').where('id', '=', id).returningAll().executeTakeFirst()
+export async function deleteConnection(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('connections').where('id', '=', id).execute()
 }
 
 const using = prepare((db, { id, at, not_since }: { id: string; at: string; not_since: string }) =>

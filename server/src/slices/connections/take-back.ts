@@ -9,7 +9,7 @@ import { dropScope } from './scope-store.ts'
 import { findConnection, holdConnection, setScopes } from './store.ts'
 
 /**
- * The app keeps the rest of what it was allowed. Its tokens go before the connection changes, in the order in which
+ * The app keeps the rest of what it was allowed. The connection is held before tokens go, in the order in which
  * unlinking and refreshing touch them too, so that nobody waits for each other.
  */
 export async function takeBackScope(
@@ -19,12 +19,11 @@ export async function takeBackScope(
 ) {
   if (key === SIGN_IN_SCOPE) throw problem('invalid_request', { fields: { key: 'required' } })
   const { user_id, session_id } = actor
-  const found = await findConnection(deps.db, user_id, client)
-  if (!found) throw problem('not_found')
+  const known = await findConnection(deps.db, user_id, client)
+  const found = known && (await holdConnection(deps.db, known.id, toTime(deps.clock.now())))
+  const before = found ? fromJson<string[]>(found.scopes) : []
+  if (!found || !before.includes(key)) throw problem('not_found')
   await deps.tell('scope_taken_back', { connection_id: found.id, key })
-  const held = await holdConnection(deps.db, found.id, toTime(deps.clock.now()))
-  const before = held ? fromJson<string[]>(held.scopes) : []
-  if (!before.includes(key)) throw problem('not_found')
   const scopes = before.filter((scope) => scope !== key)
   await setScopes(deps.db, found.id, { scopes: toJson(scopes) })
   await indexUserOf(deps, client, user_id)
