@@ -1,5 +1,5 @@
 // `npm run conformance:server`: a server for the OpenID Foundation's conformance suite, with its clients and a person. What
-// each plan wants to know stands in data/conformance/plans.json (docs/guides/conformance.md).
+// each plan wants to know is written to data/conformance (docs/guides/conformance.md).
 import { execFile, spawn } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -55,18 +55,21 @@ await untilReady(door.server)
 const call = caller(door)
 await settle(call)
 const { developer_id } = done(await call(developers.createDeveloper, studio))
+// Static clients of the suite stand beside what its dynamic ones need to register.
+const initial_access_token = await registrationToken(developer_id)
 const plans = {
   alias: CONFORMANCE_ALIAS,
   server: { discoveryUrl: `${VRATA_URL}/.well-known/openid-configuration` },
-  client: await register(call, 'Suite', 'client_secret_basic'),
-  client2: await register(call, 'Suite, again', 'client_secret_basic'),
+  client: { ...(await register(call, 'Suite', 'client_secret_basic')), initial_access_token },
+  client2: { ...(await register(call, 'Suite, again', 'client_secret_basic')), initial_access_token },
   client_secret_post: await register(call, 'Suite, by form', 'client_secret_post'),
-  initial_access_token: await registrationToken(developer_id),
 }
-const file = join(data, 'plans.json')
-await writeFile(file, JSON.stringify(plans, null, 2))
+await writePlans('plans.json', plans)
+// A notice of a sign-out that comes in a plan without them is a failure to the suite, so they go to a client of their own.
+const told = await register(call, 'Suite, told of sign-outs', 'client_secret_basic', suite('backchannel_logout'))
+await writePlans('backchannel-logout.json', { ...plans, client: told })
 console.log(`Vrata is open at ${VRATA_URL} for ${CONFORMANCE_SUITE}.
-The clients, as the suite wants them: ${file}
+The clients, as the suite wants them, are in ${data}
 Sign in as ${people.ana.email}  ${people.ana.password}`)
 
 /** For the Dynamic plan, which registers an app for each of its modules, and none of them with PKCE. */
@@ -74,6 +77,10 @@ async function registrationToken(developer_id: string): Promise<string> {
   const terms = ['--uses', '1000', '--days', '30', '--pkce-optional']
   const words = ['client', 'registration-token', developer_id, people.ana.email, ...terms]
   return (await promisify(execFile)(process.execPath, [SERVER, ...words], { env })).stdout.trim()
+}
+
+function writePlans(name: string, plans: object): Promise<void> {
+  return writeFile(join(data, name), JSON.stringify(plans, null, 2))
 }
 
 /** Somebody of whom every standard claim is known. */
@@ -96,6 +103,7 @@ async function register(
   call: Api,
   name: string,
   token_endpoint_auth_method: Clients.Advanced['token_endpoint_auth_method'],
+  backchannel_logout_uri: string | null = null,
 ) {
   const made = done(await call(clients.createClient, { name, redirect_uri: suite('callback') }))
   const id = made.client_id
@@ -113,7 +121,7 @@ async function register(
       require_pkce: false,
       token_endpoint_auth_method,
       post_logout_redirect_uris: [suite('post_logout_redirect')],
-      backchannel_logout_uri: suite('backchannel_logout'),
+      backchannel_logout_uri,
     }),
   )
   return { client_id: id, client_secret: made.client_secret }

@@ -9,7 +9,7 @@ import { direct } from './interactions.ts'
 import { Issuer } from './issuer.ts'
 import { KnownClients } from './known-clients.ts'
 import { mountReads } from './mount-reads.ts'
-import { CONFIRM_PATH, ROUTES } from './paths.ts'
+import { CONFIRM_PATH, ROUTES, SIGNED_OUT_PATH } from './paths.ts'
 import { errorPage } from './refusals.ts'
 import { mountRegistration } from './registration.ts'
 import { type EngineHouse, serveEngine, unitFor } from './serve-engine.ts'
@@ -80,7 +80,7 @@ function mountEngine(app: FastifyInstance, house: EngineHouse, { page, limit }: 
   app.route({ method: ['POST', 'OPTIONS'], url: ROUTES.device_authorization, handler: limited })
   app.get(ROUTES.end_session, engine)
   app.post(CONFIRM_PATH, engine)
-  app.get(`${ROUTES.end_session}/success`, engine)
+  app.get(SIGNED_OUT_PATH, engine)
 }
 
 /** `/authorize` is the specification's other name of the consent page, too (specification §2). */

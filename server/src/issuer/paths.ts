@@ -16,3 +16,5 @@ export const ROUTES = {
 } as const
 
 export const CONFIRM_PATH = `${ROUTES.end_session}/confirm`
+/** Where a person is told that they are signed out, when no app waits for them. */
+export const SIGNED_OUT_PATH = `${ROUTES.end_session}/success`

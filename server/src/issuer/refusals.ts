@@ -65,9 +65,14 @@ export function errorPage(error: PageError, client_id?: string): string {
 function pageError(error: Error): PageError {
   if (error instanceof ClientDisabled) return 'client_disabled'
   if (error instanceof errors.InvalidClient || error instanceof errors.InvalidClientMetadata) return 'invalid_client'
-  if (error instanceof errors.InvalidRedirectUri) return 'invalid_redirect_uri'
+  if (error instanceof errors.InvalidRedirectUri || leadsAstray(error)) return 'invalid_redirect_uri'
   if (error instanceof errors.SessionNotFound || error instanceof errors.InvalidRequestUri) return 'request_expired'
   if (error instanceof errors.OIDCProviderError && error.expose) return 'invalid_request'
   unitOfWork().deps.log.error({ err: error }, 'the engine failed')
   return 'server_error'
+}
+
+/** The engine has a name of its own for such an address where a person signs in, and none where they sign out. */
+function leadsAstray(error: Error): boolean {
+  return error instanceof errors.InvalidRequest && error.error_description === 'post_logout_redirect_uri not registered'
 }

@@ -143,6 +143,17 @@ describe('a program with a token', () => {
     expect(keyed).not.toHaveProperty('client_secret')
   })
 
+  test('an app that names no scope, and wants refresh tokens, may ask for those that outlive the session', async () => {
+    const lasting = await registered({ ...METADATA, grant_types: ['authorization_code', 'refresh_token'] })
+    expect(lasting.scope).toBe('openid profile email address phone offline_access')
+    const named = await registered({
+      ...METADATA,
+      grant_types: ['authorization_code', 'refresh_token'],
+      scope: 'openid',
+    })
+    expect(named.scope).toBe('openid')
+  })
+
   test('registers no app without PKCE, unless its token says so and the app keeps a secret', async () => {
     const terms = { require_pkce: false }
     expect(await ownApp((await registered(METADATA, terms)).client_id)).toMatchObject({ require_pkce: false })

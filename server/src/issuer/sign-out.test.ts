@@ -101,16 +101,38 @@ describe('an app asks to sign the person out', () => {
     expect(page.body).toContain('Se želite odjaviti?')
     const gone = await answer(person, { xsrf: secretIn(page.body), logout: 'yes' })
     expect(new URL(gone.headers.location as string, house.config.url).pathname).toBe('/end-session/success')
-    const end = await person.request({ url: '/end-session/success' })
-    expect(end.headers.location).toBe('/login')
+    const end = await person.request({ url: gone.headers.location as string })
+    expect([end.statusCode, end.headers['content-security-policy']]).toEqual([
+      200,
+      page.headers['content-security-policy'],
+    ])
+    expect(end.body).toContain('<h1>Odjavljeni ste</h1>')
+    expect(end.body).toContain('action="/login"')
+  })
+
+  test('who stays signed in, and whom no app awaits, is led on', async () => {
+    const person = await house.as(people.ana)
+    const { id_token } = await signInTo(house, person, app)
+    const page = await ask(person, { id_token_hint: id_token })
+    const stays = await answer(person, { xsrf: secretIn(page.body) })
+    const on = await person.request({ url: stays.headers.location as string })
+    expect([on.statusCode, on.headers.location]).toEqual([303, '/login'])
   })
 
   test('nobody signed in: there is nothing to ask', async () => {
     const visitor = house.visitor()
     const back = await ask(visitor, { client_id: app.client_id, post_logout_redirect_uri: BACK, state: 's' })
     expect([back.statusCode, back.headers.location]).toEqual([303, `${BACK}?state=s`])
-    expect((await ask(visitor, {})).headers.location).toBe('/login')
+    const gone = await visitor.request({ url: (await ask(visitor, {})).headers.location as string })
+    expect(gone.body).toContain('<h1>You are signed out</h1>')
     expect(back.cookies).toEqual([])
+  })
+
+  test('the page names what is wrong with the address', async () => {
+    const { id_token } = await signInTo(house, ana, app)
+    const params = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: `${BACK}?added=1` })
+    const refused = await ana.request({ url: `/end-session?${params}`, headers: { accept: 'text/html' } })
+    expect(refused.headers.location).toBe(`/oauth?error=invalid_redirect_uri&client_id=${app.client_id}`)
   })
 
   test.each([

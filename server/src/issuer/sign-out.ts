@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { translator } from '@vrata/phrases'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { CONFIRM_PATH } from './paths.ts'
+import { CONFIRM_PATH, SIGNED_OUT_PATH } from './paths.ts'
 import { unitOfWork } from './unit-of-work.ts'
 
 /** What the engine remembers between the question and its answer. */
@@ -15,15 +15,15 @@ export async function askWhetherToSignOut(ctx: KoaContextWithOIDC): Promise<void
   const { locale } = unitOfWork().start.visitor()
   const say = translator(locale)
   const app = ctx.oidc.client?.clientName
-  const words = {
-    title: say('auth.leave.title'),
-    text: app ? say('auth.leave.asked_by', { app }) : say('auth.leave.text'),
-    yes: say('auth.leave.do'),
-    no: say('auth.leave.stay'),
-  }
-  ctx.type = 'html'
-  ctx.set('content-security-policy', POLICY)
-  ctx.body = page(locale, words, signOutState(ctx)?.secret ?? '')
+  const text = app ? say('auth.leave.asked_by', { app }) : say('auth.leave.text')
+  show(
+    ctx,
+    locale,
+    say('auth.leave.title'),
+    `<p>${escaped(text)}</p>
+<form method="post" action="${CONFIRM_PATH}"><input type="hidden" name="xsrf" value="${escaped(signOutState(ctx)?.secret ?? '')}">
+<button name="logout" value="yes">${escaped(say('auth.leave.do'))}</button><button>${escaped(say('auth.leave.stay'))}</button></form>`,
+  )
 }
 
 /** Nobody is signed in: there is nothing to ask. */
@@ -33,17 +33,22 @@ export function leaveAtOnce(ctx: KoaContextWithOIDC): void {
   const target = state.postLogoutRedirectUri ? new URL(state.postLogoutRedirectUri) : undefined
   if (target && state.state != null) target.searchParams.set('state', state.state)
   ctx.status = 303
-  ctx.redirect(target?.href ?? AFTERWARDS)
+  ctx.redirect(target?.href ?? SIGNED_OUT_PATH)
 }
 
-/** No app is waiting for the person. */
+/** No app is waiting for the person, so they are told here that they are out. Whoever stayed signed in is led on. */
 export async function afterSignOut(ctx: KoaContextWithOIDC): Promise<void> {
-  ctx.status = 303
-  ctx.redirect(AFTERWARDS)
+  const unit = unitOfWork()
+  if (await unit.session()) {
+    ctx.status = 303
+    ctx.redirect('/login')
+    return
+  }
+  const { locale } = unit.start.visitor()
+  const say = translator(locale)
+  const again = `<form action="/login"><button value>${escaped(say('auth.signin.do'))}</button></form>`
+  show(ctx, locale, say('auth.logout.done'), again)
 }
-
-/** Whoever stayed signed in is led on from there. */
-const AFTERWARDS = '/login'
 
 function signOutState(ctx: KoaContextWithOIDC): SignOutState | undefined {
   return ctx.oidc?.session?.state as SignOutState | undefined
@@ -60,6 +65,7 @@ svg{display:block;margin:0 0 1.25rem}
 h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;letter-spacing:-.015em}
 p{margin:0 0 1.5rem;color:var(--muted)}
 form{display:grid;gap:.75rem}
+h1+form{margin-top:1.5rem}
 button{min-height:3rem;padding:0 1rem;font:inherit;font-weight:600;border:1px solid var(--line);border-radius:.75rem;background:none;color:inherit;cursor:pointer}
 button[value]{background:var(--brand);border-color:var(--brand);color:var(--on-brand)}
 button:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
@@ -77,13 +83,14 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-function page(locale: string, words: Record<'title' | 'text' | 'yes' | 'no', string>, secret: string): string {
-  return `<!doctype html>
+function show(ctx: KoaContextWithOIDC, locale: string, title: string, rest: string): void {
+  ctx.type = 'html'
+  ctx.set('content-security-policy', POLICY)
+  ctx.body = `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(words.title)} · Vrata</title><style>${STYLE}</style></head>
-<body><main>${MARK}<h1>${escaped(words.title)}</h1><p>${escaped(words.text)}</p>
-<form method="post" action="${CONFIRM_PATH}"><input type="hidden" name="xsrf" value="${escaped(secret)}">
-<button name="logout" value="yes">${escaped(words.yes)}</button><button>${escaped(words.no)}</button></form></main></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)} · Vrata</title><style>${STYLE}</style></head>
+<body><main>${MARK}<h1>${escaped(title)}</h1>
+${rest}</main></body>
 </html>`
 }
 

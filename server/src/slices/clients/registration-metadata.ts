@@ -5,8 +5,12 @@ import { z } from 'zod'
 import { invalidRequest } from '../../edge/problems.ts'
 
 const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', clients.DEVICE_GRANT] as const
-/** Registration as OpenID Connect knows it names no scopes, so an app may then ask for all that are claims. */
+/**
+ * Registration as OpenID Connect knows it names no scopes. An app may then ask for all that are claims and, where it wants
+ * refresh tokens, for those that outlive the session, which that standard has a scope for (Core §11).
+ */
 const CLAIM_SCOPES = ['openid', 'profile', 'email', 'address', 'phone']
+const LASTING_SCOPES = [...CLAIM_SCOPES, 'offline_access']
 
 /**
  * What a program says of an app (RFC 7591 §2, OpenID Connect Registration §2), by the names of the standard. What we do not
@@ -23,7 +27,7 @@ const METADATA = z.object({
     .string()
     .transform((words) => words.split(' ').filter(Boolean))
     .pipe(z.array(f.scopeKey).min(1).max(LIMITS.asked_scopes))
-    .default(CLAIM_SCOPES),
+    .optional(),
   client_uri: f.pageUrl.nullable().default(null),
   policy_uri: f.pageUrl.nullable().default(null),
   jwks: jwks.nullable().default(null),
@@ -60,14 +64,15 @@ export function describedBy(given: unknown): Described {
   if (metadata.grant_types.includes('authorization_code') && redirect_uris.length === 0) {
     throw problem('invalid_request', { fields: { redirect_uris: 'required' } })
   }
-  const { client_name, client_uri, policy_uri, scope, token_endpoint_auth_method: method } = metadata
+  const { client_name, client_uri, policy_uri, grant_types, token_endpoint_auth_method: method } = metadata
+  const unnamed = grant_types.includes('refresh_token') ? LASTING_SCOPES : CLAIM_SCOPES
   return {
     type,
     info: {
       name: client_name ?? hostOf(redirect_uris[0] ?? client_uri ?? '') ?? 'App',
       home_page_url: client_uri,
       privacy_policy_url: policy_uri,
-      scopes: scope,
+      scopes: metadata.scope ?? unnamed,
     },
     advanced: {
       require_client_secret: method !== 'none',
