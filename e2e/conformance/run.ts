@@ -1,12 +1,15 @@
 // `npm run conformance:run [-- words of a plan's name …]`: runs plans of the OpenID Foundation's suite, which runs elsewhere,
 // against the server of `npm run conformance:server` (docs/guides/conformance.md). A real browser goes wherever a module sends
 // the person, and the pictures that modules ask for are handed in. What the suite wrote down lands in data/conformance/results.
+import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { chromium, request } from '@playwright/test'
 import { ensureChromium } from '../../scripts/chromium.ts'
 import { ROOT } from '../../scripts/command.ts'
+import { SERVER } from '../../scripts/server-bundle.ts'
 import { type Errand, runErrand } from './person.ts'
 import { PLANS, type Plan } from './plans.ts'
 
@@ -73,7 +76,11 @@ async function accompany(id: string): Promise<string> {
       const { status, result } = await ask<Status>('get', `/api/info/${id}`)
       if (status === 'FINISHED') return result
       if (status === 'INTERRUPTED') return status
-      if (status === 'CONFIGURED') await suite.post(`/api/runner/${id}`)
+      // It has read our keys, and begins when there are new ones.
+      if (status === 'CONFIGURED') {
+        await rotateKeys()
+        await suite.post(`/api/runner/${id}`)
+      }
       if (status !== 'WAITING') continue
       const { browser } = await ask<{ browser: { urlsWithMethod: Errand[] } }>('get', `/api/runner/${id}`)
       const [errand] = browser.urlsWithMethod
@@ -93,6 +100,17 @@ async function accompany(id: string): Promise<string> {
   } finally {
     await person.close()
   }
+}
+
+/** As an operator does (docs/guides/operate.md). */
+async function rotateKeys(): Promise<void> {
+  const { server } = JSON.parse(await readFile(join(data, 'plans.json'), 'utf8'))
+  const jwks = new URL('/jwks', server.discoveryUrl).href
+  const published = async () => (await suite.get(jwks)).text()
+  const before = await published()
+  const env = { ...process.env, VRATA_DATA_DIR: data, VRATA_DATABASE_URL: 'sqlite', VRATA_SECRET: '' }
+  await promisify(execFile)(process.execPath, [SERVER, 'keys', 'rotate'], { env })
+  while ((await published()) === before) await wait(1000)
 }
 
 async function picturesWanted(id: string): Promise<Entry[]> {
