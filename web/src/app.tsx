@@ -5,7 +5,7 @@ import { openApi } from './lib/api.ts'
 import type { Start } from './lib/boot.ts'
 import { createI18n, I18nProvider } from './lib/i18n.tsx'
 import { ACCOUNT, currentUser, setUser } from './lib/session.ts'
-import { CallFailed } from './lib/use-call.ts'
+import { CallFailed, isSilence } from './lib/use-call.ts'
 import { type Wires, WiresProvider } from './lib/wires.tsx'
 import { routeTree } from './routes.tsx'
 
@@ -16,7 +16,7 @@ export function makeWires(start: Start, ended: () => void = () => {}): Wires {
       queries: {
         staleTime: 30_000,
         // An answer that says no will say no again; only silence and breakdowns are worth another try.
-        retry: (count, error) => count < 2 && (!(error instanceof CallFailed) || error.http === 0 || error.http >= 500),
+        retry: (count, error) => count < 2 && (!(error instanceof CallFailed) || isSilence(error.http)),
       },
     },
   })

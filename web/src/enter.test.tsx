@@ -74,6 +74,12 @@ describe('§2 entering a page', () => {
     expect(wires.notices.waiting).toEqual(['You no longer have access to this developer account.'])
   })
 
+  test('a server that is away refuses nobody: the address stays, for another try', async () => {
+    const { at, wires } = await open('/developers/burja/members', ana, { 'PUT /v1/auth/refresh': [503, null] })
+    expect(at).toBe('/developers/burja/members')
+    expect(wires.notices.waiting).toEqual([])
+  })
+
   test('sends too low a level home, and says which is needed', async () => {
     const { at, wires } = await open('/developers/jadro/user-management', ana)
     expect(at).toBe('/home')

@@ -1,6 +1,7 @@
 import { redirect } from '@tanstack/react-router'
 import { type Door, guard } from './guard.ts'
 import { currentUser, loadUser, setUser, switchDeveloper } from './lib/session.ts'
+import { CallFailed, isSilence } from './lib/use-call.ts'
 import { notify, type Wires } from './lib/wires.tsx'
 import { isServerAddress } from './paths.ts'
 
@@ -41,10 +42,13 @@ async function passGuard(wires: Wires, location: Entering['location'], matches: 
         // Without an answer nobody is known to be signed in; the page behind the guard must not open.
         if (!(await loadUser(wires)) && currentUser(wires) === undefined) setUser(wires, null)
         break
-      case 'switch-developer':
-        if (await switchDeveloper(wires, verdict.developer_id)) break
+      case 'switch-developer': {
+        const answer = await switchDeveloper(wires, verdict.developer_id)
+        if (answer.ok) break
+        if (isSilence(answer.http)) throw new CallFailed(answer.problem, answer.http)
         notify(wires.notices, t('ui.no_access.developer'))
         throw redirect({ href: verdict.otherwise, replace: true })
+      }
       case 'go':
         if (verdict.because)
           notify(wires.notices, t('ui.no_access.level', { level: t(`ui.level.${door.needs as 'member'}`) }))

@@ -2,6 +2,7 @@ import type { PhraseKey } from '@vrata/phrases/keys'
 import type { Shell } from './routes.tsx'
 import { USER_PLACES } from './shell/places.ts'
 import { Wordmark } from './ui/mark.tsx'
+import type { Corner } from './ui/skeleton.tsx'
 
 /**
  * What stands on a page of somebody signed in until the script draws it: the frame of its shell, the words that are
@@ -15,7 +16,7 @@ export function Skeleton({ shell, t }: { shell: Shell; t: (key: PhraseKey) => st
         <div className="mb-4 w-fit p-2">
           <Wordmark />
         </div>
-        <Line className="h-16 rounded-card" />
+        <Line className="h-16" corner="rounded-card" />
         <div className="mt-6 space-y-1">
           {USER_PLACES.map(({ href, label, icon: Sign }) =>
             shell === 'user' ? (
@@ -33,13 +34,16 @@ export function Skeleton({ shell, t }: { shell: Shell; t: (key: PhraseKey) => st
         <div className="p-2">
           <Wordmark />
         </div>
-        <Line className="size-10 rounded-full" />
+        <Line className="size-10" corner="rounded-full" />
       </div>
-      <div className="mx-auto w-full min-w-0 max-w-192 space-y-6 px-4 pt-4 sm:px-6 lg:mx-0 lg:max-w-200 lg:px-10 lg:pt-11">
+      <div
+        className={`mx-auto w-full min-w-0 max-w-192 space-y-6 px-4 pt-4 sm:px-6 lg:mx-0 lg:px-10 lg:pt-11 ${shell === 'user' ? 'lg:max-w-200' : 'lg:max-w-350'}`}
+      >
         <Line className="h-9 w-1/2" />
-        <Line className="h-32 rounded-card" />
-        <Line className="h-48 rounded-card" />
+        <Line className="h-32" corner="rounded-card" />
+        <Line className="h-48" corner="rounded-card" />
       </div>
+      <div className="fixed inset-x-0 bottom-0 h-17 border-t border-line bg-surface lg:hidden" />
     </div>
   )
 }
@@ -56,16 +60,16 @@ function PublicSkeleton() {
         <div className="w-full max-w-120 rounded-panel border border-line bg-surface p-8 shadow-popup">
           <Line className="h-8 w-1/2" />
           <Line className="mt-4 h-5 w-3/4" />
-          <Line className="mt-8 h-12 rounded-control" />
-          <Line className="mt-4 h-12 rounded-control" />
+          <Line className="mt-8 h-12" corner="rounded-control" />
+          <Line className="mt-4 h-12" corner="rounded-control" />
         </div>
       </div>
     </div>
   )
 }
 
-function Line({ className }: { className: string }) {
-  return <div className={`shimmer rounded-row ${className}`} />
+function Line({ className, corner = 'rounded-row' }: { className: string; corner?: Corner }) {
+  return <div className={`shimmer ${corner} ${className}`} />
 }
 
 /** Shown by the stylesheet alone, when a script did not arrive or broke (frontend.md §8: no spinner for ever). */

@@ -32,5 +32,6 @@ export const developers = {
   'create.unverified': 'Confirm your email address first. <verify>Go to the confirmation</verify>',
   'select.title': 'Choose a developer account',
   'select.text': 'You can switch at any time in the menu.',
+  'select.failed': 'The account could not be opened',
   'select.create_text': 'For another organization',
 } as const

@@ -15,6 +15,7 @@ export const qr = {
   'ask.title': 'Sign in on another device?',
   'ask.text': 'It would be signed in to your account {email}.',
   'ask.loading': 'Looking at the code',
+  'ask.failed': 'The code could not be looked up',
   'ask.device': 'Device',
   'ask.place': 'Place',
   'ask.address': 'Address',

@@ -34,5 +34,6 @@ export const developers: Record<keyof typeof english, string> = {
   'create.unverified': 'Najprije potvrdite svoju e-adresu. <verify>Na potvrdu</verify>',
   'select.title': 'Odaberite razvojni račun',
   'select.text': 'U svakom ga trenutku možete promijeniti u izborniku.',
+  'select.failed': 'Račun se nije mogao otvoriti',
   'select.create_text': 'Za drugu organizaciju',
 }

@@ -17,6 +17,7 @@ export const qr: Record<keyof typeof english, string> = {
   'ask.title': 'Prijava na drugom uređaju?',
   'ask.text': 'Bio bi prijavljen na vaš račun {email}.',
   'ask.loading': 'Provjera koda',
+  'ask.failed': 'Kod se nije mogao provjeriti',
   'ask.device': 'Uređaj',
   'ask.place': 'Mjesto',
   'ask.address': 'Adresa',

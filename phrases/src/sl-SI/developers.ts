@@ -34,5 +34,6 @@ export const developers: Record<keyof typeof english, string> = {
   'create.unverified': 'Najprej potrdite svoj e-naslov. <verify>Na potrditev</verify>',
   'select.title': 'Izberite razvijalski račun',
   'select.text': 'Kadar koli ga lahko zamenjate v meniju.',
+  'select.failed': 'Računa ni bilo mogoče odpreti',
   'select.create_text': 'Za drugo organizacijo',
 }

@@ -17,6 +17,7 @@ export const qr: Record<keyof typeof english, string> = {
   'ask.title': 'Prijava na drugi napravi?',
   'ask.text': 'Prijavljena bi bila v vaš račun {email}.',
   'ask.loading': 'Preverjanje kode',
+  'ask.failed': 'Kode ni bilo mogoče preveriti',
   'ask.device': 'Naprava',
   'ask.place': 'Kraj',
   'ask.address': 'Naslov',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { account, atLeast, auth, type Needs } from '@vrata/contract'
+import { type Answer, account, atLeast, auth, type Needs } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
 import type { Wires } from './wires.tsx'
 import { useWires } from './wires.tsx'
@@ -41,14 +41,14 @@ export async function loadUser(wires: Wires): Promise<UserInfo | null> {
   return currentUser(wires) ?? null
 }
 
-/** Makes another developer account the current one; null goes back to the personal account. False if refused. */
-export async function switchDeveloper(wires: Wires, developer_id: string | null): Promise<boolean> {
+/** Makes another developer account the current one; null goes back to the personal account. */
+export async function switchDeveloper(wires: Wires, developer_id: string | null): Promise<Answer<UserInfo>> {
   const answer = await wires.api(auth.refresh, { developer_id })
-  if (!answer.ok) return false
+  if (!answer.ok) return answer
   // What belongs to the other organisation must not be shown in this one.
   wires.queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT[0] })
   keepUser(wires, answer.data)
-  return true
+  return answer
 }
 
 /** Ends the session, at the server and here. False when the server did not answer: then it goes on. */

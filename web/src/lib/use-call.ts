@@ -15,6 +15,9 @@ export class CallFailed extends Error {
   }
 }
 
+/** Whether this status is silence or a breakdown, of which another try may know more, and no refusal. */
+export const isSilence = (http: number) => http === 0 || http >= 500
+
 /** The data of an answer, or a throw: for queries and loaders only. */
 export function unwrap<T>(answer: Answer<T>): T {
   if (answer.ok) return answer.data

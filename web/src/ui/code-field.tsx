@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react'
 import { classes } from './classes.ts'
-import { CONTROL, FieldFrame, type FieldFrameProps, useField } from './field.tsx'
+import { BOX, FieldFrame, type FieldFrameProps, useField } from './field.tsx'
 
 type Props = FieldFrameProps & {
   name: string
@@ -43,7 +43,7 @@ export function CodeField({
         autoFocus={autoFocus}
         onInput={keepDigits}
         onFocus={({ currentTarget }) => currentTarget.select()}
-        className={classes(CONTROL, 'h-14 max-w-60 text-center font-mono text-head tracking-[0.35em]')}
+        className={classes(BOX, 'h-14 max-w-60 text-center font-mono text-head tracking-[0.35em]')}
       />
     </FieldFrame>
   )

@@ -17,8 +17,11 @@ export type FieldFrameProps = {
 /** The sentence shown when the browser finds the value wrong, in place of the general one. */
 type Invalid = { invalid?: string }
 
-export const CONTROL =
-  'block w-full rounded-control border border-edge bg-surface px-3.5 text-lead text-ink transition-colors duration-150 -outline-offset-2 focus:border-brand read-only:bg-sunken aria-invalid:border-danger aria-invalid:inset-ring aria-invalid:inset-ring-danger'
+/** Any control; how big its text is, is for the control to say. */
+export const BOX =
+  'block w-full rounded-control border border-edge bg-surface px-3.5 text-ink transition-colors duration-150 -outline-offset-2 focus:border-brand read-only:bg-sunken aria-invalid:border-danger aria-invalid:inset-ring aria-invalid:inset-ring-danger'
+
+export const CONTROL = `${BOX} text-lead`
 
 /** Wires a control to its label, hint and error: spread `control` onto it and hand `frame` to {@link FieldFrame}. */
 export function useField(name: string | undefined, { label, hint, error, optional, hideLabel }: FieldFrameProps) {

@@ -45,7 +45,7 @@ function ToastCard({ toast, held }: { toast: Toast; held: boolean }) {
       {action && (
         <button
           type="button"
-          className="min-h-11 rounded-row px-3 font-semibold text-toast-action"
+          className="min-h-11 shrink-0 rounded-row px-3 font-semibold text-toast-action"
           onClick={() => {
             action.run()
             toasts.dismiss(key)

@@ -48,7 +48,7 @@ export function PictureCard({ user, info }: { user: UserInfo; info: string | und
   }
 
   return (
-    <Card {...drop} className={classes('transition-colors duration-150', over && 'border-brand bg-brand-soft')}>
+    <Card {...drop} className={classes('transition-colors duration-150', over && 'border-brand! bg-brand-soft!')}>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-4 p-5 sm:p-6">
         <Picture kind="user" url={user.profile_picture} name={accountName(user)} size={96} />
         <div className="min-w-0 grow basis-48">

@@ -29,11 +29,17 @@ export function QrCodePage() {
 
   if (answered) return <End is={answered} />
   if (error) {
-    const problem = error instanceof CallFailed ? error.problem.code : undefined
-    if (problem === 'qr_sign_in_off') return <End is="off" />
-    if (problem === 'not_found') return <End is="gone" />
+    const failed = error instanceof CallFailed ? error : undefined
+    if (failed?.problem.code === 'qr_sign_in_off') return <End is="off" />
+    if (failed?.problem.code === 'not_found') return <End is="gone" />
     return (
-      <ErrorState heading="h1" title={t('qr.gone.title')} text={t('ui.no_answer')} onRetry={() => void refetch()} />
+      <ErrorState
+        heading="h1"
+        title={t('qr.ask.failed')}
+        text={t(failed?.http === 0 ? 'ui.no_answer' : `problems.${failed?.problem.code ?? 'internal'}`)}
+        onRetry={() => void refetch()}
+        code={failed?.problem.request_id}
+      />
     )
   }
   if (!data) {

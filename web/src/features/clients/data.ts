@@ -2,6 +2,7 @@ import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import type { ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import { listQuickStarts } from '@vrata/contract/quick-start'
+import { once } from '../../lib/once.ts'
 import { CallFailed, callQuery, unwrap } from '../../lib/use-call.ts'
 import type { Wires } from '../../lib/wires.tsx'
 
@@ -35,23 +36,23 @@ export const advancedSettings = (wires: Caller, id: string) => callQuery(wires, 
 type Params = Record<string, string>
 
 /** Asked before the pages are shown. What fails is said in its own place. */
-export const primeList = (wires: Wires) => wires.queries.prefetchInfiniteQuery(clientList(wires))
+export const primeList = (wires: Wires) => wires.queries.prefetchInfiniteQuery(once(clientList(wires)))
 
 export const primeClient = (wires: Wires, { clientId = '' }: Params) =>
-  wires.queries.prefetchQuery(clientInfo(wires, clientId))
+  wires.queries.prefetchQuery(once(clientInfo(wires, clientId)))
 
 export const primeDetails = (wires: Wires, { clientId = '' }: Params) =>
-  wires.queries.prefetchQuery(redirectUris(wires, clientId))
+  wires.queries.prefetchQuery(once(redirectUris(wires, clientId)))
 
 export const primeDevelopment = (wires: Wires, { clientId = '' }: Params) =>
   Promise.all([
-    wires.queries.prefetchQuery(redirectUris(wires, clientId)),
-    wires.queries.prefetchQuery(origins(wires, clientId)),
-    wires.queries.prefetchQuery(advancedSettings(wires, clientId)),
+    wires.queries.prefetchQuery(once(redirectUris(wires, clientId))),
+    wires.queries.prefetchQuery(once(origins(wires, clientId))),
+    wires.queries.prefetchQuery(once(advancedSettings(wires, clientId))),
   ])
 
 export const primeQuickStart = (wires: Wires, { clientId = '' }: Params) =>
-  wires.queries.prefetchQuery(quickStarts(wires, clientId))
+  wires.queries.prefetchQuery(once(quickStarts(wires, clientId)))
 
 /** After a change: what the server answered is what pages show, and the list is read anew. */
 export function keepInfo(wires: Caller & { queries: QueryClient }, info: ClientInfo): void {

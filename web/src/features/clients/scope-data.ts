@@ -3,6 +3,7 @@ import type { ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import type { Locale } from '@vrata/contract/locales'
 import * as scopes from '@vrata/contract/scopes'
+import { once } from '../../lib/once.ts'
 import { callQuery, unwrap } from '../../lib/use-call.ts'
 import type { Wires } from '../../lib/wires.tsx'
 import { keepInfo } from './data.ts'
@@ -60,4 +61,4 @@ export async function forgetScopes({ queries }: Pick<Wires, 'queries'>): Promise
 type Params = Record<string, string>
 
 export const primeScopes = (wires: Wires, { clientId = '' }: Params) =>
-  wires.queries.prefetchQuery(ownScopes(wires, clientId))
+  wires.queries.prefetchQuery(once(ownScopes(wires, clientId)))

@@ -48,7 +48,7 @@ function Loading() {
       <div role="status" aria-label={t('connections.loading')} className="flex flex-col items-center gap-4">
         <Shimmer className="h-18 w-44" />
         <Shimmer className="mt-2 h-8 w-full" />
-        <Shimmer className="h-15 w-full rounded-control" />
+        <Shimmer className="h-15 w-full" corner="rounded-control" />
         {[1, 2, 3].map((row) => (
           <Shimmer key={row} className="h-10 w-full" />
         ))}

@@ -1,4 +1,5 @@
 import { connections } from '@vrata/contract'
+import { once } from '../../lib/once.ts'
 import { callQuery } from '../../lib/use-call.ts'
 import type { Wires } from '../../lib/wires.tsx'
 
@@ -23,5 +24,4 @@ export const connectionList = (wires: Pick<Wires, 'api'>) => ({
   staleTime: 0,
 })
 
-export const primeApplications = (wires: Wires) =>
-  wires.queries.prefetchQuery({ ...connectionList(wires), retry: false })
+export const primeApplications = (wires: Wires) => wires.queries.prefetchQuery(once(connectionList(wires)))

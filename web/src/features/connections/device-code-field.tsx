@@ -1,6 +1,6 @@
 import { showUserCode } from '@vrata/contract/user-code'
 import type { FormEvent } from 'react'
-import { CONTROL, FieldFrame, type FieldFrameProps, useField } from '../../ui/field.tsx'
+import { BOX, FieldFrame, type FieldFrameProps, useField } from '../../ui/field.tsx'
 
 type Props = FieldFrameProps & {
   /** Said when letters are missing. */
@@ -34,8 +34,10 @@ export function DeviceCodeField({ invalid, defaultValue, ...field }: Props) {
         pattern="\W*([A-Za-z]\W*){8}"
         data-invalid={invalid}
         required
+        // biome-ignore lint/a11y/noAutofocus: it is what the person has come for; a code that is there already is to be read first
+        autoFocus={!defaultValue}
         onInput={keepCode}
-        className={`${CONTROL} h-14 text-center font-mono text-head tracking-[0.2em] uppercase`}
+        className={`${BOX} h-14 text-center font-mono text-head tracking-[0.2em] uppercase`}
       />
     </FieldFrame>
   )

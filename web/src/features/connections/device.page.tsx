@@ -1,6 +1,7 @@
 import { useRouter, useSearch } from '@tanstack/react-router'
 import * as deviceCodes from '@vrata/contract/device-codes'
 import { showUserCode } from '@vrata/contract/user-code'
+import { useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useRefusal } from '../../lib/refusal.ts'
 import { useWires } from '../../lib/wires.tsx'
@@ -28,6 +29,7 @@ function Enter({ code }: { code: string }) {
   const { api } = useWires()
   const router = useRouter()
   const { sentence } = useRefusal()
+  const [compare, setCompare] = useState(code !== '')
 
   async function open({ user_code = '' }: Record<string, string>) {
     const answer = await api(deviceCodes.openDeviceCode, { user_code })
@@ -36,6 +38,7 @@ function Enter({ code }: { code: string }) {
       case 'not_found':
         return { fields: { user_code: t('device.unknown') } }
       case 'expired_code':
+        setCompare(false)
         return { fields: { user_code: t('device.ended') } }
       default:
         return { message: sentence(answer) }
@@ -47,7 +50,7 @@ function Enter({ code }: { code: string }) {
       <Form onSubmit={open}>
         <DeviceCodeField
           label={t('device.code')}
-          hint={t(code ? 'device.compare' : 'device.code_hint')}
+          hint={t(compare ? 'device.compare' : 'device.code_hint')}
           invalid={t('device.code_invalid')}
           defaultValue={showUserCode(code)}
         />

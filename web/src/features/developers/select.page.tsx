@@ -3,9 +3,12 @@ import type { DeveloperAccount } from '@vrata/contract/account'
 import { safeRedirect } from '@vrata/contract/redirect'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
+import { useRefusal } from '../../lib/refusal.ts'
 import { loadUser, switchDeveloper, useUser } from '../../lib/session.ts'
+import { isSilence } from '../../lib/use-call.ts'
 import { useWires } from '../../lib/wires.tsx'
 import { paths } from '../../paths.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { PlusIcon } from '../../ui/inner-icons.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Picture } from '../../ui/picture.tsx'
@@ -18,7 +21,7 @@ export function SelectPage() {
   const { t } = useI18n()
   const { developer_accounts: accounts } = useUser()
   const create = useCreateDeveloper()
-  const { choose, choosing } = useChoice()
+  const { choose, choosing, failed } = useChoice()
   const router = useRouter()
   const [only, ...others] = accounts
   const asks = others.length > 0
@@ -33,10 +36,18 @@ export function SelectPage() {
     else void router.navigate({ href: paths.developers, replace: true })
   }, [only, asks])
 
-  if (!asks) return <Shimmer className="h-40" />
+  if (!asks && only && failed) {
+    return (
+      <ErrorState heading="h1" title={t('developers.select.failed')} text={failed} onRetry={() => void choose(only)} />
+    )
+  }
+  if (!asks) return <Shimmer className="h-40" corner="rounded-card" />
   return (
     <>
       <PageHead title={t('developers.select.title')} text={t('developers.select.text')} />
+      <div role="alert" className="empty:hidden">
+        {failed && <p className="font-medium text-danger">{failed}</p>}
+      </div>
       <ul className="grid gap-3 sm:grid-cols-2 sm:gap-4">
         {accounts.map((account) => (
           <li key={account.developer_id}>
@@ -92,13 +103,19 @@ function useChoice() {
   const wires = useWires()
   const router = useRouter()
   const { redirect } = useSearch({ strict: false }) as { redirect?: string }
+  const { sentence } = useRefusal()
   const [choosing, setChoosing] = useState<string>()
+  const [failed, setFailed] = useState<string>()
 
   async function choose({ developer_id }: DeveloperAccount) {
     if (choosing) return
     setChoosing(developer_id)
-    if (await switchDeveloper(wires, developer_id)) {
+    setFailed(undefined)
+    const answer = await switchDeveloper(wires, developer_id)
+    if (answer.ok) {
       await router.navigate({ href: safeRedirect(redirect) ?? paths.applications(developer_id), replace: true })
+    } else if (isSilence(answer.http)) {
+      setFailed(sentence(answer))
     } else {
       toast(t('ui.no_access.developer'))
       await loadUser(wires)
@@ -106,5 +123,5 @@ function useChoice() {
     setChoosing(undefined)
   }
 
-  return { choose, choosing }
+  return { choose, choosing, failed }
 }

@@ -1,4 +1,5 @@
 import { activity, auth, connections, invitations } from '@vrata/contract'
+import { once } from '../../lib/once.ts'
 import { callQuery } from '../../lib/use-call.ts'
 import type { Wires } from '../../lib/wires.tsx'
 
@@ -10,13 +11,12 @@ export const openSessions = (wires: Pick<Wires, 'api'>) => callQuery(wires, auth
 export const recentActivity = (wires: Pick<Wires, 'api'>) => callQuery(wires, activity.listActivity, { limit: RECENT })
 export const waitingInvitations = (wires: Pick<Wires, 'api'>) => callQuery(wires, invitations.listInvitations, {})
 
-/** Asks before the page is shown, once: what fails is said in its own place, and the rest of the page is of use. */
+/** Asks before the page is shown. */
 export async function primeHome(wires: Wires): Promise<void> {
-  const once = { retry: false }
   await Promise.all([
-    wires.queries.prefetchQuery({ ...connectedApps(wires), ...once }),
-    wires.queries.prefetchQuery({ ...openSessions(wires), ...once }),
-    wires.queries.prefetchQuery({ ...waitingInvitations(wires), ...once }),
-    wires.queries.prefetchQuery({ ...recentActivity(wires), ...once }),
+    wires.queries.prefetchQuery(once(connectedApps(wires))),
+    wires.queries.prefetchQuery(once(openSessions(wires))),
+    wires.queries.prefetchQuery(once(waitingInvitations(wires))),
+    wires.queries.prefetchQuery(once(recentActivity(wires))),
   ])
 }

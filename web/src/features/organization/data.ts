@@ -1,13 +1,14 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { developers } from '@vrata/contract'
 import { DEVELOPER_ACTIVITY_TYPES, type Developer, type DeveloperActivityType } from '@vrata/contract/developers'
+import { once } from '../../lib/once.ts'
 import { currentUser, setUser } from '../../lib/session.ts'
 import { callQuery, unwrap } from '../../lib/use-call.ts'
 import type { Wires } from '../../lib/wires.tsx'
 
 export const organization = (wires: Pick<Wires, 'api'>) => callQuery(wires, developers.getDeveloper, {})
 
-export const primeOrganization = (wires: Wires) => wires.queries.prefetchQuery(organization(wires))
+export const primeOrganization = (wires: Wires) => wires.queries.prefetchQuery(once(organization(wires)))
 
 /** After a change: the page shows what the server answered, and so do the menus. */
 export function keepOrganization(wires: Wires, developer: Developer): void {

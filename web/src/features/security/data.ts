@@ -1,4 +1,5 @@
 import { security } from '@vrata/contract'
+import { once } from '../../lib/once.ts'
 import { loadUser } from '../../lib/session.ts'
 import { callQuery } from '../../lib/use-call.ts'
 import type { Wires } from '../../lib/wires.tsx'
@@ -9,7 +10,7 @@ export const passkeyList = (wires: Pick<Wires, 'api'>) => ({
   staleTime: 0,
 })
 
-export const primeTwoFactor = (wires: Wires) => wires.queries.prefetchQuery({ ...passkeyList(wires), retry: false })
+export const primeTwoFactor = (wires: Wires) => wires.queries.prefetchQuery(once(passkeyList(wires)))
 
 /** After a change of them: the list anew, and how many the account has. */
 export async function reloadPasskeys(wires: Wires): Promise<void> {

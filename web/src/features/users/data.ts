@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import * as clients from '@vrata/contract/clients'
 import * as users from '@vrata/contract/users'
+import { once } from '../../lib/once.ts'
 import { callQuery, unwrap } from '../../lib/use-call.ts'
 import type { Wires } from '../../lib/wires.tsx'
 
@@ -26,4 +27,4 @@ export const userPages = ({ api }: Pick<Wires, 'api'>, filter: UserFilter) =>
 /** The apps to choose from. */
 export const apps = (wires: Pick<Wires, 'api'>) => callQuery(wires, clients.listClients, { limit: 100 })
 
-export const primeUsers = (wires: Wires) => wires.queries.prefetchInfiniteQuery(userPages(wires, {}))
+export const primeUsers = (wires: Wires) => wires.queries.prefetchInfiniteQuery(once(userPages(wires, {})))
