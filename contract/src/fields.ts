@@ -184,5 +184,11 @@ export const cursorQuery = {
   cursor: z.string().max(500).optional(),
 }
 
+/** Of a list that is short by nature and therefore answered whole, unless a part of it is asked for (decision 0198). */
+export const wholeListQuery = z.object({
+  limit: cursorQuery.limit.unwrap().optional(),
+  cursor: z.coerce.number().int().min(0).optional(),
+})
+
 /** For calls that answer with nothing to say. */
 export const nothing = z.object({})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { wholeListQuery } from './fields.ts'
 import { DEVELOPER_HEADER, LEVELS, type Level } from './levels.ts'
 import { FIELD_CODES, PROBLEMS, type ProblemCode } from './problem.ts'
 import { problemsOf, type Route } from './route.ts'
@@ -46,6 +47,7 @@ function operation(name: string, route: Route): Json {
   const parameters = [
     ...parametersOf(route.params, 'path'),
     ...parametersOf(route.query, 'query'),
+    ...(isWholeList(route) ? parametersOf(wholeListQuery, 'query') : []),
     ...(isLevel(route.needs) ? [DEVELOPER_PARAMETER] : []),
   ]
   const open = route.needs === 'anywhere' || route.needs === 'nobody'
@@ -93,6 +95,11 @@ const DEVELOPER_PARAMETER: Json = {
   schema: { type: 'string' },
 }
 
+/** A list that the rule answers at once. */
+function isWholeList(route: Route): boolean {
+  return !route.page && route.data instanceof z.ZodArray
+}
+
 function isLevel(needs: Route['needs']): needs is Level {
   return (LEVELS as readonly string[]).includes(needs)
 }
@@ -100,7 +107,7 @@ function isLevel(needs: Route['needs']): needs is Level {
 function success(route: Route): Json {
   if (route.file) return { description: 'The file.', content: { [route.file]: {} } }
   const properties: Json = { status: { const: 'success' }, data: schemaOf(route.data, 'output') }
-  if (route.page) properties.next_cursor = { type: ['string', 'null'] }
+  if (route.page || isWholeList(route)) properties.next_cursor = { type: ['string', 'null'] }
   return {
     description: 'Success.',
     content: { 'application/json': { schema: { type: 'object', required: ['status', 'data'], properties } } },

@@ -23,7 +23,7 @@ export type RouteSpec = {
   fresh?: boolean
   /** 201 where something new exists afterwards. */
   status?: 200 | 201
-  /** `page`: `data` is a list and `next_cursor` stands beside it. */
+  /** The rule tells a list page by page and says itself what `next_cursor` is; other lists are whole (decision 0198). */
   page?: boolean
   params?: z.ZodObject<Shape>
   query?: z.ZodObject<Shape>

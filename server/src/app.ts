@@ -152,6 +152,7 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
   logRequests(app)
   guardAnswers(app, config)
   mountLastResort(app)
+  mountProblems(app, methodsOf)
   allowOwnOrigins(app, config)
   mountHealth(app, store)
   const sockets = mountSockets(app, {
@@ -171,7 +172,6 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
   mountForms(app, fence, deps, [...forms, ...securityForms])
   await app.register(
     async (v1) => {
-      mountProblems(v1, methodsOf)
       mountApiDocs(v1, config, VERSION)
       mountCalls(v1, fence, deps, CALLS)
     },

@@ -55,6 +55,56 @@ describe('the fence', () => {
     ])
   })
 
+  test('where there is nothing for a visitor outside of /v1, they hear it in the same words', async () => {
+    const answer = await house.visitor().request({ method: 'GET', url: '/metrics' })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      404,
+      { status: 'error', error: expect.objectContaining({ code: 'not_found' }) },
+    ])
+  })
+
+  test.each([
+    [
+      'invalid_password',
+      'Invalid password.',
+      'PUT',
+      '/v1/account/password',
+      { current_password: 'x', new_password: 'long enough horse 7' },
+    ],
+    ['invalid_token', 'Link is not valid.', 'POST', '/v1/account/verify-email/never-was', undefined],
+    [
+      'password_too_short',
+      'Password must be at least 12 characters long.',
+      'POST',
+      '/v1/auth/register',
+      { email: 'bor@example.com', password: 'short' },
+    ],
+  ] as const)('%s is told in the sentence of the specification §8', async (code, message, method, url, payload) => {
+    const ana = await newcomer(house)
+    const answer = await ana.request({ method, url, ...(payload ? { headers: json, payload } : {}) })
+    expect(answer.json().error).toMatchObject({ code, message })
+  })
+
+  test('a list that is answered whole says that there is no more, and gives parts to whoever asks for them', async () => {
+    const visitor = house.visitor()
+    const get = async (query = '') => {
+      const answer = await visitor.request({ method: 'GET', url: `/v1/account/countries${query}` })
+      return answer.json()
+    }
+    const whole = await get()
+    expect([whole.data.length, whole.next_cursor]).toEqual([7, null])
+    const parts = [await get('?limit=5'), await get('?limit=5&cursor=5')]
+    expect(parts.flatMap((part) => part.data)).toEqual(whole.data)
+    expect(parts.map((part) => part.next_cursor)).toEqual(['5', null])
+    expect((await get('?cursor=5')).data).toEqual(whole.data.slice(5))
+    for (const query of ['?limit=0', '?limit=101', '?limit=x']) {
+      expect((await get(query)).error, query).toMatchObject({
+        code: 'invalid_request',
+        fields: { limit: expect.anything() },
+      })
+    }
+  })
+
   test('a trailing slash is the same route', async () => {
     const ana = await newcomer(house)
     const answer = await ana.request({ method: 'GET', url: '/v1/account/' })

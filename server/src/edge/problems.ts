@@ -1,4 +1,5 @@
-import { type FieldCode, Problem, type ProblemBody, type ProblemCode, problem } from '@vrata/contract'
+import { DEFAULT_LOCALE, type FieldCode, Problem, type ProblemBody, type ProblemCode, problem } from '@vrata/contract'
+import { translator } from '@vrata/phrases'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { isUnavailable } from '../db/dialect.ts'
@@ -27,13 +28,18 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
   if (failure.status >= 500) request.log.error({ err: failure.cause ?? failure }, failure.code)
   const error: ProblemBody = {
     code: failure.code,
-    message: failure.message,
+    message: sentenceOf(failure),
     ...(failure.fields ? { fields: failure.fields } : {}),
     ...(failure.params ? { params: failure.params } : {}),
     request_id: request.id,
   }
   if (failure.retry_after !== undefined) reply.header('retry-after', String(Math.ceil(failure.retry_after)))
   return reply.code(failure.status).header('cache-control', 'no-store').send({ status: 'error', error })
+}
+
+/** What the rule said, else the sentence of the specification §8 or one of its kind: the code alone tells nothing new. */
+function sentenceOf({ code, message }: Problem): string {
+  return message === code.replaceAll('_', ' ') ? translator(DEFAULT_LOCALE)(`problems.${code}`) : message
 }
 
 /** Turns a schema's complaints into `fields`: path → code, the first complaint of each field. */
@@ -75,7 +81,10 @@ export function mountLastResort(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, toProblem(error)))
 }
 
-/** Everything below `/v1` that is not a call: 404, or 405 where only the method is wrong (ASVS 4.1.4). */
+/**
+ * Everything that nobody answers, and no page is: 404, or 405 where only the method of a call is wrong (ASVS 4.1.4). It
+ * hangs at the root, where also those end who find that there is nothing for this visitor.
+ */
 export function mountProblems(app: FastifyInstance, methodsOf: (path: string) => string[]): void {
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsOf(request.url.split('?')[0] ?? '')

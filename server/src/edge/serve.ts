@@ -16,6 +16,7 @@ import { sendFile } from './files.ts'
 import { acceptForms } from './multipart.ts'
 import { sendProblem, toProblem } from './problems.ts'
 import type { CookieJar } from './session-cookie.ts'
+import { partOf } from './whole-lists.ts'
 
 type DepsOf<R extends Route> = R['method'] extends 'GET' ? ReadDeps : Deps
 type Rule<R extends Route, D> = (deps: D, actor: ActorOf<R>, input: InputOf<R>) => Promise<AnswerOf<R>>
@@ -71,7 +72,7 @@ async function handle(
     if (route.file) return sendFile(reply, route, result as FileAnswer)
     reply.code(route.status ?? 200)
     // Returned, not sent: Fastify would watch over the end of an answer that a handler has sent itself.
-    return envelope(route, result)
+    return envelope(route, result, request)
   } catch (error) {
     return sendProblem(request, reply, declared(fence, route, toProblem(error), request))
   }
@@ -84,9 +85,11 @@ export function sendCookies(reply: FastifyReply, cookies: CookieJar): void {
   if (cookies.signsOut) reply.header('clear-site-data', '"cache"')
 }
 
+type List = { data: unknown; next_cursor: string | null }
+
 /** Wraps what a rule returned; what its schema does not name is stripped and never leaves the server. */
-function envelope(route: Route, result: unknown) {
-  const list = route.page ? (result as { data: unknown; next_cursor: string | null }) : undefined
+function envelope(route: Route, result: unknown, { query }: FastifyRequest) {
+  const list = route.page ? (result as List) : Array.isArray(result) ? partOf(result, query) : undefined
   const data = route.data.safeParse(list ? list.data : result)
   if (!data.success) throw problem('internal', { cause: data.error })
   return { status: 'success', data: data.data, ...(list ? { next_cursor: list.next_cursor } : {}) }

@@ -1,6 +1,6 @@
 import { account, auth, clients } from '@vrata/contract'
 import { describe, expect, test, vi } from 'vitest'
-import { mediaUrl, openApi } from './api.ts'
+import { openApi } from './api.ts'
 
 type Reply = [status: number, body: unknown]
 const ok = (data: unknown): Reply => [200, { status: 'success', data }]
@@ -87,10 +87,4 @@ test('another API origin gets the cookies, too', async () => {
   const { fetch, asked } = server({ 'GET https://api.example.com/v1/account': [ok({})] })
   await openApi({ base: 'https://api.example.com', fetch })(account.getAccount)
   expect(asked[0]?.init?.credentials).toBe('include')
-})
-
-test('§3 a bare picture name is ours, a full URL is used as it is', () => {
-  expect(mediaUrl('', 'a b.webp')).toBe('/v1/media/a%20b.webp')
-  expect(mediaUrl('', 'https://cdn.example.com/a.png')).toBe('https://cdn.example.com/a.png')
-  expect(mediaUrl('', null)).toBeNull()
 })

@@ -93,9 +93,3 @@ function isJson(body: unknown): boolean {
 function problemCode(json: unknown): string | undefined {
   return (json as { error?: { code?: string } } | undefined)?.error?.code
 }
-
-/** Address of an image: a bare file name is one of ours, anything with `://` is used as it is (specification §3). */
-export function mediaUrl(base: string, picture: string | null): string | null {
-  if (!picture) return null
-  return picture.includes('://') ? picture : `${base}/v1/media/${encodeURIComponent(picture)}`
-}
