@@ -37,8 +37,13 @@ test.describe('§2 the route guard', () => {
   test('without an organization one is chosen or made first', async ({ house, open }) => {
     const visitor = await open()
     await settle(house, visitor, drago)
-    await visitor.page.goto('/developers/applications')
-    await expect(visitor.page).toHaveURL(/\/developers(\/select)?(\?|$)/)
+    const { page } = visitor
+    await page.goto('/developers/members')
+    await expect(page).toHaveURL('/developers/select?redirect=%2Fdevelopers%2Fmembers')
+    await page.getByRole('button', { name: 'Create a developer account' }).click()
+    await page.getByLabel('Name').fill('Nova vrata')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await expect(page).toHaveURL(/\/developers\/[\w-]+\/members$/)
   })
 
   test('the developer area waits for a confirmed address', async ({ open }) => {

@@ -1,5 +1,6 @@
-import { useRouter } from '@tanstack/react-router'
+import { useRouter, useSearch } from '@tanstack/react-router'
 import * as developers from '@vrata/contract/developers'
+import { safeRedirect } from '@vrata/contract/redirect'
 import { type ReactNode, useCallback } from 'react'
 import { constraintsOf } from '../../lib/constraints.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -9,11 +10,15 @@ import { useWires } from '../../lib/wires.tsx'
 import { paths } from '../../paths.ts'
 import { ask } from '../../ui/ask.ts'
 
-/** Asks for a name, makes the developer account, and goes to its applications. False when the person thought better. */
+/**
+ * Asks for a name, makes the developer account, and goes where the person was headed, or to its applications. False when
+ * the person thought better.
+ */
 export function useCreateDeveloper(): () => Promise<boolean> {
   const { t, rich } = useI18n()
   const wires = useWires()
   const router = useRouter()
+  const { redirect } = useSearch({ strict: false }) as { redirect?: string }
   const { refusal } = useRefusal()
 
   return useCallback(async () => {
@@ -61,7 +66,7 @@ export function useCreateDeveloper(): () => Promise<boolean> {
     if (!made) return false
     // The server has made it current; this tells the page so, and forgets what belongs to the account before.
     await switchDeveloper(wires, made)
-    await router.navigate({ href: paths.applications(made) })
+    await router.navigate({ href: safeRedirect(redirect) ?? paths.applications(made) })
     return true
-  }, [t, rich, wires, router, refusal])
+  }, [t, rich, wires, router, redirect, refusal])
 }

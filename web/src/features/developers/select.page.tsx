@@ -15,6 +15,7 @@ import { Picture } from '../../ui/picture.tsx'
 import { Shimmer } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useCreateDeveloper } from './create-developer.tsx'
+import { IntroPage } from './intro.page.tsx'
 
 /** Which developer account? Nobody is asked who has only one; who has none is told what they are for. */
 export function SelectPage() {
@@ -22,21 +23,19 @@ export function SelectPage() {
   const { developer_accounts: accounts } = useUser()
   const create = useCreateDeveloper()
   const { choose, choosing, failed } = useChoice()
-  const router = useRouter()
   const [only, ...others] = accounts
   const asks = others.length > 0
   const sent = useRef<string>(undefined)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: on arrival, and when a failed choice has changed the accounts
   useEffect(() => {
-    const way = only?.developer_id ?? 'intro'
-    if (asks || sent.current === way) return
-    sent.current = way
-    if (only) void choose(only)
-    else void router.navigate({ href: paths.developers, replace: true })
+    if (asks || !only || sent.current === only.developer_id) return
+    sent.current = only.developer_id
+    void choose(only)
   }, [only, asks])
 
-  if (!asks && only && failed) {
+  if (!only) return <IntroPage />
+  if (!asks && failed) {
     return (
       <ErrorState heading="h1" title={t('developers.select.failed')} text={failed} onRetry={() => void choose(only)} />
     )
