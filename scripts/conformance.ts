@@ -1,6 +1,7 @@
 // `npm run conformance:server`: a server for the OpenID Foundation's conformance suite, with its clients and a person. What
 // each plan wants to know is written to data/conformance (docs/guides/conformance.md).
 import { execFile, spawn } from 'node:child_process'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -60,14 +61,21 @@ const initial_access_token = await registrationToken(developer_id)
 const plans = {
   alias: CONFORMANCE_ALIAS,
   server: { discoveryUrl: `${VRATA_URL}/.well-known/openid-configuration` },
-  client: { ...(await register(call, 'Suite', 'client_secret_basic')), initial_access_token },
-  client2: { ...(await register(call, 'Suite, again', 'client_secret_basic')), initial_access_token },
-  client_secret_post: await register(call, 'Suite, by form', 'client_secret_post'),
+  client: { ...(await register(call, 'Suite')), initial_access_token },
+  client2: { ...(await register(call, 'Suite, again')), initial_access_token },
+  client_secret_post: await register(call, 'Suite, by form', { token_endpoint_auth_method: 'client_secret_post' }),
 }
 await writePlans('plans.json', plans)
 // A notice of a sign-out that comes in a plan without them is a failure to the suite, so they go to a client of their own.
-const told = await register(call, 'Suite, told of sign-outs', 'client_secret_basic', suite('backchannel_logout'))
+const backchannel_logout_uri = suite('backchannel_logout')
+const told = await register(call, 'Suite, told of sign-outs', { backchannel_logout_uri })
 await writePlans('backchannel-logout.json', { ...plans, client: told })
+await writePlans('fapi2.json', {
+  ...plans,
+  client: await registerGuarded(call, 'Suite, guarded'),
+  client2: await registerGuarded(call, 'Suite, guarded again'),
+  resource: { resourceUrl: `${VRATA_URL}/userinfo` },
+})
 console.log(`Vrata is open at ${VRATA_URL} for ${CONFORMANCE_SUITE}.
 The clients, as the suite wants them, are in ${data}
 Sign in as ${people.ana.email}  ${people.ana.password}`)
@@ -99,12 +107,7 @@ async function settle(call: Api): Promise<void> {
   )
 }
 
-async function register(
-  call: Api,
-  name: string,
-  token_endpoint_auth_method: Clients.Advanced['token_endpoint_auth_method'],
-  backchannel_logout_uri: string | null = null,
-) {
+async function register(call: Api, name: string, advanced: Partial<Clients.Advanced> = {}) {
   const made = done(await call(clients.createClient, { name, redirect_uri: suite('callback') }))
   const id = made.client_id
   // A second one, with a query of its own: the suite registers both.
@@ -119,10 +122,29 @@ async function register(
     await call(clients.updateAdvanced, {
       id,
       require_pkce: false,
-      token_endpoint_auth_method,
+      token_endpoint_auth_method: 'client_secret_basic',
       post_logout_redirect_uris: [suite('post_logout_redirect')],
-      backchannel_logout_uri,
+      ...advanced,
     }),
   )
   return { client_id: id, client_secret: made.client_secret }
+}
+
+/** By the rules of FAPI 2.0: no secret at all, but a key; requests that are pushed; tokens bound to another key. */
+async function registerGuarded(call: Api, name: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const marks = { kid: randomUUID(), use: 'sig', alg: 'ES256' } as const
+  const { client_id } = await register(call, name, {
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kty: 'EC', ...marks }] },
+    require_pkce: true,
+    require_pushed_authorization_requests: true,
+    dpop_bound_access_tokens: true,
+  })
+  return {
+    client_id,
+    scope: 'openid profile email offline_access',
+    dpop_signing_alg: 'ES256',
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), ...marks }] },
+  }
 }

@@ -22,4 +22,14 @@ export const PLANS: readonly Plan[] = [
     config: 'backchannel-logout.json',
   },
   { name: 'oidcc-dynamic-certification-test-plan', variant: { response_type: 'code' } },
+  {
+    name: 'fapi2-security-profile-final-test-plan',
+    variant: {
+      fapi_profile: 'plain_fapi',
+      client_auth_type: 'private_key_jwt',
+      sender_constrain: 'dpop',
+      openid: 'openid_connect',
+    },
+    config: 'fapi2.json',
+  },
 ]
