@@ -39,16 +39,19 @@ describe('§2 requests that are sent ahead (RFC 9126)', () => {
     expect(here(again)).toMatch(/^\/oauth\?error=request_expired/)
   })
 
-  test('wait for the person as others do', async () => {
+  test('wait for the person as others do, and are then used up as well', async () => {
     const app = await organisation.app()
     const rp = await rpOf(app)
     const { url, checks } = await beginBy(rp)
     const pushed = await client.buildAuthorizationUrlWithPAR(rp, Object.fromEntries(url.searchParams))
     const waiting = here(await follow(ana, here(pushed)))
     expect((await follow(ana, waiting)).pathname).toBe('/oauth')
+    // A page may be loaded again as long as nothing has come of it.
+    const reloaded = here(await follow(ana, here(pushed)))
     await allow(ana, app)
-    const tokens = await client.authorizationCodeGrant(rp, await follow(ana, waiting), checks)
+    const tokens = await client.authorizationCodeGrant(rp, await follow(ana, reloaded), checks)
     expect(tokens.access_token).toBeTruthy()
+    expect(here(await follow(ana, here(pushed)))).toMatch(/^\/oauth\?error=request_expired/)
   })
 
   test('are not taken twice by two browsers at once', async () => {

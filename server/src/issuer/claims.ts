@@ -29,6 +29,12 @@ export function claimsOfScopes(scopes: readonly string[]): string[] {
   )
 }
 
+/** The scopes that hold these claims, which is what a person is asked for when an app names single ones (OpenID Connect Core §5.5). */
+export function scopesOfClaims(names: readonly string[]): string[] {
+  const held = Object.entries(SCOPE_CLAIMS).filter(([, claims]) => claims.some((claim) => names.includes(claim)))
+  return held.map(([scope]) => scope)
+}
+
 /** Columns of an account that become claims. */
 export const CLAIM_COLUMNS = [
   'id',

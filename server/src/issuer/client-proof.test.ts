@@ -85,11 +85,14 @@ describe('§6 an app that proves itself by its key', () => {
     }
     const once = await proof()
     expect((await exchange(once)).statusCode).toBe(200)
+    // A clock may go a little before ours.
+    expect((await exchange(await proof({ nbf: Math.floor(Date.now() / 1000) + 8 }))).statusCode).toBe(200)
     for (const wrong of [
       once,
       await proof({ aud: `${house.config.url}/token` }),
       await proof({ aud: [house.config.url, 'https://other.example'] }),
-      await proof({ exp: Math.floor(Date.now() / 1000) - 1 }),
+      await proof({ exp: Math.floor(Date.now() / 1000) - 11 }),
+      await proof({ nbf: Math.floor(Date.now() / 1000) + 60 }),
       await proof({ exp: Math.floor(Date.now() / 1000) + 2 * 3600 }),
     ]) {
       const answer = await exchange(wrong)

@@ -43,6 +43,8 @@ export const PROOF_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'] 
 
 /** Seconds for which what proves who an app is may be good at most; libraries make it good for a minute or a few. */
 const PROOF_LIFE = 3600
+/** Seconds by which clocks of apps may differ from ours: what is dated so far ahead must be taken (FAPI 2.0 §5.3.2.1). */
+const CLOCK_TOLERANCE = 10
 
 export type Settings = { config: Config; keys: ExternalSigningKey[]; scopes: Scopes }
 
@@ -85,7 +87,7 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
     rotateRefreshToken: true,
     allowOmittingSingleRegisteredRedirectUri: false,
     conformIdTokenClaims: true,
-    clockTolerance: 0,
+    clockTolerance: CLOCK_TOLERANCE,
     ttl: {
       AccessToken: (_, __, client) => own(client).access_token_ttl,
       ClientCredentials: (_, __, client) => own(client).access_token_ttl,

@@ -17,7 +17,7 @@ import { bindWaiting, decideWaiting, findWaiting, type WaitingRow } from './wait
 type Params = Partial<
   Record<'client_id' | 'redirect_uri' | 'scope' | 'prompt' | 'max_age' | 'login_hint' | 'ui_locales', string>
 >
-type Waiting = { params: Params; wanted?: string }
+type Waiting = { params: Params; wanted?: string; claimed?: string[] }
 
 /** Implements the port: what the consent screen and its call may know and do of a waiting request. */
 export function pendingRequests(clock: Pick<Deps['clock'], 'now'>): PendingRequests {
@@ -41,12 +41,12 @@ export function pendingRequests(clock: Pick<Deps['clock'], 'now'>): PendingReque
 }
 
 function requestOf(uid: string, row: WaitingRow): PendingRequest {
-  const { params } = fromJson<Waiting>(row.payload)
+  const { params, claimed = [] } = fromJson<Waiting>(row.payload)
   return {
     uid,
     client_id: params.client_id ?? '',
     session_id: row.session_id,
-    scopes: words(params.scope),
+    scopes: [...words(params.scope), ...claimed],
     redirect_host: URL.parse(params.redirect_uri ?? '')?.host ?? '',
     device: null,
   }
@@ -63,7 +63,7 @@ export async function direct(unit: Unit, uid: string, issuer: Pick<Issuer, 'know
   const { deps, now } = unit
   const row = await findWaiting(deps.db, 'Interaction', hashToken(uid), unit.nowText)
   if (!row) return { error: 'request_expired' }
-  const { params, wanted } = fromJson<Waiting>(row.payload)
+  const { params, wanted, claimed = [] } = fromJson<Waiting>(row.payload)
   const [client, session] = await Promise.all([unit.client(params.client_id ?? ''), unit.session()])
   if (!client) return { error: 'invalid_client' }
   const [user, connection, blocked] = await Promise.all([
@@ -71,7 +71,7 @@ export async function direct(unit: Unit, uid: string, issuer: Pick<Issuer, 'know
     session && unit.connection(session.user_id, client.client_id),
     unit.isBlocked(client.client_id),
   ])
-  const asked = words(params.scope)
+  const asked = [...words(params.scope), ...claimed]
   const known = (await issuer.knowing(asked)).scopes
   const step = nextStep({
     request: {
@@ -97,7 +97,7 @@ export async function direct(unit: Unit, uid: string, issuer: Pick<Issuer, 'know
     const ts = unit.toEngine(session.authenticated_at)
     return { resume: { step, login: { accountId: session.user_id, ts, amr: amrOf(session) } } }
   }
-  return { to: pageOf(step, uid, params, session !== undefined) }
+  return { to: pageOf(step, uid, { ...params, scope: asked.join(' ') }, session !== undefined) }
 }
 
 function saidIn({ decision }: WaitingRow): 'allowed' | 'denied' | undefined {

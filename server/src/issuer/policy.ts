@@ -1,5 +1,6 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Account } from './accounts.ts'
+import { scopesOfClaims } from './claims.ts'
 import { isUnassured } from './client-metadata.ts'
 import { type NextStep, nextStep } from './next-step.ts'
 import { unitOfWork } from './unit-of-work.ts'
@@ -32,9 +33,10 @@ async function stepOf(ctx: KoaContextWithOIDC): Promise<NextStep> {
   const session = await unit.session()
   const client = await unit.client(client_id)
   unit.wanted = wantedSub(oidc)
+  unit.claimed = claimedScopes(oidc).filter((scope) => client?.scopes.includes(scope))
   return nextStep({
     request: {
-      scopes: [...oidc.requestParamOIDCScopes],
+      scopes: [...oidc.requestParamOIDCScopes, ...unit.claimed],
       prompts: oidc.prompts,
       max_age: toSeconds(oidc.params?.max_age),
       sub: unit.wanted,
@@ -55,6 +57,12 @@ function wantedSub(oidc: KoaContextWithOIDC['oidc']): string | undefined {
   const hint = oidc.entities.IdTokenHint as { payload?: { sub?: string } } | undefined
   const claim = oidc.claims.id_token?.sub as { value?: unknown } | null | undefined
   return hint?.payload?.sub ?? (typeof claim?.value === 'string' ? claim.value : undefined)
+}
+
+/** The scopes of the claims that the app names one by one, beyond those it asks for. */
+function claimedScopes({ claims, requestParamOIDCScopes }: KoaContextWithOIDC['oidc']): string[] {
+  const names = Object.keys({ ...claims.userinfo, ...claims.id_token })
+  return scopesOfClaims(names).filter((scope) => !requestParamOIDCScopes.has(scope))
 }
 
 export function toSeconds(value: unknown): number | undefined {

@@ -1,9 +1,19 @@
-import { account, clients, scopes } from '@vrata/contract'
+import { account, clients, connections, scopes } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type House, openHouse, type SignedIn } from '../../test/house.ts'
 import { type Organisation, openOrganisation } from '../../test/organisation.ts'
 import { people } from '../../test/people.ts'
-import { allow, post, signInTo, type ThirdParty, type Tokens, userinfo } from '../../test/third-party.ts'
+import {
+  allow,
+  authorize,
+  follow,
+  here,
+  post,
+  signInTo,
+  type ThirdParty,
+  type Tokens,
+  userinfo,
+} from '../../test/third-party.ts'
 
 let house: House
 let organisation: Organisation
@@ -64,10 +74,29 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
     expect((await userinfo(house, asked.access_token)).json()).toEqual({ sub: ana.user.id, locale: 'sl-SI' })
     const inToken = JSON.parse(Buffer.from(asked.id_token.split('.')[1] as string, 'base64url').toString())
     expect(inToken.email).toBe(people.ana.email)
+  })
+
+  test('single claims are asked for as the scopes that hold them, and told only when the person allows those', async () => {
     const narrow = await organisation.app({ name: 'Ozka' })
+    await ana.call(clients.updateClientInfo, { id: narrow.client_id, scopes: ['openid', 'profile', 'email'] })
     await allow(ana, narrow, 'openid')
-    const refused = await signInTo(house, ana, narrow, { scope: 'openid', claims })
-    expect((await userinfo(house, refused.access_token)).json()).toEqual({ sub: ana.user.id })
+    const claims = JSON.stringify({ userinfo: { name: { essential: true }, address: null }, id_token: { email: null } })
+    const params = { scope: 'openid', claims }
+    expect((await authorize(ana, narrow, { ...params, prompt: 'none' })).searchParams.get('error')).toBe(
+      'consent_required',
+    )
+    const consent = await follow(ana, here(await authorize(ana, narrow, params)))
+    // Nothing of the address: this app may never ask for it.
+    expect(consent.searchParams.get('scope')).toBe('openid profile email')
+    const uid = consent.searchParams.get('uid') as string
+    const answer = { client: narrow.client_id, scopes: ['openid', 'profile'], uid }
+    expect(await ana.call(connections.putConsent, answer)).toMatchObject({ ok: true })
+
+    // Answered once, asked no more.
+    const tokens = await signInTo(house, ana, narrow, params)
+    expect(tokens.scope).toBe('openid')
+    expect((await userinfo(house, tokens.access_token)).json()).toEqual({ sub: ana.user.id, name: 'Ana Kovač' })
+    expect(Buffer.from(tokens.id_token.split('.')[1] as string, 'base64url').toString()).not.toContain(people.ana.email)
   })
 
   test('takes the token in a form, too', async () => {

@@ -62,6 +62,8 @@ export class Unit {
   spending: string | undefined
   /** The one person that the app asked for. */
   wanted: string | undefined
+  /** The scopes of single claims that the app asked for, beyond its scopes. */
+  claimed: string[] = []
   signedOut = false
   /** What of the app's request was refused, for its developers. */
   refused: Refused | undefined

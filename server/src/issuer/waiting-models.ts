@@ -34,7 +34,12 @@ export const interactions: Partial<Adapter> = {
     const row: WaitingRow = {
       ...markOf(unit, 'Interaction', id, expiresIn as number),
       session_id: session?.id ?? null,
-      payload: toJson({ ...stripped(payload), wanted: unit.wanted }),
+      payload: toJson({
+        ...stripped(payload),
+        wanted: unit.wanted,
+        claimed: unit.claimed,
+        pushed: payload.parJti ? hashToken(payload.parJti) : undefined,
+      }),
     }
     unit.later(({ db }) => putWaiting(db, row))
   },
@@ -44,8 +49,10 @@ export const interactions: Partial<Adapter> = {
     const row = await findWaiting(unit.deps.db, 'Interaction', hashToken(id), unit.nowText)
     const session = await unit.session()
     if (!row || !unit.resumed || !session) return undefined
+    const { pushed, ...payload } = fromJson<AdapterPayload & { pushed?: string }>(row.payload)
+    if (pushed) unit.later(({ db }) => deleteWaiting(db, pushed))
     return {
-      ...fromJson<AdapterPayload>(row.payload),
+      ...payload,
       jti: id,
       uid: id,
       returnTo: `${unit.deps.config.url}/authorize/${id}`,
@@ -90,8 +97,8 @@ export const replays: Partial<Adapter> = {
 }
 
 /**
- * Requests that an app has sent ahead (RFC 9126). One is used up by the code that comes of it; when a person has to do
- * something first, the waiting request takes its place.
+ * Requests that an app has sent ahead (RFC 9126). One is used up by the answer that comes of it, be it at once or when the
+ * person has done what had to be done first; until then, a page may be loaded again.
  */
 export const pushed: Partial<Adapter> = {
   async upsert(id, { request, dpopJkt, trusted }, expiresIn) {
