@@ -1,5 +1,6 @@
 import { clients, LIFETIMES } from '@vrata/contract'
 import {
+  type ClaimsParameter,
   type ClientMetadata,
   type Configuration,
   type ExternalSigningKey,
@@ -9,6 +10,7 @@ import {
 import type { Config } from '../config.ts'
 import { cookieAttributes, cookieName } from '../edge/session-cookie.ts'
 import { findAccount } from './accounts.ts'
+import { ACR_VALUES, insistedOn } from './acr.ts'
 import { adapterFor } from './adapter.ts'
 import { SCOPE_CLAIMS } from './claims.ts'
 import { resumeCookie, UNUSED_COOKIE } from './cookies.ts'
@@ -57,7 +59,8 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
     routes: ROUTES,
     scopes: [...scopes.keys()],
     // How and when the person signed in stands in every ID token, not only when asked for.
-    claims: { ...mutable(SCOPE_CLAIMS), openid: ['sub', 'auth_time', 'amr'], iss: null, sid: null },
+    claims: { ...mutable(SCOPE_CLAIMS), openid: ['sub', 'auth_time', 'acr', 'amr'], iss: null, sid: null },
+    acrValues: [...ACR_VALUES],
     responseTypes: ['code'],
     clientAuthMethods: [...clients.AUTH_METHODS],
     assertJwtClientAuthClaimsAndHeader: onlyForUs,
@@ -156,8 +159,8 @@ function refreshLife(token: { iiat?: number }, idle: number): number {
   return Math.max(1, Math.min(idle, LIFETIMES.refresh_absolute - lived))
 }
 
-/** We know no authentication context classes, so an app that insists on one must hear so (OpenID Connect Core §5.5.1.1). */
-async function refuseUnmeetable(_: KoaContextWithOIDC, claims: { id_token?: Record<string, unknown> }): Promise<void> {
+/** An app that insists on an authentication context that we do not know must hear so (OpenID Connect Core §5.5.1.1). */
+async function refuseUnmeetable(_: KoaContextWithOIDC, claims: ClaimsParameter): Promise<void> {
   for (const part of Object.values(claims)) {
     for (const wish of Object.values(part ?? {})) {
       if (wish !== null && (typeof wish !== 'object' || Array.isArray(wish))) {
@@ -165,8 +168,9 @@ async function refuseUnmeetable(_: KoaContextWithOIDC, claims: { id_token?: Reco
       }
     }
   }
-  const acr = claims.id_token?.acr as { essential?: boolean } | null | undefined
-  if (acr?.essential) throw new errors.AccessDenied('the requested authentication context is not available')
+  if (insistedOn(claims)?.every((wanted) => !ACR_VALUES.some((known) => known === wanted))) {
+    throw new errors.UnmetAuthenticationRequirements('the requested authentication context is not available')
+  }
 }
 
 function mutable(claims: Record<string, readonly string[]>): Record<string, string[]> {

@@ -2,6 +2,7 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 import { fromJson, timeAfter, toJson } from '../db/values.ts'
 import { hashToken } from '../ports/ids.ts'
 import { sessionById } from '../slices/auth/door.ts'
+import { acrOf } from './acr.ts'
 import type { DeviceAsks } from './device-requests.ts'
 import { findDevice, noteAsked, spendDevice } from './device-store.ts'
 import { amrOf, sidOf } from './engine-session.ts'
@@ -98,6 +99,7 @@ async function givenTo(unit: Unit, { session_id }: WaitingRow, asks: DeviceAsks)
     sessionUid: id,
     authTime: unit.toEngine(session.authenticated_at),
     amr: amrOf(session),
+    acr: acrOf(session),
     scope: scopes.join(' '),
     ...(asks.claims ? { claims: JSON.parse(asks.claims) } : {}),
     ...(resource ? { resource: more.length > 0 ? asks.resource : resource } : {}),

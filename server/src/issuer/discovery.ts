@@ -1,6 +1,7 @@
 import { clients, LOCALES } from '@vrata/contract'
 import type { Config } from '../config.ts'
 import { OWN_SCOPES } from '../slices/scopes/door.ts'
+import { ACR_VALUES } from './acr.ts'
 import { SCOPE_CLAIMS } from './claims.ts'
 import { PROOF_ALGORITHMS } from './configuration.ts'
 import { ALGORITHMS } from './keys.ts'
@@ -23,7 +24,8 @@ export function discoveryOf({ url, client_registration }: Pick<Config, 'url' | '
     end_session_endpoint: url + ROUTES.end_session,
     // Those of apps are their own affair: there may be many, and their names tell of their business.
     scopes_supported: [...OWN_SCOPES],
-    claims_supported: [...Object.values(SCOPE_CLAIMS).flat(), 'auth_time', 'amr', 'iss', 'sid'],
+    claims_supported: [...Object.values(SCOPE_CLAIMS).flat(), 'auth_time', 'acr', 'amr', 'iss', 'sid'],
+    acr_values_supported: [...ACR_VALUES],
     claims_parameter_supported: true,
     response_types_supported: ['code'],
     response_modes_supported: [...RESPONSE_MODES, WEB_MESSAGE],

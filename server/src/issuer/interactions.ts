@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { hashToken } from '../ports/ids.ts'
 import type { PendingRequest, PendingRequests } from '../ports/pending-requests.ts'
 import { findUser } from '../slices/account/door.ts'
+import { acrOf } from './acr.ts'
 import { isUnassured } from './client-metadata.ts'
 import { answerDevice, findDeviceRequest, isUserCode, openDevice } from './device-requests.ts'
 import { amrOf } from './engine-session.ts'
@@ -17,7 +18,7 @@ import { bindWaiting, decideWaiting, findWaiting, type WaitingRow } from './wait
 type Params = Partial<
   Record<'client_id' | 'redirect_uri' | 'scope' | 'prompt' | 'max_age' | 'login_hint' | 'ui_locales', string>
 >
-type Waiting = { params: Params; wanted?: string; claimed?: string[] }
+type Waiting = { params: Params; wanted?: string; claimed?: string[]; acr?: string[] }
 
 /** Implements the port: what the consent screen and its call may know and do of a waiting request. */
 export function pendingRequests(clock: Pick<Deps['clock'], 'now'>): PendingRequests {
@@ -63,7 +64,7 @@ export async function direct(unit: Unit, uid: string, issuer: Pick<Issuer, 'know
   const { deps, now } = unit
   const row = await findWaiting(deps.db, 'Interaction', hashToken(uid), unit.nowText)
   if (!row) return { error: 'request_expired' }
-  const { params, wanted, claimed = [] } = fromJson<Waiting>(row.payload)
+  const { params, wanted, claimed = [], acr } = fromJson<Waiting>(row.payload)
   const [client, session] = await Promise.all([unit.client(params.client_id ?? ''), unit.session()])
   if (!client) return { error: 'invalid_client' }
   const [user, connection, blocked] = await Promise.all([
@@ -79,11 +80,16 @@ export async function direct(unit: Unit, uid: string, issuer: Pick<Issuer, 'know
       prompts: new Set(words(params.prompt)),
       max_age: toSeconds(params.max_age),
       sub: wanted,
+      acr,
       unassured: isUnassured(client, params.redirect_uri),
       asked_at: new Date(row.created_at),
       decision: row.session_id === session?.id ? saidIn(row) : undefined,
     },
-    session: session && { user_id: session.user_id, authenticated_at: new Date(session.authenticated_at) },
+    session: session && {
+      user_id: session.user_id,
+      authenticated_at: new Date(session.authenticated_at),
+      acr: acrOf(session, acr),
+    },
     user: user && user.disabled_at === null ? { email_verified: user.email_verified_at !== null } : undefined,
     connection,
     blocked,
@@ -95,7 +101,8 @@ export async function direct(unit: Unit, uid: string, issuer: Pick<Issuer, 'know
   }
   if (isOver(step) && session) {
     const ts = unit.toEngine(session.authenticated_at)
-    return { resume: { step, login: { accountId: session.user_id, ts, amr: amrOf(session) } } }
+    const login = { accountId: session.user_id, ts, amr: amrOf(session), acr: acrOf(session, acr) }
+    return { resume: { step, login } }
   }
   return { to: pageOf(step, uid, { ...params, scope: asked.join(' ') }, session !== undefined) }
 }
@@ -105,7 +112,7 @@ function saidIn({ decision }: WaitingRow): 'allowed' | 'denied' | undefined {
 }
 
 function isOver(step: NextStep): step is Resumed['step'] {
-  return step === 'done' || step === 'deny' || step === 'refuse'
+  return step === 'done' || step === 'deny' || step === 'refuse' || step === 'unmet'
 }
 
 function pageOf(step: NextStep, uid: string, params: Params, signedIn: boolean): string {

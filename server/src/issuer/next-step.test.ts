@@ -9,13 +9,14 @@ const request: AskedFor = {
   prompts: new Set(),
   max_age: undefined,
   sub: undefined,
+  acr: undefined,
   unassured: false,
   asked_at: noon,
   decision: undefined,
 }
 const facts: Facts = {
   request,
-  session: { user_id: 'ana', authenticated_at: before(600) },
+  session: { user_id: 'ana', authenticated_at: before(600), acr: '1' },
   user: { email_verified: true },
   connection: { scopes: ['openid', 'email', 'profile'], declined: [] },
   blocked: false,
@@ -24,7 +25,7 @@ const facts: Facts = {
 const asking = (part: Partial<AskedFor>, rest: Partial<Facts> = {}) =>
   nextStep({ ...facts, ...rest, request: { ...request, ...part } })
 const after = new Date(noon.getTime() + 5000)
-const justSignedIn = { session: { user_id: 'ana', authenticated_at: after }, now: after }
+const justSignedIn = { session: { user_id: 'ana', authenticated_at: after, acr: '1' }, now: after }
 
 test('somebody signed in who has allowed all of it goes straight back to the app', () => {
   expect(nextStep(facts)).toBe('done')
@@ -52,6 +53,13 @@ test('an app that wants one certain person does not get another one', () => {
   expect(asking({ sub: 'ana' })).toBe('done')
   expect(asking({ sub: 'bor' })).toBe('login')
   expect(asking({ sub: 'bor' }, justSignedIn)).toBe('refuse')
+})
+
+test('an app that insists on more than a password gets it by a new sign-in, or hears that it cannot', () => {
+  expect(asking({ acr: ['2', '1'] })).toBe('done')
+  expect(asking({ acr: ['2'] })).toBe('login')
+  expect(asking({ acr: ['2'] }, justSignedIn)).toBe('unmet')
+  expect(asking({ acr: ['2'] }, { ...justSignedIn, session: { ...justSignedIn.session, acr: '2' } })).toBe('done')
 })
 
 test('somebody whom the organisation has blocked gets no further, but may sign in as somebody else', () => {

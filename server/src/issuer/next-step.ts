@@ -8,6 +8,8 @@ export interface AskedFor {
   max_age: number | undefined
   /** The one person that the app will have (`id_token_hint`, or `sub` in `claims`). */
   sub: string | undefined
+  /** Of these authentication contexts the app insists on one (OpenID Connect Core §5.5.1.1). */
+  acr: readonly string[] | undefined
   /** The app cannot prove who it is, so that consent is never taken for granted (RFC 6749 §10.2, RFC 8252 §8.6). */
   unassured: boolean
   /** When the request arrived. */
@@ -19,7 +21,7 @@ export interface AskedFor {
 /** What is known of the person in front of the browser. */
 export interface Facts {
   request: AskedFor
-  session: { user_id: string; authenticated_at: Date } | undefined
+  session: { user_id: string; authenticated_at: Date; acr: string } | undefined
   user: { email_verified: boolean } | undefined
   /** Scopes that the person allows this app, and those they did not; undefined when the app is not linked. */
   connection: { scopes: readonly string[]; declined: readonly string[] } | undefined
@@ -28,14 +30,15 @@ export interface Facts {
   now: Date
 }
 
-/** `refuse`: the app wants somebody else than who has just signed in. */
-export type NextStep = 'login' | 'blocked' | 'verify' | 'consent' | 'deny' | 'refuse' | 'done'
+/** `refuse`: the app wants somebody else than who has just signed in; `unmet`: it wants them to be known more surely. */
+export type NextStep = 'login' | 'blocked' | 'verify' | 'consent' | 'deny' | 'refuse' | 'unmet' | 'done'
 
 /** The only place that decides where a pending authorization request goes next. The steps know nothing of each other. */
 export function nextStep({ request, session, user, connection, blocked, now }: Facts): NextStep {
   if (!session || !user) return 'login'
   const signedInForIt = session.authenticated_at > request.asked_at
   if (request.sub && request.sub !== session.user_id) return signedInForIt ? 'refuse' : 'login'
+  if (request.acr && !request.acr.includes(session.acr)) return signedInForIt ? 'unmet' : 'login'
   if (!signedInForIt) {
     if (request.prompts.has('login') || request.prompts.has('select_account')) return 'login'
     if (request.max_age !== undefined && secondsBetween(session.authenticated_at, now) > request.max_age) return 'login'

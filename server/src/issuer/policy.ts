@@ -1,5 +1,6 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import type { Account } from './accounts.ts'
+import { acrOf, insistedOn } from './acr.ts'
 import { scopesOfClaims } from './claims.ts'
 import { isUnassured } from './client-metadata.ts'
 import { type NextStep, nextStep } from './next-step.ts'
@@ -34,17 +35,24 @@ async function stepOf(ctx: KoaContextWithOIDC): Promise<NextStep> {
   const client = await unit.client(client_id)
   unit.wanted = wantedSub(oidc)
   unit.claimed = claimedScopes(oidc).filter((scope) => client?.scopes.includes(scope))
+  unit.acr = insistedOn(oidc.claims)
+  if (session && oidc.session) oidc.session.acr = acrOf(session, unit.acr)
   return nextStep({
     request: {
       scopes: [...oidc.requestParamOIDCScopes, ...unit.claimed],
       prompts: oidc.prompts,
       max_age: toSeconds(oidc.params?.max_age),
       sub: unit.wanted,
+      acr: unit.acr,
       unassured: !client || isUnassured(client, oidc.params?.redirect_uri),
       asked_at: unit.now,
       decision: undefined,
     },
-    session: session && { user_id: session.user_id, authenticated_at: new Date(session.authenticated_at) },
+    session: session && {
+      user_id: session.user_id,
+      authenticated_at: new Date(session.authenticated_at),
+      acr: acrOf(session, unit.acr),
+    },
     user: (oidc.account as Account | undefined)?.user,
     connection: session && (await unit.connection(session.user_id, client_id)),
     blocked: await unit.isBlocked(client_id),

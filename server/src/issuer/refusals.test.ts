@@ -60,8 +60,8 @@ describe('a request that is wrong', () => {
     ['an unknown prompt', { prompt: 'dance' }, 'invalid_request'],
     [
       'an authentication context that we cannot meet',
-      { claims: '{"id_token":{"acr":{"essential":true}}}' },
-      'access_denied',
+      { claims: '{"id_token":{"acr":{"essential":true,"value":"gold"}}}' },
+      'unmet_authentication_requirements',
     ],
   ])('%s: the app is told', async (_, params, error) => {
     const back = await wrong(params)

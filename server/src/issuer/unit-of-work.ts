@@ -20,8 +20,8 @@ export type Write = (deps: Deps) => Promise<unknown>
 
 /** An authorization request that goes on: what the dispatcher found out, for the engine's resume. */
 export interface Resumed {
-  step: 'done' | 'deny' | 'refuse'
-  login: { accountId: string; ts: number; amr: string[] }
+  step: 'done' | 'deny' | 'refuse' | 'unmet'
+  login: { accountId: string; ts: number; amr: string[]; acr: string }
 }
 
 /** What the engine learns of a request before it begins. */
@@ -64,6 +64,8 @@ export class Unit {
   wanted: string | undefined
   /** The scopes of single claims that the app asked for, beyond its scopes. */
   claimed: string[] = []
+  /** The authentication contexts of which the app insists on one. */
+  acr: string[] | undefined
   signedOut = false
   /** What of the app's request was refused, for its developers. */
   refused: Refused | undefined

@@ -38,6 +38,7 @@ export const interactions: Partial<Adapter> = {
         ...stripped(payload),
         wanted: unit.wanted,
         claimed: unit.claimed,
+        acr: unit.acr,
         pushed: payload.parJti ? hashToken(payload.parJti) : undefined,
       }),
     }
@@ -75,6 +76,11 @@ function resultOf(unit: Unit): AdapterPayload['result'] {
       return { error: 'access_denied', error_description: 'the person denied the request' }
     case 'refuse':
       return { error: 'login_required', error_description: 'somebody else has signed in' }
+    case 'unmet':
+      return {
+        error: 'unmet_authentication_requirements',
+        error_description: 'the person has not proved who they are as the app insists',
+      }
     default:
       return { login: unit.resumed?.login, select_account: {}, verify: {}, consent: {} }
   }
