@@ -65,6 +65,15 @@ export function isUniqueViolation(error: unknown): boolean {
   return error.code === POSTGRES_UNIQUE || (typeof error.errcode === 'number' && SQLITE_UNIQUE.has(error.errcode))
 }
 
+/** SQLITE_CONSTRAINT_FOREIGNKEY. */
+const SQLITE_REFERENCE = 787
+const POSTGRES_REFERENCE = '23503'
+
+/** Is a row gone to which this one would have belonged? */
+export function isReferenceViolation(error: unknown): boolean {
+  return isDriverError(error) && (error.code === POSTGRES_REFERENCE || error.errcode === SQLITE_REFERENCE)
+}
+
 /** Primary codes: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
 const SQLITE_AWAY = new Set([5, 6, 7, 8, 10, 13, 14])
 
@@ -105,6 +114,14 @@ export function isBusy(error: unknown): boolean {
 /** Two transactions got in each other's way and the engine chose this one as the victim: doing it again is right. */
 export function isWorthRepeating(error: unknown): boolean {
   return isDriverError(error) && (error.code === '40001' || error.code === '40P01')
+}
+
+/**
+ * May another transaction have made or deleted a row since this one looked? Done again, it sees that, and says so in its
+ * own words. On SQLite nobody else writes meanwhile.
+ */
+export function isOvertaken(error: unknown): boolean {
+  return isUniqueViolation(error) || isReferenceViolation(error)
 }
 
 function isDriverError(error: unknown): error is DriverError {

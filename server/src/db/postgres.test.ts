@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { breakConnections } from '../../test/break-connections.ts'
 import { openStore } from '../../test/open-store.ts'
 import { testEngine } from '../../test/template-db.ts'
-import { isUnavailable } from './dialect.ts'
+import { isUnavailable, isUniqueViolation } from './dialect.ts'
 import { tlsFor } from './postgres.ts'
 
 const onPostgres = test.runIf(testEngine === 'postgres')
@@ -115,4 +115,29 @@ onPostgres('counts are numbers, as on SQLite', async () => {
     .select((eb) => eb.fn.countAll().as('n'))
     .executeTakeFirstOrThrow()
   expect(row.n).toBe(0)
+})
+
+onPostgres('work that another overtook is done again, and sees what the other made', async () => {
+  const { store } = await openStore()
+  const put = (value: string) =>
+    store.transaction(async ({ db }) => {
+      const there = await db.selectFrom('settings').select('value').where('key', '=', 'one').executeTakeFirst()
+      await pause(30)
+      if (there) return there.value
+      await db.insertInto('settings').values({ key: 'one', value }).execute()
+      return value
+    })
+  const [first, second] = await Promise.all([put('a'), put('b')])
+  expect(second).toBe(first)
+})
+
+onPostgres('work whose own fault it is fails in the end', async () => {
+  const { store } = await openStore()
+  let attempts = 0
+  const work = store.transaction(async ({ db }) => {
+    attempts += 1
+    for (const value of ['x', 'y']) await db.insertInto('settings').values({ key: 'one', value }).execute()
+  })
+  expect(isUniqueViolation(await work.catch((error: unknown) => error))).toBe(true)
+  expect(attempts).toBe(4)
 })

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
-import { isConnectionLost, isNeverSent, isWorthRepeating } from './dialect.ts'
+import { isConnectionLost, isNeverSent, isOvertaken, isWorthRepeating } from './dialect.ts'
 import type { RunQuery } from './handle.ts'
 import { OpenTransaction, refuseNesting, startHooks, type TransactionOptions, type Tx } from './tx.ts'
 
@@ -11,6 +11,8 @@ const CONNECTIONS = 10
 const UNDER_WAY = 2000
 /** How often work is done again that lost against another transaction, or met a connection that had been broken. */
 const REPEATS = CONNECTIONS
+/** The same, for work that may have been overtaken; if it is the work's own fault, it fails again. */
+const OVERTAKEN = 3
 const COUNTED = /^(INSERT|UPDATE|DELETE|MERGE)$/
 
 /**
@@ -52,7 +54,8 @@ export class PostgresPool {
     return this.#counted(() =>
       repeated(
         () => this.#once(work, options),
-        (error) => isWorthRepeating(error) || isNeverSent(error),
+        (error, attempt) =>
+          isWorthRepeating(error) || isNeverSent(error) || (isOvertaken(error) && attempt <= OVERTAKEN),
       ),
     )
   }
@@ -89,12 +92,15 @@ export class PostgresPool {
   }
 }
 
-async function repeated<T>(work: () => Promise<T>, isWorthIt: (error: unknown) => boolean): Promise<T> {
+async function repeated<T>(
+  work: () => Promise<T>,
+  isWorthIt: (error: unknown, attempt: number) => boolean,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      if (attempt > REPEATS || !isWorthIt(error)) throw error
+      if (attempt > REPEATS || !isWorthIt(error, attempt)) throw error
       await pause(Math.random() * 10 * attempt)
     }
   }

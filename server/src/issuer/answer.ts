@@ -1,10 +1,11 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { isReferenceViolation } from '../db/dialect.ts'
 import { CookieJar, cookieName } from '../edge/session-cookie.ts'
 import { UNUSED_COOKIE } from './cookies.ts'
 import { introspectionOf } from './reads.ts'
 import { EndedMeanwhile, errorPage, PAGES, ShownTwice, SpentTwice } from './refusals.ts'
 import { leaveAtOnce } from './sign-out.ts'
-import { deleteFamily } from './token-store.ts'
+import { endFamily } from './token-adapter.ts'
 import { type Unit, unitOfWork } from './unit-of-work.ts'
 
 /**
@@ -54,13 +55,15 @@ async function noteRefusal({ refused, start }: Unit): Promise<void> {
   if (refused && (await start.clients.find(refused.client_id))) await start.refusals.note(refused)
 }
 
-async function undo(ctx: KoaContextWithOIDC, unit: Unit, error: unknown): Promise<void> {
+async function undo(ctx: KoaContextWithOIDC, unit: Unit, failure: unknown): Promise<void> {
   ctx.response.remove('set-cookie')
+  // What the answer would have hung on, the app itself perhaps, went while it was made.
+  const error = isReferenceViolation(failure) ? new EndedMeanwhile() : failure
   if (error instanceof SpentTwice || error instanceof EndedMeanwhile) {
     // Whoever spends a second time may have stolen it: what the first one was given ends, too (RFC 9700 §4.14.2).
     const { spending } = unit
     if (error instanceof SpentTwice && spending) {
-      await unit.deps.transaction(({ db }) => deleteFamily(db, spending)).catch((failure) => unit.failed(failure))
+      await unit.deps.transaction((deps) => endFamily(deps, spending)).catch((reason) => unit.failed(reason))
     }
     if (PAGES.has(ctx.oidc?.route ?? '')) return seeOther(ctx, errorPage('request_expired'))
     ctx.status = 400

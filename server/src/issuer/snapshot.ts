@@ -4,7 +4,7 @@ import { type ClientMetadata, type KoaContextWithOIDC, Provider } from 'oidc-pro
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import { record } from '../slices/activity/door.ts'
-import { noteFirstSignIn, noteSecretUse, verifyClientSecret } from '../slices/clients/door.ts'
+import { countUse, noteFirstSignIn, noteSecretUse, type Use, verifyClientSecret } from '../slices/clients/door.ts'
 import { useConnection } from '../slices/connections/door.ts'
 import { finish } from './answer.ts'
 import { configurationFor } from './configuration.ts'
@@ -106,22 +106,19 @@ function noteSignIns(provider: Provider): void {
     const { clientId: client_id } = client
     // A silent check is an app's own business; nobody signed in.
     const signed_in = !prompts.has('none')
-    if (grant_id) unit.firstWrites.push((deps) => noteUse(deps, unit, { client_id, user_id, signed_in }))
+    if (grant_id) noteUse(unit, { client_id, user_id, signed_in })
     if (signed_in) unit.later((deps) => recordSignIn(deps, unit, { user_id, session_id: session.uid, client_id }))
   })
   provider.on('grant.success', (ctx: KoaContextWithOIDC) => {
     const unit = unitOfWork()
     const { client, entities } = ctx.oidc
     const renewed = entities.RotatedRefreshToken?.accountId
-    if (renewed && client) {
-      const use = { client_id: client.clientId, user_id: renewed, signed_in: false }
-      unit.firstWrites.push((deps) => noteUse(deps, unit, use))
-    }
+    if (renewed && client) noteUse(unit, { client_id: client.clientId, user_id: renewed, signed_in: false })
     // A device signs somebody in when it comes for its tokens: the only moment at which it and its place are known.
     const { accountId: user_id, sessionUid: session_id = null } = entities.DeviceCode ?? {}
     if (user_id && client) {
       const { clientId: client_id } = client
-      unit.firstWrites.push((deps) => noteUse(deps, unit, { client_id, user_id, signed_in: true }))
+      noteUse(unit, { client_id, user_id, signed_in: true })
       unit.later((deps) => recordSignIn(deps, unit, { user_id, session_id, client_id }))
     }
     if ((entities.AuthorizationCode || entities.DeviceCode) && client) {
@@ -145,13 +142,17 @@ async function recordSignIn(
   await record(deps, { type: 'LOGGED_IN_TO_APP', ...who, from: unit.start.visitor() })
 }
 
-async function noteUse(
-  { db }: Deps,
-  unit: Unit,
-  { client_id, user_id, signed_in }: { client_id: string; user_id: string; signed_in: boolean },
-): Promise<void> {
-  const [client, connection] = await Promise.all([unit.client(client_id), unit.connection(user_id, client_id)])
-  if (client && connection) await useConnection(db, { connection, client, at: unit.now, signed_in })
+/** The use is counted once its connection is held, for whoever deletes the app holds that before the app (decision 0197). */
+function noteUse(unit: Unit, who: { client_id: string; user_id: string; signed_in: boolean }): void {
+  let use: Use | undefined
+  unit.firstWrites.push(async ({ db }) => {
+    const { client_id, user_id, signed_in } = who
+    const [client, connection] = await Promise.all([unit.client(client_id), unit.connection(user_id, client_id)])
+    if (client && connection) use = await useConnection(db, { connection, client, at: unit.now, signed_in })
+  })
+  unit.atLast(async ({ db }) => {
+    if (use) await countUse(db, use)
+  })
 }
 
 function publicHalf({ d, p, q, dp, dq, qi, ...half }: JWK): JWK {

@@ -6,8 +6,7 @@ import { toConnection } from '../slices/connections/door.ts'
 import { originOf } from './grants.ts'
 import { EndedMeanwhile, SpentTwice } from './refusals.ts'
 import {
-  deleteFamily,
-  deleteToken,
+  deleteTokens,
   type FoundToken,
   findToken,
   holdRoots,
@@ -27,25 +26,34 @@ const IN_COLUMNS = new Set(['jti', 'kind', 'iat', 'exp', 'accountId', 'clientId'
 /** What one answer does with tokens, as a rule of one grant. */
 function workOf(unit: Unit): TokenWork {
   const { tokens } = unit
-  if (tokens.spent.length + tokens.made.length === 0) unit.later((deps) => writeTokens(deps, tokens, unit.nowText))
+  const { spent, made, ended } = tokens
+  if (spent.length + made.length + ended.length === 0) unit.later((deps) => writeTokens(deps, tokens, unit.nowText))
   return tokens
 }
 
 /**
- * The session is held before a token is spent, as whoever ends the session has it before they delete its tokens:
- * holding one each and wanting the other's, the two would wait for ever.
+ * Session and connection are held before a token is spent or deleted, as whoever ends one of them has it before they
+ * delete its tokens: holding one each and wanting the other's, the two would wait for ever (decision 0197).
  */
-async function writeTokens({ db }: Deps, { spent, made }: TokenWork, now: string): Promise<void> {
+async function writeTokens({ db }: Deps, { spent, made, ended }: TokenWork, now: string): Promise<void> {
   // What a service is given in its own name comes of no grant.
-  const grants = new Set([...spent, ...made].flatMap(({ grant_id }) => grant_id ?? []))
+  const grants = new Set([...spent, ...made, ...ended].flatMap(({ grant_id }) => grant_id ?? []))
   const [alive, fresh] = await Promise.all([
     Promise.all([...grants].map((grant_id) => holdRoots(db, originOf(grant_id)))),
     // The engine ignores what becomes of `consume`, so the condition must be in the write (oidc.md §2, hazard 1).
     Promise.all(spent.map(({ token_hash }) => spendToken(db, token_hash, now))),
+    Promise.all(ended.map((which) => deleteTokens(db, which))),
   ])
   if (fresh.includes(false)) throw new SpentTwice()
+  if (made.length === 0) return
   if (alive.includes(false)) throw new EndedMeanwhile()
-  if (made.length > 0) await insertTokens(db, ...made)
+  await insertTokens(db, ...made)
+}
+
+/** After somebody spent a token a second time: all that its grant gave. */
+export async function endFamily({ db }: Deps, grant_id: string): Promise<void> {
+  await holdRoots(db, originOf(grant_id))
+  await deleteTokens(db, { grant_id })
 }
 
 /** Codes, access and refresh tokens: rows of one table, known by their hashes. */
@@ -106,11 +114,12 @@ export function tokens(kind: TokenKind): Partial<Adapter> {
     },
 
     async destroy(id) {
-      unitOfWork().later(({ db }) => deleteToken(db, hashToken(id)))
+      const unit = unitOfWork()
+      workOf(unit).ended.push({ token_hash: hashToken(id), grant_id: unit.spendable.get(id) })
     },
 
-    async revokeByGrantId(grantId) {
-      unitOfWork().later(({ db }) => deleteFamily(db, grantId, kind))
+    async revokeByGrantId(grant_id) {
+      workOf(unitOfWork()).ended.push({ grant_id, kind })
     },
   }
 }

@@ -6,11 +6,14 @@ import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
 
 export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'ClientCredentials'
 export type TokenRow = TokensTable
-/** Tokens that one answer spends, and those that it makes. */
+/** Tokens that one answer spends, makes and deletes. */
 export interface TokenWork {
   spent: { token_hash: string; grant_id: string | undefined }[]
   made: TokenRow[]
+  ended: EndedTokens[]
 }
+/** One token; or all that an app was given in one session, codes, access and refresh tokens, or those of one kind. */
+export type EndedTokens = { token_hash: string; grant_id: string | undefined } | { grant_id: string; kind?: TokenKind }
 
 /**
  * What a token's row is worth now. A token that came of a session is dead with it: at once when the session was ended,
@@ -106,14 +109,12 @@ export async function holdRoots(
   return session?.ended_at == null && connection?.blocked_at === null
 }
 
-export async function deleteToken(db: Db, hash: string): Promise<void> {
-  await db.deleteFrom('tokens').where('token_hash', '=', hash).execute()
-}
-
-/** Everything that an app was given in one session: codes, access and refresh tokens. The consent stays. */
-export async function deleteFamily(db: Db, grant_id: string, kind?: TokenKind): Promise<void> {
-  let query = db.deleteFrom('tokens').where('grant_id', '=', grant_id)
-  if (kind) query = query.where('kind', '=', kind)
+/** The consent stays. */
+export async function deleteTokens(db: Db, which: EndedTokens): Promise<void> {
+  let query = db.deleteFrom('tokens')
+  if ('token_hash' in which) query = query.where('token_hash', '=', which.token_hash)
+  else query = query.where('grant_id', '=', which.grant_id)
+  if ('kind' in which && which.kind) query = query.where('kind', '=', which.kind)
   await query.execute()
 }
 

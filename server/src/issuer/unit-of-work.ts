@@ -53,7 +53,7 @@ export class Unit {
   /** What changes a row that other writes only hold: whoever held it first could wait for another who does so, for ever. */
   readonly firstWrites: Write[] = []
   /** What one write does with tokens. */
-  tokens: TokenWork = { spent: [], made: [] }
+  tokens: TokenWork = { spent: [], made: [], ended: [] }
   /** Whose the grants are that this request has met, by grant id. */
   readonly found = new Map<string, { user_id: string; client_id: string; session_id: string }>()
   /** Grants of the one-time tokens that were found, by token. */
@@ -141,7 +141,7 @@ export class Unit {
   /** Commits what was collected. The writes travel together, after the first; the first that fails undoes them all. */
   async commit(): Promise<void> {
     const [first, writes, last] = [this.firstWrites.splice(0), this.writes.splice(0), this.#last.splice(0)]
-    this.tokens = { spent: [], made: [] }
+    this.tokens = { spent: [], made: [], ended: [] }
     if (first.length + writes.length + last.length === 0) return
     await this.deps.transaction(async (deps) => {
       for (const write of first) await write(deps)

@@ -25,7 +25,7 @@ export {
 } from './registration.ts'
 export { verifyClientSecret } from './secret.ts'
 export { noteSecretUse } from './secret-use.ts'
-export { countUse, dayOf, pruneDays, weekSignIns } from './statistics.ts'
+export { countUse, dayOf, pruneDays, type Use, weekSignIns } from './statistics.ts'
 export { holdClient } from './store.ts'
 
 /** An app as the engine needs it. Remember it, and forget it on the signal `client` with its id. */

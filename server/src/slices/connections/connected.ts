@@ -1,13 +1,13 @@
 import { type connections, type InputOf, problem } from '@vrata/contract'
-import { fromJson, toTime } from '../../db/values.ts'
+import { fromJson } from '../../db/values.ts'
 import type { Deps, ReadDeps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import { record } from '../activity/door.ts'
 import { publicClients } from '../clients/door.ts'
 import { describeScopes } from '../scopes/door.ts'
 import { languageOf } from './consent.ts'
-import { indexUserOf } from './known-user.ts'
-import { deleteConnection, findConnection, holdConnection, listConnections } from './store.ts'
+import { listConnections } from './store.ts'
+import { unlink } from './unlink.ts'
 
 /** §4 A disabled app stays in the list: what it was allowed is kept. */
 export async function connectedApps(deps: ReadDeps, actor: Person) {
@@ -35,18 +35,11 @@ export async function connectedApps(deps: ReadDeps, actor: Person) {
   })
 }
 
-/**
- * Unlinks an app; who hears of it ends its codes and tokens in this same transaction. The connection is held first, as
- * the app's renewals hold it before their tokens, so that nobody waits for each other.
- */
+/** api.md §4: DELETE /connection/{client}. */
 export async function removeConnection(deps: Deps, actor: Person, input: InputOf<typeof connections.removeConnection>) {
   const { user_id } = actor
-  const known = await findConnection(deps.db, user_id, input.client)
-  const found = known && (await holdConnection(deps.db, known.id, toTime(deps.clock.now())))
+  const found = await unlink(deps, user_id, input.client)
   if (!found) throw problem('not_found')
-  await deps.tell('connection_removed', { connection_id: found.id, user_id, client_id: found.client_id })
-  await deleteConnection(deps.db, found.id)
-  await indexUserOf(deps, found.client_id, user_id)
   const scopes = fromJson<string[]>(found.scopes)
   await record(deps, {
     type: 'REVOKED_SCOPES_FROM_APP',

@@ -10,10 +10,9 @@ import { holdClient } from '../clients/door.ts'
 import { definedAmong, heldScopes, requiredScopes } from '../scopes/door.ts'
 import { askingClient, pendingRequest, refuseBeyond, unknownScope } from './consent.ts'
 import { connectionOf } from './door.ts'
-import { indexUserOf } from './known-user.ts'
+import { holdKnownUserOf, indexUserOf } from './known-user.ts'
 import { keepScopes } from './scope-store.ts'
 import { lockConnection, setScopes } from './store.ts'
-import { developerOfClient, holdBlocked } from './users-store.ts'
 
 /** The person's answer on the consent screen: allows scopes in addition to those allowed before, or denies. */
 export async function decide(deps: Deps, actor: Person, input: InputOf<typeof connections.putConsent>) {
@@ -35,8 +34,8 @@ export async function decide(deps: Deps, actor: Person, input: InputOf<typeof co
   }
   // From here on the app and the scopes stay, so that the connection has something to stand on.
   if (!(await holdClient(deps.db, input.client))) throw problem('not_found')
-  const developer_id = await developerOfClient(deps.db, input.client)
-  if (developer_id && (await holdBlocked(deps.db, developer_id, actor.user_id))) throw problem('user_blocked')
+  const known = await holdKnownUserOf(deps, input.client, actor.user_id)
+  if (known?.blocked_at) throw problem('user_blocked')
   const held = await heldScopes(deps.db, wanted)
   const gone = wanted.find((key) => !held.has(key))
   if (gone !== undefined) throw unknownScope(gone)

@@ -2,10 +2,10 @@ import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
-import { countUse, dayOf, publicClients } from '../clients/door.ts'
-import { indexUserOf } from './known-user.ts'
+import { dayOf, publicClients, type Use } from '../clients/door.ts'
 import { forgetScope } from './scope-store.ts'
-import { type ConnectionRow, deleteConnection, findConnection, hasOtherUse, listConnections, noteUse } from './store.ts'
+import { type ConnectionRow, findConnection, hasOtherUse, listConnections, noteUse } from './store.ts'
+import { unlink } from './unlink.ts'
 
 export { namesOf, onAccountChanged, onClientDeleted } from './known-user.ts'
 export { countPeople } from './scope-store.ts'
@@ -57,11 +57,7 @@ export async function countConnections(db: ReadDb, user_id: string): Promise<num
 
 /** Unlinks every app of a person; who hears of it ends their tokens in this same transaction. */
 export async function endConnectionsOf(deps: Deps, user_id: string): Promise<void> {
-  for (const { id, client_id } of await listConnections(deps.db, user_id)) {
-    await deps.tell('connection_removed', { connection_id: id, user_id, client_id })
-    await deleteConnection(deps.db, id)
-    await indexUserOf(deps, client_id, user_id)
-  }
+  for (const { client_id } of await listConnections(deps.db, user_id)) await unlink(deps, user_id, client_id)
 }
 
 /** Listens to `scopes_removed`: from now on nobody allows them to any app. */
@@ -82,16 +78,17 @@ export interface UsedConnection {
 }
 
 /**
- * Notes that the app has used the connection, at most once a minute, and counts it among the figures of the day. When it
- * was used last tells who was active on a day already, so that no list of people is kept for it (decision 0112).
+ * Notes that the app has used the connection, at most once a minute; answers what is to be counted among the figures of
+ * the day. When it was used last tells who was active on a day already, so that no list of people is kept for it
+ * (decision 0112).
  */
-export async function useConnection(db: Db, { connection, client, at, signed_in }: UsedConnection): Promise<void> {
+export async function useConnection(db: Db, { connection, client, at, signed_in }: UsedConnection): Promise<Use> {
   const { id, last_used_at } = connection
   const [today, lately] = [dayOf(at), timeAfter(at, -USE_NOTED_EVERY)]
   const first = isBefore(last_used_at, today) ? await noteUse(db, id, toTime(at), today) : undefined
   if (!first && isBefore(last_used_at, lately)) await noteUse(db, id, toTime(at), lately)
   const developer = first !== undefined && !(await hasOtherUse(db, { id, ...first, ...client, since: today }))
-  await countUse(db, { ...client, at, signed_in, first: { client: first !== undefined, developer } })
+  return { ...client, at, signed_in, first: { client: first !== undefined, developer } }
 }
 
 /** A use that is noted stays noted: what was read a moment ago may spare the writes, which ask again. */

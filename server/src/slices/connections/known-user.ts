@@ -80,6 +80,19 @@ function liveScopes({ scopes, client_scopes }: store.Allowance): string[] {
 }
 
 /**
+ * The line of an organisation's list about one person, held until the transaction has ended. Whoever changes what that
+ * person allows its apps, or blocks them, holds it before the connection: two who did not see each other would leave terms
+ * of neither.
+ */
+export async function holdKnownUser(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  developer_id: string,
+  user_id: string,
+): Promise<store.DeveloperUserRow> {
+  return await store.holdDeveloperUser(db, { developer_id, user_id, id: newId(clock), blocked_at: null })
+}
+
+/**
  * Puts an organisation's list right about one person, after what they allow its apps has changed. The terms are those of
  * all that was ever allowed and not taken back: whoever reads them compares with what is allowed now.
  */
@@ -89,11 +102,10 @@ export async function indexUser(
   user_id: string,
 ): Promise<void> {
   const { db } = deps
+  const { blocked_at } = await holdKnownUser(deps, developer_id, user_id)
   const allowances = await store.listAllowances(db, { developer_id }, [user_id])
-  if (allowances.length === 0) await store.deleteDeveloperUser(db, developer_id, user_id)
-  else await store.insertDeveloperUser(db, { developer_id, user_id, id: newId(deps.clock), blocked_at: null })
-  const [row] = await store.listDeveloperUsers(db, developer_id, [user_id])
-  const user = row && (await findUser(db, user_id))
+  if (allowances.length === 0 && blocked_at === null) return await store.deleteDeveloperUser(db, developer_id, user_id)
+  const user = await findUser(db, user_id)
   if (!user) return
   const scopes = new Set(allowances.flatMap((one) => fromJson<string[]>(one.scopes)))
   await store.replaceTerms(db, developer_id, user_id, termsOf(user, scopes))
@@ -103,6 +115,16 @@ export async function indexUser(
 export async function indexUserOf(deps: Pick<Deps, 'db' | 'clock'>, client_id: string, user_id: string): Promise<void> {
   const developer_id = await store.developerOfClient(deps.db, client_id)
   if (developer_id) await indexUser(deps, developer_id, user_id)
+}
+
+/** The line of the organisation of an app, held; undefined when the app is gone. */
+export async function holdKnownUserOf(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  client_id: string,
+  user_id: string,
+): Promise<store.DeveloperUserRow | undefined> {
+  const developer_id = await store.developerOfClient(deps.db, client_id)
+  return developer_id ? await holdKnownUser(deps, developer_id, user_id) : undefined
 }
 
 /** Listens to `account_changed`: somebody is found by their new name, and not by the old one. */

@@ -1,16 +1,16 @@
 import { type connections, type InputOf, problem } from '@vrata/contract'
-import { fromJson, toJson, toTime } from '../../db/values.ts'
+import { fromJson, toJson } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import { record } from '../activity/door.ts'
 import { SIGN_IN_SCOPE } from '../scopes/door.ts'
 import { indexUserOf } from './known-user.ts'
 import { dropScope } from './scope-store.ts'
-import { findConnection, holdConnection, setScopes } from './store.ts'
+import { setScopes } from './store.ts'
+import { holdConnectionOf } from './unlink.ts'
 
 /**
- * The app keeps the rest of what it was allowed. The connection is held before tokens go, in the order in which
- * unlinking and refreshing touch them too, so that nobody waits for each other.
+ * The app keeps the rest of what it was allowed. The connection is held before tokens go (decision 0197).
  */
 export async function takeBackScope(
   deps: Deps,
@@ -19,8 +19,7 @@ export async function takeBackScope(
 ) {
   if (key === SIGN_IN_SCOPE) throw problem('invalid_request', { fields: { key: 'required' } })
   const { user_id, session_id } = actor
-  const known = await findConnection(deps.db, user_id, client)
-  const found = known && (await holdConnection(deps.db, known.id, toTime(deps.clock.now())))
+  const found = await holdConnectionOf(deps, user_id, client)
   const before = found ? fromJson<string[]>(found.scopes) : []
   if (!found || !before.includes(key)) throw problem('not_found')
   await deps.tell('scope_taken_back', { connection_id: found.id, key })

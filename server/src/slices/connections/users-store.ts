@@ -169,13 +169,17 @@ export async function developerOfClient(db: ReadDb, client_id: string): Promise<
   return row?.developer_id
 }
 
-/** Puts somebody on the list, if they do not stand there. */
-export async function insertDeveloperUser(db: Db, row: DeveloperUserRow): Promise<void> {
-  await db
+/** Puts somebody on the list, if they do not stand there, and holds their row until the transaction has ended. */
+export async function holdDeveloperUser(db: Db, row: DeveloperUserRow): Promise<DeveloperUserRow> {
+  return await db
     .insertInto('developer_users')
     .values(row)
-    .onConflict((c) => c.doNothing())
-    .execute()
+    // Changes nothing, but holds it.
+    .onConflict((c) =>
+      c.columns(['developer_id', 'user_id']).doUpdateSet((e) => ({ blocked_at: e.ref('developer_users.blocked_at') })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** With the terms by which they are found. Somebody blocked stays. */
@@ -230,18 +234,6 @@ export async function isBlocked(db: ReadDb, developer_id: string, user_id: strin
     .select('blocked_at')
     .where('developer_id', '=', developer_id)
     .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return row?.blocked_at != null
-}
-
-/** The same, and nobody blocks them, nor lets them in again, until the transaction has ended. */
-export async function holdBlocked(db: Db, developer_id: string, user_id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('developer_users')
-    .select('blocked_at')
-    .where('developer_id', '=', developer_id)
-    .where('user_id', '=', user_id)
-    .forShare()
     .executeTakeFirst()
   return row?.blocked_at != null
 }
