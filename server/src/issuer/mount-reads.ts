@@ -4,7 +4,7 @@ import { noteSecretUse, verifyClientSecret } from '../slices/clients/door.ts'
 import { allowOrigin, openToAll, preflight } from './cors.ts'
 import { presentedBearer, presentedClient } from './credentials.ts'
 import { addressOf } from './doctor.ts'
-import { ROUTES } from './paths.ts'
+import { CONSENT_PATH, ROUTES } from './paths.ts'
 import { introspectionOf, liveToken, userinfoOf } from './reads.ts'
 import { type EngineHouse, serveEngine, unitFor } from './serve-engine.ts'
 
@@ -31,11 +31,10 @@ export function mountReads(app: FastifyInstance, house: EngineHouse): void {
   })
   app.post<{ Body: Form }>(ROUTES.introspection, (request, reply) => introspect(house, request, reply))
   // A form that a person is sent with comes from another site, so its cookies stay behind; a GET brings them.
-  for (const url of [ROUTES.authorization, ROUTES.end_session]) {
-    app.post<{ Body: Form }>(url, (request, reply) =>
-      reply.header('cache-control', 'no-store').redirect(`${url}?${request.body ?? ''}`, 303),
-    )
-  }
+  const asAddress = (url: string) => (request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) =>
+    reply.header('cache-control', 'no-store').redirect(`${url}?${request.body ?? ''}`, 303)
+  for (const url of [ROUTES.authorization, CONSENT_PATH]) app.post(url, asAddress(ROUTES.authorization))
+  app.post(ROUTES.end_session, asAddress(ROUTES.end_session))
 }
 
 function publish(app: FastifyInstance, url: string, type: string, body: () => string): void {

@@ -9,7 +9,7 @@ import { direct } from './interactions.ts'
 import { Issuer } from './issuer.ts'
 import { KnownClients } from './known-clients.ts'
 import { mountReads } from './mount-reads.ts'
-import { CONFIRM_PATH, ROUTES, SIGNED_OUT_PATH } from './paths.ts'
+import { CONFIRM_PATH, CONSENT_PATH, ROUTES, SIGNED_OUT_PATH } from './paths.ts'
 import { errorPage } from './refusals.ts'
 import { mountRegistration } from './registration.ts'
 import { type EngineHouse, serveEngine, unitFor } from './serve-engine.ts'
@@ -58,7 +58,7 @@ function mountEngine(app: FastifyInstance, house: EngineHouse, { page, limit }: 
   // A HEAD must not make a code.
   const quiet = { exposeHeadRoute: false }
   app.get(ROUTES.authorization, quiet, authorize)
-  app.get('/oauth', quiet, authorize)
+  app.get(CONSENT_PATH, quiet, authorize)
   app.get<{ Params: { uid: string } }>(`${ROUTES.authorization}/:uid`, quiet, async (request, reply) => {
     const { uid } = request.params
     const { [resumeCookie(deps.config)]: bound } = parseCookie(request.headers.cookie ?? '')

@@ -15,6 +15,8 @@ export const ROUTES = {
   end_session: '/end-session',
 } as const
 
+/** The consent page, which takes authorization requests under this name, too (specification §2). */
+export const CONSENT_PATH = '/oauth'
 export const CONFIRM_PATH = `${ROUTES.end_session}/confirm`
 /** Where a person is told that they are signed out, when no app waits for them. */
 export const SIGNED_OUT_PATH = `${ROUTES.end_session}/success`
