@@ -167,7 +167,7 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
   })
 
   test('of a developer', async ({ house, open }) => {
-    const visitor = await open()
+    const visitor = await open({ allow: /auth\/refresh/ })
     const { page, call } = visitor
     await settle(house, visitor, ana)
     await page.goto('/developers?create=true')
@@ -181,6 +181,14 @@ test.describe('every screen, for everybody, in light and dark, on desktop and ph
     await page.goto('/developers/select')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await inspect(page, 'select')
+    done(await call(auth.refresh, { developer_id: null }))
+    await page.route('**/v1/auth/refresh', (route) => route.abort())
+    await page.goto('/developers/select')
+    await expect(page.getByRole('heading', { name: 'The account could not be opened' })).toBeVisible()
+    await inspect(page, 'select without a server')
+    await page.unroute('**/v1/auth/refresh')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page).toHaveURL(apps)
     await page.goto(`${apps}/${client_id}/details`)
     await expect(page.getByLabel('Home page')).toBeVisible()
     await inspect(page, 'app details')

@@ -7,7 +7,8 @@ export const account: Record<keyof typeof english, string> = {
   saved: 'Spremljeno.',
   undo: 'Poništi',
   'seen.profile': 'Vide aplikacije koje smiju vidjeti vaš profil',
-  'seen.email': 'Vide aplikacije koje smiju vidjeti vašu e-adresu',
+  // In running text the hyphen must not end a line: a word joiner (U+2060) holds it.
+  'seen.email': 'Vide aplikacije koje smiju vidjeti vašu e-\u2060adresu',
   'seen.phone': 'Vide aplikacije koje smiju vidjeti vaš telefonski broj',
   'seen.address': 'Vide aplikacije koje smiju vidjeti vašu državu',
   name: 'Ime i prezime',
@@ -15,7 +16,7 @@ export const account: Record<keyof typeof english, string> = {
   first_name: 'Ime',
   last_name: 'Prezime',
   username: 'Korisničko ime',
-  'username.text': 'Možete se prijaviti njime umjesto e-adresom.',
+  'username.text': 'Možete se prijaviti njime umjesto e-\u2060adresom.',
   'username.hint': 'Slova bez kvačica, znamenke, točke, crtice i podvlake. Ostavite prazno ako ga ne želite.',
   'username.invalid':
     'Upišite od 3 do 32 slova bez kvačica, znamenki, točaka, crtica ili podvlaka; na oba kraja neka bude slovo ili znamenka.',
@@ -48,7 +49,7 @@ export const account: Record<keyof typeof english, string> = {
   'pending.resend': 'Pošalji ponovno',
   'pending.resent': 'Poruka na {email} ponovno je poslana.',
   'pending.keep': 'Zadrži staru',
-  'pending.kept': 'Vaša e-adresa ostaje {email}.',
+  'pending.kept': 'Vaša e-\u2060adresa ostaje {email}.',
   'picture.title': 'Slika profila',
   'picture.text': 'Po fotografiji vas ljudi lakše prepoznaju.',
   'picture.seen': 'Slika se vidi uz vaše ime, također u aplikacijama koje smiju vidjeti vaš profil.',

@@ -10,7 +10,7 @@ export const home: Record<keyof typeof english, string> = {
     '{count, plural, one {# stvar zahtijeva vašu pozornost.} few {# stvari zahtijevaju vašu pozornost.} other {# stvari zahtijeva vašu pozornost.}}',
   'check.fine': 'Ništa ne zahtijeva vašu pozornost.',
   'check.review': 'Pregledaj',
-  'check.email': 'Vaša e-adresa nije potvrđena',
+  'check.email': 'Vaša e-\u2060adresa nije potvrđena',
   'check.pending': 'Adresa {email} čeka potvrdu',
   'check.confirm': 'Potvrdi',
   'check.password_alone': 'Vaš račun štiti samo lozinka',

@@ -7,7 +7,8 @@ export const account: Record<keyof typeof english, string> = {
   saved: 'Shranjeno.',
   undo: 'Razveljavi',
   'seen.profile': 'Vidijo aplikacije, ki smejo videti vaš profil',
-  'seen.email': 'Vidijo aplikacije, ki smejo videti vaš e-naslov',
+  // In running text the hyphen must not end a line: a word joiner (U+2060) holds it.
+  'seen.email': 'Vidijo aplikacije, ki smejo videti vaš e-\u2060naslov',
   'seen.phone': 'Vidijo aplikacije, ki smejo videti vašo telefonsko številko',
   'seen.address': 'Vidijo aplikacije, ki smejo videti vašo državo',
   name: 'Ime in priimek',
@@ -15,7 +16,7 @@ export const account: Record<keyof typeof english, string> = {
   first_name: 'Ime',
   last_name: 'Priimek',
   username: 'Uporabniško ime',
-  'username.text': 'Z njim se lahko prijavite namesto z e-naslovom.',
+  'username.text': 'Z njim se lahko prijavite namesto z e-\u2060naslovom.',
   'username.hint': 'Črke brez strešic, števke, pike, vezaji in podčrtaji. Pustite prazno, če ga ne želite.',
   'username.invalid':
     'Vpišite od 3 do 32 črk brez strešic, števk, pik, vezajev ali podčrtajev; na obeh koncih naj bo črka ali števka.',
@@ -48,7 +49,7 @@ export const account: Record<keyof typeof english, string> = {
   'pending.resend': 'Pošlji znova',
   'pending.resent': 'Sporočilo na {email} je znova poslano.',
   'pending.keep': 'Obdrži starega',
-  'pending.kept': 'Vaš e-naslov ostane {email}.',
+  'pending.kept': 'Vaš e-\u2060naslov ostane {email}.',
   'picture.title': 'Slika profila',
   'picture.text': 'Po fotografiji vas ljudje lažje prepoznajo.',
   'picture.seen': 'Slika je vidna ob vašem imenu, tudi aplikacijam, ki smejo videti vaš profil.',

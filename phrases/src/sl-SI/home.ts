@@ -10,7 +10,7 @@ export const home: Record<keyof typeof english, string> = {
     '{count, plural, one {# stvar potrebuje vašo pozornost.} two {# stvari potrebujeta vašo pozornost.} few {# stvari potrebujejo vašo pozornost.} other {# stvari potrebuje vašo pozornost.}}',
   'check.fine': 'Nič ne potrebuje vaše pozornosti.',
   'check.review': 'Preglej',
-  'check.email': 'Vaš e-naslov ni potrjen',
+  'check.email': 'Vaš e-\u2060naslov ni potrjen',
   'check.pending': 'Naslov {email} čaka na potrditev',
   'check.confirm': 'Potrdi',
   'check.password_alone': 'Vaš račun varuje samo geslo',

@@ -13,7 +13,7 @@ export const members: Record<keyof typeof english, string> = {
   'alone.text': 'Povabite ljudi, s katerimi delate: vsak se prijavi s svojim računom.',
   'invite.do': 'Povabi',
   'invite.title': 'Novo povabilo',
-  'invite.text': 'Po e-pošti pošljemo povezavo. Deluje 7 dni, enkrat in samo za račun s tem naslovom.',
+  'invite.text': 'Po e-\u2060pošti pošljemo povezavo. Deluje 7 dni, enkrat in samo za račun s tem naslovom.',
   'invite.submit': 'Povabi',
   'invite.done': 'Povabilo je na poti',
   'invite.done_text': 'Sporočilo gre na naslov {email}. Povezavo lahko predate tudi sami.',

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Mail, MailTemplate } from '../ports/mail/mail.ts'
 import { renderMail } from '../ports/mail/templates/render.ts'
 import { samples } from '../ports/mail/templates/samples.ts'
+import { STYLE, STYLE_HASH } from './mailbox.ts'
 import { fromThisMachine } from './this-machine.ts'
 
 /** `GET /mailbox/templates`: every mail in every language, for whoever sits at this machine and writes them. */
@@ -19,10 +20,13 @@ export function mountMailPreviews(app: FastifyInstance, url: string): void {
     if (!fromThisMachine(request)) return reply.callNotFound()
     const rows = Object.keys(samples(url, new Date())).map((name) => {
       const links = LOCALES.map((locale) => `<a href="/mailbox/templates/${name}/${locale}">${locale}</a>`)
-      return `<li>${name}: ${links.join(' · ')}</li>`
+      return `<article><h2>${name}</h2><p>${links.join(' · ')}</p></article>`
     })
-    const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mails</title></head><body><h1>Mails</h1><ul>${rows.join('')}</ul></body></html>`
-    return reply.headers(headers("'none'")).type(html).send(page)
+    const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Mails</title><style>${STYLE}</style></head><body><main><h1>Mails</h1><p>Every mail in every language, with sample values. Only this machine can see this page.</p>${rows.join('')}</main></body></html>`
+    return reply
+      .headers(headers(`'${STYLE_HASH}'`))
+      .type(html)
+      .send(page)
   })
 
   app.get<{ Params: Record<'template' | 'locale', string> }>(

@@ -52,10 +52,11 @@ async function read(file: string): Promise<Shown> {
   }
 }
 
-const STYLE = `:root{color-scheme:light dark;--page:light-dark(#f3f8f7,#071316);--card:light-dark(#fff,#0e1c1f);--ink:light-dark(#0f2224,#ecf1f1);--muted:light-dark(#4d5f61,#a5b3b2);--line:light-dark(#d9e2e1,#233234);--brand:light-dark(#006867,#62d4c9)}
+/** The look of what is only for whoever sits at this machine. */
+export const STYLE = `:root{color-scheme:light dark;--page:light-dark(#f3f8f7,#071316);--card:light-dark(#fff,#0e1c1f);--ink:light-dark(#0f2224,#ecf1f1);--muted:light-dark(#4d5f61,#a5b3b2);--line:light-dark(#d9e2e1,#233234);--brand:light-dark(#006867,#62d4c9)}
 body{margin:0;background:var(--page);color:var(--ink);font:15px/22px system-ui,sans-serif}main{max-width:720px;margin:0 auto;padding:32px 16px 64px}h1{font-size:32px;line-height:38px;margin:0 0 4px}h2{font-size:19px;line-height:26px;margin:0}
 p{margin:0;color:var(--muted);overflow-wrap:anywhere}article{background:var(--card);border:1px solid var(--line);border-radius:18px;padding:20px 24px;margin-top:16px}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:12px 0 0}a{color:var(--brand)}`
-const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
+export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
 
 function page(mails: Shown[]): string {
   const list = mails.map(

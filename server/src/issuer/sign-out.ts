@@ -54,10 +54,9 @@ function signOutState(ctx: KoaContextWithOIDC): SignOutState | undefined {
   return ctx.oidc?.session?.state as SignOutState | undefined
 }
 
-/** The look of the public card (web/src/ui/tokens.css), in the little that a page without script and files needs. */
+/** The look of the public card (web/src/ui/tokens.css), in the little that a page without files needs. */
 const STYLE = `
-:root{color-scheme:light dark;--page:#f3f8f7;--card:#fff;--ink:#0f2224;--muted:#4d5f61;--line:#d9e2e1;--brand:#006867;--on-brand:#fff;--focus:#10908b;--arch:#004145}
-@media (prefers-color-scheme:dark){:root{--page:#071316;--card:#0e1c1f;--ink:#ecf1f1;--muted:#a5b3b2;--line:#233234;--brand:#62d4c9;--on-brand:#001a1e;--focus:#62d4c9;--arch:#0c4a4c}}
+:root{color-scheme:light dark;--page:light-dark(#f3f8f7,#071316);--card:light-dark(#fff,#0e1c1f);--ink:light-dark(#0f2224,#ecf1f1);--muted:light-dark(#4d5f61,#a5b3b2);--line:light-dark(#d9e2e1,#233234);--brand:light-dark(#006867,#62d4c9);--on-brand:light-dark(#fff,#001a1e);--focus:light-dark(#10908b,#62d4c9);--arch:light-dark(#004145,#0c4a4c)}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:1rem;background:var(--page);color:var(--ink);font:1rem/1.5 Figtree,system-ui,sans-serif}
 main{width:100%;max-width:30rem;padding:2.5rem;background:var(--card);border:1px solid var(--line);border-radius:1.75rem;box-shadow:0 8px 24px rgb(7 19 22/.08)}
@@ -75,10 +74,17 @@ button:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 const MARK =
   '<svg aria-hidden="true" width="40" height="40" viewBox="0 0 28 28"><path d="M3 27V13a11 11 0 0 1 22 0v14z" fill="var(--arch)"/><path d="M6 27V13a8 8 0 0 1 16 0v14z" fill="#f9bb51"/><path d="M6 27V13a8 8 0 0 1 8-8c2.6 1.8 3.5 5 3.5 9V27z" fill="#00807c"/><circle cx="14.6" cy="16.5" r="1" fill="#fff0d0"/></svg>'
 
+/** The theme that the person chose, as all other pages know it (web/build/plan.ts); nothing else here needs a script. */
+const SCRIPT =
+  'try{const t=localStorage.theme;if(/^(dark|light)$/.test(t))document.documentElement.style.colorScheme=t}catch{}'
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
 /** Without `form-action`: browsers apply it to the redirect back to the app, too. */
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src ${hashOf(STYLE)}`,
+  `script-src ${hashOf(SCRIPT)}`,
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
@@ -88,7 +94,7 @@ function show(ctx: KoaContextWithOIDC, locale: string, title: string, rest: stri
   ctx.set('content-security-policy', POLICY)
   ctx.body = `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)} · Vrata</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)} · Vrata</title><style>${STYLE}</style><script>${SCRIPT}</script></head>
 <body><main>${MARK}<h1>${escaped(title)}</h1>
 ${rest}</main></body>
 </html>`

@@ -1,6 +1,7 @@
 import type { UserInfo } from '@vrata/contract/account'
 import type { Formats } from '@vrata/phrases/format'
 import type { PhraseKey } from '@vrata/phrases/keys'
+import { spacedNumber } from '../../lib/telephone.ts'
 import type { Icon } from '../../ui/draw-icon.tsx'
 import { GlobeIcon, PersonIcon } from '../../ui/icons.tsx'
 import { AtIcon, CakeIcon, FlagIcon, MailIcon, PeopleIcon, TelephoneIcon } from '../../ui/inner-icons.tsx'
@@ -41,7 +42,7 @@ export const INFOS: Record<InfoName, Info> = {
     icon: TelephoneIcon,
     label: 'account.phone',
     seen: 'phone',
-    value: ({ phone_number }) => phone_number ?? '',
+    value: ({ phone_number }) => spacedNumber(phone_number ?? ''),
   },
   'birth-date': {
     icon: CakeIcon,

@@ -4,6 +4,7 @@ import { GENDERS } from '@vrata/contract/catalogue'
 import { isLocale, LOCALES, type Locale } from '@vrata/contract/locales'
 import { constraintsOf } from '../../lib/constraints.ts'
 import type { useI18n } from '../../lib/i18n.tsx'
+import { spacedNumber } from '../../lib/telephone.ts'
 import { unwrap } from '../../lib/use-call.ts'
 import type { Wires } from '../../lib/wires.tsx'
 import type { AskField } from '../../ui/ask.ts'
@@ -66,7 +67,7 @@ export const QUESTIONS: Record<InfoName, (asking: Asking) => InfoQuestion | Prom
   phone: ({ user, i18n: { t } }) => ({
     message: t('account.phone.text'),
     fields: [
-      text('phone_number', t('account.phone'), user.phone_number, {
+      text('phone_number', t('account.phone'), spacedNumber(user.phone_number ?? ''), {
         type: 'tel',
         autoComplete: 'tel',
         hint: t('account.phone.hint'),

@@ -24,7 +24,7 @@ export function Filters({ filter, rows, onChange }: FiltersProps) {
     onChange(value ? { ...others, [name]: value } : others)
   }
   return (
-    <div className="grid gap-3 sm:grid-cols-3">
+    <div className="grid grid-cols-2 gap-3 *:first:col-span-2 sm:grid-cols-3 sm:*:first:col-span-1">
       <Choice
         label={t('privacy.filter.type')}
         all={t('privacy.filter.all_types')}

@@ -6,7 +6,7 @@ import * as scopes from '@vrata/contract/scopes'
 import { once } from '../../lib/once.ts'
 import { callQuery, unwrap } from '../../lib/use-call.ts'
 import type { Wires } from '../../lib/wires.tsx'
-import { keepInfo } from './data.ts'
+import { clientInfo, keepInfo } from './data.ts'
 
 type Caller = Pick<Wires, 'api'>
 
@@ -60,5 +60,12 @@ export async function forgetScopes({ queries }: Pick<Wires, 'queries'>): Promise
 
 type Params = Record<string, string>
 
-export const primeScopes = (wires: Wires, { clientId = '' }: Params) =>
-  wires.queries.prefetchQuery(once(ownScopes(wires, clientId)))
+export async function primeScopes(wires: Wires, { clientId = '' }: Params): Promise<void> {
+  const { queries, i18n } = wires
+  const own = queries.prefetchQuery(once(ownScopes(wires, clientId)))
+  const info = clientInfo(wires, clientId)
+  await queries.prefetchQuery(once(info))
+  const app = queries.getQueryData(info.queryKey)
+  if (app) await queries.prefetchQuery(once(askedScopes(wires, app, i18n.now().locale)))
+  await own
+}

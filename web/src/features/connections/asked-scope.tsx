@@ -27,7 +27,7 @@ export function AskedScope({ scope, values, on, onChange }: AskedScopeProps) {
         <Sign />
       </span>
       <details className="group min-w-0 grow" open={sensitive}>
-        <summary className="flex min-h-11 list-none items-center gap-3 rounded-row [&::-webkit-details-marker]:hidden">
+        <summary className="-mx-1.5 flex min-h-11 list-none items-center gap-3 rounded-row px-1.5 [&::-webkit-details-marker]:hidden">
           <span className="flex min-w-0 grow flex-wrap items-center gap-x-3 gap-y-1">
             <span className="min-w-0 font-medium">{title}</span>
             {sensitive && <Badge look="danger">{t('connections.sensitive')}</Badge>}
@@ -36,7 +36,10 @@ export function AskedScope({ scope, values, on, onChange }: AskedScopeProps) {
               <span className="w-full text-small break-words text-muted">{values.join(' · ')}</span>
             )}
           </span>
-          <ChevronDownIcon size={18} className="text-muted transition-transform duration-150 group-open:rotate-180" />
+          <ChevronDownIcon
+            size={18}
+            className="mt-3.5 self-start text-muted transition-transform duration-150 group-open:rotate-180"
+          />
         </summary>
         <p className="pt-0.5 pb-2 text-muted">{description}</p>
       </details>

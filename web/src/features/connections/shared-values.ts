@@ -1,5 +1,6 @@
 import type { UserInfo } from '@vrata/contract/account'
 import type { useI18n } from '../../lib/i18n.tsx'
+import { spacedNumber } from '../../lib/telephone.ts'
 
 type Words = Pick<ReturnType<typeof useI18n>, 't' | 'format'>
 
@@ -20,7 +21,7 @@ export function sharedValues(key: string, user: UserInfo, { t, format }: Words):
     case 'email':
       return [user.email]
     case 'phone':
-      return user.phone_number ? [user.phone_number] : []
+      return user.phone_number ? [spacedNumber(user.phone_number)] : []
     case 'address':
       return user.country_code ? [format.country(user.country_code)] : []
     default:

@@ -32,7 +32,7 @@ export function InvitationCard({ invitation, token, user }: Props) {
 
   return (
     <PublicCard>
-      <div className="mb-6 flex flex-col items-center text-center">
+      <div className="mb-6 flex flex-col items-center text-center *:max-w-full">
         <Picture kind="developer" url={developer.logo} name={developer.name} size={72} />
         <h1 tabIndex={-1} className="mt-4 text-head">
           {t('invitations.title', { organization: developer.name })}

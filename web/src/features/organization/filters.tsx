@@ -23,7 +23,7 @@ export function Filters({ filter, rows, onChange }: FiltersProps) {
     onChange(value ? { ...others, [name]: value } : others)
   }
   return (
-    <div className="grid gap-3 sm:grid-cols-2">
+    <div className="grid grid-cols-2 gap-3">
       <Choice
         label={t('organization.filter.type')}
         all={t('organization.filter.all_types')}
