@@ -81,8 +81,8 @@ export async function deleteClient(deps: Deps, actor: Member, input: InputOf<typ
 
 /** Before the row goes: tells later slices, and every node that remembers the app; its icon goes with it. */
 export async function endClient(deps: Deps, { client_id, icon }: Pick<ClientRow, 'client_id' | 'icon'>): Promise<void> {
-  await removeScopesOf(deps, client_id)
   await deps.tell('client_deleted', { client_id })
+  await removeScopesOf(deps, client_id)
   await replacePicture(deps, icon, null)
   await deps.signals.announce('client', client_id)
 }

@@ -32,10 +32,10 @@ export async function decide(deps: Deps, actor: Person, input: InputOf<typeof co
   if (allowed.size === 0 || needed.some((key) => !allowed.has(key))) {
     throw problem('invalid_request', { fields: { scopes: 'required' } })
   }
-  // From here on the app and the scopes stay, so that the connection has something to stand on.
-  if (!(await holdClient(deps.db, input.client))) throw problem('not_found')
   const known = await holdKnownUserOf(deps, input.client, actor.user_id)
   if (known?.blocked_at) throw problem('user_blocked')
+  // From here on the app and the scopes stay, so that the connection has something to stand on.
+  if (!(await holdClient(deps.db, input.client))) throw problem('not_found')
   const held = await heldScopes(deps.db, wanted)
   const gone = wanted.find((key) => !held.has(key))
   if (gone !== undefined) throw unknownScope(gone)

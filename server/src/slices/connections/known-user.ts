@@ -134,11 +134,13 @@ export async function onAccountChanged(deps: Deps, { user_id }: Events['account_
 }
 
 /**
- * Listens to `client_deleted`, while the app still stands. Its connections are held before its tokens go, as its renewals
- * hold them, so that nobody waits for each other.
+ * Listens to `client_deleted`, while the app still stands. All that people have with it is held before its tokens go, as
+ * they and its renewals hold it (decision 0197).
  */
 export async function onClientDeleted({ db }: { db: Db }, { client_id }: Events['client_deleted']): Promise<void> {
-  await holdConnectionsOf(db, client_id)
   const developer_id = await store.developerOfClient(db, client_id)
-  if (developer_id) await store.deleteUsersOfClient(db, developer_id, client_id)
+  if (!developer_id) return
+  await store.holdUsersOfClient(db, developer_id, client_id)
+  await holdConnectionsOf(db, client_id)
+  await store.deleteUsersOfClient(db, developer_id, client_id)
 }

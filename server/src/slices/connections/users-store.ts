@@ -192,6 +192,18 @@ export async function deleteDeveloperUser(db: Db, developer_id: string, user_id:
     .execute()
 }
 
+/** Lines of all who are connected to the app, held until the transaction has ended. */
+export async function holdUsersOfClient(db: Db, developer_id: string, client_id: string): Promise<void> {
+  await db
+    .selectFrom('developer_users')
+    .select('user_id')
+    .where('developer_id', '=', developer_id)
+    .where('user_id', 'in', (e) => e.selectFrom('connections').select('user_id').where('client_id', '=', client_id))
+    .orderBy('user_id')
+    .forUpdate()
+    .execute()
+}
+
 /** Those whom the organisation knows by this app alone leave its list; for an app that is about to go. */
 export async function deleteUsersOfClient(db: Db, developer_id: string, client_id: string): Promise<void> {
   await db

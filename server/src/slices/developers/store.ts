@@ -19,9 +19,14 @@ export async function findDeveloper(db: ReadDb, developer_id: string): Promise<D
   return await db.selectFrom('developers').selectAll().where('id', '=', developer_id).executeTakeFirst()
 }
 
-/** The same, and nobody else changes it, nor makes an app for it, until this transaction has ended. */
+/** The same, and nobody else changes it until this transaction has ended; people go on signing in to its apps. */
 export async function lockDeveloper(db: Db, developer_id: string): Promise<DeveloperRow | undefined> {
-  return await db.selectFrom('developers').selectAll().where('id', '=', developer_id).forUpdate().executeTakeFirst()
+  return await db
+    .selectFrom('developers')
+    .selectAll()
+    .where('id', '=', developer_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 }
 
 /** True when it is there; it then cannot go until this transaction has ended, but may change. */
