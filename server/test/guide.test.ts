@@ -71,6 +71,6 @@ test('every scope and every claim is explained', async () => {
   const scopes = (await table('scopes', 'Scope')).map(([scope]) => scope)
   expect(scopes).toEqual(discovery.scopes_supported)
   const claims = (await table('claims', 'Claim')).map(([claim]) => claim)
-  const inIdToken = ['auth_time', 'amr', 'iss', 'sid']
+  const inIdToken = ['auth_time', 'acr', 'amr', 'iss', 'sid']
   expect(claims).toEqual(discovery.claims_supported?.filter((claim) => !inIdToken.includes(claim)))
 })
