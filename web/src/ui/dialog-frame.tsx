@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import type { ReactNode, RefObject } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 
 export type DialogFrameProps = {
   title: string
@@ -15,13 +15,15 @@ export type DialogFrameProps = {
 
 /** A modal card; on phones a sheet from below. Behaviour is Base UI's. Load it lazily: it brings about 18 KB. */
 export function DialogFrame(props: DialogFrameProps) {
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Dialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 bg-veil transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Viewport className="fixed inset-0 z-30 flex items-end justify-center pt-12 sm:items-center sm:p-6">
           <Dialog.Popup
-            initialFocus={props.firstFocus}
+            ref={popup}
+            initialFocus={props.firstFocus ?? (() => withoutScrolling(popup.current))}
             finalFocus={props.lastFocus}
             className="max-h-full w-full overflow-y-auto overscroll-contain rounded-t-panel border border-b-0 border-line bg-surface px-6 pt-7 pb-[max(1.5rem,env(safe-area-inset-bottom))] text-ink shadow-dialog outline-none transition duration-200 ease-door data-ending-style:translate-y-16 data-ending-style:opacity-0 data-starting-style:translate-y-16 data-starting-style:opacity-0 sm:max-w-120 sm:rounded-panel sm:border-b sm:px-8 sm:pb-7 sm:data-ending-style:translate-y-0 sm:data-ending-style:scale-98 sm:data-starting-style:translate-y-0 sm:data-starting-style:scale-98"
           >
@@ -37,4 +39,11 @@ export function DialogFrame(props: DialogFrameProps) {
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/** What to read first is at the top: where the first thing to press is far below, the dialog itself takes the focus. */
+function withoutScrolling(popup: HTMLElement | null): HTMLElement | true {
+  const first = popup?.querySelector('a[href], button, input, select, textarea')
+  if (!popup || !first) return true
+  return first.getBoundingClientRect().bottom > popup.getBoundingClientRect().bottom ? popup : true
 }
