@@ -71,4 +71,35 @@ test.describe('§4 a session', () => {
     await other.reload()
     await expect(other).toHaveURL(/\/login\?/)
   })
+
+  test('without a connection, a page whose code is not there yet is told of in the person’s language', async ({
+    house,
+    open,
+  }) => {
+    const visitor = await open({ locale: 'sl-SI', allow: /ERR_INTERNET_DISCONNECTED|dynamically imported|Preload/ })
+    await settle(house, visitor, cvetka)
+    const { page, context } = visitor
+    const told = page.waitForResponse(/error-page/)
+    await page.goto('/home')
+    await told
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Varnost' }).first().click()
+    await expect(page.getByRole('heading', { name: 'Ta vrata so se zataknila.' })).toBeVisible()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Poskusi znova' }).click()
+    await expect(page).toHaveURL('/security/change-password')
+    await expect(page.getByRole('heading', { level: 1, name: 'Varnost' })).toBeVisible()
+  })
+
+  test('after a release without the old files, the document says in the person’s language what is wrong', async ({
+    house,
+    open,
+  }) => {
+    const visitor = await open({ locale: 'sl-SI', allow: /^thrown: / })
+    await settle(house, visitor, cvetka)
+    const { page, context } = visitor
+    await context.route(/\/assets\/(?:devices|error-page)/, (route) => route.fulfill({ status: 404 }))
+    await page.goto('/devices')
+    await expect(page.getByText('Stran se ni mogla zagnati')).toBeVisible()
+  })
 })

@@ -65,6 +65,8 @@ export function makeRouter(wires: Wires, history?: RouterHistory) {
     context: wires,
     ...(history ? { history } : {}),
     defaultPreload: 'intent',
+    // It speaks English only, and of our insides; the document has its own words (main.tsx).
+    disableGlobalCatchBoundary: true,
     // Query strings are words, not JSON: `?uid=123` stays a string and `?create=true` is readable.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {

@@ -12,6 +12,12 @@ import './document.css'
 const page = document.documentElement
 const root = document.getElementById('root') as HTMLElement
 
+/** Not even the page of errors could be shown: then the document speaks. */
+function onUncaughtError(error: unknown) {
+  page.dataset.failed = ''
+  reportError(error)
+}
+
 async function start() {
   const wires = makeWires(readBoot(document), sessionEnded)
   const router = makeRouter(wires)
@@ -39,8 +45,8 @@ async function start() {
     </StrictMode>
   )
   // A redirect of the guard leads away from what was prerendered.
-  if (prerendered && router.state.location.href === asked) hydrateRoot(root, app)
-  else createRoot(root).render(app)
+  if (prerendered && router.state.location.href === asked) hydrateRoot(root, app, { onUncaughtError })
+  else createRoot(root, { onUncaughtError }).render(app)
   page.dataset.started = ''
   // Once the page has been seen: what keeps it up to date is in nobody's way.
   setTimeout(async () => {

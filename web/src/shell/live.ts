@@ -33,6 +33,8 @@ export function followSession(house: House): void {
   }
   wires.queries.getQueryCache().subscribe(({ query }) => query.queryKey[0] === ACCOUNT[0] && turn())
   turn()
+  // What tells of a page that could not be had must be there before.
+  void insist(() => import('./error-page.tsx'))
 }
 
 async function open(house: House): Promise<OpenSocket> {
