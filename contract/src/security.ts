@@ -85,6 +85,7 @@ export const addPasskey = route('POST', '/account/passkeys', {
 export const renamePasskey = route('PATCH', '/account/passkeys/:id', {
   summary: 'Rename a passkey of mine.',
   needs: 'session',
+  fresh: true,
   params: z.object({ id: f.id }),
   body: z.object({ name: passkeyName }),
   data: passkey,

@@ -101,7 +101,7 @@ describe('api §3 adding a passkey', () => {
     expect(await add(ana, authenticator().create(late))).toMatchObject(refused)
   })
 
-  test('needs a fresh sign-in, and so does removing; renaming does not', async () => {
+  test('needs a fresh sign-in, and so do renaming and removing (api.md §2)', async () => {
     const { person: ana, id } = await withPasskey()
     house.clock.advance(11 * 60)
     await ana.call(auth.refresh, {})
@@ -109,6 +109,8 @@ describe('api §3 adding a passkey', () => {
     const response = authenticator().create({ challenge: 'AAAA', rp: { id: 'localhost' }, user: { id: 'AAAA' } })
     expect(await ana.call(security.addPasskey, { name: 'Telefon', response })).toMatchObject(notFresh)
     expect(await ana.call(security.removePasskey, { id })).toMatchObject(notFresh)
+    expect(await ana.call(security.renamePasskey, { id, name: 'Ključek' })).toMatchObject(notFresh)
+    await ana.call(auth.reauthenticate, { password: ana.password })
     expect(await ana.call(security.renamePasskey, { id, name: 'Ključek' })).toMatchObject({ data: { name: 'Ključek' } })
   })
 
