@@ -12,7 +12,7 @@ export type RowProps = {
   /** A second, quieter line under the label. */
   text?: ReactNode
   value?: ReactNode
-  /** The value may be long: on phones it gets a line of its own. */
+  /** The value may be long: it is shown whole, and on phones it gets a line of its own. */
   long?: boolean
   /** Something to press at the end; only where the row itself goes nowhere. */
   action?: ReactNode
@@ -31,12 +31,15 @@ export function Row({ icon: Sign, picture, label, text, value, long, action, hre
       {picture ?? (Sign && <Sign className="text-muted" />)}
       <span className="min-w-0 grow basis-0">
         <span className="block text-pretty font-medium">{label}</span>
-        {long && <span className="block truncate text-muted sm:hidden">{value}</span>}
+        {long && <span className="block text-muted sm:hidden">{value}</span>}
         {text && <span className="block text-small text-muted">{text}</span>}
       </span>
       {value !== undefined && (
         <span
-          className={classes('min-w-0 max-w-[55%] shrink-0 truncate text-right text-muted', long && 'hidden sm:block')}
+          className={classes(
+            'min-w-0 max-w-[55%] shrink-0 text-right text-muted',
+            long ? 'hidden sm:block' : 'truncate',
+          )}
         >
           {value}
         </span>
