@@ -5,6 +5,8 @@ export const connections = {
   signed_in_as: 'Signed in as',
   change_account: 'Use another account',
   things: '{count, plural, one {This will let {app} do # thing} other {This will let {app} do # things}}',
+  'group.you': 'About you',
+  'group.deeds': 'What it may do',
   fresh: 'New',
   sensitive: 'Sensitive',
   optional: 'Allow: {scope}',

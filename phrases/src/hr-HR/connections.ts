@@ -8,6 +8,8 @@ export const connections: Record<keyof typeof english, string> = {
   change_account: 'Upotrijebi drugi račun',
   things:
     '{count, plural, one {Aplikaciji {app} dopustit ćete # stvar} few {Aplikaciji {app} dopustit ćete # stvari} other {Aplikaciji {app} dopustit ćete # stvari}}',
+  'group.you': 'O vama',
+  'group.deeds': 'Što smije raditi',
   fresh: 'Novo',
   sensitive: 'Osjetljivo',
   optional: 'Dopusti: {scope}',

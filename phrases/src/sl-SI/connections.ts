@@ -8,6 +8,8 @@ export const connections: Record<keyof typeof english, string> = {
   change_account: 'Uporabi drug račun',
   things:
     '{count, plural, one {Aplikaciji {app} boste dovolili # stvar} two {Aplikaciji {app} boste dovolili # stvari} few {Aplikaciji {app} boste dovolili # stvari} other {Aplikaciji {app} boste dovolili # stvari}}',
+  'group.you': 'O vas',
+  'group.deeds': 'Kaj sme početi',
   fresh: 'Novo',
   sensitive: 'Občutljivo',
   optional: 'Dovoli: {scope}',

@@ -16,6 +16,7 @@ import { PublicCard } from '../../ui/public-card.tsx'
 import { AskedScope } from './asked-scope.tsx'
 import { AskingDeviceFacts } from './asking-device.tsx'
 import { ConsentError, pageErrorOf } from './consent-error.tsx'
+import { groupsOf } from './consent-groups.ts'
 import type { Asking } from './data.ts'
 import { sharedValues } from './shared-values.ts'
 import { useSettled } from './use-settled.ts'
@@ -76,17 +77,22 @@ export function ConsentCard({ asking, consent }: { asking: Asking; consent: Cons
           <h2 id="asked" className="mb-2 text-base">
             {t('connections.things', { app: client.name, count: scopes.length })}
           </h2>
-          <ul className="divide-y divide-line border-y border-line">
-            {scopes.map((scope) => (
-              <AskedScope
-                key={scope.key}
-                scope={scope}
-                values={sharedValues(scope.key, user, words)}
-                on={!declined.has(scope.key)}
-                onChange={(on) => toggle(scope.key, on)}
-              />
-            ))}
-          </ul>
+          {groupsOf(scopes).map(({ name, scopes }) => (
+            <div key={name} className="not-first:mt-5">
+              {name && <h3 className="mb-1 text-small font-semibold text-muted">{t(`connections.${name}`)}</h3>}
+              <ul className="divide-y divide-line border-y border-line">
+                {scopes.map((scope) => (
+                  <AskedScope
+                    key={scope.key}
+                    scope={scope}
+                    values={sharedValues(scope.key, user, words)}
+                    on={!declined.has(scope.key)}
+                    onChange={(on) => toggle(scope.key, on)}
+                  />
+                ))}
+              </ul>
+            </div>
+          ))}
         </section>
       )}
       <p className="mt-5 text-muted">
