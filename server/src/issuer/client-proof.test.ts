@@ -163,3 +163,23 @@ async function keysAt(pairs: Pair[]) {
   const { port } = server.address() as AddressInfo
   return { url: `http://localhost:${port}/jwks`, asked: () => asked, close: () => server.close() }
 }
+
+describe('an app that needs one key for its refresh token and another for what it gets', () => {
+  test('keeps its refresh token for as long as it uses it, and no longer', async () => {
+    const pair = await keyPair()
+    const app = await appWith(pair, { jwks: { keys: [pair.jwk] }, dpop_bound_access_tokens: true })
+    await put(app.client_id, { refresh_token_ttl: 3600 })
+    const rp = await relyingParty(house, app.client_id, undefined, proofWith(pair))
+    const DPoP = client.getDPoPHandle(rp, await client.randomDPoPKeyPair())
+    const { refresh_token = '' } = await signInBy(rp, ana, {}, { DPoP })
+    for (let hours = 0; hours < 3; hours++) {
+      house.clock.advance(3000)
+      const renewed = await client.refreshTokenGrant(rp, refresh_token, {}, { DPoP })
+      expect(renewed.refresh_token).toBe(refresh_token)
+    }
+    house.clock.advance(3601)
+    await expect(client.refreshTokenGrant(rp, refresh_token, {}, { DPoP })).rejects.toMatchObject({
+      error: 'invalid_grant',
+    })
+  })
+})

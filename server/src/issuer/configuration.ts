@@ -20,6 +20,7 @@ import { ROUTES } from './paths.ts'
 import { policy } from './policy.ts'
 import { renderError } from './refusals.ts'
 import { resourceAskedFor, resourceServer, type Scopes } from './resources.ts'
+import { refreshLife, rotates } from './rotation.ts'
 import { afterSignOut, askWhetherToSignOut } from './sign-out.ts'
 import { claimsOfToken } from './token-claims.ts'
 
@@ -87,7 +88,7 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
     // Decision 0062: whom an app signs in gets a refresh token; it outlives the session only with `offline_access`.
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async (_, token) => !token.scopes.has('offline_access'),
-    rotateRefreshToken: true,
+    rotateRefreshToken: rotates,
     allowOmittingSingleRegisteredRedirectUri: false,
     conformIdTokenClaims: true,
     clockTolerance: CLOCK_TOLERANCE,
@@ -151,12 +152,6 @@ async function onlyForUs(ctx: KoaContextWithOIDC, { aud, exp }: { aud?: unknown;
   // One that somebody else finds must soon be worth nothing (RFC 7523 §3); that it was shown is remembered as long.
   if (Number(exp) > Date.now() / 1000 + PROOF_LIFE)
     throw new errors.InvalidClientAuth('expiration (exp) is too far off')
-}
-
-/** Idle as the app wants it, and never beyond the end of the first token's longest life. */
-function refreshLife(token: { iiat?: number }, idle: number): number {
-  const lived = token.iiat ? Math.floor(Date.now() / 1000) - token.iiat : 0
-  return Math.max(1, Math.min(idle, LIFETIMES.refresh_absolute - lived))
 }
 
 /** An app that insists on an authentication context that we do not know must hear so (OpenID Connect Core §5.5.1.1). */

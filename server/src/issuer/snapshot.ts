@@ -111,8 +111,8 @@ function noteSignIns(provider: Provider): void {
   })
   provider.on('grant.success', (ctx: KoaContextWithOIDC) => {
     const unit = unitOfWork()
-    const { client, entities } = ctx.oidc
-    const renewed = entities.RotatedRefreshToken?.accountId
+    const { client, entities, params } = ctx.oidc
+    const renewed = params?.grant_type === 'refresh_token' && entities.RefreshToken?.accountId
     if (renewed && client) noteUse(unit, { client_id: client.clientId, user_id: renewed, signed_in: false })
     // A device signs somebody in when it comes for its tokens: the only moment at which it and its place are known.
     const { accountId: user_id, sessionUid: session_id = null } = entities.DeviceCode ?? {}

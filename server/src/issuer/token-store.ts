@@ -85,6 +85,11 @@ export async function spendToken(db: Db, hash: string, now: string): Promise<boo
   return (await spending.changed(db, { hash, now })) === 1
 }
 
+/** A token that is not exchanged at its use ends later for it. */
+export async function prolongToken(db: Db, hash: string, expires_at: string): Promise<void> {
+  await db.updateTable('tokens').set({ expires_at }).where('token_hash', '=', hash).execute()
+}
+
 const heldSession = prepare((db, { id }: { id: string }) =>
   db.selectFrom('sessions').select(['ended_at', 'user_id']).where('id', '=', id).forShare(),
 )
