@@ -1,5 +1,6 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
-import { type Api, createApi } from '@vrata/contract'
+import type { Api } from '@vrata/contract'
+import { callerOf } from './caller.ts'
 import { type House, openHouse } from './house.ts'
 import { type RelyingParty, relyingParty } from './relying-party.ts'
 import { watch } from './watch.ts'
@@ -55,10 +56,3 @@ export const test = base.extend<Fixtures>({
     expect(troubles, 'what pages must never do').toEqual([])
   },
 })
-
-function callerOf({ request }: BrowserContext, { url: origin }: House): Api {
-  return createApi(async ({ method, url, body }) => {
-    const answer = await request.fetch(origin + url, { method, data: body, headers: { origin } })
-    return { status: answer.status(), json: await answer.json(), retry_after: answer.headers()['retry-after'] ?? null }
-  })
-}

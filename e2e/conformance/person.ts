@@ -1,21 +1,32 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { auth, connections } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { callerOf } from '../caller.ts'
 
 /** Somewhere a module of the suite sends the person. */
 export type Errand = { url: string; method: string }
+
+/** Whether they do what they are asked to, refuse the app, or only look at the page. */
+export type Mood = 'willing' | 'refusing' | 'looking'
 
 /** What they saw of it, as data URLs: the first page of ours, and the last. */
 export type Seen = { first: string; last: string }
 
 /** Goes there and on, as Ana would, until the suite has her back or a page of ours leads nowhere. */
-export async function runErrand(person: BrowserContext, errand: Errand, suite: string): Promise<Seen> {
+export async function runErrand(
+  person: BrowserContext,
+  errand: Errand,
+  { suite, mood }: { suite: string; mood: Mood },
+): Promise<Seen> {
+  if (mood === 'refusing') await takeBack(person, new URL(errand.url))
   const page = await person.newPage()
   page.setDefaultTimeout(15_000)
   await set(page, errand)
   const seen: string[] = []
   for (let leaving = false; seen.length < 10; ) {
     // An account that this browser knows is chosen first, and then asked for its password.
-    const button = page.getByRole('button', { name: /^(Sign in|Allow|Sign out)$/ }).or(page.locator('li > button'))
+    const name = mood === 'refusing' ? /^(Sign in|Cancel)$/ : /^(Sign in|Allow|Sign out)$/
+    const button = page.getByRole('button', { name }).or(page.locator('li > button'))
     const at = await Promise.any([
       page.waitForURL((now) => now.href.startsWith(suite)).then(() => 'the suite'),
       button
@@ -30,7 +41,7 @@ export async function runErrand(person: BrowserContext, errand: Errand, suite: s
     ]).catch(() => 'somewhere else')
     await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
     seen.push(await picture(page))
-    if (at !== 'a page' || leaving) break
+    if (at !== 'a page' || leaving || mood === 'looking') break
     await fill(page.getByLabel('Email or username'), people.ana.email)
     await fill(page.getByLabel('Password', { exact: true }), people.ana.password)
     const pressed = await button.first().elementHandle()
@@ -41,6 +52,14 @@ export async function runErrand(person: BrowserContext, errand: Errand, suite: s
   }
   await page.close()
   return { first: seen[0] as string, last: seen.at(-1) as string }
+}
+
+/** What they allowed the app before, so that it must ask them again. */
+async function takeBack(person: BrowserContext, { origin, searchParams }: URL): Promise<void> {
+  const call = callerOf(person, { url: origin })
+  const { email, password } = people.ana
+  await call(auth.login, { username: email, password })
+  await call(connections.removeConnection, { client: searchParams.get('client_id') ?? '' })
 }
 
 async function set(page: Page, { url, method }: Errand): Promise<void> {

@@ -10,7 +10,7 @@ import { chromium, request } from '@playwright/test'
 import { ensureChromium } from '../../scripts/chromium.ts'
 import { ROOT } from '../../scripts/command.ts'
 import { SERVER } from '../../scripts/server-bundle.ts'
-import { type Errand, runErrand } from './person.ts'
+import { type Errand, type Mood, runErrand } from './person.ts'
 import { PLANS, type Plan } from './plans.ts'
 
 type Module = { testModule: string; variant?: Record<string, string> }
@@ -56,7 +56,7 @@ async function runPlan(title: string, { name, variant, config = 'plans.json' }: 
 async function runModule(plan: string, { testModule: test, variant = {} }: Module): Promise<string> {
   const params = { test, plan, variant: JSON.stringify(variant) }
   const { id } = await ask<{ id: string }>('post', '/api/runner', { params })
-  const result = await accompany(id)
+  const result = await accompany(id, test)
   const log = await ask<Entry[]>('get', `/api/log/${id}`)
   await writeFile(join(results, `${test}-${id}.json`), JSON.stringify(log, null, 2))
   console.log(`  ${result.padEnd(11)} ${test}`)
@@ -69,8 +69,9 @@ async function runModule(plan: string, { testModule: test, variant = {} }: Modul
 }
 
 /** Lends the module a person with a fresh browser until it has finished, and answers what it found. */
-async function accompany(id: string): Promise<string> {
+async function accompany(id: string, test: string): Promise<string> {
   const person = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
+  const visited: string[] = []
   try {
     for (const end = Date.now() + PATIENCE; Date.now() < end; await wait(200)) {
       const { status, result } = await ask<Status>('get', `/api/info/${id}`)
@@ -88,7 +89,9 @@ async function accompany(id: string): Promise<string> {
       // Wanted before and after: what is asked for later is a picture of something else.
       const before = await picturesWanted(id)
       await suite.post(`/api/runner/browser/${id}/visit`, { params: { url: errand.url } })
-      const seen = await runErrand(person, errand, SUITE)
+      const mood = moodFor(test, visited.includes(errand.url))
+      visited.push(errand.url)
+      const seen = await runErrand(person, errand, { suite: SUITE, mood })
       const after = await picturesWanted(id)
       for (const { upload, msg } of after.filter(({ upload }) => before.some((it) => it.upload === upload))) {
         const shown = /successful/.test(msg ?? '') ? seen.last : seen.first
@@ -111,6 +114,12 @@ async function rotateKeys(): Promise<void> {
   const env = { ...process.env, VRATA_DATA_DIR: data, VRATA_DATABASE_URL: 'sqlite', VRATA_SECRET: '' }
   await promisify(execFile)(process.execPath, [SERVER, 'keys', 'rotate'], { env })
   while ((await published()) === before) await wait(1000)
+}
+
+/** What the summary of a module asks of its tester. */
+function moodFor(test: string, again: boolean): Mood {
+  if (test.includes('user-rejects')) return 'refusing'
+  return test.includes('prior-to-auth-completion') && !again ? 'looking' : 'willing'
 }
 
 async function picturesWanted(id: string): Promise<Entry[]> {
