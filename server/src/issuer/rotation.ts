@@ -18,7 +18,8 @@ export async function rotates({ oidc }: KoaContextWithOIDC): Promise<boolean> {
   const known = await unit.client(client.clientId)
   if (!known) return true
   const expires_at = timeAfter(unit.now, refreshLife(token, known.refresh_token_ttl))
-  unit.later(({ db }) => prolongToken(db, hashToken(token.jti), expires_at))
+  // After the session and the connection are held for the new access token (decision 0197).
+  unit.atLast(({ db }) => prolongToken(db, hashToken(token.jti), expires_at))
   return false
 }
 
