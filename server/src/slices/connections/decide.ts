@@ -10,9 +10,10 @@ import { holdClient } from '../clients/door.ts'
 import { definedAmong, heldScopes, requiredScopes } from '../scopes/door.ts'
 import { askingClient, pendingRequest, refuseBeyond, unknownScope } from './consent.ts'
 import { connectionOf } from './door.ts'
-import { holdKnownUserOf, indexUserOf } from './known-user.ts'
+import { holdKnownUserOf, indexUser } from './known-user.ts'
 import { keepScopes } from './scope-store.ts'
 import { lockConnection, setScopes } from './store.ts'
+import type { DeveloperUserRow } from './users-store.ts'
 
 /** The person's answer on the consent screen: allows scopes in addition to those allowed before, or denies. */
 export async function decide(deps: Deps, actor: Person, input: InputOf<typeof connections.putConsent>) {
@@ -32,14 +33,15 @@ export async function decide(deps: Deps, actor: Person, input: InputOf<typeof co
   if (allowed.size === 0 || needed.some((key) => !allowed.has(key))) {
     throw problem('invalid_request', { fields: { scopes: 'required' } })
   }
-  const known = await holdKnownUserOf(deps, input.client, actor.user_id)
-  if (known?.blocked_at) throw problem('user_blocked')
+  const line = await holdKnownUserOf(deps, input.client, actor.user_id)
+  if (!line) throw problem('not_found')
+  if (line.blocked_at) throw problem('user_blocked')
   // From here on the app and the scopes stay, so that the connection has something to stand on.
   if (!(await holdClient(deps.db, input.client))) throw problem('not_found')
   const held = await heldScopes(deps.db, wanted)
   const gone = wanted.find((key) => !held.has(key))
   if (gone !== undefined) throw unknownScope(gone)
-  const scopes = await allow(deps, actor, input.client, { wanted, asked })
+  const scopes = await allow(deps, actor, input.client, { wanted, asked, line })
   return { scopes, ...(await goOn(deps, pending, 'allowed')) }
 }
 
@@ -52,7 +54,7 @@ async function allow(
   deps: Deps,
   actor: Person,
   client_id: string,
-  { wanted, asked }: { wanted: string[]; asked: string[] },
+  { wanted, asked, line }: { wanted: string[]; asked: string[]; line: DeveloperUserRow },
 ): Promise<string[]> {
   const { user_id, session_id } = actor
   const now = toTime(deps.clock.now())
@@ -74,7 +76,7 @@ async function allow(
   const refused = new Set([...fromJson<string[]>(row.declined), ...asked].filter((key) => !scopes.includes(key)))
   await setScopes(deps.db, row.id, { scopes: toJson(scopes), declined: toJson([...refused]) })
   if (added.length === 0) return granted
-  await indexUserOf(deps, client_id, user_id)
+  await indexUser(deps.db, line)
   await keepScopes(deps.db, row.id, definedAmong(added))
   await record(deps, { type: 'GRANTED_SCOPES_TO_APP', user_id, from: actor, session_id, client_id, scopes: added })
   return scopes

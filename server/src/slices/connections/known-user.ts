@@ -93,28 +93,16 @@ export async function holdKnownUser(
 }
 
 /**
- * Puts an organisation's list right about one person, after what they allow its apps has changed. The terms are those of
+ * Puts a line that is held right, after what the person allows the organisation's apps has changed. The terms are those of
  * all that was ever allowed and not taken back: whoever reads them compares with what is allowed now.
  */
-export async function indexUser(
-  deps: Pick<Deps, 'db' | 'clock'>,
-  developer_id: string,
-  user_id: string,
-): Promise<void> {
-  const { db } = deps
-  const { blocked_at } = await holdKnownUser(deps, developer_id, user_id)
+export async function indexUser(db: Db, { developer_id, user_id, blocked_at }: store.DeveloperUserRow): Promise<void> {
   const allowances = await store.listAllowances(db, { developer_id }, [user_id])
   if (allowances.length === 0 && blocked_at === null) return await store.deleteDeveloperUser(db, developer_id, user_id)
   const user = await findUser(db, user_id)
   if (!user) return
   const scopes = new Set(allowances.flatMap((one) => fromJson<string[]>(one.scopes)))
   await store.replaceTerms(db, developer_id, user_id, termsOf(user, scopes))
-}
-
-/** The same, for the organisation of an app. */
-export async function indexUserOf(deps: Pick<Deps, 'db' | 'clock'>, client_id: string, user_id: string): Promise<void> {
-  const developer_id = await store.developerOfClient(deps.db, client_id)
-  if (developer_id) await indexUser(deps, developer_id, user_id)
 }
 
 /** The line of the organisation of an app, held; undefined when the app is gone. */
@@ -130,7 +118,8 @@ export async function holdKnownUserOf(
 /** Listens to `account_changed`: somebody is found by their new name, and not by the old one. */
 export async function onAccountChanged(deps: Deps, { user_id }: Events['account_changed']): Promise<void> {
   const developers = await store.listDevelopersKnowing(deps.db, user_id)
-  for (const developer_id of developers.sort()) await indexUser(deps, developer_id, user_id)
+  for (const developer_id of developers.sort())
+    await indexUser(deps.db, await holdKnownUser(deps, developer_id, user_id))
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Person } from '../../edge/actors.ts'
 import { record } from '../activity/door.ts'
 import { SIGN_IN_SCOPE } from '../scopes/door.ts'
-import { indexUserOf } from './known-user.ts'
+import { indexUser } from './known-user.ts'
 import { dropScope } from './scope-store.ts'
 import { setScopes } from './store.ts'
 import { holdConnectionOf } from './unlink.ts'
@@ -19,14 +19,16 @@ export async function takeBackScope(
 ) {
   if (key === SIGN_IN_SCOPE) throw problem('invalid_request', { fields: { key: 'required' } })
   const { user_id, session_id } = actor
-  const found = await holdConnectionOf(deps, user_id, client)
-  const before = found ? fromJson<string[]>(found.scopes) : []
-  if (!found || !before.includes(key)) throw problem('not_found')
-  await deps.tell('scope_taken_back', { connection_id: found.id, key })
+  const held = await holdConnectionOf(deps, user_id, client)
+  if (!held) throw problem('not_found')
+  const { connection, line } = held
+  const before = fromJson<string[]>(connection.scopes)
+  if (!before.includes(key)) throw problem('not_found')
+  await deps.tell('scope_taken_back', { connection_id: connection.id, key })
   const scopes = before.filter((scope) => scope !== key)
-  await setScopes(deps.db, found.id, { scopes: toJson(scopes) })
-  await indexUserOf(deps, client, user_id)
-  await dropScope(deps.db, found.id, key)
+  await setScopes(deps.db, connection.id, { scopes: toJson(scopes) })
+  await indexUser(deps.db, line)
+  await dropScope(deps.db, connection.id, key)
   await record(deps, {
     type: 'REVOKED_SCOPES_FROM_APP',
     user_id,

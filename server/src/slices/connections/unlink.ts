@@ -1,18 +1,19 @@
 import { toTime } from '../../db/values.ts'
 import type { Deps } from '../../deps.ts'
-import { holdKnownUserOf, indexUserOf } from './known-user.ts'
+import { holdKnownUserOf, indexUser } from './known-user.ts'
 import { type ConnectionRow, deleteConnection, findConnection, holdConnection } from './store.ts'
+import type { DeveloperUserRow } from './users-store.ts'
 
 /** A connection with the line of the organisation's list above it, both held until the transaction has ended. */
 export async function holdConnectionOf(
   deps: Deps,
   user_id: string,
   client_id: string,
-): Promise<ConnectionRow | undefined> {
+): Promise<{ connection: ConnectionRow; line: DeveloperUserRow } | undefined> {
   const known = await findConnection(deps.db, user_id, client_id)
-  if (!known) return undefined
-  await holdKnownUserOf(deps, client_id, user_id)
-  return await holdConnection(deps.db, known.id, toTime(deps.clock.now()))
+  const line = known && (await holdKnownUserOf(deps, client_id, user_id))
+  const connection = line && (await holdConnection(deps.db, known.id, toTime(deps.clock.now())))
+  return connection && { connection, line }
 }
 
 /**
@@ -20,10 +21,11 @@ export async function holdConnectionOf(
  * the app's renewals hold it before their tokens (decision 0197). Undefined when it was gone.
  */
 export async function unlink(deps: Deps, user_id: string, client_id: string): Promise<ConnectionRow | undefined> {
-  const found = await holdConnectionOf(deps, user_id, client_id)
-  if (!found) return undefined
-  await deps.tell('connection_removed', { connection_id: found.id, user_id, client_id })
-  await deleteConnection(deps.db, found.id)
-  await indexUserOf(deps, client_id, user_id)
-  return found
+  const held = await holdConnectionOf(deps, user_id, client_id)
+  if (!held) return undefined
+  const { connection, line } = held
+  await deps.tell('connection_removed', { connection_id: connection.id, user_id, client_id })
+  await deleteConnection(deps.db, connection.id)
+  await indexUser(deps.db, line)
+  return connection
 }
