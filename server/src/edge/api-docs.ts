@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { PROBLEMS, problemsOf, type Route } from '@vrata/contract'
 import { needsInWords, openapi } from '@vrata/contract/openapi'
 import { ROUTES } from '@vrata/contract/routes'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { sourceHash } from './source-hash.ts'
 
 /** `GET /v1/openapi.json` and a page of it for people at `GET /v1/docs`, both made from the contract. */
 export function mountApiDocs(v1: FastifyInstance, config: Pick<Config, 'api_url'>, version: string): void {
@@ -21,7 +21,7 @@ export function mountApiDocs(v1: FastifyInstance, config: Pick<Config, 'api_url'
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
-        `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
+        `default-src 'none'; style-src ${STYLE_HASH}; base-uri 'none'; frame-ancestors 'none'`,
       )
       .header('cache-control', 'public, max-age=300')
       .send((page ??= docsPage(version))),
@@ -33,7 +33,7 @@ const STYLE = `:root{color-scheme:light dark;--page:light-dark(#f3f8f7,#071316);
 h1{font-size:32px;line-height:38px;margin:0 0 8px}h2{margin:48px 0 12px;font-size:24px;line-height:30px}p{margin:4px 0}a{color:var(--brand)}nav{display:flex;flex-wrap:wrap;gap:4px 16px;margin:16px 0}
 article{background:var(--card);border:1px solid var(--line);border-radius:18px;padding:16px 20px;margin:12px 0;overflow-x:auto}h3{margin:0 0 4px;font:600 15px/22px ui-monospace,monospace;overflow-wrap:anywhere}b{color:var(--brand)}
 small,th{color:var(--muted);font-size:13px}table{border-collapse:collapse;margin-top:10px;width:100%}td,th{text-align:left;padding:4px 16px 4px 0;border-top:1px solid var(--line);vertical-align:top;font-weight:400}code{font:13px/20px ui-monospace,monospace}`
-const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
+const STYLE_HASH = sourceHash(STYLE)
 
 function docsPage(version: string): string {
   const nouns = Map.groupBy(ROUTES, ([name]) => name.split('.')[0] ?? '')

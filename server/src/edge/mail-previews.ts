@@ -23,10 +23,7 @@ export function mountMailPreviews(app: FastifyInstance, url: string): void {
       return `<article><h2>${name}</h2><p>${links.join(' · ')}</p></article>`
     })
     const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Mails</title><style>${STYLE}</style></head><body><main><h1>Mails</h1><p>Every mail in every language, with sample values. Only this machine can see this page.</p>${rows.join('')}</main></body></html>`
-    return reply
-      .headers(headers(`'${STYLE_HASH}'`))
-      .type(html)
-      .send(page)
+    return reply.headers(headers(STYLE_HASH)).type(html).send(page)
   })
 
   app.get<{ Params: Record<'template' | 'locale', string> }>(

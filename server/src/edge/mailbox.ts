@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import PostalMime from 'postal-mime'
 import type { Config } from '../config.ts'
+import { sourceHash } from './source-hash.ts'
 import { fromThisMachine, isThisMachine } from './this-machine.ts'
 
 /** Newest mails shown. */
@@ -22,7 +22,7 @@ export function mountMailbox(app: FastifyInstance, { url, data_dir }: Pick<Confi
     return reply
       .headers({
         'cache-control': 'no-store',
-        'content-security-policy': `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
+        'content-security-policy': `default-src 'none'; style-src ${STYLE_HASH}; base-uri 'none'; frame-ancestors 'none'`,
       })
       .type('text/html; charset=utf-8')
       .send(page(await newest(folder)))
@@ -56,7 +56,7 @@ async function read(file: string): Promise<Shown> {
 export const STYLE = `:root{color-scheme:light dark;--page:light-dark(#f3f8f7,#071316);--card:light-dark(#fff,#0e1c1f);--ink:light-dark(#0f2224,#ecf1f1);--muted:light-dark(#4d5f61,#a5b3b2);--line:light-dark(#d9e2e1,#233234);--brand:light-dark(#006867,#62d4c9)}
 body{margin:0;background:var(--page);color:var(--ink);font:15px/22px system-ui,sans-serif}main{max-width:720px;margin:0 auto;padding:32px 16px 64px}h1{font-size:32px;line-height:38px;margin:0 0 4px}h2{font-size:19px;line-height:26px;margin:0}
 p{margin:0;color:var(--muted);overflow-wrap:anywhere}article{background:var(--card);border:1px solid var(--line);border-radius:18px;padding:20px 24px;margin-top:16px}pre{white-space:pre-wrap;overflow-wrap:anywhere;font:inherit;margin:12px 0 0}a{color:var(--brand)}`
-export const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`
+export const STYLE_HASH = sourceHash(STYLE)
 
 function page(mails: Shown[]): string {
   const list = mails.map(

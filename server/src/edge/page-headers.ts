@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { PagePlan, PlannedPage } from '@vrata/contract'
 import { ONLY_HTTPS } from './answer-headers.ts'
 import { leadsToAnApp } from './onward.ts'
+import { sourceHash } from './source-hash.ts'
 
 /**
  * Headers of a document: the strict policy of frontend.md §5.4 (no inline script or style but the hashed ones, Trusted
@@ -14,8 +14,8 @@ export function pageHeaders(plan: PagePlan, { url, apiBase }: { url: string; api
   const policy = (images: string) =>
     [
       "default-src 'none'",
-      `script-src 'self' ${hash(plan.early)}`,
-      `style-src 'self' ${hash(plan.css)}`,
+      `script-src 'self' ${sourceHash(plan.early)}`,
+      `style-src 'self' ${sourceHash(plan.css)}`,
       `img-src 'self' data:${api}${images}`,
       "font-src 'self'",
       `connect-src 'self'${api} ${socket}`,
@@ -50,8 +50,4 @@ export function pageHeaders(plan: PagePlan, { url, apiBase }: { url: string; api
  */
 function keepsOpener(page: PlannedPage, query: Record<string, unknown>): boolean {
   return page.popup === true || leadsToAnApp(String(query.redirect ?? ''))
-}
-
-function hash(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

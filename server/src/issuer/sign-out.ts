@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { translator } from '@vrata/phrases'
 import type { KoaContextWithOIDC } from 'oidc-provider'
+import { sourceHash } from '../edge/source-hash.ts'
 import { CONFIRM_PATH, SIGNED_OUT_PATH } from './paths.ts'
 import { unitOfWork } from './unit-of-work.ts'
 
@@ -78,13 +78,11 @@ const MARK =
 const SCRIPT =
   'try{const t=localStorage.theme;if(/^(dark|light)$/.test(t))document.documentElement.style.colorScheme=t}catch{}'
 
-const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
 /** Without `form-action`: browsers apply it to the redirect back to the app, too. */
 const POLICY = [
   "default-src 'none'",
-  `style-src ${hashOf(STYLE)}`,
-  `script-src ${hashOf(SCRIPT)}`,
+  `style-src ${sourceHash(STYLE)}`,
+  `script-src ${sourceHash(SCRIPT)}`,
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')

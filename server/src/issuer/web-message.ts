@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { sourceHash } from '../edge/source-hash.ts'
 import type { IssuerClient } from '../slices/clients/door.ts'
 import { errorPage } from './refusals.ts'
 import { WEB_MESSAGE } from './response-modes.ts'
@@ -15,7 +15,7 @@ if (window.opener) {
 `
 const POLICY = [
   "default-src 'none'",
-  `script-src 'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`,
+  `script-src ${sourceHash(SCRIPT)}`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
