@@ -73,8 +73,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
   function find(pathname: string, query: Record<string, unknown>): Found | undefined {
     for (const { page, pattern } of pages) {
       const match = pattern.exec(pathname)
-      const says = Object.entries(page.query ?? {}).every(([name, value]) => query[name] === value)
-      if (match && says) return { page, params: match.groups ?? {} }
+      if (match && says(query, page)) return { page, params: match.groups ?? {} }
     }
     return undefined
   }
@@ -109,6 +108,11 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     kept.set(name, body)
     return reply.send(body)
   }
+}
+
+/** Whether the address says what the page is for. */
+function says(query: Record<string, unknown>, page: PlannedPage): boolean {
+  return Object.entries(page.query ?? {}).every(([name, value]) => query[name] === value)
 }
 
 /** The two turns of the guard that need no script; all others are the pages' own. */
