@@ -7,9 +7,9 @@ import {
 } from '@tanstack/react-router'
 import type { Level } from '@vrata/contract'
 import type { PhraseKey, Slice } from '@vrata/phrases/keys'
-import { createElement, use } from 'react'
 import { enter } from './enter.ts'
 import type { Door } from './guard.ts'
+import { part } from './lib/part.ts'
 import type { Wires } from './lib/wires.tsx'
 import { Root } from './root.tsx'
 
@@ -54,37 +54,13 @@ type Row = {
   children?: Row[]
 }
 
-/**
- * A part that loads when it is needed, and is asked for anew if it could not be had; the router's own would reload the page,
- * also into nothing when there is no connection. `file` is filled in by the build, which must know what to preload.
- */
+/** `file` is filled in by the build, which must know what to preload. */
 function page<T extends Record<string, unknown>, N extends keyof T>(
   load: () => Promise<T>,
   name: N,
   file?: string,
 ): Lazy {
-  let part: RouteComponent | undefined
-  let failure: unknown
-  let loading: Promise<void> | undefined
-  async function ask() {
-    failure = undefined
-    try {
-      part = (await load())[name] as RouteComponent
-    } catch (error) {
-      failure = error
-      loading = undefined
-    }
-  }
-  function preload() {
-    loading ??= ask()
-    return loading
-  }
-  function Part(props: object) {
-    if (failure) throw failure
-    if (!part) use(preload())
-    return part && createElement(part, props)
-  }
-  return Object.assign(Part, { preload, file })
+  return Object.assign(part(load, name) as RouteComponent, { file })
 }
 
 const consent = page(() => import('./features/connections/consent.page.tsx'), 'ConsentPage')

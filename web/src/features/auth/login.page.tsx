@@ -1,18 +1,9 @@
 import { useHydrated } from '@tanstack/react-router'
 import { auth } from '@vrata/contract'
 import type { KnownAccount } from '@vrata/contract/auth'
-import {
-  type ComponentProps,
-  type ComponentType,
-  createElement,
-  type ReactNode,
-  Suspense,
-  use,
-  useEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
+import { part } from '../../lib/part.ts'
 import { useWires, type Wires } from '../../lib/wires.tsx'
 import { Picture } from '../../ui/picture.tsx'
 import { PublicCard } from '../../ui/public-card.tsx'
@@ -23,36 +14,18 @@ import { Notice } from './notice.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 // What most visits never see comes when it is turned to: this page must be light (scripts/check-budget.ts).
-type Steps = typeof import('./login-steps.tsx')
-let loaded: Steps | undefined
-let coming: Promise<Steps> | undefined
-
-async function load(): Promise<Steps> {
-  loaded = await import('./login-steps.tsx')
-  return loaded
-}
-
-function steps(): Promise<Steps> {
-  coming ??= load()
-  return coming
-}
-
-/** Unlike one of React's `lazy`, a step that has come is there in the first render: the build has rendered it, too. */
-function lazyStep<N extends keyof Steps>(name: N) {
-  return (props: ComponentProps<Steps[N]>) =>
-    createElement<object>((loaded ?? use(steps()))[name] as ComponentType, props)
-}
-const ChosenAccount = lazyStep('ChosenAccount')
-const ForgotForm = lazyStep('ForgotForm')
-const KnownAccounts = lazyStep('KnownAccounts')
-const LastFailure = lazyStep('LastFailure')
-const SecondStep = lazyStep('SecondStep')
-const SentLink = lazyStep('SentLink')
-const SignUpForm = lazyStep('SignUpForm')
+const steps = () => import('./login-steps.tsx')
+const ChosenAccount = part(steps, 'ChosenAccount')
+const ForgotForm = part(steps, 'ForgotForm')
+const KnownAccounts = part(steps, 'KnownAccounts')
+const LastFailure = part(steps, 'LastFailure')
+const SecondStep = part(steps, 'SecondStep')
+const SentLink = part(steps, 'SentLink')
+const SignUpForm = part(steps, 'SignUpForm')
 
 /** Where the build has rendered another step than the first, its code comes before the page is hydrated. */
 export async function primeLogin({ renderedFor }: Wires): Promise<void> {
-  if (renderedFor.register) await steps()
+  if (renderedFor.register) await SignUpForm.preload()
 }
 
 type Step = 'signin' | 'signup' | 'forgot' | 'sent' | 'accounts' | 'otp'
@@ -77,7 +50,7 @@ export function LoginPage() {
   }
 
   async function askForCode() {
-    await Promise.all([i18n.load(['proof']), steps()])
+    await Promise.all([i18n.load(['proof']), SecondStep.preload()])
     turn('otp', turned?.account ? { account: turned.account } : {})
   }
 
