@@ -1,36 +1,46 @@
-// The walls of docs/house.md as rules. Each has a name and a sentence; scripts/walls.test.ts plants a violation of every one.
+// Import rules (docs/architecture.md §3). Each has a name and a sentence; scripts/checks/import-rules.test.ts plants a violation of every one.
 
-/** Slices in their line: a slice may knock at the doors of those before it, never of those beside or after it. */
-export const LINE = [
-  ['media', 'scopes'],
+/** Order of the features: a feature may import public.ts of the features in earlier rows, never of those in its own or later rows. */
+export const FEATURE_ORDER = [
+  ['media', 'scope-catalog'],
   ['activity'],
   ['account'],
   ['security'],
-  ['auth'],
+  ['sessions'],
+  ['sign-in'],
   ['developers'],
+  ['members'],
   ['clients'],
+  ['scopes', 'statistics', 'client-diagnostics', 'client-registration', 'quick-start'],
   ['connections'],
+  ['users'],
   ['privacy'],
 ]
 
-/** Parts of the outside world, and the only place (under server/src) that may import each. */
+/** Features of the pages that show components of others, and which: they may import the public.ts of those. */
+export const WEB_FEATURE_IMPORTS = {
+  clients: ['client-diagnostics', 'scopes', 'statistics'],
+  'sign-in': ['security'],
+}
+
+/** Driver packages, and the only place under server/src that may import each. */
 export const DRIVERS = {
   sqlite: { packages: ['node:sqlite', 'sqlite', 'better-sqlite3'], home: 'db/' },
   postgres: { packages: ['postgres', 'pg', 'kysely-postgres-js'], home: 'db/' },
-  smtp: { packages: ['nodemailer'], home: 'ports/mail/' },
-  socket: { packages: ['socket.io', 'socket.io-client', 'engine.io'], home: 'ports/realtime/' },
-  pictures: { packages: ['sharp'], home: 'ports/media/' },
-  s3: { packages: ['@aws-sdk/[^/]+', 'aws4fetch', 'minio'], home: 'ports/media/' },
-  argon2: { packages: ['@node-rs/argon2'], home: 'ports/passwords(\\.ts|/)' },
-  otp: { packages: ['otpauth', 'otplib'], home: 'ports/totp(\\.ts|/)' },
-  passkeys: { packages: ['@simplewebauthn/server'], home: 'ports/passkeys\\.ts' },
-  qr: { packages: ['lean-qr'], home: 'ports/qr\\.ts' },
-  'user-agent': { packages: ['bowser'], home: 'ports/user-agent(\\.ts|/)' },
-  zip: { packages: ['yazl'], home: 'ports/zip\\.ts' },
-  places: { packages: ['maxmind'], home: 'ports/places\\.ts' },
-  telephone: { packages: ['libphonenumber-js'], home: 'ports/telephone\\.ts' },
-  uuid: { packages: ['uuid'], home: 'ports/ids\\.ts' },
-  limiter: { packages: ['rate-limiter-flexible'], home: 'edge/' },
+  smtp: { packages: ['nodemailer'], home: 'adapters/mail/' },
+  socket: { packages: ['socket.io', 'socket.io-client', 'engine.io'], home: 'adapters/realtime/' },
+  pictures: { packages: ['sharp'], home: 'adapters/media/' },
+  s3: { packages: ['@aws-sdk/[^/]+', 'aws4fetch', 'minio'], home: 'adapters/media/' },
+  argon2: { packages: ['@node-rs/argon2'], home: 'adapters/passwords/' },
+  otp: { packages: ['otpauth', 'otplib'], home: 'adapters/totp\\.ts' },
+  passkeys: { packages: ['@simplewebauthn/server'], home: 'adapters/passkeys\\.ts' },
+  qr: { packages: ['lean-qr'], home: 'adapters/qr-code\\.ts' },
+  'user-agent': { packages: ['bowser'], home: 'adapters/user-agent\\.ts' },
+  zip: { packages: ['yazl'], home: 'adapters/zip\\.ts' },
+  geoip: { packages: ['maxmind'], home: 'adapters/geoip/' },
+  telephone: { packages: ['libphonenumber-js'], home: 'adapters/telephone\\.ts' },
+  uuid: { packages: ['uuid'], home: 'lib/ids\\.ts' },
+  limiter: { packages: ['rate-limiter-flexible'], home: 'http/' },
 }
 
 const TESTS = '\\.(test|spec|conformance)\\.tsx?$|^[^/]+/test/'
@@ -47,137 +57,148 @@ const forbid = (name, comment, from, to) => ({
   to: typeof to === 'string' ? { path: to } : to,
 })
 
-const rooms = [
+const layers = [
   forbid(
-    'contract-is-the-floor',
-    'The contract stands on nothing but zod: both sides read it, so it can know neither.',
+    'contract-imports-only-zod',
+    'The contract is read by server and pages, so it imports neither; its only package is zod.',
     { path: '^contract/src/', pathNot: TESTS },
     { pathNot: ['^contract/src/', packages('zod')] },
   ),
   forbid(
-    'phrases-only-speak',
-    'Phrases know the contract and one ICU parser; pages and mails come to them.',
+    'phrases-import-only-contract',
+    'Phrases import the contract and one ICU parser; pages and mails import phrases.',
     { path: '^phrases/src/', pathNot: TESTS },
     { pathNot: ['^(contract|phrases)/src/', packages('@formatjs/[^/]+'), '^(node:)?(fs|path|url)$'] },
   ),
   forbid(
-    'web-never-meets-server',
-    'Pages and server share the contract and the phrases, never each other.',
+    'web-and-server-are-separate',
+    'Pages and server share the contract and the phrases; neither imports the other.',
     '^web/',
     '^server/',
   ),
   forbid(
-    'web-never-meets-server',
-    'Pages and server share the contract and the phrases, never each other.',
+    'web-and-server-are-separate',
+    'Pages and server share the contract and the phrases; neither imports the other.',
     '^server/',
     '^web/',
   ),
   forbid(
-    'journeys-use-the-front-door',
-    'Journeys go through the real thing: they know the contract and the people, never the inside of server or web.',
+    'journeys-import-no-source',
+    'Journeys use the running product: they import the contract and test data, never the source of server or web.',
     '^e2e/',
     '^(server|web)/src/',
   ),
-  forbid('sign-in-stands-alone', 'The script for other people’s pages needs nothing but a browser.', '^sign-in/src/', {
+  forbid(
+    'testing-imports-only-contract',
+    'testing/ serves the tests of every folder, so it imports none of them.',
+    '^testing/',
+    '^(phrases|sign-in|server|web|e2e|bench|scripts|examples)/',
+  ),
+  forbid('sign-in-is-standalone', 'The script that third-party pages embed has no imports.', '^sign-in/src/', {
     pathNot: '^sign-in/src/',
   }),
   forbid(
-    'examples-are-strangers',
-    'An example is somebody else’s app: it imports nothing of ours.',
+    'examples-are-standalone',
+    'An example is a third-party app: it imports nothing of this repository.',
     '^examples/',
-    '^(contract|phrases|sign-in|server|web|e2e|bench|scripts)/',
+    '^(contract|phrases|sign-in|server|web|testing|e2e|bench|scripts)/',
   ),
   forbid(
-    'edge-serves-everybody',
-    'The edge is HTTP for all slices; app.ts hands it what it needs of them.',
-    { path: '^server/src/edge/', pathNot: TESTS },
-    '^server/src/(slices|issuer)/',
+    'http-imports-no-feature',
+    'http/ serves every feature; app.ts passes it the functions that it needs of them.',
+    { path: '^server/src/http/', pathNot: TESTS },
+    '^server/src/(features|issuer)/',
   ),
   forbid(
-    'db-is-below',
-    'The database layer knows no slice, no edge, no port.',
+    'db-is-the-lowest-layer',
+    'db/ imports no feature, no http/ and no adapter.',
     { path: '^server/src/db/', pathNot: TESTS },
-    '^server/src/(slices|issuer|edge|ports)/',
+    '^server/src/(features|issuer|http|adapters)/',
   ),
   forbid(
-    'ports-face-outward',
-    'A port wraps the outside world; it knows no slice and no edge.',
-    { path: '^server/src/ports/', pathNot: TESTS },
-    '^server/src/(slices|issuer|edge)/',
+    'adapters-import-no-feature',
+    'An adapter wraps an external system; it imports no feature and no http/.',
+    { path: '^server/src/adapters/', pathNot: TESTS },
+    '^server/src/(features|issuer|http)/',
   ),
 ]
 
-const slices = [
-  forbid('slices-knock', 'Another slice is entered by its door.ts only.', '^server/src/slices/([^/]+)/', {
-    path: '^server/src/slices/',
-    pathNot: ['^server/src/slices/$1/', '^server/src/slices/[^/]+/door\\.ts$'],
-  }),
+const features = [
   forbid(
-    'slices-knock',
-    'From outside, a slice is entered by its door.ts; app.ts alone mounts its routes.ts.',
-    { path: '^(server|scripts|bench)/', pathNot: '^server/src/slices/' },
-    { path: '^server/src/slices/', pathNot: '^server/src/slices/[^/]+/(door|routes)\\.ts$' },
+    'features-import-public-ts',
+    'A feature imports of another feature public.ts only.',
+    '^server/src/features/([^/]+)/',
+    {
+      path: '^server/src/features/[^/]+/',
+      pathNot: ['^server/src/features/$1/', '^server/src/features/[^/]+/public\\.ts$'],
+    },
   ),
   forbid(
-    'slices-knock',
-    'From outside, a slice is entered by its door.ts; app.ts alone mounts its routes.ts.',
-    { path: '^(server|scripts|bench)/', pathNot: ['^server/src/slices/', '^server/src/app\\.ts$'] },
-    '^server/src/slices/[^/]+/routes\\.ts$',
+    'features-import-public-ts',
+    'Other code imports of a feature public.ts only; app.ts alone also imports routes.ts.',
+    { path: '^(server|scripts|bench)/', pathNot: '^server/src/features/' },
+    { path: '^server/src/features/[^/]+/', pathNot: '^server/src/features/[^/]+/(public|routes)\\.ts$' },
   ),
-  ...LINE.flatMap((rank, place) =>
-    rank.map((slice) =>
+  forbid(
+    'features-import-public-ts',
+    'Other code imports of a feature public.ts only; app.ts alone also imports routes.ts.',
+    { path: '^(server|scripts|bench)/', pathNot: ['^server/src/features/', '^server/src/app\\.ts$'] },
+    '^server/src/features/[^/]+/routes\\.ts$',
+  ),
+  ...FEATURE_ORDER.flatMap((row, place) =>
+    row.map((feature) =>
       forbid(
-        'slices-stand-in-line',
-        `${slice} may knock at ${LINE.slice(0, place).flat().join(', ') || 'no other slice'}; later ones hear of it by events.`,
-        { path: `^server/src/slices/${slice}/`, pathNot: TESTS },
+        'feature-order',
+        `${feature} may import ${FEATURE_ORDER.slice(0, place).flat().join(', ') || 'no other feature'}; later features listen to its events.`,
+        { path: `^server/src/features/${feature}/`, pathNot: TESTS },
         {
-          path: '^server/src/(slices|issuer)/',
-          pathNot: `^server/src/slices/(${[slice, ...LINE.slice(0, place).flat()].join('|')})/`,
+          path: '^server/src/(features/[^/]+|issuer)/',
+          pathNot: `^server/src/features/(${[feature, ...FEATURE_ORDER.slice(0, place).flat()].join('|')})/`,
         },
       ),
     ),
   ),
   forbid(
     'stores-are-private',
-    'A store belongs to the rules beside it; others ask at the door.',
-    { path: '^server/src/(?:slices/([^/]+)|issuer|ports)/', pathNot: TESTS },
-    { path: `^server/src/slices/[^/]+${STORES}`, pathNot: '^server/src/slices/$1/' },
+    'A store is imported by the rules of its own feature only; other code imports public.ts.',
+    { path: '^server/src/(?:features/([^/]+)|issuer|adapters)/', pathNot: TESTS },
+    { path: `^server/src/features/.+${STORES}`, pathNot: '^server/src/features/$1/' },
   ),
   forbid(
     'stores-are-private',
-    'A store belongs to the rules beside it; others ask at the door.',
-    { path: '^(server|scripts|bench)/', pathNot: ['^server/src/slices/', '^server/src/(issuer|ports)/'] },
-    `^server/src/slices/[^/]+${STORES}`,
+    'A store is imported by the rules of its own feature only; other code imports public.ts.',
+    { path: '^(server|scripts|bench)/', pathNot: ['^server/src/features/', '^server/src/(issuer|adapters)/'] },
+    `^server/src/features/.+${STORES}`,
   ),
   forbid(
-    'only-stores-speak-sql',
-    'SQL lives in db/, in stores and in the adapter of the engine; rules call functions with names.',
+    'sql-only-in-stores',
+    'SQL lives in db/, in stores, in the job queue and in the issuer; rules call named functions.',
     {
       path: '^server/src/',
-      pathNot: [TESTS, '^server/src/db/', STORES, '^server/src/ports/jobs/', '^server/src/issuer/'],
+      pathNot: [TESTS, '^server/src/db/', STORES, '^server/src/adapters/jobs/', '^server/src/issuer/'],
     },
     packages('kysely'),
   ),
 ]
 
-const outside = [
+const drivers = [
   ...Object.entries(DRIVERS).map(([name, driver]) =>
     forbid(
-      `drivers-stay-in-ports/${name}`,
-      `${driver.packages[0]} is imported under server/src/${driver.home.replace(/[\\()|]/g, '')} only; a port has a name of ours.`,
+      `drivers-only-in-adapters/${name}`,
+      `${driver.packages[0]} is imported under server/src/${driver.home.replace(/[\\()|]/g, '')} only.`,
       { path: '^(contract|phrases|server)/src/', pathNot: [TESTS, `^server/src/${driver.home}`] },
       packages(...driver.packages),
     ),
   ),
   forbid(
-    'fastify-stays-at-the-edge',
-    'Rules are plain functions: Fastify is known to the edge, to app.ts and main.ts, and where the engine is mounted.',
-    { path: '^server/src/(slices|db|ports)/', pathNot: TESTS },
+    'fastify-only-in-http',
+    'Rules are plain functions: Fastify is imported by http/, app.ts, main.ts and the issuer only.',
+    { path: '^server/src/(features|db|adapters)/', pathNot: TESTS },
     packages('fastify', '@fastify/[^/]+'),
   ),
   forbid(
-    'engine-behind-one-wall',
-    'oidc-provider and jose live in server/src/issuer, so that the engine can be changed in one room.',
+    'oidc-provider-only-in-issuer',
+    'oidc-provider and jose are imported by server/src/issuer only, so that the provider can be replaced in one folder.',
     { path: '^(contract|phrases|server|web)/src/', pathNot: [TESTS, '^server/src/issuer/'] },
     packages('oidc-provider', 'jose'),
   ),
@@ -185,21 +206,32 @@ const outside = [
 
 const pages = [
   forbid(
-    'features-do-not-visit',
-    'A feature imports no other feature: what two need is a part in ui or a wire in lib.',
-    '^web/src/features/([^/]+)/',
+    'web-features-are-independent',
+    'A feature imports no other feature: what two need lives in ui/ or lib/. Exceptions: WEB_FEATURE_IMPORTS.',
+    {
+      path: '^web/src/features/([^/]+)/',
+      pathNot: `^web/src/features/(${Object.keys(WEB_FEATURE_IMPORTS).join('|')})/`,
+    },
     { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
   ),
+  ...Object.entries(WEB_FEATURE_IMPORTS).map(([feature, others]) =>
+    forbid(
+      'web-features-are-independent',
+      `${feature} imports public.ts of ${others.join(', ')} and of no other feature.`,
+      `^web/src/features/${feature}/`,
+      { path: '^web/src/features/', pathNot: `^web/src/features/(${feature}/|(${others.join('|')})/public\\.ts$)` },
+    ),
+  ),
   forbid(
-    'features-do-not-visit',
-    'Features and wires do not know the frame that shows them.',
+    'web-features-are-independent',
+    'Features and lib/ do not import the shell that shows them.',
     '^web/src/(features|lib)/',
     { path: '^web/src/(shell/|routes\\.tsx$)' },
   ),
-  forbid('features-do-not-visit', 'Wires know no feature.', '^web/src/lib/', { path: '^web/src/features/' }),
+  forbid('web-features-are-independent', 'lib/ imports no feature.', '^web/src/lib/', { path: '^web/src/features/' }),
   forbid(
-    'ui-is-dumb',
-    'Parts have looks, focus and keys; words and data come as props.',
+    'ui-takes-props-only',
+    'ui/ components have styles, focus and keys; texts and data come as props.',
     { path: '^web/src/ui/', pathNot: TESTS },
     { pathNot: ['^web/src/ui/', packages('react', 'react-dom', '@base-ui/react'), '\\.(css|woff2|svg)$'] },
   ),
@@ -208,26 +240,32 @@ const pages = [
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...rooms,
-    ...slices,
-    ...outside,
+    ...layers,
+    ...features,
+    ...drivers,
     ...pages,
     forbid(
-      'no-cycles',
-      'Two files that need each other are one file, or one of them announces an event. (Types may refer to each other.)',
+      'no-circular-imports',
+      'Two files that import each other, even types only, are one file, or one of them emits an event.',
       { pathNot: 'node_modules' },
-      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      { circular: true },
     ),
     forbid(
-      'tests-stay-out',
-      'What ships never imports tests, their people or their tools.',
+      'no-circular-imports',
+      'In the issuer, types form no circle either.',
+      { path: '^server/src/issuer/', pathNot: TESTS },
+      { circular: true },
+    ),
+    forbid(
+      'no-test-code-in-production',
+      'Production code never imports tests, test data or test tools.',
       { path: '^(contract|phrases|sign-in|server|web)/src/', pathNot: TESTS },
-      `${TESTS}|^(e2e|bench|scripts|examples)/|${packages('vitest', '@playwright/test', '@testing-library/[^/]+', 'smtp-server', 'openid-client', 'jsdom')}`,
+      `${TESTS}|^(testing|e2e|bench|scripts|examples)/|${packages('vitest', '@playwright/test', '@testing-library/[^/]+', 'smtp-server', 'openid-client', 'jsdom')}`,
     ),
     forbid(
-      'nothing-is-missing',
-      'Every import is found, so that no wall is passed by a misspelled path.',
-      // Next.js weighs 340 MB: the test that runs this example fetches it.
+      'no-unresolved-imports',
+      'Every import resolves, so that no rule is passed by a misspelled path.',
+      // Next.js weighs 340 MB; the test that runs this example installs it.
       { pathNot: ['node_modules', '^examples/quick-starts/nextjs/'] },
       { couldNotResolve: true, pathNot: '^virtual:|^[{]ISSUER[}]' },
     ),

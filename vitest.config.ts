@@ -1,16 +1,19 @@
 import { defineConfig } from 'vitest/config'
 
-// Files share what they import: a house is opened by each, but its code is read once by a worker.
+/** For two cores. Projects that run together must have the same number. */
+const WORKERS = 2
+
+/** Passwords are hashed at full cost, and other parts of `npm test` run in parallel. */
+const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
+
+// `isolate: false`: the test files of a worker share imported modules, so each module is evaluated once per worker.
 const node = (name: string, include: string[]) => ({ extends: true as const, test: { name, include, isolate: false } })
 
 export default defineConfig({
   test: {
     pool: 'threads',
-    // Two cores: more workers than that only wait for each other.
-    maxWorkers: 2,
-    // Passwords are hashed for real, and the machine may be busy; no test measures time.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    maxWorkers: WORKERS,
+    ...TIMEOUTS,
     projects: [
       node('contract', ['contract/src/**/*.test.ts']),
       node('phrases', ['phrases/src/**/*.test.ts']),
@@ -18,9 +21,16 @@ export default defineConfig({
       node('scripts', ['scripts/**/*.test.ts']),
       node('web-build', ['web/*.test.ts', 'web/build/**/*.test.ts']),
       {
-        // With the plugins of the pages: words compiled, addresses instead of schemas.
+        // The plugins of the pages compile phrases and replace schemas by addresses. One jsdom per worker, not per file.
         extends: './web/vite.config.ts',
-        test: { name: 'web', environment: 'jsdom', include: ['web/src/**/*.test.{ts,tsx}'] },
+        test: {
+          ...TIMEOUTS,
+          name: 'web',
+          environment: 'jsdom',
+          isolate: false,
+          maxWorkers: WORKERS,
+          include: ['web/src/**/*.test.{ts,tsx}'],
+        },
       },
     ],
   },

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { type Cookies, cookieHeader, storeCookies } from '../testing/api-client.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
@@ -9,14 +10,14 @@ export interface Answer {
   location: string | undefined
 }
 
-/** As much of a browser as a load needs: cookies, kept-alive connections, and the addresses of some four thousand homes. */
+/** The parts of a browser that a load needs: cookies, keep-alive connections, and client addresses from 4096 networks. */
 export class Browser {
   readonly url: string
-  readonly #cookies = new Map<string, string>()
+  readonly #cookies: Cookies
 
-  constructor(url: string, cookies: Record<string, string> = {}) {
+  constructor(url: string, cookies: Cookies = new Map()) {
     this.url = url
-    for (const [name, value] of Object.entries(cookies)) this.#cookies.set(name, value)
+    this.#cookies = cookies
   }
 
   request(
@@ -27,17 +28,15 @@ export class Browser {
     const headers: Record<string, string> = {
       'x-forwarded-for': `10.${randomInt(16)}.${randomInt(256)}.1`,
     }
-    if (this.#cookies.size) headers.cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = cookieHeader(this.#cookies)
+    if (cookie) headers.cookie = cookie
     if (type) headers['content-type'] = type
     if (authorization) headers.authorization = authorization
     if (method !== 'GET' && path.startsWith('/v1/')) headers.origin = this.url
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
     return new Promise((resolve, reject) => {
       const sent = request(`${this.url}${path}`, { method, agent, headers }, (response) => {
-        for (const cookie of response.headers['set-cookie'] ?? []) {
-          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-          if (value) this.#cookies.set(name, value)
-        }
+        storeCookies(this.#cookies, response.headers['set-cookie'])
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('end', () =>

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 
-/** The floor of every figure: routing, one header, one small JSON body. */
+/** Baseline: Fastify with one route and a small JSON response. */
 const app = Fastify()
 app.get('/', async () => ({ hello: 'world' }))
 await app.listen({ port: Number(process.env.PORT), host: 'localhost' })

@@ -1,4 +1,4 @@
-/** As much of the inspector's protocol as a measurement needs. */
+/** Client of the inspector protocol (Chrome DevTools Protocol) of Node. */
 export interface Inspector {
   send<T = unknown>(method: string, params?: object): Promise<T>
   close(): void
@@ -37,7 +37,7 @@ export interface Profile {
   samples: number[]
 }
 
-/** Samples the processor while `work` runs. */
+/** Records a CPU profile while `work` runs. */
 export async function profiled(inspector: Inspector, work: () => Promise<unknown>): Promise<Profile> {
   await inspector.send('Profiler.enable')
   await inspector.send('Profiler.setSamplingInterval', { interval: 250 })

@@ -1,55 +1,55 @@
 /**
- * `npm run bench -- lists`: an organisation's lists with few and with many people and apps. What a page costs must not
- * depend on how many there are; the last column says by how much it does.
+ * `npm run bench -- lists`: lists of an organization with few and with many users and apps. The time for a page must not depend
+ * on the number of rows; the last column is the ratio.
  */
 import { clients, statistics, users } from '@vrata/contract'
-import { type House, openHouse, type SignedIn } from '../server/test/house.ts'
-import { openOrganisation } from '../server/test/organisation.ts'
+import { createOrganization } from '../server/test/organization.ts'
 import { people } from '../server/test/people.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../server/test/test-server.ts'
 
-const FEW = { people: 100, apps: 100 }
-const MANY = { people: 100_000, apps: 1000 }
+const FEW = { users: 100, apps: 100 }
+const MANY = { users: 100_000, apps: 1000 }
 const RUNS = 60
 const BATCH = 500
 const NAMES = ['Ana', 'Bor', 'Cvetka', 'Drago', 'Eva', 'Filip', 'Gaja', 'Hana', 'Ivan', 'Jana']
 
-type Seeded = { house: House; ana: SignedIn; app: string; middle: string }
+type Seeded = { server: TestServer; ana: SignedIn; app: string; middle: string }
 
 const id = (kind: number, i: number) => `0199${kind}000-0000-7000-8000-${i.toString(16).padStart(12, '0')}`
 const clientId = (i: number) => `vrt_bench${i}`
 
 async function seed(size: typeof FEW): Promise<Seeded> {
-  const house = await openHouse()
-  const ana = await house.as(people.ana)
-  const { developer_id, app } = await openOrganisation(house, ana)
+  const server = await startTestServer()
+  const ana = await server.as(people.ana)
+  const { developer_id, app } = await createOrganization(server, ana)
   const first = await app()
-  const row = await house.store.db
+  const row = await server.store.db
     .selectFrom('clients')
     .selectAll()
     .where('client_id', '=', first.client_id)
     .executeTakeFirstOrThrow()
-  const person = await house.store.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
-  const now = house.clock.now().toISOString()
+  const user = await server.store.db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+  const now = server.clock.now().toISOString()
   const fill = async (count: number, write: (from: number, to: number) => Promise<unknown>[]) => {
     for (let from = 0; from < count; from += BATCH) await Promise.all(write(from, Math.min(count, from + BATCH)))
   }
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
-  const { db } = house.store
+  const { db } = server.store
   await fill(size.apps, (from, to) => [
     db
       .insertInto('clients')
       .values(range(from, to).map((i) => ({ ...row, client_id: clientId(i), name: `App ${i}`, sort_name: `app ${i}` })))
       .execute(),
   ])
-  for (let from = 0; from < size.people; from += BATCH) {
-    const those = range(from, Math.min(size.people, from + BATCH))
-    await house.store.transaction(async ({ db }) => {
+  for (let from = 0; from < size.users; from += BATCH) {
+    const batch = range(from, Math.min(size.users, from + BATCH))
+    await server.store.transaction(async ({ db }) => {
       const names = (i: number) => ({ first_name: NAMES[i % 10] as string, last_name: `Horvat${i}` })
       await db
         .insertInto('users')
         .values(
-          those.map((i) => ({
-            ...person,
+          batch.map((i) => ({
+            ...user,
             ...names(i),
             id: id(1, i),
             email: `u${i}@bench.example`,
@@ -60,7 +60,7 @@ async function seed(size: typeof FEW): Promise<Seeded> {
       await db
         .insertInto('connections')
         .values(
-          those.map((i) => ({
+          batch.map((i) => ({
             id: id(2, i),
             user_id: id(1, i),
             client_id: clientId(i % 10),
@@ -75,29 +75,29 @@ async function seed(size: typeof FEW): Promise<Seeded> {
         .execute()
       await db
         .insertInto('developer_users')
-        .values(those.map((i) => ({ developer_id, user_id: id(1, i), id: id(2, i), blocked_at: null })))
+        .values(batch.map((i) => ({ developer_id, user_id: id(1, i), id: id(2, i), blocked_at: null, sort_name: '' })))
         .execute()
       const terms = (i: number) => [NAMES[i % 10] as string, `horvat${i}`, `u${i}@bench.example`]
       await db
         .insertInto('user_terms')
         .values(
-          those.flatMap((i) => terms(i).map((term) => ({ developer_id, user_id: id(1, i), term: term.toLowerCase() }))),
+          batch.flatMap((i) => terms(i).map((term) => ({ developer_id, user_id: id(1, i), term: term.toLowerCase() }))),
         )
         .execute()
     })
   }
-  return { house, ana, app: clientId(3), middle: id(2, Math.floor(size.people / 2)) }
+  return { server, ana, app: clientId(3), middle: id(2, Math.floor(size.users / 2)) }
 }
 
 const lists: Record<string, (seeded: Seeded) => Promise<{ ok: boolean }>> = {
-  'people, first page': ({ ana }) => ana.call(users.listUsers, {}),
-  'people, a page in the middle': ({ ana, middle }) => ana.call(users.listUsers, { cursor: middle }),
-  'people of one app': ({ ana, app }) => ana.call(users.listUsers, { client_id: app, limit: 10 }),
-  'people found, many (first name)': ({ ana }) => ana.call(users.listUsers, { query: 'ana', limit: 10 }),
-  'people found, one (address)': ({ ana }) => ana.call(users.listUsers, { query: 'u77@bench', limit: 1 }),
-  'people found by two words': ({ ana }) => ana.call(users.listUsers, { query: 'horvat77 hana', limit: 1 }),
+  'users, first page': ({ ana }) => ana.call(users.listUsers, {}),
+  'users, a middle page': ({ ana, middle }) => ana.call(users.listUsers, { cursor: middle }),
+  'users of one app': ({ ana, app }) => ana.call(users.listUsers, { client_id: app, limit: 10 }),
+  'user search, many results (first name)': ({ ana }) => ana.call(users.listUsers, { query: 'ana', limit: 10 }),
+  'user search, one result (email address)': ({ ana }) => ana.call(users.listUsers, { query: 'u77@bench', limit: 1 }),
+  'user search, two words': ({ ana }) => ana.call(users.listUsers, { query: 'horvat77 hana', limit: 1 }),
   'apps, first page': ({ ana }) => ana.call(clients.listClients, {}),
-  'sign-ins of 90 days': ({ ana }) => ana.call(statistics.developerStatistics, { days: 90 }),
+  'sign-ins of 90 days': ({ ana }) => ana.call(statistics.getDeveloperStatistics, { days: 90 }),
 }
 
 async function medianOf(work: () => Promise<{ ok: boolean }>): Promise<number> {
@@ -106,7 +106,7 @@ async function medianOf(work: () => Promise<{ ok: boolean }>): Promise<number> {
     const began = performance.now()
     const { ok } = await work()
     times.push(performance.now() - began)
-    if (!ok) throw new Error('a list was refused')
+    if (!ok) throw new Error('a list call failed')
   }
   return times.toSorted((a, b) => a - b)[RUNS / 2] as number
 }
@@ -114,13 +114,13 @@ async function medianOf(work: () => Promise<{ ok: boolean }>): Promise<number> {
 export async function benchLists(): Promise<void> {
   const few = await seed(FEW)
   const many = await seed(MANY)
-  console.log(`| list (median of ${RUNS}) | 100 people, 100 apps | 100 000 people, 1 000 apps | factor |`)
+  console.log(`| list (median of ${RUNS}) | 100 users, 100 apps | 100 000 users, 1 000 apps | factor |`)
   console.log('| --- | ---: | ---: | ---: |')
   for (const [name, ask] of Object.entries(lists)) {
     await medianOf(() => ask(few))
     const [small, big] = [await medianOf(() => ask(few)), await medianOf(() => ask(many))]
     console.log(`| ${name} | ${small.toFixed(1)} ms | ${big.toFixed(1)} ms | ${(big / small).toFixed(1)} |`)
   }
-  await few.house.close()
-  await many.house.close()
+  await few.server.close()
+  await many.server.close()
 }

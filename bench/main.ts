@@ -1,7 +1,9 @@
 /**
- * `npm run bench`: what an operation costs; `-- shares`: on what it is spent; `-- lists`: lists with few
- * and many rows; `-- sockets`: a thousand open pages; `-- mails`: calls while the mail server hangs.
+ * `npm run bench`: CPU time of each operation; `-- shares`: where the time is spent; `-- lists`: lists with few and many rows;
+ * `-- sockets`: 1000 open sockets; `-- mails`: latency while the mail server does not answer.
  */
+import { ensurePages } from '../scripts/build/pages.ts'
+import { ensureServer } from '../scripts/build/server-bundle.ts'
 import { benchLists } from './lists.ts'
 import { benchMails } from './mails.ts'
 import { benchOperations } from './operations.ts'
@@ -16,6 +18,8 @@ const BENCHES: Record<string, () => Promise<void>> = {
   mails: benchMails,
 }
 const bench = BENCHES[process.argv[2] ?? 'operations']
-if (!bench) throw new Error(`There is no such bench; there are ${Object.keys(BENCHES).join(', ')}`)
+if (!bench) throw new Error(`unknown benchmark; choose one of ${Object.keys(BENCHES).join(', ')}`)
+await ensurePages()
+await ensureServer()
 await bench()
 process.exit()

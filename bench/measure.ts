@@ -1,10 +1,10 @@
-import type { House } from './house.ts'
+import type { Installation } from './installation.ts'
 import type { Target } from './targets.ts'
 import type { Workload } from './workloads.ts'
 
 export interface Measured {
   per_second: number
-  /** CPU time per operation, user and system: of the server, and of the database beside it. */
+  /** CPU time per operation in ms, user and system: of the server process, and of the database process. */
   cpu_ms: number
   database_ms: number
   p50: number
@@ -12,26 +12,26 @@ export interface Measured {
   failed: number
 }
 
-/** Runs a workload over a number of connections for a time, after a short warm-up. */
+/** Runs a workload with a number of concurrent connections for some seconds, after a short warm-up. */
 export async function measure(
   target: Target,
-  house: House,
+  installation: Installation,
   workload: Workload,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Measured> {
-  const operate = await workload(house)
+  const operate = await workload(installation)
   await load(operate, connections, Math.min(1, seconds / 4))
   const before = target.cpu_ms()
   const began = performance.now()
   const { times, failed } = await load(operate, connections, seconds)
   const elapsed = (performance.now() - began) / 1000
   const after = target.cpu_ms()
-  const each = (cpu: number) => cpu / Math.max(1, times.length)
+  const perOperation = (cpu: number) => cpu / Math.max(1, times.length)
   times.sort((a, b) => a - b)
   return {
     per_second: times.length / elapsed,
-    cpu_ms: each(after.server - before.server),
-    database_ms: each(after.database - before.database),
+    cpu_ms: perOperation(after.server - before.server),
+    database_ms: perOperation(after.database - before.database),
     p50: times[Math.floor(times.length * 0.5)] ?? Number.NaN,
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
     failed,

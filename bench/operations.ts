@@ -1,16 +1,15 @@
 /**
- * `npm run bench`: what an operation costs, on SQLite and on PostgreSQL, beside the bare engine and a bare Fastify "hello"
- * in the same run, in alternating rounds (performance.md §2). CPU per operation is the figure to compare; requests per
- * second depend on the machine. Everything stays on the loopback interface, is bounded in time, and stops by itself.
- * ROUNDS, SECONDS and ONLY (a regular expression over the names) make it shorter.
+ * `npm run bench`: CPU time of each operation on SQLite and on PostgreSQL, and in the same run of the reference provider and of
+ * Fastify alone, in alternating rounds (performance §2). Compare CPU time per operation; requests per second depend on the
+ * machine. Uses only the loopback interface.
+ * Settings: ROUNDS, SECONDS, ONLY (a regular expression on the names of workloads).
  */
 import { cpus, totalmem } from 'node:os'
-import { startPostgres } from '../scripts/postgres.ts'
-import { ensureServer } from '../scripts/server-bundle.ts'
-import { bareHouse, furnish, type House } from './house.ts'
+import { startPostgres } from '../scripts/suites/postgres.ts'
+import { type Installation, referenceInstallation, seedInstallation } from './installation.ts'
 import { type Measured, measure, median } from './measure.ts'
 import { paint } from './paint.ts'
-import { startBareEngine, startHello, startVrata, type Target } from './targets.ts'
+import { startHello, startReferenceProvider, startVrata } from './targets.ts'
 import {
   clientCredentials,
   codeExchange,
@@ -28,45 +27,44 @@ const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const SECONDS = Number(process.env.SECONDS ?? 4)
 const ONLY = new RegExp(process.env.ONLY ?? '')
 
-const OURS = ['sqlite', 'postgres'] as const
-const ENGINE = ['engine', ...OURS] as const
-type On = 'hello' | (typeof ENGINE)[number]
+const VRATA = ['sqlite', 'postgres'] as const
+const WITH_REFERENCE = ['reference', ...VRATA] as const
+type On = 'hello' | (typeof WITH_REFERENCE)[number]
 
 const PLAN: { name: string; on: readonly On[]; connections?: number; workload: Workload }[] = [
-  { name: 'hello of a bare Fastify', on: ['hello'], workload: hello },
-  { name: 'client credentials, opaque (W1)', on: ENGINE, workload: clientCredentials },
-  { name: 'client credentials, as a JWT (W1j)', on: ENGINE, workload: signedCredentials },
-  { name: 'refresh with rotation (W2)', on: ENGINE, workload: refresh },
-  { name: 'code exchange, two requests (W3)', on: ENGINE, workload: codeExchange },
-  { name: 'userinfo (W4)', on: ENGINE, workload: userinfo },
-  { name: 'introspection (W5)', on: ENGINE, workload: introspection },
-  { name: 'sign-in, Argon2id 19 MiB (W6)', on: OURS, connections: 8, workload: signIn },
-  { name: 'profile, `GET /v1/account` (W7)', on: OURS, workload: profile },
+  { name: 'Fastify alone, one JSON response', on: ['hello'], workload: hello },
+  { name: 'client credentials, opaque token (W1)', on: WITH_REFERENCE, workload: clientCredentials },
+  { name: 'client credentials, JWT (W1j)', on: WITH_REFERENCE, workload: signedCredentials },
+  { name: 'refresh with rotation (W2)', on: WITH_REFERENCE, workload: refresh },
+  { name: 'code exchange, two requests (W3)', on: WITH_REFERENCE, workload: codeExchange },
+  { name: 'userinfo (W4)', on: WITH_REFERENCE, workload: userinfo },
+  { name: 'introspection (W5)', on: WITH_REFERENCE, workload: introspection },
+  { name: 'sign-in, Argon2id 19 MiB (W6)', on: VRATA, connections: 8, workload: signIn },
+  { name: 'profile, `GET /v1/account` (W7)', on: VRATA, workload: profile },
 ]
 
 export async function benchOperations(): Promise<void> {
-  await ensureServer()
   const postgres = await startPostgres()
-  const targets: Record<On, Target> = {
+  const targets = {
     hello: await startHello(),
-    engine: await startBareEngine(),
+    reference: await startReferenceProvider(),
     sqlite: await startVrata(),
     postgres: await startVrata({ database: postgres }),
   }
   try {
     const idle = targets.sqlite.memory_mb()
-    const houses: Record<On, House> = {
-      hello: bareHouse(targets.hello.url),
-      engine: bareHouse(targets.engine.url),
-      sqlite: await furnish(targets.sqlite.url),
-      postgres: await furnish(targets.postgres.url),
+    const installations: Record<On, Installation> = {
+      hello: referenceInstallation(targets.hello.url),
+      reference: referenceInstallation(targets.reference.url),
+      sqlite: await seedInstallation(targets.sqlite),
+      postgres: await seedInstallation(targets.postgres),
     }
     const plan = PLAN.filter(({ name }) => ONLY.test(name))
     const results = new Map<string, Measured[]>()
     for (let round = 1; round <= ROUNDS; round += 1) {
       for (const { name, on, connections = 16, workload } of plan) {
         for (const one of on) {
-          const measured = await measure(targets[one], houses[one], workload, { connections, seconds: SECONDS })
+          const measured = await measure(targets[one], installations[one], workload, { connections, seconds: SECONDS })
           const key = `${name} ${one}`
           results.set(key, [...(results.get(key) ?? []), measured])
           process.stderr.write('.')
@@ -74,7 +72,7 @@ export async function benchOperations(): Promise<void> {
       }
     }
     console.log(`\n${machine()}\n`)
-    console.log('| workload | on | CPU ms each | of the database | per second | p50 ms | p99 ms | failed |')
+    console.log('| workload | on | CPU ms per operation | database CPU ms | per second | p50 ms | p99 ms | failed |')
     console.log('| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |')
     for (const { name, on } of plan) {
       for (const one of on) {
@@ -93,13 +91,13 @@ export async function benchOperations(): Promise<void> {
     }
     const { ready_ms } = targets.sqlite
     console.log(
-      `\nReady after ${ready_ms} ms; memory ${idle} MB idle, ${targets.sqlite.memory_mb()} MB after this load.`,
+      `\nReady after ${ready_ms} ms; memory ${idle} MB idle, ${targets.sqlite.memory_mb()} MB after all workloads.`,
     )
     const painted = ONLY.source === '(?:)' && (await paint(`${targets.sqlite.url}/login`))
     if (painted) {
       const { first_ms, largest_ms } = painted
       console.log(
-        `/login on slow 4G with the processor slowed four times: first paint ${Math.round(first_ms)} ms, largest ${Math.round(largest_ms)} ms.`,
+        `/login on slow 4G with a CPU slowdown of four: first contentful paint ${Math.round(first_ms)} ms, largest contentful paint ${Math.round(largest_ms)} ms.`,
       )
     }
   } finally {

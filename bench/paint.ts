@@ -1,11 +1,16 @@
 import { type Browser, chromium } from 'playwright-core'
-import { findChromium } from '../scripts/chromium.ts'
+import { findChromium } from '../scripts/suites/chromium.ts'
 import { median } from './measure.ts'
 
-/** The phone and the line of frontend.md §4: slow 4G with real throttling, a processor four times slower, nothing cached. */
-const PHONE = { width: 412, height: 823 }
-const LINE = { offline: false, latency: 562, downloadThroughput: (1.47 * 1024 * 1024) / 8, uploadThroughput: 675 * 128 }
-const SLOWER = 4
+/** Device and network of the performance goals (pages §4): slow 4G, a CPU slowdown of four, empty cache. */
+const VIEWPORT = { width: 412, height: 823 }
+const NETWORK = {
+  offline: false,
+  latency: 562,
+  downloadThroughput: (1.47 * 1024 * 1024) / 8,
+  uploadThroughput: 675 * 128,
+}
+const CPU_SLOWDOWN = 4
 const FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 
@@ -14,7 +19,7 @@ export interface Painted {
   largest_ms: number
 }
 
-/** When a visitor sees something, and the main thing, on a page; medians of several cold visits. Undefined without Chromium. */
+/** First and largest contentful paint of a page, medians of several visits with an empty cache. Undefined without Chromium. */
 export async function paint(url: string, visits = 5): Promise<Painted | undefined> {
   const executablePath = findChromium()
   if (!executablePath) return undefined
@@ -29,12 +34,12 @@ export async function paint(url: string, visits = 5): Promise<Painted | undefine
 }
 
 async function visitOnce(browser: Browser, url: string): Promise<Painted> {
-  const context = await browser.newContext({ viewport: PHONE, locale: 'en-US' })
+  const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-US' })
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
-  await devtools.send('Network.emulateNetworkConditions', LINE)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await devtools.send('Network.emulateNetworkConditions', NETWORK)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   await page.goto(url, { waitUntil: 'networkidle' })
   const painted = await page.evaluate(
     () =>

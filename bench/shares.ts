@@ -1,11 +1,11 @@
 /**
- * `npm run bench -- shares`: where the time of an operation goes, by sampling the server's main thread while it works, started
- * from its sources so that each file has its name. What other threads use (password hashes, the
- * compiler, collecting garbage) stands in a column of its own. TOP=20 adds the files and functions that use most; ON=postgres asks there.
+ * `npm run bench -- shares`: where the time of an operation is spent, from CPU profiles of the server's main thread. The server
+ * runs from its sources, so that frames have file names. Other threads (password hashing, compiler, garbage collection) are in
+ * their own column. Settings: SECONDS, ONLY, TOP=20 (also print the files and functions with the most samples), ON=postgres.
  */
-import { startPostgres } from '../scripts/postgres.ts'
-import { furnish } from './house.ts'
+import { startPostgres } from '../scripts/suites/postgres.ts'
 import { inspect, type Profile, profiled } from './inspector.ts'
+import { seedInstallation } from './installation.ts'
 import { measure } from './measure.ts'
 import { startVrata } from './targets.ts'
 import { codeExchange, introspection, profile, refresh, signedCredentials, userinfo } from './workloads.ts'
@@ -15,13 +15,13 @@ const SECONDS = Number(process.env.SECONDS ?? 5)
 const TOP = Number(process.env.TOP ?? 0)
 const ONLY = new RegExp(process.env.ONLY ?? '')
 
-/** First that fits, for the nearest caller that is any of these. */
+/** Categories of source files; the first match counts, for the innermost frame that matches any. */
 const PARTS = [
   ['signature', /node_modules\/jose\/|node:internal\/crypto\/(webcrypto|sig|ec)|node:internal\/webidl/],
-  ['engine', /node_modules\/(oidc-provider|koa|@koa|raw-body|nanoid|object-hash|eta|quick-lru)/],
-  ['store', /server\/src\/db\/|node_modules\/(kysely|postgres)\/|node:sqlite/],
+  ['oidc-provider', /node_modules\/(oidc-provider|koa|@koa|raw-body|nanoid|object-hash|eta|quick-lru)/],
+  ['database', /server\/src\/db\/|node_modules\/(kysely|postgres)\/|node:sqlite/],
   [
-    'ours',
+    'vrata',
     /server\/src\/|contract\/src\/|node_modules\/(zod|rate-limiter-flexible|prom-client|cookie|uuid|pino|bowser)/,
   ],
   ['http', /node_modules\/|node:/],
@@ -46,21 +46,21 @@ export async function benchShares(): Promise<void> {
   const target = await startVrata({ database, program: [`--inspect=127.0.0.1:${PORT}`, sources] })
   const inspector = await inspect(PORT)
   try {
-    const house = await furnish(target.url)
-    console.log(`| workload | CPU ms each | other threads | ${NAMES.join(' | ')} |`)
+    const installation = await seedInstallation(target)
+    console.log(`| workload | CPU ms per operation | other threads | ${NAMES.join(' | ')} |`)
     console.log(`| --- | ---: | ---: |${' ---: |'.repeat(NAMES.length)}`)
     for (const [name, workload] of Object.entries(WORKLOADS)) {
       if (!ONLY.test(name)) continue
-      await measure(target, house, workload, { connections: 16, seconds: 2 })
+      await measure(target, installation, workload, { connections: 16, seconds: 2 })
       const measuring = { cpu_ms: 0, main_ms: 0 }
       const sampled = await profiled(inspector, async () => {
         const main = target.main_thread_ms()
         const before = target.cpu_ms().server
-        await measure(target, house, workload, { connections: 16, seconds: SECONDS })
+        await measure(target, installation, workload, { connections: 16, seconds: SECONDS })
         measuring.main_ms = target.main_thread_ms() - main
         measuring.cpu_ms = target.cpu_ms().server - before
       })
-      const { cpu_ms } = await measure(target, house, workload, { connections: 16, seconds: SECONDS })
+      const { cpu_ms } = await measure(target, installation, workload, { connections: 16, seconds: SECONDS })
       const others = 1 - measuring.main_ms / measuring.cpu_ms
       const shares = sharesOf(sampled)
       const cells = NAMES.map((part) => `${Math.round((shares.get(part) ?? 0) * 100)} %`)
@@ -76,7 +76,7 @@ export async function benchShares(): Promise<void> {
 
 type Node = Profile['nodes'][number]
 
-/** Every sample that was not idle, with the frames from the innermost to the outermost. */
+/** Yields the frames of every sample that was not idle, innermost first. */
 function* stacksOf({ nodes, samples }: Profile): Generator<Node['callFrame'][]> {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id])))
@@ -100,12 +100,12 @@ function sharesOf(sampled: Profile): Map<Name, number> {
 function partOf(stack: Node['callFrame'][]): Name {
   if (stack[0]?.functionName === '(garbage collector)') return 'garbage'
   if (stack.some(({ url }) => PARTS[0][1].test(url))) return 'signature'
-  // What Node does for somebody is that one's.
-  const asking = stack.find(({ url }) => url !== '' && !url.startsWith('node:')) ?? stack.find(({ url }) => url !== '')
-  return PARTS.find(([, pattern]) => pattern.test(asking?.url ?? ''))?.[0] ?? 'rest'
+  // Time in Node's own modules counts for the code that called them.
+  const caller = stack.find(({ url }) => url !== '' && !url.startsWith('node:')) ?? stack.find(({ url }) => url !== '')
+  return PARTS.find(([, pattern]) => pattern.test(caller?.url ?? ''))?.[0] ?? 'rest'
 }
 
-/** The files and functions with the most samples of their own, and the files of ours with the most below them. */
+/** Functions with the most samples, by self time and by total time. */
 function topOf(sampled: Profile): string[] {
   const own = new Map<string, number>()
   const below = new Map<string, number>()
@@ -123,7 +123,7 @@ function topOf(sampled: Profile): string[] {
       .slice(0, TOP)
       .map(([name, times]) => `  ${((times / all) * 100).toFixed(1).padStart(5)} %  ${name}`),
   ]
-  return [...lines(own, 'by itself:'), ...lines(below, 'with what it calls:')]
+  return [...lines(own, 'self time:'), ...lines(below, 'total time:')]
 }
 
 function named(frame: Node['callFrame'] | undefined): string {

@@ -1,11 +1,11 @@
-/** A thousand open pages of one process (security.md F11): how fast they are there, what they cost, how fast news are. */
+/** 1000 sockets to one server (security §20.11): time to connect, memory, latency of events, time to reconnect. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { io, type Socket } from 'socket.io-client'
 import { startVrata, type Target } from './targets.ts'
 
 const PAGES = 1000
 const PER_SESSION = 25
-const NEWS = 10
+const EVENTS = 10
 const PASSWORD = 'kamen-na-kamen-palaca'
 
 type Page = { socket: Socket; cookie: string; from: string }
@@ -20,24 +20,24 @@ export async function benchSockets(): Promise<void> {
 
     const began = performance.now()
     for (let i = 0; i < PAGES; i += 1) pages.push(open(target.url, sessions[i % sessions.length] ?? '', address(i)))
-    const up_ms = await all(pages, began)
+    const up_ms = await connected(pages, began)
     await pause(3000)
     const after = target.memory_mb()
 
-    const late: number[] = []
-    for (let i = 0; i < NEWS; i += 1) late.push(...(await tell(target, pages, `Ana ${i}`)))
-    late.sort((a, b) => a - b)
-    const at = (part: number) => Math.round(late[Math.ceil(late.length * part) - 1] ?? Number.NaN)
+    const latencies: number[] = []
+    for (let i = 0; i < EVENTS; i += 1) latencies.push(...(await eventLatencies(target, pages, `Ana ${i}`)))
+    latencies.sort((a, b) => a - b)
+    const at = (part: number) => Math.round(latencies[Math.ceil(latencies.length * part) - 1] ?? Number.NaN)
 
     const crashed = performance.now()
     await target.crash()
-    const back_ms = await all(pages, crashed)
+    const back_ms = await connected(pages, crashed)
     console.log(
       [
-        `| ${PAGES} pages up | ${(up_ms / 1000).toFixed(1)} s |`,
-        `| memory for them | ${after - before} MB (${before} → ${after}) |`,
-        `| an event at all of them, p50 / p99 / last | ${at(0.5)} / ${at(0.99)} / ${at(1)} ms |`,
-        `| all back after kill -9 and a new start | ${(back_ms / 1000).toFixed(1)} s |`,
+        `| ${PAGES} sockets connected | ${(up_ms / 1000).toFixed(1)} s |`,
+        `| additional memory | ${after - before} MB (${before} → ${after}) |`,
+        `| latency of an event, p50 / p99 / maximum | ${at(0.5)} / ${at(0.99)} / ${at(1)} ms |`,
+        `| all reconnected after kill -9 and a restart | ${(back_ms / 1000).toFixed(1)} s |`,
       ].join('\n'),
     )
   } finally {
@@ -46,12 +46,12 @@ export async function benchSockets(): Promise<void> {
   }
 }
 
-/** One person with many sessions, each from an address of its own. */
+/** Signs one user in many times, each time from another address. Returns the cookies of the sessions. */
 async function signIns(url: string, many: number): Promise<string[]> {
-  const who = { email: 'ana@example.com', password: PASSWORD }
-  const cookies = [await call(url, '/auth/register', who, address(0))]
+  const user = { email: 'ana@example.com', password: PASSWORD }
+  const cookies = [await call(url, '/auth/register', user, address(0))]
   for (let i = 1; i < many; i += 1) {
-    const credentials = { username: who.email, password: PASSWORD }
+    const credentials = { username: user.email, password: PASSWORD }
     cookies.push(await call(url, '/auth/login', credentials, address(i * 7)))
   }
   return cookies
@@ -83,26 +83,28 @@ function open(url: string, cookie: string, from: string): Page {
   return { socket, cookie, from }
 }
 
-/** Milliseconds until every page is connected. */
-async function all(pages: readonly Page[], began: number): Promise<number> {
-  // A page that has not noticed yet that its server is gone is not back.
+/** Milliseconds until every socket is connected. */
+async function connected(pages: readonly Page[], began: number): Promise<number> {
+  // Right after the crash, sockets do not yet know that the server is gone.
   if (pages.every(({ socket }) => socket.connected)) await pause(200)
   while (!pages.every(({ socket }) => socket.connected)) {
     if (performance.now() - began > 60_000)
-      throw new Error(`${pages.filter(({ socket }) => !socket.connected).length} pages are not there after a minute`)
+      throw new Error(
+        `${pages.filter(({ socket }) => !socket.connected).length} sockets are not connected after a minute`,
+      )
     await pause(10)
   }
   return performance.now() - began
 }
 
-/** From the request that changes something until each page hears of it. */
-async function tell({ url }: Target, pages: readonly Page[], first_name: string): Promise<number[]> {
+/** Milliseconds from a changing request until each socket has received the event. */
+async function eventLatencies({ url }: Target, pages: readonly Page[], first_name: string): Promise<number[]> {
   const began = performance.now()
-  const heard = pages.map(
+  const received = pages.map(
     ({ socket }) =>
       new Promise<number>((resolve) => socket.once('account:updated', () => resolve(performance.now() - began))),
   )
   const { cookie, from } = pages[0] as Page
   await call(url, '/account', { first_name }, from, cookie, 'PUT')
-  return await Promise.all(heard)
+  return await Promise.all(received)
 }

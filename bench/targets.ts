@@ -3,52 +3,59 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Postgres } from '../scripts/postgres.ts'
+import type { Postgres } from '../scripts/suites/postgres.ts'
 
 export interface Target {
   url: string
-  /** From start to the first good answer. */
+  /** Milliseconds from the start to the first successful response. */
   ready_ms: number
-  /** CPU time used so far, user and system: of the server, and of a database that is a program of its own. */
+  /** CPU time used so far, user and system: of the server, and of a database in another process. */
   cpu_ms(): { server: number; database: number }
-  /** Of that, what the thread has used that answers. */
+  /** CPU time of the server's main thread, part of `cpu_ms`. */
   main_thread_ms(): number
   memory_mb(): number
   stop(): Promise<void>
-  /** Ends it as a power cut would, and starts it again at the same address over the same data. */
+  /** Kills the process with SIGKILL and starts it again with the same port and data. */
   crash(): Promise<void>
 }
 
-/** Clock ticks a second of /proc (USER_HZ), which is 100 on every Linux that Node runs on. */
+/** A Vrata server, and the folder to which it writes mails. */
+export type VrataTarget = Target & { outbox: string }
+
+/** Length of a clock tick in /proc; USER_HZ is 100 on every Linux that Node supports. */
 const TICK_MS = 10
 
-/** The floor: a server that only says hello. */
+/** Starts Fastify alone, the baseline. */
 export function startHello(): Promise<Target> {
   return start([join(import.meta.dirname, 'hello.ts')], {}, '/')
 }
 
-/** The engine alone, on a Map. */
-export function startBareEngine(): Promise<Target> {
-  return start([join(import.meta.dirname, 'bare-engine.ts')], {}, '/.well-known/openid-configuration')
+/** Starts oidc-provider alone with an in-memory adapter. */
+export function startReferenceProvider(): Promise<Target> {
+  return start([join(import.meta.dirname, 'reference-provider.ts')], {}, '/.well-known/openid-configuration')
 }
 
-export interface Kind {
+export interface VrataOptions {
   database?: Postgres | undefined
-  /** What the server is started from, and how; as people start it, if not given. */
+  /** Arguments of Node that start the server; the built bundle by default. */
   program?: string[]
-  /** More of its environment. */
+  /** Additional environment variables. */
   settings?: Record<string, string>
 }
 
 const SERVER = join(import.meta.dirname, '../server/dist/cli.js')
 
-/** The real server, over a database of its own. */
-export async function startVrata({ database, program = [SERVER], settings: more }: Kind = {}): Promise<Target> {
+/** Starts the real server with its own database. */
+export async function startVrata({
+  database,
+  program = [SERVER],
+  settings: more,
+}: VrataOptions = {}): Promise<VrataTarget> {
   const data = mkdtempSync(join(tmpdir(), 'vrata-bench-'))
   const settings = {
     VRATA_DATA_DIR: data,
     VRATA_LOG_LEVEL: 'warn',
-    // Each operation comes from an address of its own, so that the limits stand but do not bite.
+    // Each operation comes from another network, so that no rate limit is reached.
     VRATA_TRUST_PROXY: 'loopback',
     ...(database ? { VRATA_DATABASE_URL: database.url } : {}),
     ...more,
@@ -59,19 +66,20 @@ export async function startVrata({ database, program = [SERVER], settings: more 
     await stop()
     rmSync(data, { recursive: true, force: true })
   }
-  return target
+  return Object.assign(target, { outbox: join(data, 'outbox') })
 }
 
+/** Starts a server and waits until `path` answers; `database` is the process id of its database. */
 async function start(args: string[], env: Record<string, string>, path: string, database?: number): Promise<Target> {
   const port = await freePort()
   const url = `http://localhost:${port}`
   const launch = async () => {
-    const [program, ...before] = pinned()
+    const [program, ...before] = nodeCommand()
     const child = spawn(program ?? process.execPath, [...before, ...args], {
       env: { ...process.env, ...env, PORT: String(port), NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    await answering(`${url}${path}`, child)
+    await waitUntilReady(`${url}${path}`, child)
     const end = (signal: 'SIGTERM' | 'SIGKILL') =>
       new Promise<void>((resolve) => {
         child.once('exit', () => resolve())
@@ -84,7 +92,7 @@ async function start(args: string[], env: Record<string, string>, path: string, 
   return {
     url,
     ready_ms: Math.round(performance.now() - began),
-    cpu_ms: () => ({ server: cpuOf(running.pid), database: database === undefined ? 0 : cpuOfFamily(database) }),
+    cpu_ms: () => ({ server: cpuOf(running.pid), database: database === undefined ? 0 : cpuOfProcessTree(database) }),
     main_thread_ms: () => cpuOf(`${running.pid}/task/${running.pid}`),
     memory_mb: () =>
       Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1024),
@@ -96,7 +104,7 @@ async function start(args: string[], env: Record<string, string>, path: string, 
   }
 }
 
-/** Fields of proc_pid_stat(5), counted after the name: parent, user and system time. */
+/** Parent, user and system time of a process (proc_pid_stat(5)); fields are counted after the command name. */
 function statOf(pid: number | string): { parent: number; cpu_ms: number } {
   const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const fields = rest.split(' ')
@@ -105,23 +113,23 @@ function statOf(pid: number | string): { parent: number; cpu_ms: number } {
 
 const cpuOf = (pid: number | string) => statOf(pid).cpu_ms
 
-/** PostgreSQL works in a process per connection, all of them children of one. */
-function cpuOfFamily(pid: number): number {
+/** CPU time of a process and its children; PostgreSQL has a child process for each connection. */
+function cpuOfProcessTree(pid: number): number {
   const all = readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     try {
       const { parent, cpu_ms } = statOf(name)
       return parent === pid || Number(name) === pid ? [cpu_ms] : []
     } catch {
-      // It has ended meanwhile.
+      // The process has ended.
       return []
     }
   })
   return all.reduce((sum, one) => sum + one, 0)
 }
 
-/** Gives the server one core and leaves the others to the load, where the machine can. */
-function pinned(): string[] {
+/** Command that runs Node on one core, if the machine has several and `taskset`; the load uses the others. */
+function nodeCommand(): string[] {
   if (availableParallelism() < 2) return [process.execPath]
   try {
     execFileSync('taskset', ['-V'], { stdio: 'ignore' })
@@ -131,9 +139,9 @@ function pinned(): string[] {
   }
 }
 
-async function answering(url: string, child: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 1000; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`the server exited with code ${child.exitCode}`)
     const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 20))

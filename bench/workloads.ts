@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { REDIRECT_URI, SCOPES, SERVICE_SCOPE } from './bare.ts'
 import { Browser } from './browser.ts'
-import { type App, type House, PERSON } from './house.ts'
+import { type App, type Installation, USER } from './installation.ts'
+import { REDIRECT_URI, SCOPES, SERVICE_SCOPE } from './reference-data.ts'
 
-/** Prepares a house and answers one operation; the operation tells whether it went as it must. */
-export type Workload = (house: House) => Promise<() => Promise<boolean>>
+/** Prepares an installation and returns one operation, which returns whether it succeeded. */
+export type Workload = (installation: Installation) => Promise<() => Promise<boolean>>
 
-/** Enough for every connection to have one of its own. */
-const AT_ONCE = 16
+/** Refresh tokens in use, one for each connection. */
+const REFRESH_TOKENS = 16
 const FORM = 'application/x-www-form-urlencoded'
 
 export const hello: Workload = async ({ url }) => {
@@ -20,53 +20,54 @@ export const profile: Workload = async ({ browser }) => {
 }
 
 export const signIn: Workload = async ({ url }) => {
-  const body = JSON.stringify({ username: PERSON.email, password: PERSON.password })
+  const body = JSON.stringify({ username: USER.email, password: USER.password })
   return async () => {
     const answer = await new Browser(url).request('POST', '/v1/auth/login', { body, type: 'application/json' })
     return answer.status === 200
   }
 }
 
-export const codeExchange: Workload = async (house) => {
-  return async () => (await exchange(house)) !== undefined
+export const codeExchange: Workload = async (installation) => {
+  return async () => (await exchange(installation)) !== undefined
 }
 
-/** A service in its own name; its token is a row. */
-export const clientCredentials: Workload = async (house) => {
-  return async () => (await token(house, { grant_type: 'client_credentials' }, house.service)) !== undefined
+/** Client credentials with an opaque token, which is stored. */
+export const clientCredentials: Workload = async (installation) => {
+  return async () =>
+    (await token(installation, { grant_type: 'client_credentials' }, installation.service)) !== undefined
 }
 
-/** The same with a signed token, which is kept nowhere. */
-export const signedCredentials: Workload = async (house) => {
+/** Client credentials with a JWT, which is not stored. */
+export const signedCredentials: Workload = async (installation) => {
   const form = { grant_type: 'client_credentials', scope: SERVICE_SCOPE }
-  return async () => (await token(house, form, house.service))?.access_token.startsWith('ey') === true
+  return async () => (await token(installation, form, installation.service))?.access_token.startsWith('ey') === true
 }
 
-/** Each operation spends the refresh token that one before it was given. */
-export const refresh: Workload = async (house) => {
+/** Each operation redeems a refresh token that an earlier one received. */
+export const refresh: Workload = async (installation) => {
   const tokens: string[] = []
-  for (let i = 0; i < AT_ONCE; i += 1) tokens.push((await signedIn(house)).refresh_token)
+  for (let i = 0; i < REFRESH_TOKENS; i += 1) tokens.push((await signedIn(installation)).refresh_token)
   return async () => {
     const refresh_token = tokens.shift()
     if (!refresh_token) return false
-    const answer = await token(house, { grant_type: 'refresh_token', refresh_token })
+    const answer = await token(installation, { grant_type: 'refresh_token', refresh_token })
     if (answer) tokens.push(answer.refresh_token)
     return answer !== undefined
   }
 }
 
-export const userinfo: Workload = async (house) => {
-  const { access_token } = await signedIn(house)
-  const bearer = new Browser(house.url)
+export const userinfo: Workload = async (installation) => {
+  const { access_token } = await signedIn(installation)
+  const bearer = new Browser(installation.url)
   const authorization = `Bearer ${access_token}`
   return async () => (await bearer.request('GET', '/userinfo', { authorization })).status === 200
 }
 
-export const introspection: Workload = async (house) => {
-  const { access_token } = await signedIn(house)
-  const server = new Browser(house.url)
-  const sent = { body: `token=${access_token}`, type: FORM, authorization: basic(house.app) }
-  return async () => (await server.request('POST', '/introspect', sent)).body.startsWith('{"active":true')
+export const introspection: Workload = async (installation) => {
+  const { access_token } = await signedIn(installation)
+  const resourceServer = new Browser(installation.url)
+  const request = { body: `token=${access_token}`, type: FORM, authorization: basic(installation.app) }
+  return async () => (await resourceServer.request('POST', '/introspect', request)).body.startsWith('{"active":true')
 }
 
 interface Tokens {
@@ -74,33 +75,37 @@ interface Tokens {
   refresh_token: string
 }
 
-async function signedIn(house: House): Promise<Tokens> {
-  const tokens = await exchange(house)
-  if (!tokens) throw new Error('No tokens')
+async function signedIn(installation: Installation): Promise<Tokens> {
+  const tokens = await exchange(installation)
+  if (!tokens) throw new Error('the code exchange failed')
   return tokens
 }
 
-/** From a session and a consent to tokens: two requests. */
-async function exchange(house: House): Promise<Tokens | undefined> {
+/** Authorization request with an existing session and consent, then the code exchange: two requests. */
+async function exchange(installation: Installation): Promise<Tokens | undefined> {
   const code_verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
     response_type: 'code',
-    client_id: house.app.client_id,
+    client_id: installation.app.client_id,
     redirect_uri: REDIRECT_URI,
     scope: SCOPES.join(' '),
     state: 'state',
     code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const { location } = await house.browser.request('GET', `/authorize?${query}`)
+  const { location } = await installation.browser.request('GET', `/authorize?${query}`)
   const code = location && new URL(location, REDIRECT_URI).searchParams.get('code')
   if (!code) return undefined
-  return token(house, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier })
+  return token(installation, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier })
 }
 
-async function token(house: House, form: Record<string, string>, app = house.app): Promise<Tokens | undefined> {
+async function token(
+  installation: Installation,
+  form: Record<string, string>,
+  app = installation.app,
+): Promise<Tokens | undefined> {
   const body = new URLSearchParams(form).toString()
-  const answer = await new Browser(house.url).request('POST', '/token', {
+  const answer = await new Browser(installation.url).request('POST', '/token', {
     body,
     type: FORM,
     authorization: basic(app),

@@ -1,26 +1,26 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
 
-/** Length of a step of time-based codes, in milliseconds (RFC 6238 §5.2). */
-const STEP = 30_000
+/** Time step of one-time codes, in milliseconds (RFC 6238 §5.2). */
+const STEP_MS = 30_000
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /**
- * An authenticator app, as people have it on the phone. It shows each code once: the server takes none twice, so for
- * another one within half a minute it is a step ahead, which the server allows a phone whose clock is fast.
+ * Time-based one-time passwords (RFC 6238) for a Base32 secret. Returns each code once, because the server rejects a used
+ * one: a second code within a time step is that of the next step, which the server accepts for clock drift.
  */
 export function authenticatorApp(secret: string) {
-  const key = bytesOf(secret)
-  let last = 0
+  const key = decodeBase32(secret)
+  let lastStep = 0
   return {
     code(): string {
-      last = Math.max(Math.floor(Date.now() / STEP), last + 1)
-      return codeAt(key, last)
+      lastStep = Math.max(Math.floor(Date.now() / STEP_MS), lastStep + 1)
+      return codeAt(key, lastStep)
     },
   }
 }
 
-/** RFC 4226 §5.3, over the number of the step. */
+/** HOTP value with the number of the time step as its counter (RFC 4226 §5.3). */
 function codeAt(key: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -29,18 +29,19 @@ function codeAt(key: Buffer, step: number): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1e6).padStart(6, '0')
 }
 
-function bytesOf(secret: string): Buffer {
+/** Decodes Base32 without padding (RFC 4648 §6). */
+function decodeBase32(secret: string): Buffer {
   const bits = [...secret.replace(/\s/g, '')]
     .map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0'))
     .join('')
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** A device with a screen lock that keeps passkeys, plugged into this tab (WebDriver's virtual authenticators, by CDP). */
-export async function deviceWithLock(page: Page) {
-  const device = await page.context().newCDPSession(page)
-  await device.send('WebAuthn.enable')
-  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+/** Adds a platform authenticator with user verification to this tab (Chrome DevTools Protocol, WebAuthn domain). */
+export async function virtualAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -51,8 +52,9 @@ export async function deviceWithLock(page: Page) {
     },
   })
   return {
-    /** Whether the person puts the finger where it belongs. */
-    verifies: (isUserVerified: boolean) => device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    passkeys: async () => (await device.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    /** Sets whether user verification succeeds. */
+    setUserVerified: (isUserVerified: boolean) =>
+      session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    passkeyCount: async () => (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
   }
 }

@@ -1,58 +1,79 @@
+import { rm } from 'node:fs/promises'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import type { Api } from '@vrata/contract'
-import { callerOf } from './caller.ts'
-import { type House, openHouse } from './house.ts'
-import { type RelyingParty, relyingParty } from './relying-party.ts'
-import { watch } from './watch.ts'
+import { browserApi } from './browser-api.ts'
+import { recordPageErrors } from './page-errors.ts'
+import { createRelyingParty, type RelyingParty } from './relying-party.ts'
+import { createDataTemplate, startTestServer, type TestServer } from './test-server.ts'
 
 export { expect } from '@playwright/test'
 
-/** A browser of somebody: its own cookies, language and size. */
+/** A browser context with its first page: its own cookies, language and viewport. */
 export type Visitor = {
   page: Page
   context: BrowserContext
-  /** The API with the cookies of this browser, for what a story takes for granted. */
+  /** The API with the cookies of this browser, for preparations that a journey does not test. */
   call: Api
 }
 
-/** What a page did that it must not do; a journey that provokes something on purpose says so in `allow`. */
+/** `allow` matches page errors that the journey expects. */
 type OpenOptions = BrowserContextOptions & { allow?: RegExp }
 
 type Fixtures = {
-  house: House
-  /** The third-party website of this story, not yet started. */
+  server: TestServer
+  /** The third-party website, not yet started. */
   jadrolet: RelyingParty
-  /** Opens a browser; it closes by itself, and the journey fails for whatever its pages must never do. */
+  /** Opens a browser context that is closed after the journey. A page error in it fails the journey. */
   open(options?: OpenOptions): Promise<Visitor>
 }
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 
-export const test = base.extend<Fixtures>({
-  house: async ({ browserName: _ }, use) => {
-    const house = await openHouse()
-    await use(house)
-    const errors = house.errors()
-    await house.close()
+export const test = base.extend<Fixtures, { dataTemplate: string }>({
+  dataTemplate: [
+    async ({ browserName: _ }, use) => {
+      const folder = await createDataTemplate()
+      await use(folder)
+      await rm(folder, { recursive: true })
+    },
+    { scope: 'worker' },
+  ],
+
+  server: async ({ dataTemplate }, use) => {
+    const server = await startTestServer(dataTemplate)
+    await use(server)
+    const errors = server.errors()
+    await server.close()
     expect(errors, 'errors in the log of the server').toEqual([])
   },
 
-  jadrolet: async ({ house }, use) => {
-    const site = await relyingParty(house.url)
+  jadrolet: async ({ server }, use) => {
+    const site = await createRelyingParty(server.url)
     await use(site)
     await site.close()
   },
 
-  open: async ({ browser, house }, use) => {
-    const troubles: string[] = []
+  open: async ({ browser, server }, use) => {
+    const errors: string[] = []
     const contexts: BrowserContext[] = []
     await use(async ({ allow, ...options } = {}) => {
-      const context = await browser.newContext({ baseURL: house.url, locale: 'en-US', ...options })
+      const context = await browser.newContext({ baseURL: server.url, locale: 'en-US', ...options })
       contexts.push(context)
-      await watch(context, (trouble) => allow?.test(trouble) || troubles.push(trouble))
-      return { context, page: await context.newPage(), call: callerOf(context, house) }
+      await recordPageErrors(context, (error) => allow?.test(error) || errors.push(error))
+      context.on('page', drawAtFullRate)
+      return { context, page: await context.newPage(), call: browserApi(context, server) }
     })
     for (const context of contexts) await context.close()
-    expect(troubles, 'what pages must never do').toEqual([])
+    expect(errors, 'page errors').toEqual([])
   },
 })
+
+/**
+ * Chromium draws a tab that navigates behind another one at about one frame a second, and Playwright waits for two
+ * frames before a click. The tab that has navigated comes to the front; focus and visibility are emulated for all tabs.
+ */
+function drawAtFullRate(page: Page): void {
+  page.on('domcontentloaded', () => {
+    if (page.context().pages().length > 1) page.bringToFront().catch(() => {})
+  })
+}

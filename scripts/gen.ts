@@ -1,8 +1,8 @@
-// `npm run gen`: writes docs/reference anew; `npm run check` fails while it differs from the contract.
+// `npm run gen`: regenerates the files of generated.ts; `npm run check` fails while they are outdated.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ROOT } from './command.ts'
-import { generated } from './generated.ts'
+import { generated } from './build/generated.ts'
+import { ROOT } from './run-command.ts'
 
 for (const [file, text] of Object.entries(generated())) {
   mkdirSync(dirname(join(ROOT, file)), { recursive: true })

@@ -1,4 +1,4 @@
-// `npm run db:new -- <what-it-does>`: the next migration file, and its lines in the list.
+// `npm run db:new -- <what-it-does>`: creates the next migration file and adds it to the list.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,7 +6,7 @@ const FOLDER = join(import.meta.dirname, '../server/src/db/migrations')
 const title = process.argv[2] ?? ''
 
 if (!/^[a-z]+(-[a-z0-9]+)*$/.test(title)) {
-  console.error('Say what it does in kebab-case, for example: npm run db:new -- add-passkeys')
+  console.error('Describe the migration in kebab-case, for example: npm run db:new -- add-passkeys')
   process.exit(1)
 }
 
@@ -22,7 +22,7 @@ writeFileSync(
   join(FOLDER, `${name}.ts`),
   `import type { Kysely } from 'kysely'
 
-/** Why the model changes. Frozen once released; schema.ts follows it. */
+/** Why the schema changes. Do not change this file after a release. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('').execute()
 }
@@ -38,4 +38,4 @@ writeFileSync(
 import * as ${word} from './${name}.ts'${text.slice(imports, end)}  '${name}': ${word},
 ${text.slice(end)}`,
 )
-console.log(`server/src/db/migrations/${name}.ts is waiting for its first line; schema.ts comes next.`)
+console.log(`server/src/db/migrations/${name}.ts was created. Write it, then change schema.ts.`)

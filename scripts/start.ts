@@ -1,9 +1,9 @@
-// `npm start`: builds what is stale, then becomes the server.
-import { ensurePages } from './pages.ts'
-import { ensureServer, SERVER } from './server-bundle.ts'
+// `npm start`: builds what is out of date, then runs the server in this process.
+import { ensurePages } from './build/pages.ts'
+import { ensureServer, SERVER } from './build/server-bundle.ts'
 
 await ensurePages()
 await ensureServer()
-// A person is reading: a line for every request would bury the links of the mails.
+// Without a line for each request, the links of mails in the output are easy to find.
 if (process.stdout.isTTY) process.env.VRATA_LOG_LEVEL ??= 'warn'
 await import(SERVER)

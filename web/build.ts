@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { compressFolder } from './build/compress.ts'
-import { planPages } from './build/plan.ts'
-import { fingerprint } from './build/stamp.ts'
+import { fingerprint } from './build/fingerprint.ts'
+import { planPages } from './build/page-plan.ts'
 
 const web = import.meta.dirname
 const dist = join(web, 'dist')
 
 /**
- * Builds the pages: the browser's files, every public page as HTML in three languages, and compressed copies. Does
- * nothing when nothing has changed since the last time. Answers whether it built.
+ * Builds browser files, every public page as HTML in each language, and compressed copies. Does nothing when no source
+ * has changed. Returns whether it built.
  */
 export async function buildPages({ force = false } = {}): Promise<boolean> {
   const stamp = join(dist, 'stamp')
   const now = await fingerprint(web)
   if (!force && (await readFile(stamp, 'utf8').catch(() => '')) === now) return false
 
-  // Made beside and moved in at the end: whoever serves or builds at the same time never sees half of it.
+  // Built beside and renamed at the end, so that concurrent readers never see a partial build.
   const fresh = join(web, `.cache/dist/${process.pid}`)
   const configFile = join(web, 'vite.config.ts')
   await build({ configFile, logLevel: 'warn', build: { outDir: join(fresh, 'client') } })
@@ -34,7 +34,7 @@ export async function buildPages({ force = false } = {}): Promise<boolean> {
   return true
 }
 
-/** The script for other people's pages (`@vrata/sign-in`), at an address that stays. */
+/** The script for third-party pages (`@vrata/sign-in`), at a stable address. */
 async function buildSignIn(outDir: string) {
   const entry = join(web, '../sign-in/src/index.ts')
   const lib = { entry, formats: ['es' as const], fileName: 'sign-in' }
@@ -44,7 +44,7 @@ async function buildSignIn(outDir: string) {
 async function moveIn(fresh: string) {
   const old = `${fresh}-old`
   await rename(dist, old).catch(() => undefined)
-  // Somebody who built at the same time was first: theirs is as good.
+  // A concurrent build was renamed first; its result is the same.
   await rename(fresh, dist).catch(() => rm(fresh, { recursive: true }))
   await rm(old, { recursive: true, force: true })
 }

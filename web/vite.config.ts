@@ -2,48 +2,68 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contract } from './build/contract-plugin.ts'
-import { guide } from './build/guide-plugin.ts'
+import { docs } from './build/docs-plugin.ts'
 import { pageFiles } from './build/page-files-plugin.ts'
 import { phrases } from './build/phrases-plugin.ts'
 
-const PARTS =
-  /web[\\/]src[\\/](?:paths|lib|shell(?![\\/](?:bottom-bar|places|sidebar|switcher))|ui(?![\\/](?:activity-icons|dialog-|inner-icons|picture-field|scope-icon|search-|sheet)))|contract[\\/]src[\\/](?!limits)|phrases[\\/]src[\\/]\w+\.ts/
-/** Parts and calls that only pages behind a sign-in use; without a file of their own they would be put into `parts`. */
+/** Modules that most pages use. Base UI (dialogs, menus) and modules that only signed-in pages use are left out. */
+const COMMON =
+  /web[\\/]src[\\/](?:lib(?![\\/]phrases)|shell(?![\\/]menu)|ui(?![\\/](?:feedback[\\/]toast-card|dialog[\\/](?:dialog-|sheet)|form[\\/](?:password-meter|picture-field|search-)|icons[\\/](?:activity-|scope-|signed-in-))))|contract[\\/]src[\\/](?!limits|passwords)|phrases[\\/]src[\\/]\w+\.ts/
+/** Modules that only signed-in pages use; without a file of their own they would become part of `common`. */
 const SIGNED_IN =
-  /web[\\/]src[\\/]ui[\\/](?:account-card|app-tile|badge|card|copy-button|empty-state|error-state|inner-icons|page-head|row|search-field|select-field|switch|tabs|time|with-aside)\.tsx$|web[\\/]src[\\/]ui[\\/](?:activity-icons|scope-icon)\.ts$|web[\\/]src[\\/]shell[\\/]places\.ts$|web[\\/]src[\\/]lib[\\/](?:age|passkeys|proof-of|time)\.ts$|contract[\\/]src[\\/](?:activity|clients|connections|developers|device-codes|media|privacy|security|user-code)\.ts$/
+  /web[\\/]src[\\/]ui[\\/][a-z]+[\\/](?:account-card|app-tile|badge|card|copy-button|empty-state|error-state|filter-select|signed-in-icons|page-head|row|search-field|select-field|switch|tabs|time|with-aside)\.tsx$|web[\\/]src[\\/]ui[\\/]icons[\\/](?:activity-icon|scope-icon)\.ts$|web[\\/]src[\\/]shell[\\/]menu[\\/]menu\.ts$|web[\\/]src[\\/]lib[\\/](?:api[\\/]without-retry|clients[\\/]|saved-fields[\\/]|format[\\/](?:is-long-ago|time)|passkeys[\\/]passkeys\.ts|otp-or-recovery-code)|contract[\\/]src[\\/](?:calls[\\/](?:activity|client-diagnostics|clients|connections|developers|media|members|privacy|quick-start|scopes|security|statistics|users)|user-code)\.ts$/
 
-/** Pages of the browser. The second, server-side build of `build.ts` renders them to HTML with the same plugins. */
-export default defineConfig(({ isSsrBuild }) => ({
+/** Pages for the browser. `build.ts` also builds them for the server, to prerender HTML. */
+export default defineConfig(({ command, isSsrBuild }) => ({
   root: import.meta.dirname,
-  plugins: [contract(), phrases(), guide(), pageFiles(), react(), tailwindcss()],
+  // React has had `useSyncExternalStore` since 18, so the package needs no replacement of it.
+  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
+  plugins: [contract(), phrases(), docs(), pageFiles(), react(), tailwindcss()],
   build: isSsrBuild
     ? { emptyOutDir: true, rollupOptions: { input: 'src/prerender.tsx' } }
     : {
         emptyOutDir: true,
         manifest: true,
         assetsInlineLimit: 0,
-        modulePreload: { polyfill: false },
+        modulePreload: {
+          polyfill: false,
+          // Chunks of the first load need no mention in the lists of chunks, which are part of it.
+          resolveDependencies: (_file, dependencies) =>
+            dependencies.filter((file) => !/assets\/(?:common|main|rolldown-runtime|vendor)-[\w-]{8}\.js$/.test(file)),
+        },
         reportCompressedSize: false,
         rollupOptions: {
           input: 'src/main.tsx',
           output: {
-            // Automatic splitting, plus what every page needs in few files; hand-made groups beyond that made /login
-            // heavier (frontend.md §9). `scripts/check-bundle.ts` weighs the result.
+            // The entry names every chunk, and random letters do not compress.
+            chunkFileNames: 'assets/[name]-[hash:7].js',
+            hashCharacters: 'hex',
+            // Automatic splitting plus a few groups; more manual groups made /login heavier (pages §9).
+            // `scripts/checks/budget.ts` measures it.
             codeSplitting: {
               groups: [
-                { name: 'vendor', test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/]/ },
+                {
+                  name: 'vendor',
+                  test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/](?!.*[Ii]nfiniteQuery(?:Observer)?\.js)/,
+                },
                 { name: 'signed-in', test: SIGNED_IN, minShareCount: 2, includeDependenciesRecursively: false },
-                // Small parts that most pages use: one file instead of ten requests. Dialogs and menus, which bring
-                // Base UI with them, load when they are first opened and must not get in here.
-                { name: 'parts', test: PARTS, minShareCount: 4 },
+                // Small modules of most pages in one file. Dialogs and menus load on demand and must not be included.
+                { name: 'common', test: COMMON, minShareCount: 4 },
+                // Small modules of the public pages, which would each be a request.
+                {
+                  name: 'public',
+                  test: /web[\\/]src[\\/]lib[\\/](?:use-continue|passkeys[\\/]passkeys-supported)\.ts$/,
+                },
                 {
                   debugName: 'words',
-                  name: (id: string) => /phrases[\\/]src[\\/]([\w-]+)[\\/](?:ui|problems)\.ts$/.exec(id)?.[1] ?? null,
+                  name: (id: string) =>
+                    /phrases[\\/](?:src[\\/])?([\w-]+)[\\/](?:ui|problems|files)\.ts$/.exec(id)?.[1] ?? null,
                 },
               ],
             },
           },
         },
       },
-  ssr: { noExternal: true },
+  // The development server loads packages by Node's own import.
+  ...(command === 'build' ? { ssr: { noExternal: true } } : {}),
 }))

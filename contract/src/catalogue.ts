@@ -1,4 +1,4 @@
-/** Regions, countries and languages of the specification §3, and its genders. */
+/** Regions, countries, languages and genders (product §3). */
 export const CATALOGUE = [
   { region: 'North America', countries: [{ code: 'US', name: 'United States', locale: 'en-US' }] },
   {
@@ -10,6 +10,6 @@ export const CATALOGUE = [
   },
 ] as const
 
-/** `other` reads "other / rather not say". */
+/** `other` is shown as "other / rather not say". */
 export const GENDERS = ['male', 'female', 'other'] as const
 export type Gender = (typeof GENDERS)[number]

@@ -1,14 +1,14 @@
-/** Developer levels, lowest to highest (specification §6). On the wire they are these names. */
+/** Levels of members, lowest to highest (product §6). */
 export const LEVELS = ['member', 'analyst', 'developer', 'moderator', 'admin', 'owner'] as const
 export type Level = (typeof LEVELS)[number]
 
 /**
- * Request header in which a caller may name the organisation that it means, in place of the session's current one; so
- * tabs in different organisations share a session (decision 0104).
+ * Request header with the id of the developer account to act in, instead of the current one of the session. It lets
+ * browser tabs of one session act in different developer accounts (decision 0005).
  */
 export const DEVELOPER_HEADER = 'developer-id'
 
-/** Whether somebody of level `have` may do what asks for `needed`. `null` is "not a member at all". */
+/** Tells whether a level satisfies a required level. Null means no member. */
 export function atLeast(have: Level | null | undefined, needed: Level): boolean {
   return have != null && LEVELS.indexOf(have) >= LEVELS.indexOf(needed)
 }

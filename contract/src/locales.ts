@@ -1,9 +1,9 @@
-/** The interface languages of the specification §1, in the order in which menus show them. */
+/** Interface languages in the order of the menus (product §1). */
 export const LOCALES = ['en-US', 'sl-SI', 'hr-HR'] as const
 export type Locale = (typeof LOCALES)[number]
 export const DEFAULT_LOCALE: Locale = 'en-US'
 
-/** Cookie that holds the chosen interface language, and its life in seconds: 365 days (specification §1). */
+/** Cookie of the chosen interface language, and its lifetime in seconds: 365 days (product §1). */
 export const LANGUAGE_COOKIE = 'language'
 export const LANGUAGE_COOKIE_MAX_AGE = 365 * 24 * 60 * 60
 
@@ -11,13 +11,10 @@ export function isLocale(value: unknown): value is Locale {
   return LOCALES.includes(value as Locale)
 }
 
-/**
- * Picks the interface language: the cookie, else the first match of the preferred languages, else en-US
- * (specification §1). `preferred` is an Accept-Language header or `navigator.languages`; quality values count.
- */
-export function negotiateLocale(cookie: string | undefined, preferred: string | readonly string[] | undefined): Locale {
+/** Chooses the interface language: the cookie, else the first match of the preferred languages, else en-US (product §1). */
+export function negotiateLocale(cookie: string | undefined, preferred: readonly string[]): Locale {
   if (isLocale(cookie)) return cookie
-  for (const tag of typeof preferred === 'string' ? byQuality(preferred) : (preferred ?? [])) {
+  for (const tag of preferred) {
     const language = tag.toLowerCase().split('-')[0]
     const found = LOCALES.find((locale) => locale.toLowerCase().startsWith(`${language}-`))
     if (found) return found
@@ -25,8 +22,9 @@ export function negotiateLocale(cookie: string | undefined, preferred: string | 
   return DEFAULT_LOCALE
 }
 
-function byQuality(header: string): string[] {
-  return header
+/** Languages of an Accept-Language header, preferred first (RFC 9110 §12.5.4). Only the server calls it. */
+export function acceptedLanguages(header: string | undefined): string[] {
+  return (header ?? '')
     .slice(0, 500)
     .split(',')
     .map((part) => {

@@ -1,40 +1,36 @@
-import * as account from './account.ts'
-import * as activity from './activity.ts'
-import * as auth from './auth.ts'
-import * as clients from './clients.ts'
-import * as connections from './connections.ts'
-import * as developers from './developers.ts'
-import * as deviceCodes from './device-codes.ts'
-import * as invitations from './invitations.ts'
-import * as media from './media.ts'
-import * as members from './members.ts'
-import * as privacy from './privacy.ts'
-import * as qr from './qr.ts'
-import * as quickStart from './quick-start.ts'
-import * as refusals from './refusals.ts'
-import { isRoute, type Route } from './route.ts'
-import * as scopes from './scopes.ts'
-import * as security from './security.ts'
-import * as statistics from './statistics.ts'
-import * as users from './users.ts'
+import * as account from './calls/account.ts'
+import * as activity from './calls/activity.ts'
+import * as clientDiagnostics from './calls/client-diagnostics.ts'
+import * as clients from './calls/clients.ts'
+import * as connections from './calls/connections.ts'
+import * as developers from './calls/developers.ts'
+import * as media from './calls/media.ts'
+import * as members from './calls/members.ts'
+import * as privacy from './calls/privacy.ts'
+import * as quickStart from './calls/quick-start.ts'
+import * as scopes from './calls/scopes.ts'
+import * as security from './calls/security.ts'
+import * as sessions from './calls/sessions.ts'
+import * as signIn from './calls/sign-in.ts'
+import * as statistics from './calls/statistics.ts'
+import * as users from './calls/users.ts'
+import { isRoute, type Route } from './http/route.ts'
 
 const nouns = {
   account,
   activity,
-  auth,
   clients,
+  clientDiagnostics,
   connections,
   developers,
-  deviceCodes,
-  invitations,
   media,
   members,
   privacy,
   quickStart,
-  qr,
   scopes,
   security,
-  refusals,
+  sessions,
+  signIn,
   statistics,
   users,
 }

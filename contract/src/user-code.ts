@@ -1,7 +1,7 @@
-/** No vowels, so that no word comes of it, and nothing that looks like something else (RFC 8628 §6.1). */
+/** No vowels, so that no words arise, and no similar letters (RFC 8628 §6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 
-/** The code as it is compared: however it was typed, eight letters remain. */
+/** The code for comparison: eight letters, however it was typed. */
 export function readUserCode(typed: string): string {
   return [...typed.toUpperCase()].filter((letter) => LETTERS.includes(letter)).join('')
 }

@@ -1,29 +1,29 @@
-/** A plan of the OpenID Foundation's suite, and the variant in which we run it. */
+/** A test plan of the OpenID Foundation's conformance suite, and its variant. */
 export type Plan = {
   name: string
   variant: Record<string, string>
-  /** Which of the files in data/conformance describes our side; `plans.json` unless said. */
+  /** The file in data/conformance with the configuration; defaults to `plans.json`. */
   config?: string
-  /** Asks for what our rules exclude, so it is run only when named. */
-  beyond?: true
+  /** Tests features that Vrata rejects by design, so the plan runs only when named. */
+  optional?: true
 }
 
-const known = { server_metadata: 'discovery', client_registration: 'static_client' }
-const leaving = { response_type: 'code', client_registration: 'static_client' }
+const staticClient = { server_metadata: 'discovery', client_registration: 'static_client' }
+const logout = { response_type: 'code', client_registration: 'static_client' }
 
-/** In the order of docs/guides/conformance.md, which tells what came of them. */
+/** In the order of docs/guides/conformance.md, which lists the results. */
 export const PLANS: readonly Plan[] = [
   { name: 'oidcc-config-certification-test-plan', variant: {} },
-  { name: 'oidcc-basic-certification-test-plan', variant: known },
-  { name: 'oidcc-basic-certification-test-plan', variant: { ...known, client_registration: 'dynamic_client' } },
-  { name: 'oidcc-formpost-basic-certification-test-plan', variant: known },
-  { name: 'oidcc-rp-initiated-logout-certification-test-plan', variant: leaving },
+  { name: 'oidcc-basic-certification-test-plan', variant: staticClient },
+  { name: 'oidcc-basic-certification-test-plan', variant: { ...staticClient, client_registration: 'dynamic_client' } },
+  { name: 'oidcc-formpost-basic-certification-test-plan', variant: staticClient },
+  { name: 'oidcc-rp-initiated-logout-certification-test-plan', variant: logout },
   {
     name: 'oidcc-backchannel-rp-initiated-logout-certification-test-plan',
-    variant: leaving,
+    variant: logout,
     config: 'backchannel-logout.json',
   },
-  { name: 'oidcc-dynamic-certification-test-plan', variant: { response_type: 'code' }, beyond: true },
+  { name: 'oidcc-dynamic-certification-test-plan', variant: { response_type: 'code' }, optional: true },
   {
     name: 'fapi2-security-profile-final-test-plan',
     variant: {

@@ -1,16 +1,16 @@
-// `npm run conformance:run [-- words of a plan's name …]`: runs plans of the OpenID Foundation's suite, which runs elsewhere,
-// against the server of `npm run conformance:server` (docs/guides/conformance.md). A real browser goes wherever a module sends
-// the person, and the pictures that modules ask for are handed in. What the suite wrote down lands in data/conformance/results.
+// `npm run conformance:run [-- words of a plan's name …]`: runs test plans of the OpenID Foundation's conformance suite against
+// the server of `npm run conformance:server` (docs/guides/conformance.md). A browser visits the URLs that test modules request,
+// and the requested screenshots are uploaded. The logs of the suite are written to data/conformance/results.
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { chromium, request } from '@playwright/test'
-import { ensureChromium } from '../../scripts/chromium.ts'
-import { ROOT } from '../../scripts/command.ts'
-import { SERVER } from '../../scripts/server-bundle.ts'
-import { type Errand, type Mood, runErrand } from './person.ts'
+import { SERVER } from '../../scripts/build/server-bundle.ts'
+import { ROOT } from '../../scripts/run-command.ts'
+import { ensureChromium } from '../../scripts/suites/chromium.ts'
+import { type Behavior, type BrowserTask, runBrowserTask } from './browser-user.ts'
 import { PLANS, type Plan } from './plans.ts'
 
 type Module = { testModule: string; variant?: Record<string, string> }
@@ -18,14 +18,14 @@ type Status = { status: string; result: string }
 type Entry = { src: string; msg?: string; result?: string; requirements?: string[]; upload?: string; img?: string }
 
 const SUITE = process.env.CONFORMANCE_SUITE ?? 'https://localhost.emobix.co.uk:8443'
-/** Some modules wait half a minute by themselves. */
-const PATIENCE = 5 * 60_000
+/** Some modules wait for half a minute. */
+const TIMEOUT_MS = 5 * 60_000
 const data = join(ROOT, 'data/conformance')
 const results = join(data, 'results')
-const wanted = process.argv.slice(2)
+const words = process.argv.slice(2)
 
 await mkdir(results, { recursive: true })
-// A suite of one's own has a certificate of its own.
+// A suite on this machine has a self-signed certificate.
 const suite = await request.newContext({ baseURL: SUITE, ignoreHTTPSErrors: true })
 const browser = await chromium.launch({
   executablePath: await ensureChromium(),
@@ -33,14 +33,14 @@ const browser = await chromium.launch({
 })
 for (const plan of PLANS) {
   const name = `${plan.name} ${Object.values(plan.variant).join(' ')}`
-  const named = wanted.length > 0 && wanted.every((word) => name.includes(word))
-  if (named || (wanted.length === 0 && !plan.beyond)) await runPlan(name, plan)
+  const named = words.length > 0 && words.every((word) => name.includes(word))
+  if (named || (words.length === 0 && !plan.optional)) await runPlan(name, plan)
 }
 await browser.close()
 await suite.dispose()
 
 async function runPlan(title: string, { name, variant, config = 'plans.json' }: Plan): Promise<void> {
-  const plan = await ask<{ id: string; modules: Module[] }>('post', '/api/plan', {
+  const plan = await callSuite<{ id: string; modules: Module[] }>('post', '/api/plan', {
     params: { planName: name, variant: JSON.stringify(variant) },
     data: JSON.parse(await readFile(join(data, config), 'utf8')),
   })
@@ -56,9 +56,9 @@ async function runPlan(title: string, { name, variant, config = 'plans.json' }: 
 
 async function runModule(plan: string, { testModule: test, variant = {} }: Module): Promise<string> {
   const params = { test, plan, variant: JSON.stringify(variant) }
-  const { id } = await ask<{ id: string }>('post', '/api/runner', { params })
-  const result = await accompany(id, test)
-  const log = await ask<Entry[]>('get', `/api/log/${id}`)
+  const { id } = await callSuite<{ id: string }>('post', '/api/runner', { params })
+  const result = await visitUntilFinished(id, test)
+  const log = await callSuite<Entry[]>('get', `/api/log/${id}`)
   await writeFile(join(results, `${test}-${id}.json`), JSON.stringify(log, null, 2))
   console.log(`  ${result.padEnd(11)} ${test}`)
   for (const { src, msg, result, requirements = [] } of log) {
@@ -69,46 +69,49 @@ async function runModule(plan: string, { testModule: test, variant = {} }: Modul
   return result
 }
 
-/** Lends the module a person with a fresh browser until it has finished, and answers what it found. */
-async function accompany(id: string, test: string): Promise<string> {
-  const person = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
+/** Visits the URLs of a module in a new browser context until it has finished; returns its result. */
+async function visitUntilFinished(id: string, test: string): Promise<string> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
   const visited: string[] = []
   try {
-    for (const end = Date.now() + PATIENCE; Date.now() < end; await wait(200)) {
-      const { status, result } = await ask<Status>('get', `/api/info/${id}`)
+    for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await wait(200)) {
+      const { status, result } = await callSuite<Status>('get', `/api/info/${id}`)
       if (status === 'FINISHED') return result
       if (status === 'INTERRUPTED') return status
-      // It has read our keys, and begins when there are new ones.
+      // The module has read the signing keys and starts after a rotation.
       if (status === 'CONFIGURED') {
         await rotateKeys()
         await suite.post(`/api/runner/${id}`)
       }
       if (status !== 'WAITING') continue
-      const { browser } = await ask<{ browser: { urlsWithMethod: Errand[] } }>('get', `/api/runner/${id}`)
-      const [errand] = browser.urlsWithMethod
-      if (!errand) continue
-      // Wanted before and after: what is asked for later is a picture of something else.
-      const before = await picturesWanted(id)
-      await suite.post(`/api/runner/browser/${id}/visit`, { params: { url: errand.url } })
-      const mood = moodFor(test, visited.includes(errand.url))
-      visited.push(errand.url)
-      const seen = await runErrand(person, errand, { suite: SUITE, mood })
-      // Some modules want either a picture or the person back, and take a moment to see that they are.
+      const { browser } = await callSuite<{ browser: { urlsWithMethod: BrowserTask[] } }>('get', `/api/runner/${id}`)
+      const [task] = browser.urlsWithMethod
+      if (!task) continue
+      // Only screenshots requested both before and after the visit show this page.
+      const before = await requestedScreenshots(id)
+      await suite.post(`/api/runner/browser/${id}/visit`, { params: { url: task.url } })
+      const behavior = behaviorFor(test, visited.includes(task.url))
+      visited.push(task.url)
+      const screenshots = await runBrowserTask(context, task, { suite: SUITE, behavior })
+      // Some modules need either a screenshot or the redirect, and detect the redirect with a delay.
       if (before.length > 0) await wait(2000)
-      const after = await picturesWanted(id)
+      const after = await requestedScreenshots(id)
       for (const { upload, msg } of after.filter(({ upload }) => before.some((it) => it.upload === upload))) {
-        const shown = /successful/.test(msg ?? '') ? seen.last : seen.first
-        await suite.post(`/api/log/${id}/images/${upload}`, { data: shown, headers: { 'content-type': 'text/plain' } })
-        await writeFile(join(results, `${id}.jpg`), shown.slice(shown.indexOf(',') + 1), 'base64')
+        const screenshot = /successful/.test(msg ?? '') ? screenshots.last : screenshots.first
+        await suite.post(`/api/log/${id}/images/${upload}`, {
+          data: screenshot,
+          headers: { 'content-type': 'text/plain' },
+        })
+        await writeFile(join(results, `${id}.jpg`), screenshot.slice(screenshot.indexOf(',') + 1), 'base64')
       }
     }
     return 'STUCK'
   } finally {
-    await person.close()
+    await context.close()
   }
 }
 
-/** As an operator does (docs/guides/operate.md). */
+/** Rotates the signing keys by the command for operators (docs/guides/operate.md) and waits until they are published. */
 async function rotateKeys(): Promise<void> {
   const { server } = JSON.parse(await readFile(join(data, 'plans.json'), 'utf8'))
   const jwks = new URL('/jwks', server.discoveryUrl).href
@@ -119,18 +122,18 @@ async function rotateKeys(): Promise<void> {
   while ((await published()) === before) await wait(1000)
 }
 
-/** What the summary of a module asks of its tester. */
-function moodFor(test: string, again: boolean): Mood {
-  if (test.includes('user-rejects')) return 'refusing'
-  return test.includes('prior-to-auth-completion') && !again ? 'looking' : 'willing'
+/** The user's behavior that the summary of a module asks for. */
+function behaviorFor(test: string, isVisited: boolean): Behavior {
+  if (test.includes('user-rejects')) return 'deny'
+  return test.includes('prior-to-auth-completion') && !isVisited ? 'view' : 'allow'
 }
 
-async function picturesWanted(id: string): Promise<Entry[]> {
-  return (await ask<Entry[]>('get', `/api/log/${id}/images`)).filter(({ upload, img }) => upload && !img)
+async function requestedScreenshots(id: string): Promise<Entry[]> {
+  return (await callSuite<Entry[]>('get', `/api/log/${id}/images`)).filter(({ upload, img }) => upload && !img)
 }
 
-async function ask<T>(method: 'get' | 'post', path: string, options = {}): Promise<T> {
-  const answer = await suite[method](path, options)
-  if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`)
-  return answer.json()
+async function callSuite<T>(method: 'get' | 'post', path: string, options = {}): Promise<T> {
+  const response = await suite[method](path, options)
+  if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`)
+  return response.json()
 }

@@ -1,8 +1,10 @@
-import { clients } from '@vrata/contract'
+import { type clients as Clients, clients } from '@vrata/contract'
 import { jadrolet, people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { checkAccessibility } from '../accessibility.ts'
+import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test, type Visitor } from '../fixtures.ts'
-import type { House } from '../house.ts'
-import { done, registerApp, settle } from '../settled.ts'
+import type { TestServer } from '../test-server.ts'
 
 const { ana } = people
 const PUBLIC_KEY = {
@@ -11,20 +13,52 @@ const PUBLIC_KEY = {
   x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
   y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
 }
-const REFUSED = { status: 'error', error: { code: 'reauthentication_required', message: 'Sign in again.' } }
+const REAUTHENTICATION_REQUIRED = {
+  status: 'error',
+  error: { code: 'reauthentication_required', message: 'Sign in again.' },
+}
 
-test.describe('§2 the development page of an app', () => {
-  test('takes redirect URIs that are safe, each once, and removes one after a warning', async ({ house, open }) => {
-    const { page } = await development(house, await open())
+test.describe('development page of an app', () => {
+  test('tries the sign-in with the settings of the app and shows what the app would receive', async ({
+    server,
+    open,
+  }) => {
+    const { page } = await openDevelopmentPage(server, await open())
+    const { origin } = new URL(server.url)
+    const addresses = page.getByRole('region', { name: 'Server addresses' })
+    await expect(addresses.getByText(origin, { exact: true })).toBeVisible()
+    await expect(addresses.getByText(`${origin}/.well-known/openid-configuration`)).toBeVisible()
+
+    const card = page.getByRole('region', { name: 'Try this sign-in' })
+    const start = async (name: string) => {
+      const opened = page.context().waitForEvent('page')
+      await card.getByRole('button', { name }).click()
+      return await opened
+    }
+    const denied = await start('Try this sign-in')
+    await expect(card.getByText('Finish the sign-in in the other window.')).toBeVisible()
+    await denied.getByRole('button', { name: 'Cancel' }).click()
+    await expect(card.getByText('Access was not allowed')).toBeVisible()
+    await expect(card.getByText(/^access_denied/)).toBeVisible()
+
+    const allowed = await start('Try again')
+    await allowed.getByRole('button', { name: 'Allow' }).click()
+    await expect(card.getByText('The sign-in works')).toBeVisible()
+    await expect(card.getByRole('figure').filter({ hasText: 'Userinfo' })).toContainText(ana.email)
+    await checkAccessibility(page, 'a test sign-in')
+  })
+
+  test('accepts each safe redirect URI once and removes one after a warning', async ({ server, open }) => {
+    const { page } = await openDevelopmentPage(server, await open())
     const uris = page.getByRole('region', { name: 'Redirect URIs' })
     const field = uris.getByRole('textbox', { name: 'Redirect URI' })
 
     await field.fill('http://jadrolet.example/callback')
     await field.press('Enter')
-    await expect(uris.getByText('The address must begin with https://. Only localhost may use http://.')).toBeVisible()
+    await expect(uris.getByText('The URL must start with https://. Only localhost may use http://.')).toBeVisible()
     await field.fill('https://jadrolet.example/callback#here')
     await field.press('Enter')
-    await expect(uris.getByText('The address must not contain #.')).toBeVisible()
+    await expect(uris.getByText('The URL must not contain #.')).toBeVisible()
 
     await field.fill('https://jadrolet.example/callback')
     await field.press('Enter')
@@ -45,15 +79,12 @@ test.describe('§2 the development page of an app', () => {
     await expect(uris.getByText('None yet.')).toBeVisible()
   })
 
-  test('§6 lets experts choose how the app proves itself, and says what is wrong with a key', async ({
-    house,
-    open,
-  }) => {
+  test('changes the client authentication method and reports an invalid public key', async ({ server, open }) => {
     const visitor = await open()
-    const { page, client_id } = await development(house, visitor)
-    const expert = page.getByRole('region', { name: 'For experts' })
-    await expert.getByLabel('How the app proves itself').selectOption('Signature with its own key')
-    const keys = expert.getByLabel('Or the public keys themselves')
+    const { page, client_id } = await openDevelopmentPage(server, visitor)
+    const expert = page.getByRole('region', { name: 'Expert settings' })
+    await expert.getByLabel('Client authentication method').selectOption('Signature with its own key')
+    const keys = expert.getByLabel('Or enter the public keys')
     await keys.fill(JSON.stringify({ ...PUBLIC_KEY, d: 'secret' }))
     await expert.getByRole('button', { name: 'Save keys' }).click()
     await expect(expert.getByText(/This is a private key/)).toBeVisible()
@@ -62,7 +93,7 @@ test.describe('§2 the development page of an app', () => {
     await expect(page.getByText('Keys saved.')).toBeVisible()
     await expert.getByRole('switch', { name: 'Bind tokens to a key (DPoP)' }).click()
     await expect
-      .poll(async () => done(await visitor.call(clients.getAdvanced, { id: client_id })))
+      .poll(async () => dataOf(await visitor.call(clients.getAdvanced, { id: client_id })))
       .toMatchObject({
         token_endpoint_auth_method: 'private_key_jwt',
         jwks: { keys: [PUBLIC_KEY] },
@@ -70,17 +101,51 @@ test.describe('§2 the development page of an app', () => {
       })
   })
 
-  test('§5 without PKCE the secret is required', async ({ house, open }) => {
+  test('chooses the content of ID tokens, and FAPI 2.0 once keys are registered', async ({ server, open }) => {
     const visitor = await open()
-    const { page, client_id } = await development(house, visitor)
+    const { page, client_id } = await openDevelopmentPage(server, visitor)
+    const expert = page.getByRole('region', { name: 'Expert settings' })
+    const stored = async () => dataOf(await visitor.call(clients.getAdvanced, { id: client_id }))
+    await expect(expert.getByLabel('ID tokens are signed with')).toHaveValue('RS256')
+    await expert.getByLabel('ID tokens contain').selectOption('minimal')
+    await expect.poll(async () => (await stored()).id_token_claims).toBe('minimal')
+
+    const profile = expert.getByRole('combobox', { name: 'Security profile' })
+    await expect(profile.getByRole('option', { name: 'FAPI 2.0' })).toBeDisabled()
+    const jwks = { keys: [PUBLIC_KEY] } as Clients.Advanced['jwks']
+    dataOf(
+      await visitor.call(clients.updateAdvanced, {
+        id: client_id,
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks,
+      }),
+    )
+    await page.reload()
+    await profile.selectOption('fapi2')
+    await expect(expert.getByText(/^FAPI 2.0 requires client authentication with a key/)).toBeVisible()
+    await expect(expert.getByRole('switch', { name: 'Bind tokens to a key (DPoP)' })).toBeDisabled()
+    await expect(expert.getByLabel('ID tokens are signed with')).toHaveValue('ES256')
+    await expect(page.getByRole('switch', { name: 'Require PKCE' })).toBeDisabled()
+    await expert.getByLabel('Client assertions are signed with').selectOption('PS256')
+    await expect
+      .poll(stored)
+      .toMatchObject({ security_profile: 'fapi2', token_endpoint_auth_signing_alg: 'PS256', require_pkce: true })
+    await checkAccessibility(page, 'the security profile')
+    await profile.selectOption('standard')
+    await expect(page.getByRole('switch', { name: 'Require PKCE' })).toBeEnabled()
+  })
+
+  test('requires the client secret while PKCE is off', async ({ server, open }) => {
+    const visitor = await open()
+    const { page, client_id } = await openDevelopmentPage(server, visitor)
     const secret = page.getByRole('switch', { name: 'Require the client secret at the token endpoint' })
     const pkce = page.getByRole('switch', { name: 'Require PKCE' })
     await secret.click()
-    await expect(page.getByText('All changes saved')).toBeVisible()
+    await expect(page.getByText('Saved', { exact: true }).first()).toBeVisible()
     await expect.poll(advanced).toMatchObject({ require_client_secret: false, require_pkce: true })
 
     await pkce.click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
     await expect(pkce).not.toBeChecked()
     await expect(secret).toBeChecked()
     await expect(secret).toBeDisabled()
@@ -89,16 +154,16 @@ test.describe('§2 the development page of an app', () => {
     await expect(pkce).not.toBeChecked()
 
     async function advanced() {
-      return done(await visitor.call(clients.getAdvanced, { id: client_id }))
+      return dataOf(await visitor.call(clients.getAdvanced, { id: client_id }))
     }
   })
 
-  test('shows a new secret once, after asking whether the old one ends', async ({ house, open }) => {
-    const { page } = await development(house, await open())
+  test('asks before it regenerates the client secret and shows the new one once', async ({ server, open }) => {
+    const { page } = await openDevelopmentPage(server, await open())
     await page.getByRole('button', { name: 'Regenerate' }).click()
-    const question = page.getByRole('dialog', { name: 'Regenerate the client secret?' })
-    await expect(question).toContainText('users may be unable to log in')
-    await question.getByRole('button', { name: 'Regenerate' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Regenerate the client secret?' })
+    await expect(dialog).toContainText('users may be unable to log in')
+    await dialog.getByRole('button', { name: 'Regenerate' }).click()
     await expect(page.getByText('Copy the secret now')).toBeVisible()
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await expect(page.getByText('Copy the secret now')).toBeHidden()
@@ -106,27 +171,31 @@ test.describe('§2 the development page of an app', () => {
     await expect(page.getByText(/^•••• ••••/)).toBeVisible()
   })
 
-  test('a sign-in of long ago is proven again before a secret changes', async ({ house, open }) => {
-    const { page } = await development(house, await open())
-    // Nobody waits ten minutes in a test: the first answer is the one that an older sign-in gets.
-    await page.route('**/secret/regenerate', (route) => route.fulfill({ status: 403, json: REFUSED }), { times: 1 })
+  test('requires reauthentication before it regenerates the client secret', async ({ server, open }) => {
+    const { page } = await openDevelopmentPage(server, await open())
+    // The first response is the one for a sign-in older than ten minutes (api §2.7).
+    await page.route(
+      '**/secret/regenerate',
+      (route) => route.fulfill({ status: 403, json: REAUTHENTICATION_REQUIRED }),
+      { times: 1 },
+    )
     await page.getByRole('button', { name: 'Regenerate' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click()
-    const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
-    await proof.getByLabel('Password', { exact: true }).fill('not-the-password-1')
+    const reauthentication = page.getByRole('dialog', { name: 'Confirm that it’s you' })
+    await reauthentication.getByLabel('Password', { exact: true }).fill('not-the-password-1')
     await page.keyboard.press('Enter')
-    await expect(proof.getByText('Invalid password.')).toBeVisible()
-    await proof.getByLabel('Password', { exact: true }).fill(ana.password)
+    await expect(reauthentication.getByText('Invalid password.')).toBeVisible()
+    await reauthentication.getByLabel('Password', { exact: true }).fill(ana.password)
     await page.keyboard.press('Enter')
     await expect(page.getByText('Copy the secret now')).toBeVisible()
   })
 
-  test('an app is deleted only by its name, typed', async ({ house, open }) => {
-    const { page, developer_id } = await development(house, await open())
+  test('deletes an app only after its name is typed', async ({ server, open }) => {
+    const { page, developer_id } = await openDevelopmentPage(server, await open())
     await page.getByRole('link', { name: 'Details' }).click()
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete the app Jadrolet?' })
-    await expect(dialog).toContainText('Deleting is irreversible.')
+    await expect(dialog).toContainText('Deleting an app is irreversible.')
     await dialog.getByRole('textbox').fill('Jadrol')
     await page.keyboard.press('Enter')
     await expect(dialog.getByText('The name does not match. Type it exactly as shown.')).toBeVisible()
@@ -136,23 +205,23 @@ test.describe('§2 the development page of an app', () => {
     await expect(page.getByText('No apps yet')).toBeVisible()
   })
 
-  test('details are saved by themselves and shown as people will see them', async ({ house, open }) => {
+  test('saves app details automatically and previews them on the consent screen', async ({ server, open }) => {
     const visitor = await open()
-    const { page, client_id } = await development(house, visitor)
+    const { page, client_id } = await openDevelopmentPage(server, visitor)
     await page.getByRole('link', { name: 'Details' }).click()
     await page.getByLabel('Name').fill('Jadrolet Plus')
     await page.keyboard.press('Tab')
     await expect(page.getByText('Jadrolet Plus wants to use your Vrata account')).toBeVisible()
     await expect
-      .poll(async () => done(await visitor.call(clients.getClientInfo, { id: client_id })).name)
+      .poll(async () => dataOf(await visitor.call(clients.getClientInfo, { id: client_id })).name)
       .toBe('Jadrolet Plus')
     await expect(page.getByRole('heading', { level: 1, name: 'Jadrolet Plus' })).toBeVisible()
   })
 })
 
-/** Ana at the development page of her app. */
-async function development(house: House, visitor: Visitor) {
-  await settle(house, visitor, ana)
+/** Signs Ana up with an app and opens its development page. */
+async function openDevelopmentPage(server: TestServer, visitor: Visitor) {
+  await signUpConfirmed(server, visitor, ana)
   const { developer_id, client_id } = await registerApp(visitor)
   await visitor.page.goto(`/developers/${developer_id}/applications/${client_id}/development`)
   return { page: visitor.page, developer_id, client_id }

@@ -1,23 +1,37 @@
 import { clients } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, PHONE, test } from '../fixtures.ts'
-import { done, registerApp, settle } from '../settled.ts'
 
 const { ana, cvetka } = people
 
-test.describe('§2 the consent screen', () => {
-  test('in Slovenian on a phone: first no, then yes', async ({ house, jadrolet, open }) => {
-    const maker = await open()
-    await settle(house, maker, ana)
-    await jadrolet.start(await registerApp(maker, jadrolet.redirect_uri))
+/** Windows in which the buttons of the consent screen are in sight without scrolling (design §7.3). */
+const SIZES = [
+  [1280, 860],
+  [768, 600],
+  [390, 844],
+  [320, 568],
+  [320, 256],
+] as const
+
+test.describe('consent screen', () => {
+  test('shows consent in Slovenian on a phone and returns to the app after Cancel and after Allow', async ({
+    server,
+    jadrolet,
+    open,
+  }) => {
+    const developer = await open()
+    await signUpConfirmed(server, developer, ana)
+    await jadrolet.start(await registerApp(developer, jadrolet.redirect_uri))
 
     const visitor = await open({ ...PHONE, locale: 'sl-SI' })
     const { page } = visitor
     await page.goto(jadrolet.url)
     await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
     await expect(page.getByRole('heading', { name: 'Prijava' })).toBeVisible()
-    await expect(page.getByText('Nadaljevanje v aplikacijo Jadrolet')).toBeVisible()
-    await page.getByRole('button', { name: 'Ustvarite račun' }).click()
+    await expect(page.getByText('Za nadaljevanje v aplikacijo Jadrolet')).toBeVisible()
+    await page.getByRole('link', { name: 'Ustvarite račun' }).click()
     await page.getByLabel(/^Ime/).fill(cvetka.first_name)
     await page.getByLabel('Priimek').fill(cvetka.last_name)
     await page.getByLabel('E-naslov').fill(cvetka.email)
@@ -26,7 +40,7 @@ test.describe('§2 the consent screen', () => {
     await expect(page.getByRole('heading', { name: 'Preverite e-pošto' })).toBeVisible()
 
     const tab = await visitor.context.newPage()
-    await tab.goto(await house.mailedLink(cvetka.email, '/confirm-email/'))
+    await tab.goto(await server.mailedLink(cvetka.email, '/confirm-email/'))
     await tab.getByRole('button', { name: 'Potrdi e-naslov' }).click()
     await expect(tab.getByRole('heading', { name: 'E-naslov je potrjen' })).toBeVisible()
     await tab.close()
@@ -41,63 +55,69 @@ test.describe('§2 the consent screen', () => {
     await page.getByRole('button', { name: 'Dovoli' }).click()
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
 
-    await page.goto(house.url)
+    await page.goto(server.url)
     await expect(page.getByText('Dostop ima 1 aplikacija')).toBeVisible()
     await expect(page.getByText('Dovoljen dostop aplikaciji Jadrolet')).toBeVisible()
   })
 
-  test('§4 of an app that its makers disabled says so and leads nowhere', async ({ house, jadrolet, open }) => {
+  test('reports a disabled app and does not redirect to it', async ({ server, jadrolet, open }) => {
     const visitor = await open()
-    await settle(house, visitor, ana)
+    await signUpConfirmed(server, visitor, ana)
     const client = await registerApp(visitor, jadrolet.redirect_uri)
     await jadrolet.start(client)
-    done(await visitor.call(clients.updateClientInfo, { id: client.client_id, enabled: false }))
+    dataOf(await visitor.call(clients.updateClientInfo, { id: client.client_id, enabled: false }))
     const { page } = visitor
     await page.goto(jadrolet.url)
     await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
-    await expect(page.getByRole('heading', { name: 'This app is switched off' })).toBeVisible()
-    expect(page.url()).toContain(house.url)
+    await expect(page.getByRole('heading', { name: 'This app is disabled' })).toBeVisible()
+    expect(page.url()).toContain(server.url)
 
-    done(await visitor.call(clients.updateClientInfo, { id: client.client_id, enabled: true }))
+    dataOf(await visitor.call(clients.updateClientInfo, { id: client.client_id, enabled: true }))
     await page.goto(jadrolet.url)
     await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
     await page.getByRole('button', { name: 'Allow' }).click()
     await expect(page.getByRole('heading', { name: 'Hello, Ana Kovač' })).toBeVisible()
   })
 
-  test('never follows an address that the app has not registered', async ({ house, jadrolet, open }) => {
+  test('does not redirect to an unregistered redirect URI', async ({ server, jadrolet, open }) => {
     const visitor = await open()
-    await settle(house, visitor, ana)
+    await signUpConfirmed(server, visitor, ana)
     await jadrolet.start(await registerApp(visitor, 'http://localhost:1/elsewhere'))
     await visitor.page.goto(jadrolet.url)
     await visitor.page.getByRole('button', { name: 'Sign in with Vrata' }).click()
     await expect(
-      visitor.page.getByRole('heading', { name: 'This app would lead you to the wrong place' }),
+      visitor.page.getByRole('heading', { name: 'This app tried to send you to an unregistered address' }),
     ).toBeVisible()
   })
 
-  test('lets a person decline what a sign-in does not need, and use another account', async ({
-    house,
-    jadrolet,
-    open,
-  }) => {
-    const maker = await open()
-    await settle(house, maker, ana)
-    await jadrolet.start(await registerApp(maker, jadrolet.redirect_uri))
-    const { page } = maker
-    await settle(house, await open(), cvetka)
+  test('lets the user decline an optional scope and use another account', async ({ server, jadrolet, open }) => {
+    const developer = await open()
+    await signUpConfirmed(server, developer, ana)
+    await jadrolet.start(await registerApp(developer, jadrolet.redirect_uri))
+    const { page } = developer
+    await signUpConfirmed(server, await open(), cvetka)
     await page.goto(jadrolet.url)
     await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
-    // In the account card, and as what the app would see.
+    // Once in the account card and once in the preview of the shared data.
     await expect(page.getByText('ana.kovac@example.com')).toHaveCount(2)
-    await page.getByRole('link', { name: 'Use another account' }).click()
-    // The sign-in page knows Ana in this browser.
+    await page.getByRole('button', { name: 'Use another account' }).click()
+    await page.getByRole('button', { name: 'Sign out and continue' }).click()
+    // The sign-in page remembers Ana in this browser.
     await page.getByRole('button', { name: 'Use another account' }).click()
     await page.getByLabel('Email or username').fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByText(cvetka.email)).toHaveCount(2)
+    await expect(page.getByRole('heading', { name: 'This will let Jadrolet do 3 things' })).toBeVisible()
     await page.getByRole('switch', { name: 'Allow: See your email address' }).click()
+    await expect(page.getByRole('heading', { name: 'This will let Jadrolet do 2 things' })).toBeVisible()
+    await expect(page.getByText('New', { exact: true })).toBeHidden()
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height })
+      await page.evaluate(() => scrollTo(0, 0))
+      await expect(page.getByRole('button', { name: 'Cancel' }), `${width}×${height}`).toBeInViewport({ ratio: 1 })
+      await expect(page.getByRole('button', { name: 'Allow', exact: true })).toBeInViewport({ ratio: 1 })
+    }
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
     await expect(page.getByText(cvetka.email)).toBeHidden()

@@ -1,29 +1,30 @@
-import { auth } from '@vrata/contract'
+import { signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { checkAccessibility } from '../accessibility.ts'
+import { enableOtp, signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { inspect } from '../screens.ts'
-import { done, enableSecondFactor, settle } from '../settled.ts'
 
 const { cvetka } = people
-const NEW = 'nova-kljuka-na-vratih-4'
+const NEW_PASSWORD = 'nova-kljuka-na-vratih-4'
 
-test.describe('§2 a forgotten password', () => {
-  test('the link in the mail sets a new one, once, and ends all sessions', async ({ house, open }) => {
-    const elsewhere = await open()
-    await settle(house, elsewhere, cvetka)
-    await elsewhere.page.goto('/home')
-    await expect(elsewhere.page.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
+test.describe('forgotten password', () => {
+  test('the link in the mail sets a new password once and ends all sessions', async ({ server, open }) => {
+    const otherBrowser = await open()
+    await signUpConfirmed(server, otherBrowser, cvetka)
+    await otherBrowser.page.goto('/home')
+    await expect(otherBrowser.page.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
 
     const { page } = await open()
     await page.goto('/login')
     await page.getByLabel('Email or username').fill(cvetka.email)
-    await page.getByRole('button', { name: 'Forgot password?' }).click()
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
     await expect(page.getByLabel('Email')).toHaveValue(cvetka.email)
-    await page.getByRole('button', { name: 'Send the link' }).click()
-    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
 
-    const link = await house.mailedLink(cvetka.email, '/change-password/')
-    // Scanners of mail open links, and people open them twice: neither uses them up.
+    const link = await server.mailedLink(cvetka.email, '/change-password/')
+    // Mail scanners open links, and users open them twice. Only submitting the form consumes the token.
     await (await open()).page.goto(link)
     await page.goto(link)
     await page.reload()
@@ -31,74 +32,71 @@ test.describe('§2 a forgotten password', () => {
     await page.getByLabel('New password').fill('kratko')
     await page.getByRole('button', { name: 'Save password' }).click()
     await expect(page.getByText('Password must be at least 12 characters long.')).toBeVisible()
-    await page.getByLabel('New password').fill(NEW)
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
     await expect(page.getByText('Secure', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Save password' }).click()
-    await expect(page.getByText('The password is saved. Sign in with it.')).toBeVisible()
+    await expect(page.getByText('Your password has been changed. Sign in with the new one.')).toBeVisible()
 
     await page.getByLabel('Email or username').fill(cvetka.email)
-    await page.getByLabel('Password', { exact: true }).fill(NEW)
+    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page).toHaveURL('/home')
 
-    // The page that is open elsewhere is told, and leaves by itself.
-    await expect(elsewhere.page).toHaveURL(/\/login\?/)
+    // The server notifies the open page in the other browser, which goes to the sign-in page.
+    await expect(otherBrowser.page).toHaveURL(/\/login\?/)
 
     await page.goto(link)
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
   })
 
-  test('with two-step sign-in on, the link alone is not enough: a code is asked for as well', async ({
-    house,
-    open,
-  }) => {
+  test('the link requires a code as well when two-factor authentication is on', async ({ server, open }) => {
     test.slow()
     const owner = await open()
-    await settle(house, owner, cvetka)
-    const app = await enableSecondFactor(owner)
+    await signUpConfirmed(server, owner, cvetka)
+    const authenticator = await enableOtp(owner)
     const { page, call } = await open()
-    done(await call(auth.forgotPassword, { email: cvetka.email }))
-    await page.goto(await house.mailedLink(cvetka.email, '/change-password/'))
-    const code = page.getByLabel('Code from the app, or a backup code')
-    await page.getByLabel('New password').fill(NEW)
+    dataOf(await call(signIn.forgotPassword, { email: cvetka.email }))
+    await page.goto(await server.mailedLink(cvetka.email, '/change-password/'))
+    const code = page.getByLabel('Code from the authenticator app, or a backup code')
+    await page.getByLabel('New password').fill(NEW_PASSWORD)
     await code.fill('000000')
-    await inspect(page, 'new password with a code')
+    await checkAccessibility(page, 'new password with a code')
     await page.getByRole('button', { name: 'Save password' }).click()
     await expect(page.getByText('Code is incorrect.')).toBeVisible()
     await expect(code).toBeFocused()
-    await code.fill(app.code())
+    await code.fill(authenticator.code())
     await page.getByRole('button', { name: 'Save password' }).click()
-    await expect(page.getByText('The password is saved. Sign in with it.')).toBeVisible()
+    await expect(page.getByText('Your password has been changed. Sign in with the new one.')).toBeVisible()
 
-    // It signs nobody in, and the second step is as it was.
+    // The link does not sign the user in, and two-factor authentication stays on.
     await page.getByLabel('Email or username').fill(cvetka.email)
-    await page.getByLabel('Password', { exact: true }).fill(NEW)
+    await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
   })
 
-  test('an unknown address gets the same answer, and a bad link offers a new one', async ({ house, open }) => {
+  test('an invalid link offers a new one, and an unknown email gets the same answer', async ({ server, open }) => {
     const { page } = await open()
     await page.goto('/change-password/not-a-token-of-ours')
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
     await page.getByLabel('Email').fill('nobody.knows@example.com')
     await page.getByRole('button', { name: 'Send a new link' }).click()
-    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
-    await expect(page.getByText('If there is an account with the address nobody.knows@example.com')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+    await expect(page.getByText('If there is an account for nobody.knows@example.com')).toBeVisible()
 
-    await settle(house, await open(), cvetka)
+    await signUpConfirmed(server, await open(), cvetka)
     const visitor = await open()
-    done(await visitor.call(auth.forgotPassword, { email: cvetka.email }))
-    await visitor.page.goto(await house.mailedLink(cvetka.email, '/change-password/'))
+    dataOf(await visitor.call(signIn.forgotPassword, { email: cvetka.email }))
+    await visitor.page.goto(await server.mailedLink(cvetka.email, '/change-password/'))
     await expect(visitor.page.getByText(/For the account c.*@/)).toBeVisible()
   })
 
-  test('a confirmation link that is not good says so', async ({ open }) => {
+  test('an invalid confirmation link is reported', async ({ open }) => {
     const { page } = await open()
     await page.goto('/confirm-email/not-a-token-of-ours')
     await page.getByRole('button', { name: 'Confirm email' }).click()
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
-    await page.getByRole('link', { name: 'Sign in to get a new one' }).click()
+    await page.getByRole('link', { name: 'Sign in to get a new link' }).click()
     await expect(page).toHaveURL(/\/login\?redirect=/)
   })
 })

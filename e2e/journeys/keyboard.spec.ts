@@ -1,20 +1,21 @@
 import type { Page } from '@playwright/test'
-import { auth, connections, members } from '@vrata/contract'
+import { connections, members, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { done, registerApp, settle } from '../settled.ts'
 
 const { ana, bor, cvetka } = people
 
-test('the user area by the keyboard alone: every stop is seen, and a closed question leads back to what asked it', async ({
-  house,
+test('the user area works with the keyboard only: Tab reaches every element, and focus returns after a dialog closes', async ({
+  server,
   open,
 }) => {
   test.slow()
   const visitor = await open()
-  await settle(house, visitor, cvetka)
+  await signUpConfirmed(server, visitor, cvetka)
   const { page } = visitor
-  done(await (await open()).call(auth.login, { username: cvetka.email, password: cvetka.password }))
+  dataOf(await (await open()).call(signIn.login, { username: cvetka.email, password: cvetka.password }))
 
   for (const path of [
     '/home',
@@ -22,17 +23,19 @@ test('the user area by the keyboard alone: every stop is seen, and a closed ques
     '/privacy/activity',
     '/privacy/settings',
     '/privacy/request-data',
+    '/security',
     '/security/change-password',
+    '/security/passkeys',
     '/security/two-factor-authentication',
     '/devices',
     '/applications',
   ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await unreached(page), `${path}: what the Tab key does not come to`).toEqual([])
+    expect(await unreachableByTab(page), `${path}: elements that Tab does not reach`).toEqual([])
   }
 
-  // The first stop leads past the menu.
+  // The first link skips the menu.
   await page.goto('/devices')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Tab')
@@ -41,17 +44,17 @@ test('the user area by the keyboard alone: every stop is seen, and a closed ques
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
 
-  await question(page, '/devices', 'button', 'Sign out everywhere else', 'Sign out everywhere else?')
-  await question(page, '/your-info', 'link', /^Name/, 'Name')
-  await question(page, '/privacy/settings', 'button', 'Delete account', /Delete/)
+  await expectFocusTrap(page, '/devices', 'button', 'Sign out everywhere else', 'Sign out everywhere else?')
+  await expectFocusTrap(page, '/your-info', 'link', /^Name/, 'Name')
+  await expectFocusTrap(page, '/privacy/settings', 'button', 'Delete account', /Delete/)
 
-  // Something is done without a mouse: the name, from the menu to the saved field.
+  // The username is changed from the menu to the saved field without a mouse.
   await page.goto('/home')
-  await reach(page, page.getByRole('link', { name: 'Your info' }).first())
+  await tabTo(page, page.getByRole('link', { name: 'Your info' }).first())
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/your-info')
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  await reach(page, page.getByRole('link', { name: /^Username/ }))
+  await tabTo(page, page.getByRole('link', { name: /^Username/ }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
   await page.keyboard.type('cvetka.z')
@@ -60,35 +63,38 @@ test('the user area by the keyboard alone: every stop is seen, and a closed ques
   await expect(page.getByRole('link', { name: /^Username.*cvetka\.z/ })).toBeVisible()
 })
 
-test('the developer area by the keyboard alone, and what cannot be undone asks first', async ({ house, open }) => {
+test('the developer area works with the keyboard only, and irreversible actions ask first', async ({
+  server,
+  open,
+}) => {
   test.slow()
   const visitor = await open()
-  await settle(house, visitor, ana)
+  await signUpConfirmed(server, visitor, ana)
   const { page } = visitor
   const { client_id, developer_id } = await registerApp(visitor, 'http://localhost:4000/callback')
   const user = await open()
-  await settle(house, user, cvetka)
-  done(await user.call(connections.putConsent, { client: client_id, scopes: ['openid', 'profile'] }))
-  done(await visitor.call(members.inviteMember, { email: bor.email }))
+  await signUpConfirmed(server, user, cvetka)
+  dataOf(await user.call(connections.submitConsent, { client: client_id, scopes: ['openid', 'profile'] }))
+  dataOf(await visitor.call(members.inviteMember, { email: bor.email }))
 
-  const at = (path: string) => `/developers/${developer_id}/${path}`
+  const pathOf = (path: string) => `/developers/${developer_id}/${path}`
   for (const path of ['applications', 'user-management', 'members', 'settings', 'settings/activity']) {
-    await page.goto(at(path))
+    await page.goto(pathOf(path))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('main').getByRole('status', { name: /Loading/ })).toHaveCount(0)
-    expect(await unreached(page), `${path}: what the Tab key does not come to`).toEqual([])
+    expect(await unreachableByTab(page), `${path}: elements that Tab does not reach`).toEqual([])
   }
 
-  const app = at(`applications/${client_id}`)
-  await question(page, `${app}/details`, 'button', 'Delete', /^Delete/)
-  await question(page, `${app}/development`, 'button', /^Remove http/, /^Remove/)
-  await question(page, at('user-management'), 'button', 'Block Cvetka Zajc', 'Block this person?')
-  await question(page, at('members'), 'button', 'Leave the organization', /owner|Leave/)
-  await question(page, at('settings'), 'button', 'Delete', /^Delete/)
+  const app = pathOf(`applications/${client_id}`)
+  await expectFocusTrap(page, `${app}/details`, 'button', 'Delete', /^Delete/)
+  await expectFocusTrap(page, `${app}/development`, 'button', /^Remove http/, /^Remove/)
+  await expectFocusTrap(page, pathOf('user-management'), 'button', 'Cvetka Zajc', 'Cvetka Zajc')
+  await expectFocusTrap(page, pathOf('members'), 'button', 'Leave the organization', /owner|Leave/)
+  await expectFocusTrap(page, pathOf('settings'), 'button', 'Delete', /^Delete/)
 })
 
-/** Opens a question by Enter: focus is inside and stays there; Escape closes it, and focus is where it was. */
-async function question(
+/** Opens a dialog by Enter. Expects that focus stays inside, and that Escape closes it and returns focus to its opener. */
+async function expectFocusTrap(
   page: Page,
   path: string,
   role: 'button' | 'link',
@@ -97,13 +103,13 @@ async function question(
 ) {
   await page.goto(path)
   const opener = page.getByRole('main').getByRole(role, { name })
-  await reach(page, opener)
+  await tabTo(page, opener)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: title })
   await expect(dialog).toBeVisible()
   for (let stop = 0; stop < 8; stop++) {
     await page.keyboard.press(stop % 3 === 2 ? 'Shift+Tab' : 'Tab')
-    // A guard at either end hands focus on to the other one.
+    // Focus guards at both ends of the dialog move focus asynchronously.
     await expect.poll(() => dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true)
   }
   await page.keyboard.press('Escape')
@@ -111,33 +117,34 @@ async function question(
   await expect(opener).toBeFocused()
 }
 
-async function reach(page: Page, wanted: ReturnType<Page['getByRole']>) {
-  await expect(wanted).toBeVisible()
+/** Presses Tab until `target` has focus. */
+async function tabTo(page: Page, target: ReturnType<Page['getByRole']>) {
+  await expect(target).toBeVisible()
   for (let stop = 0; stop < 60; stop++) {
-    if (await wanted.evaluate((node) => node === document.activeElement)) return
+    if (await target.evaluate((node) => node === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`The Tab key does not come to ${wanted}`)
+  throw new Error(`Tab does not reach ${target}`)
 }
 
-/** Walks through the whole page; answers what can be pressed or filled in, is visible, and was no stop with a ring. */
-async function unreached(page: Page): Promise<string[]> {
+/** Presses Tab through the whole page; returns the visible interactive elements that never had focus. */
+async function unreachableByTab(page: Page): Promise<string[]> {
   const stops = await page.evaluate(() => {
-    const able = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]'
-    const all = [...document.querySelectorAll<HTMLElement>(able)].filter(
+    const interactive = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]'
+    const all = [...document.querySelectorAll<HTMLElement>(interactive)].filter(
       (node) => node.tabIndex >= 0 && node.checkVisibility({ visibilityProperty: true }) && !node.closest('[inert]'),
     )
-    for (const [at, node] of all.entries()) node.dataset.stop = String(at)
+    for (const [index, node] of all.entries()) node.dataset.stop = String(index)
     return all.length
   })
   for (let stop = 0; stop < stops + 5; stop++) {
     await page.keyboard.press('Tab')
     await page.evaluate(() => {
       const node = document.activeElement as HTMLElement | null
-      // One of a group of radio buttons stands for all of them.
+      // Tab stops at one radio button of a group.
       const group =
         node instanceof HTMLInputElement && node.type === 'radio' ? document.getElementsByName(node.name) : []
-      for (const one of [node, ...group]) one?.removeAttribute('data-stop')
+      for (const reached of [node, ...group]) reached?.removeAttribute('data-stop')
     })
   }
   return await page.evaluate(() =>

@@ -1,11 +1,13 @@
+import { account } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { settle } from '../settled.ts'
 
 const YEAR = 365 * 24 * 60 * 60
 
-test.describe('§1 the language of the interface', () => {
-  test('comes from the browser, changes in place, and stays for a year', async ({ open }) => {
+test.describe('interface language', () => {
+  test('follows the browser, changes without a reload, and is stored in a cookie for a year', async ({ open }) => {
     const { page, context } = await open({ locale: 'hr-HR' })
     await page.goto('/login')
     await expect(page.getByRole('heading', { name: 'Prijava' })).toBeVisible()
@@ -25,9 +27,9 @@ test.describe('§1 the language of the interface', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
   })
 
-  test('of somebody signed in changes on the page they are on', async ({ house, open }) => {
+  test('changes on the current page of a signed-in user', async ({ server, open }) => {
     const visitor = await open({ locale: 'hr-HR' })
-    await settle(house, visitor, people.bor)
+    await signUpConfirmed(server, visitor, people.bor)
     const { page } = visitor
     await page.goto('/home')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Bor')
@@ -39,7 +41,29 @@ test.describe('§1 the language of the interface', () => {
     await expect(page.getByRole('link', { name: 'Naprave' })).toBeVisible()
   })
 
-  test('nobody knows a language of ours: English', async ({ open }) => {
+  test('becomes that of the account at a sign-in, and a choice on a page is offered as that of the account', async ({
+    server,
+    open,
+  }) => {
+    await signUpConfirmed(server, await open({ locale: 'hr-HR' }), people.bor)
+    const visitor = await open()
+    const { page } = visitor
+    await page.goto('/login')
+    await page.getByLabel('Email or username').fill(people.bor.email)
+    await page.getByLabel('Password', { exact: true }).fill(people.bor.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('link', { name: 'Uređaji' })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hr-HR')
+
+    await page.getByLabel('Jezik').selectOption({ label: 'Slovenščina' })
+    await expect(page.getByText('E-pošta in aplikacije še vedno uporabljajo jezik vašega računa.')).toBeVisible()
+    expect(dataOf(await visitor.call(account.getAccount)).language).toEqual(['hr-HR'])
+    await page.getByRole('button', { name: 'Spremeni tudi tega' }).click()
+    await expect(page.getByText('Jezik računa je spremenjen.')).toBeVisible()
+    expect(dataOf(await visitor.call(account.getAccount)).language).toEqual(['sl-SI', 'hr-HR'])
+  })
+
+  test('falls back to English for an unsupported browser language', async ({ open }) => {
     const { page } = await open({ locale: 'ja-JP' })
     await page.goto('/login')
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()

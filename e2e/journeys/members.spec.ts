@@ -1,7 +1,8 @@
 import { developers, members } from '@vrata/contract'
 import { people, studio } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, PHONE, test, type Visitor } from '../fixtures.ts'
-import { done, registerApp, settle } from '../settled.ts'
 
 const { ana, bor, cvetka, drago } = people
 
@@ -10,23 +11,23 @@ async function openMembers({ page }: Visitor, developer_id: string) {
   await expect(page.getByRole('heading', { level: 1, name: 'Members' })).toBeVisible()
 }
 
-test('a team: invited by mail and by link, joined, levels changed, removed, left', async ({ house, open }) => {
+test('members are invited by mail and link, join, change levels, are removed, and leave', async ({ server, open }) => {
   test.slow()
   const owner = await open({ permissions: ['clipboard-read', 'clipboard-write'] })
   const { page } = owner
-  await settle(house, owner, ana)
+  await signUpConfirmed(server, owner, ana)
   const { developer_id } = await registerApp(owner)
 
-  await test.step('alone, the page says what to do, and the only owner cannot leave', async () => {
+  await test.step('the only owner cannot leave', async () => {
     await openMembers(owner, developer_id)
-    await expect(page.getByText('Nobody else is here yet')).toBeVisible()
+    await expect(page.getByText('No other members yet')).toBeVisible()
     await page.getByRole('button', { name: 'Leave the organization' }).click()
     await expect(page.getByRole('dialog', { name: 'You are the only owner' })).toBeVisible()
     await page.keyboard.press('Escape')
   })
 
-  const link = await test.step('invites; the link is shown once and mailed', async () => {
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+  const link = await test.step('the invitation link is shown once and mailed', async () => {
+    await page.getByRole('button', { name: 'Invite someone' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Email').fill(bor.email)
     await dialog.getByLabel('Level').selectOption('Developer')
@@ -35,23 +36,23 @@ test('a team: invited by mail and by link, joined, levels changed, removed, left
     await expect(dialog.getByText('This link is shown only now')).toBeVisible()
     await dialog.getByRole('button', { name: 'Link' }).click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
-    expect(copied).toBe(await house.mailedLink(bor.email, '/accept-invitation/'))
+    expect(copied).toBe(await server.mailedLink(bor.email, '/accept-invitation/'))
     await dialog.getByRole('button', { name: 'Done' }).click()
     await expect(page.getByRole('button', { name: bor.email })).toBeVisible()
     return copied
   })
 
-  await test.step('an address is not invited twice', async () => {
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await test.step('an email cannot be invited twice', async () => {
+    await page.getByRole('button', { name: 'Invite someone' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Email').fill(bor.email)
     await dialog.getByRole('button', { name: 'Invite' }).click()
-    await expect(dialog.getByText('This address is invited already')).toBeVisible()
+    await expect(dialog.getByText('This address has already been invited')).toBeVisible()
     await page.keyboard.press('Escape')
   })
 
   const newcomer = await open()
-  await test.step('a new person opens the link, signs up with the address filled in, and is led back', async () => {
+  await test.step('a new user opens the link, signs up with the filled-in email, and joins', async () => {
     const { page } = newcomer
     await page.goto(link)
     await expect(
@@ -64,38 +65,38 @@ test('a team: invited by mail and by link, joined, levels changed, removed, left
     await page.getByLabel('Last name').fill(bor.last_name)
     await page.getByLabel('Password', { exact: true }).fill(bor.password)
     await page.getByRole('button', { name: 'Create account' }).click()
-    await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     const tab = await newcomer.context.newPage()
-    await tab.goto(await house.mailedLink(bor.email, '/confirm-email/'))
+    await tab.goto(await server.mailedLink(bor.email, '/confirm-email/'))
     await tab.getByRole('button', { name: 'Confirm email' }).click()
     await expect(tab.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()
     await tab.close()
     await page.getByRole('button', { name: 'Join' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible()
-    await expect(page.getByText(`You now belong to the organization ${studio.name}.`)).toBeVisible()
+    await expect(page.getByText(`You are now a member of the organization ${studio.name}.`)).toBeVisible()
   })
 
-  await test.step('they see the members, and nothing that is not theirs to do', async () => {
+  await test.step('a developer sees the members but no actions on them', async () => {
     const { page } = newcomer
     await openMembers(newcomer, developer_id)
     await expect(page.getByText('Ana Kovač')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Invite somebody' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Invite someone' })).toHaveCount(0)
     await expect(page.getByRole('button', { name: /Ana Kovač/ })).toHaveCount(0)
     await page.goto(link)
-    await expect(page.getByRole('heading', { name: 'This invitation was accepted' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This invitation was already accepted' })).toBeVisible()
   })
 
-  await test.step('the owner raises them', async () => {
+  await test.step('an owner raises the level of a member', async () => {
     await openMembers(owner, developer_id)
     await page.getByRole('button', { name: /Bor Horvat/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Level').selectOption('Owner')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('The level is changed.')).toBeVisible()
+    await expect(page.getByText('Level changed.')).toBeVisible()
     await expect(page.getByRole('button', { name: /Bor Horvat.*Owner/ })).toBeVisible()
   })
 
-  await test.step('lowers their own level, and leaves', async () => {
+  await test.step('an owner lowers their own level and leaves', async () => {
     await page.getByRole('button', { name: /Ana Kovač/ }).click()
     await page.getByRole('dialog').getByLabel('Level').selectOption('Admin')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
@@ -109,41 +110,44 @@ test('a team: invited by mail and by link, joined, levels changed, removed, left
     await expect(page.getByText('You no longer have access to this developer account.')).toBeVisible()
   })
 
-  await test.step('and comes back by the card on the home page, to be removed', async () => {
-    done(await newcomer.call(members.inviteMember, { email: ana.email }))
+  await test.step('a user accepts an invitation on the home page and is removed', async () => {
+    dataOf(await newcomer.call(members.inviteMember, { email: ana.email }))
     await page.goto('/home')
     const card = page.getByRole('region', { name: 'Invitations waiting for you' })
     await expect(card).toContainText(studio.name)
     await card.getByRole('button', { name: /Join/ }).click()
-    await expect(page.getByText(`You now belong to the organization ${studio.name}.`)).toBeVisible()
+    await expect(page.getByText(`You are now a member of the organization ${studio.name}.`)).toBeVisible()
     await expect(card).toHaveCount(0)
 
     await openMembers(newcomer, developer_id)
     await newcomer.page.getByRole('button', { name: /Ana Kovač/ }).click()
     await newcomer.page.getByRole('dialog').getByRole('button', { name: 'Remove from the organization' }).click()
-    await expect(newcomer.page.getByText('Ana Kovač has no access')).toBeVisible()
+    await expect(newcomer.page.getByText('Ana Kovač immediately loses access')).toBeVisible()
     await newcomer.page.getByRole('button', { name: 'Remove', exact: true }).click()
-    await expect(newcomer.page.getByText('The member is removed.')).toBeVisible()
+    await expect(newcomer.page.getByText('Member removed.')).toBeVisible()
     await expect(newcomer.page.getByRole('button', { name: /Ana Kovač/ })).toHaveCount(0)
   })
 })
 
-test('links that lead nowhere any more, and the wrong account, are each explained', async ({ house, open }) => {
+test('an invitation page explains invalid, replaced, declined and withdrawn links and a wrong account', async ({
+  server,
+  open,
+}) => {
   test.slow()
   const owner = await open()
-  await settle(house, owner, ana)
+  await signUpConfirmed(server, owner, ana)
   const { developer_id } = await registerApp(owner)
   const guest = await open()
-  await settle(house, guest, cvetka)
+  await signUpConfirmed(server, guest, cvetka)
   const { page } = guest
-  const invited = async () => done(await owner.call(members.inviteMember, { email: cvetka.email }))
+  const invite = async () => dataOf(await owner.call(members.inviteMember, { email: cvetka.email }))
   const expectTitle = (name: string) => expect(page.getByRole('heading', { name })).toBeVisible()
 
   await page.goto('/accept-invitation/nonsense')
   await expectTitle('Link is not valid.')
 
-  const first = await invited()
-  const second = done(await owner.call(members.resendInvitation, { id: first.id }))
+  const first = await invite()
+  const second = dataOf(await owner.call(members.resendInvitation, { id: first.id }))
   await page.goto(first.link)
   await expectTitle('There is a newer link')
   await page.goto(second.link)
@@ -154,51 +158,51 @@ test('links that lead nowhere any more, and the wrong account, are each explaine
   await openMembers(owner, developer_id)
   await expect(owner.page.getByText('Declined')).toBeVisible()
   await owner.page.getByRole('button', { name: cvetka.email }).click()
-  await owner.page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  await owner.page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
   await expect(owner.page.getByText('This link is shown only now')).toBeVisible()
   const link = await owner.page.getByRole('dialog').locator('code').innerText()
   await owner.page.getByRole('button', { name: 'Done' }).click()
 
-  const stranger = await open()
-  await settle(house, stranger, drago)
-  await stranger.page.goto(link)
-  await expect(stranger.page.getByText(`It is for the address ${cvetka.email}`)).toBeVisible()
-  await stranger.page.getByRole('link', { name: 'Use another account' }).click()
-  await expect(stranger.page).toHaveURL(/\/login/)
-  await stranger.page
-    .getByRole('button', { name: 'Another account' })
+  const otherUser = await open()
+  await signUpConfirmed(server, otherUser, drago)
+  await otherUser.page.goto(link)
+  await expect(otherUser.page.getByText(`This invitation is for ${cvetka.email}`)).toBeVisible()
+  await otherUser.page.getByRole('link', { name: 'Use another account' }).click()
+  await expect(otherUser.page).toHaveURL(/\/login/)
+  await otherUser.page
+    .getByRole('button', { name: 'Use another account' })
     .click()
     .catch(() => {})
-  await stranger.page.getByLabel('Email or username').fill(cvetka.email)
-  await stranger.page.getByLabel('Password', { exact: true }).fill(cvetka.password)
-  await stranger.page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(stranger.page.getByRole('button', { name: 'Join' })).toBeVisible()
+  await otherUser.page.getByLabel('Email or username').fill(cvetka.email)
+  await otherUser.page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+  await otherUser.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(otherUser.page.getByRole('button', { name: 'Join' })).toBeVisible()
 
   await owner.page.getByRole('button', { name: cvetka.email }).click()
   await owner.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
-  const sure = owner.page.getByRole('dialog', { name: 'Withdraw this invitation?' })
-  await sure.getByRole('button', { name: 'Withdraw' }).click()
-  await expect(owner.page.getByText('The invitation is withdrawn.')).toBeVisible()
-  await stranger.page.getByRole('button', { name: 'Join' }).click()
-  await expect(stranger.page.getByRole('heading', { name: 'This invitation was withdrawn' })).toBeVisible()
+  const dialog = owner.page.getByRole('dialog', { name: 'Withdraw this invitation?' })
+  await dialog.getByRole('button', { name: 'Withdraw' }).click()
+  await expect(owner.page.getByText('Invitation withdrawn.')).toBeVisible()
+  await otherUser.page.getByRole('button', { name: 'Join' }).click()
+  await expect(otherUser.page.getByRole('heading', { name: 'This invitation was withdrawn' })).toBeVisible()
 
   const visitor = await open({ ...PHONE })
-  const last = await invited()
+  const last = await invite()
   await visitor.page.goto(last.link)
   await visitor.page.getByRole('link', { name: 'Sign in' }).click()
   await expect(visitor.page.getByLabel('Email or username')).toHaveValue(cvetka.email)
 })
 
-test('the last owner of an organization with others hands it over before the account can go', async ({
-  house,
+test('the only owner of an organization with members appoints another one before deleting the account', async ({
+  server,
   open,
 }) => {
   const owner = await open()
-  await settle(house, owner, ana)
+  await signUpConfirmed(server, owner, ana)
   const { developer_id } = await registerApp(owner)
   const other = await open()
-  await settle(house, other, bor)
-  const { link } = done(await owner.call(members.inviteMember, { email: bor.email }))
+  await signUpConfirmed(server, other, bor)
+  const { link } = dataOf(await owner.call(members.inviteMember, { email: bor.email }))
   await other.page.goto(link)
   await other.page.getByRole('button', { name: 'Join' }).click()
   await expect(other.page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible()
@@ -211,7 +215,7 @@ test('the last owner of an organization with others hands it over before the acc
   await page.getByRole('button', { name: /Bor Horvat/ }).click()
   await page.getByRole('dialog').getByLabel('Level').selectOption('Owner')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('The level is changed.')).toBeVisible()
+  await expect(page.getByText('Level changed.')).toBeVisible()
   await page.goto('/privacy/settings')
   await page.getByRole('button', { name: 'Delete account' }).click()
   await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()

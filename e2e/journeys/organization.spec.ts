@@ -2,30 +2,38 @@ import type { Page } from '@playwright/test'
 import { clients, developers } from '@vrata/contract'
 import { people, studio } from '../../server/test/people.ts'
 import { halves } from '../../server/test/pictures.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { done, registerApp, settle } from '../settled.ts'
 
 const { ana } = people
-const REFUSED = { status: 'error', error: { code: 'reauthentication_required', message: 'Sign in again.' } }
+const REAUTHENTICATION_REQUIRED = {
+  status: 'error',
+  error: { code: 'reauthentication_required', message: 'Sign in again.' },
+}
 
-test.describe('§2 the settings of an organization', () => {
-  test('are edited, with a logo that the menu shows at once; everything is written down', async ({ house, open }) => {
+test.describe('organization settings', () => {
+  test('saves details and a logo, updates the menu, and records activity', async ({ server, open }) => {
     const visitor = await open()
     const { page } = visitor
-    await settle(house, visitor, ana)
+    await signUpConfirmed(server, visitor, ana)
     const { developer_id } = await registerApp(visitor)
     await page.goto(`/developers/${developer_id}/settings`)
+    // Each field is saved when it loses focus, so that nothing is lost when the page is left.
     await page.getByLabel('Name').fill('Kraška delavnica')
     await page.getByLabel('Website').fill('kras')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('Write a whole address')).toBeVisible()
+    await expect(page.locator('main').getByText('Saved', { exact: true }).first()).toBeVisible()
+    await page.getByLabel('Company').focus()
+    await expect(page.getByText('Enter a full URL')).toBeVisible()
+    await expect(page.locator('main').getByText('Not saved', { exact: true }).first()).toBeVisible()
     await page.getByLabel('Website').fill('https://kras.example/')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('Saved.')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Enter a full URL')).toBeHidden()
+    await expect(page.locator('main').getByText('Not saved', { exact: true })).toHaveCount(0)
     await expect(page.getByRole('button', { name: /^Accounts: Kraška delavnica/ })).toBeVisible()
 
-    await choose(page, 'Add a picture', 'logo.png')
-    await expect(page.getByText('The new picture is here.')).toBeVisible()
+    await choosePicture(page, 'Add a picture', 'logo.png')
+    await expect(page.getByText('Picture updated.')).toBeVisible()
     await expect(page.locator('main img[src*="/v1/media/"]').first()).toBeVisible()
     await expect(page.getByRole('button', { name: /^Accounts/ }).locator('img')).toBeVisible()
     await page.getByRole('button', { name: 'Remove' }).click()
@@ -38,74 +46,72 @@ test.describe('§2 the settings of an organization', () => {
     const lines = page.locator('main section').getByRole('listitem')
     await expect(lines.first()).toContainText('Removed the logo')
     await expect(lines.nth(2)).toContainText('Edited the organization')
-    await expect(lines.nth(2)).toContainText('Name, Website')
-    await page.getByLabel('What').selectOption({ label: 'Registered an app' })
+    await expect(lines.nth(2)).toContainText('Website')
+    await expect(lines.nth(3)).toContainText('Name')
+    await page.getByLabel('Type').selectOption({ label: 'Registered an app' })
     await expect(lines).toHaveCount(1)
     await expect(lines).toContainText('Registered the app Jadrolet')
-    await page.getByLabel('What').selectOption({ label: 'Removed a scope' })
-    await expect(page.getByText('Nothing like this has been done.')).toBeVisible()
-    await page.getByRole('button', { name: 'Show everything' }).click()
-    await expect(lines).toHaveCount(5)
+    await page.getByLabel('Type').selectOption({ label: 'Removed a scope' })
+    await expect(page.getByText('No activity matches these filters.')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect(lines).toHaveCount(6)
   })
 
-  test('end with it, by its name typed and a fresh proof', async ({ house, open }) => {
+  test('deletes the organization after its name is typed and the user reauthenticates', async ({ server, open }) => {
     const visitor = await open()
     const { page } = visitor
-    await settle(house, visitor, ana)
+    await signUpConfirmed(server, visitor, ana)
     const { developer_id } = await registerApp(visitor)
     await page.goto(`/developers/${developer_id}/settings`)
-    // Nobody waits ten minutes in a test: the first answer is the one that an older sign-in gets.
-    let asked = 0
+    // The first response is the one for a sign-in older than ten minutes (api §2.7).
+    let requests = 0
     await page.route('**/v1/developer', (route) =>
-      route.request().method() === 'DELETE' && asked++ === 0
-        ? route.fulfill({ status: 403, json: REFUSED })
+      route.request().method() === 'DELETE' && requests++ === 0
+        ? route.fulfill({ status: 403, json: REAUTHENTICATION_REQUIRED })
         : route.fallback(),
     )
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog', { name: `Delete the organization ${studio.name}?` })
     await expect(dialog).toContainText('their users will be unable to log in')
-    await expect(dialog).toContainText('Deleting is irreversible.')
+    await expect(dialog).toContainText('Deleting an organization is irreversible.')
     await dialog.getByRole('textbox').fill('Kraški')
     await page.keyboard.press('Enter')
     await expect(dialog.getByText('The name does not match.')).toBeVisible()
     await dialog.getByRole('textbox').fill(studio.name)
     await page.keyboard.press('Enter')
-    const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
-    await proof.getByLabel('Password', { exact: true }).fill(ana.password)
+    const reauthentication = page.getByRole('dialog', { name: 'Confirm that it’s you' })
+    await reauthentication.getByLabel('Password', { exact: true }).fill(ana.password)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/developers')
-    await expect(page.getByText('The organization is deleted.')).toBeVisible()
+    await expect(page.getByText('Organization deleted.')).toBeVisible()
     await expect(page.getByText('Your developer accounts')).toBeHidden()
     expect((await visitor.call(developers.getDeveloper)).ok).toBe(false)
   })
 })
 
-test.describe('§2 the icon of an app', () => {
-  test('is sent, seen in the list and on the consent preview, refused when it is none, and goes', async ({
-    house,
-    open,
-  }) => {
+test.describe('app icon', () => {
+  test('rejects an SVG, is shown in the list and the consent preview, and is removed', async ({ server, open }) => {
     const visitor = await open({ allow: /415/ })
     const { page } = visitor
-    await settle(house, visitor, ana)
+    await signUpConfirmed(server, visitor, ana)
     const { developer_id, client_id } = await registerApp(visitor)
     const apps = `/developers/${developer_id}/applications`
     await page.goto(`${apps}/${client_id}/details`)
-    const choosing = page.waitForEvent('filechooser')
+    const fileChooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: 'Add a picture' }).click()
-    await (await choosing).setFiles({
+    await (await fileChooser).setFiles({
       name: 'icon.svg',
       mimeType: 'image/png',
       buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     })
     await expect(page.getByRole('alert').filter({ hasText: 'SVG' })).toBeVisible()
 
-    await choose(page, 'Add a picture', 'icon.png')
+    await choosePicture(page, 'Add a picture', 'icon.png')
     await expect(page.locator('main img[src*="/v1/media/"]')).toHaveCount(3)
     await page.goto(apps)
     await expect(page.getByRole('link', { name: /Jadrolet/ }).locator('img')).toBeVisible()
     await expect(page.getByRole('link', { name: /Jadrolet/ })).toContainText('no sign-ins in 7 days')
-    const { icon } = done(await visitor.call(clients.getClient, { id: client_id }))
+    const { icon } = dataOf(await visitor.call(clients.getClient, { id: client_id }))
     await page.goto(`${apps}/${client_id}/details`)
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
@@ -114,37 +120,37 @@ test.describe('§2 the icon of an app', () => {
   })
 })
 
-test.describe('§2 two tabs in two organizations', () => {
-  test('each acts in its own, as its address says, also after the session was renewed', async ({ house, open }) => {
+test.describe('two tabs in two organizations', () => {
+  test('each tab acts in the organization of its URL, also after a session refresh', async ({ server, open }) => {
     const visitor = await open()
     const { page: first, context } = visitor
-    await settle(house, visitor, ana)
-    const one = await registerApp(visitor)
-    const { developer_id: other } = done(await visitor.call(developers.createDeveloper, { name: 'Burja' }))
+    await signUpConfirmed(server, visitor, ana)
+    const registered = await registerApp(visitor)
+    const { developer_id: secondDeveloper } = dataOf(await visitor.call(developers.createDeveloper, { name: 'Burja' }))
 
-    await first.goto(`/developers/${one.developer_id}/settings`)
+    await first.goto(`/developers/${registered.developer_id}/settings`)
     await expect(first.getByLabel('Name')).toHaveValue(studio.name)
     const second = await context.newPage()
-    await second.goto(`/developers/${other}/settings`)
+    await second.goto(`/developers/${secondDeveloper}/settings`)
     await expect(second.getByLabel('Name')).toHaveValue('Burja')
 
-    // The session is in the second one now; the first neither sees nor does anything there.
+    // The session is now in the second organization; calls of the first tab still act in the first one.
     await first.getByLabel('Company').fill('Kras d.o.o.')
-    await first.getByRole('button', { name: 'Save' }).click()
-    await expect(first.getByText('Saved.')).toBeVisible()
+    await first.keyboard.press('Enter')
+    await expect(first.locator('main').getByText('Saved', { exact: true }).first()).toBeVisible()
     await second.reload()
     await expect(second.getByLabel('Company')).toHaveValue('')
     await first.getByRole('link', { name: 'Applications' }).first().click()
     await expect(first.getByRole('link', { name: /Jadrolet/ })).toBeVisible()
-    await expect(first).toHaveURL(`/developers/${one.developer_id}/applications`)
+    await expect(first).toHaveURL(`/developers/${registered.developer_id}/applications`)
 
     await second.getByRole('link', { name: 'Applications' }).first().click()
     await expect(second.getByText('No apps yet')).toBeVisible()
-    // The access cookie ends: what the first tab asks next renews the session, which is in the second's organization.
+    // Without the access cookie, the next call of the first tab refreshes the session of the second organization.
     await context.clearCookies({ name: /access/ })
     await first.getByRole('link', { name: /Jadrolet/ }).click()
     await expect(first.getByRole('heading', { level: 1, name: 'Jadrolet' })).toBeVisible()
-    await expect(first).toHaveURL(`/developers/${one.developer_id}/applications/${one.client_id}/details`)
+    await expect(first).toHaveURL(`/developers/${registered.developer_id}/applications/${registered.client_id}/details`)
     await expect(first.getByRole('button', { name: new RegExp(`^Accounts: ${studio.name}`) })).toBeVisible()
 
     await second.getByRole('button', { name: 'Register an app' }).click()
@@ -158,10 +164,10 @@ test.describe('§2 two tabs in two organizations', () => {
   })
 })
 
-/** Chooses a picture in the file dialog that a button opens. */
-async function choose(page: Page, button: string, name: string) {
-  const choosing = page.waitForEvent('filechooser')
+/** Chooses a PNG picture in the file dialog that a button opens. */
+async function choosePicture(page: Page, button: string, name: string) {
+  const fileChooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: button }).click()
   const file = { name, mimeType: 'image/png', buffer: await halves('png') }
-  await (await choosing).setFiles(file)
+  await (await fileChooser).setFiles(file)
 }

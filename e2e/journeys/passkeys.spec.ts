@@ -1,79 +1,155 @@
-import { account, auth, security } from '@vrata/contract'
+import { account, connections, security, sessions } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
-import { deviceWithLock } from '../authenticator.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { tokenIn } from '../../testing/mail.ts'
+import { checkAccessibility } from '../accessibility.ts'
+import { registerApp, signUp, signUpConfirmed } from '../accounts.ts'
+import { virtualAuthenticator } from '../authenticator.ts'
 import { expect, test } from '../fixtures.ts'
-import { inspect } from '../screens.ts'
-import { done, settle } from '../settled.ts'
 
 const { cvetka } = people
 
-test('§4 a passkey: added, named, used to sign in, removed', async ({ house, open }) => {
+test('a passkey is added, named, used to sign in, renamed and removed', async ({ server, open }) => {
   test.slow()
   const visitor = await open()
-  await settle(house, visitor, cvetka)
+  await signUpConfirmed(server, visitor, cvetka)
   const { page, call } = visitor
-  const device = await deviceWithLock(page)
+  const authenticator = await virtualAuthenticator(page)
 
-  await page.goto('/security/two-factor-authentication')
+  await page.goto('/security/passkeys')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByRole('heading', { name: 'Name the passkey' })).toBeVisible()
   await page.getByLabel('Name', { exact: true }).fill('Laptop')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Laptop')).toBeVisible()
-  expect(await device.passkeys()).toBe(1)
-  await inspect(page, 'passkeys')
+  expect(await authenticator.passkeyCount()).toBe(1)
+  await checkAccessibility(page, 'passkeys')
 
-  // The same device has one already.
+  // An authenticator stores one passkey for an account.
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible()
 
-  // Nothing is suggested while the person is away from the device.
-  await device.verifies(false)
+  // Without user verification no passkey is chosen.
+  await authenticator.setUserVerified(false)
   await page.goto('/logout')
   await expect(page).toHaveURL(/\/login/)
   await page.getByRole('button', { name: 'Use another account' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Nothing was chosen, or it took too long.' })).toBeVisible()
-  await device.verifies(true)
+  await expect(page.getByRole('alert').filter({ hasText: 'No passkey was chosen, or it took too long.' })).toBeVisible()
+  await authenticator.setUserVerified(true)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page).toHaveURL('/home')
-  expect(done(await call(account.getAccount)).passkeys).toBe(1)
+  expect(dataOf(await call(account.getAccount)).passkeys).toBe(1)
 
-  await page.goto('/security/two-factor-authentication')
+  await page.goto('/security/passkeys')
   await page.getByRole('button', { name: 'Rename: Laptop' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Prenosnik')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Prenosnik')).toBeVisible()
   await page.getByRole('button', { name: 'Remove: Prenosnik' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByText('No passkey yet.')).toBeVisible()
-  expect(done(await call(security.listPasskeys))).toEqual([])
+  await expect(page.getByText('No passkeys yet.')).toBeVisible()
+  expect(dataOf(await call(security.listPasskeys))).toEqual([])
 })
 
-test('§4 a passkey from the suggestions of the browser, with nothing pressed', async ({ house, open }) => {
+test('a passkey from the suggestions of the browser signs in without a click (conditional mediation)', async ({
+  server,
+  open,
+}) => {
   test.slow()
   const visitor = await open()
-  await settle(house, visitor, cvetka)
+  await signUpConfirmed(server, visitor, cvetka)
   const { page, call } = visitor
-  await deviceWithLock(page)
-  await page.goto('/security/two-factor-authentication')
+  await virtualAuthenticator(page)
+  await page.goto('/security/passkeys')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByRole('heading', { name: 'Name the passkey' })).toBeVisible()
   await page.keyboard.press('Escape')
-  done(await call(auth.logout))
+  dataOf(await call(sessions.logout))
 
-  // How the page asks; the browser would show its list, and this device chooses the only passkey at once.
+  // Records the mediation of the call. The virtual authenticator chooses the only passkey at once.
   await page.addInitScript(() => {
-    const ask = navigator.credentials.get.bind(navigator.credentials)
+    const get = navigator.credentials.get.bind(navigator.credentials)
     navigator.credentials.get = (options) => {
       sessionStorage.setItem('mediation', String(options?.mediation))
-      return ask(options)
+      return get(options)
     }
   })
   await page.goto('/login')
   await page.getByRole('button', { name: 'Use another account' }).click()
   await expect(page).toHaveURL('/home')
   expect(await page.evaluate(() => sessionStorage.getItem('mediation'))).toBe('conditional')
-  const [session] = done(await call(auth.listSessions))
+  const [session] = dataOf(await call(sessions.listSessions))
   expect(session?.methods).toEqual(['passkey'])
+})
+
+test('a user with an unconfirmed address confirms it before adding a passkey', async ({ server, open }) => {
+  const visitor = await open()
+  await signUp(visitor, cvetka)
+  const { page } = visitor
+  await page.goto('/security/two-factor-authentication')
+  await expect(page.getByText('Confirm your email address first.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Set up' })).toBeHidden()
+  await page.goto('/security/passkeys')
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeHidden()
+  await checkAccessibility(page, 'passkeys before the address is confirmed')
+  await page.getByRole('link', { name: 'Confirm email' }).click()
+  await expect(page.getByText('An account whose address is not confirmed within 14 days is deleted.')).toBeVisible()
+
+  const token = tokenIn(await server.mailedLink(cvetka.email, '/confirm-email/'))
+  dataOf(await visitor.call(security.verifyEmail, { token }))
+  await expect(page).toHaveURL('/security/passkeys')
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeVisible()
+})
+
+test('a passkey is offered once after a sign-in with the password, and the app gets its user', async ({
+  server,
+  jadrolet,
+  open,
+}) => {
+  test.slow()
+  const owner = await open()
+  await signUpConfirmed(server, owner, cvetka)
+  const client = await registerApp(owner, jadrolet.redirect_uri)
+  await jadrolet.start(client)
+  const scopes = ['openid', 'profile', 'email']
+  dataOf(await owner.call(connections.submitConsent, { client: client.client_id, scopes }))
+
+  const { page } = await open()
+  const authenticator = await virtualAuthenticator(page)
+  async function signInToJadrolet() {
+    await page.goto(jadrolet.url)
+    await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+  await signInToJadrolet()
+  await expect(page.getByRole('heading', { name: 'Sign in faster next time' })).toBeVisible()
+  await checkAccessibility(page, 'passkey offer')
+  await page.reload()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
+  expect(await authenticator.passkeyCount()).toBe(1)
+
+  const [passkey] = dataOf(await owner.call(security.listPasskeys))
+  dataOf(await owner.call(security.removePasskey, { id: passkey?.id ?? '' }))
+  await page.context().clearCookies()
+  await signInToJadrolet()
+  await expect(page.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
+})
+
+test('a passkey is not offered before the address is confirmed', async ({ open }) => {
+  const visitor = await open()
+  const { page, call } = visitor
+  await virtualAuthenticator(page)
+  await signUp(visitor, cvetka)
+  dataOf(await call(sessions.logout))
+  await page.goto('/login?redirect=/devices')
+  await page.getByRole('button', { name: 'Use another account' }).click()
+  await page.getByLabel('Email or username').fill(cvetka.email)
+  await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page).toHaveURL('/devices')
 })

@@ -1,58 +1,59 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { clients, developers } from '@vrata/contract'
-import { ROOT } from '../../scripts/command.ts'
+import { ROOT } from '../../scripts/run-command.ts'
 import { people, studio } from '../../server/test/people.ts'
-import { freePort, type Running, runNode } from '../child.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { signUpConfirmed } from '../accounts.ts'
 import type { Visitor } from '../fixtures.ts'
 import { test as base, expect } from '../fixtures.ts'
-import { done, settle } from '../settled.ts'
+import { freePort, type NodeProcess, startNodeProcess } from '../node-process.ts'
 
 const { ana } = people
 
-/** Somebody else's page, with the button of `@vrata/sign-in`; Ana has made the app. */
-const test = base.extend<{ burja: { url: string; client_id: string; maker: Visitor } }>({
-  burja: async ({ house, open }, use) => {
-    const maker = await open()
-    await settle(house, maker, ana)
-    done(await maker.call(developers.createDeveloper, { name: studio.name }))
+/** A third-party page with the button of `@vrata/sign-in`; Ana is the developer of the app. */
+const test = base.extend<{ burja: { url: string; client_id: string; developer: Visitor } }>({
+  burja: async ({ server, open }, use) => {
+    const developer = await open()
+    await signUpConfirmed(server, developer, ana)
+    dataOf(await developer.call(developers.createDeveloper, { name: studio.name }))
     const port = await freePort()
     const url = `http://localhost:${port}`
-    const { client_id } = done(
-      await maker.call(clients.createClient, { name: 'Burja', type: 'spa', redirect_uri: `${url}/` }),
+    const { client_id } = dataOf(
+      await developer.call(clients.createClient, { name: 'Burja', type: 'spa', redirect_uri: `${url}/` }),
     )
-    done(await maker.call(clients.addOrigin, { id: client_id, origin: url }))
-    done(await maker.call(clients.updateAdvanced, { id: client_id, allow_popup: true }))
-    const site: Running = await runNode(
+    dataOf(await developer.call(clients.addOrigin, { id: client_id, origin: url }))
+    dataOf(await developer.call(clients.updateAdvanced, { id: client_id, allow_popup: true }))
+    const site: NodeProcess = await startNodeProcess(
       [join(ROOT, 'examples/popup/main.ts')],
-      { CLIENT_ID: client_id, ISSUER: house.url, PORT: String(port) },
+      { CLIENT_ID: client_id, ISSUER: server.url, PORT: String(port) },
       async () => (await fetch(url).catch(() => null))?.ok ?? false,
     )
-    await use({ url, client_id, maker })
-    await site.end('SIGTERM')
+    await use({ url, client_id, developer })
+    await site.stop('SIGTERM')
   },
 })
 
-const press = (page: Page) => page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+const clickSignIn = (page: Page) => page.getByRole('button', { name: 'Sign in with Vrata' }).click()
 
 async function openPopup(page: Page): Promise<Page> {
-  const opening = page.waitForEvent('popup')
-  await press(page)
-  return await opening
+  const popupOpened = page.waitForEvent('popup')
+  await clickSignIn(page)
+  return await popupOpened
 }
 
-test.describe('signing in by a popup', () => {
-  test('the page stays where it is: allow in the popup, and it knows who came', async ({ burja }) => {
-    const { page } = burja.maker
+test.describe('popup sign-in', () => {
+  test('signs in without leaving the page', async ({ burja }) => {
+    const { page } = burja.developer
     await page.goto(burja.url)
     const popup = await openPopup(page)
-    const closing = popup.waitForEvent('close')
+    const popupClosed = popup.waitForEvent('close')
     await popup.getByRole('button', { name: 'Allow' }).click()
-    await closing
+    await popupClosed
     await expect(page.getByRole('status')).toHaveText('Hello, Ana Kovač.')
   })
 
-  test('somebody without a session signs in inside the popup first', async ({ burja, open }) => {
+  test('asks a user without a session to sign in inside the popup', async ({ burja, open }) => {
     const { page } = await open()
     await page.goto(burja.url)
     const popup = await openPopup(page)
@@ -63,22 +64,22 @@ test.describe('signing in by a popup', () => {
     await expect(page.getByRole('status')).toHaveText('Hello, Ana Kovač.')
   })
 
-  test('an isolated page, whose tie to the popup the browser cuts, gets its answer all the same', async ({ burja }) => {
-    const { page, context } = burja.maker
+  test('works on a page isolated by Cross-Origin-Opener-Policy', async ({ burja }) => {
+    const { page, context } = burja.developer
     await page.goto(`${burja.url}/?isolated`)
-    const opening = context.waitForEvent('page')
-    await press(page)
-    const popup = await opening
+    const popupOpened = context.waitForEvent('page')
+    await clickSignIn(page)
+    const popup = await popupOpened
     await popup.getByRole('button', { name: 'Allow' }).click()
     await expect(page.getByRole('status')).toHaveText('Hello, Ana Kovač.')
   })
 
-  test('saying no, and closing the window, are told apart', async ({ burja }) => {
-    const { page } = burja.maker
+  test('distinguishes a denied request from a closed window', async ({ burja }) => {
+    const { page } = burja.developer
     await page.goto(burja.url)
     const popup = await openPopup(page)
     await popup.getByRole('button', { name: 'Cancel' }).click()
-    await expect(page.getByRole('status')).toHaveText('You did not allow this app.')
+    await expect(page.getByRole('status')).toHaveText('You did not allow access.')
 
     const second = await openPopup(page)
     await expect(second.getByRole('button', { name: 'Allow' })).toBeVisible()
@@ -86,26 +87,24 @@ test.describe('signing in by a popup', () => {
     await expect(page.getByRole('status')).toHaveText('The sign-in window was closed before you finished.')
   })
 
-  test('where the browser blocks popups, the page itself goes and comes back', async ({ burja }) => {
-    const { page } = burja.maker
+  test('falls back to a redirect when the browser blocks popups', async ({ burja }) => {
+    const { page } = burja.developer
     await page.addInitScript(() => {
       window.open = () => null
     })
     await page.goto(burja.url)
-    await press(page)
+    await clickSignIn(page)
     await page.getByRole('button', { name: 'Allow' }).click()
     await expect(page.getByRole('status')).toHaveText('Hello, Ana Kovač.')
     expect(page.url()).toBe(`${burja.url}/`)
   })
 
-  test('a popup for an app that has not switched it on says what is wrong, and tells the page nothing', async ({
-    burja,
-  }) => {
-    done(await burja.maker.call(clients.updateAdvanced, { id: burja.client_id, allow_popup: false }))
-    const { page } = burja.maker
+  test('shows an error for an app that does not allow popups, and sends the page no response', async ({ burja }) => {
+    dataOf(await burja.developer.call(clients.updateAdvanced, { id: burja.client_id, allow_popup: false }))
+    const { page } = burja.developer
     await page.goto(burja.url)
     const popup = await openPopup(page)
-    await expect(popup.getByRole('heading')).toHaveText('The app asked in a way we do not understand')
-    await expect(page.getByRole('status')).toHaveText('Nobody is signed in.')
+    await expect(popup.getByRole('heading')).toHaveText('There is a problem with this app’s request')
+    await expect(page.getByRole('status')).toHaveText('You are not signed in.')
   })
 })

@@ -1,20 +1,18 @@
 import { readFile } from 'node:fs/promises'
-import { account, auth } from '@vrata/contract'
+import { account, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { done, settle } from '../settled.ts'
 
 const { cvetka } = people
 
-test.describe('§3 activity', () => {
-  test('what somebody else did is objected to: their session ends, and a new password is next', async ({
-    house,
-    open,
-  }) => {
+test.describe('activity', () => {
+  test('an entry reported as not mine ends its session and leads to a password change', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
-    const stranger = await open()
-    done(await stranger.call(auth.login, { username: cvetka.email, password: cvetka.password }))
+    await signUpConfirmed(server, visitor, cvetka)
+    const attacker = await open()
+    dataOf(await attacker.call(signIn.login, { username: cvetka.email, password: cvetka.password }))
 
     const { page } = visitor
     await page.goto('/privacy')
@@ -24,44 +22,44 @@ test.describe('§3 activity', () => {
     await page.getByRole('button', { name: 'This was not me' }).click()
     await expect(page).toHaveURL('/change-password')
     await expect(page.getByText('That device is signed out.')).toBeVisible()
-    expect((await stranger.call(account.getAccount)).http).toBe(401)
+    expect((await attacker.call(account.getAccount)).http).toBe(401)
   })
 
-  test('is narrowed down in the address, so that the way back keeps it', async ({ house, open }) => {
+  test('keeps its filters in the URL', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
     await page.goto('/privacy/activity?type=CREATED_ACCOUNT')
-    await expect(page.getByLabel('What', { exact: true })).toHaveValue('CREATED_ACCOUNT')
+    await expect(page.getByLabel('Type', { exact: true })).toHaveValue('CREATED_ACCOUNT')
     await expect(page.getByRole('button', { name: /^Created the account/ })).toBeVisible()
-    await page.getByLabel('What', { exact: true }).selectOption('CHANGED_PASSWORD')
-    await expect(page.getByText('Nothing like this has happened.')).toBeVisible()
-    await page.getByRole('button', { name: 'Show everything' }).click()
+    await page.getByLabel('Type', { exact: true }).selectOption('CHANGED_PASSWORD')
+    await expect(page.getByText('No activity matches these filters.')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(page).toHaveURL('/privacy/activity')
     await expect(page.getByRole('button', { name: /^Created the account/ })).toBeVisible()
   })
 })
 
-test.describe('§3 privacy settings', () => {
-  test('are saved as soon as they are switched, and undone', async ({ house, open }) => {
+test.describe('privacy settings', () => {
+  test('saves a switch at once and undoes it', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page, call } = visitor
     await page.goto('/privacy/settings')
     const ads = page.getByRole('switch', { name: 'Personalized ads' })
     await ads.press('Space')
-    await expect(page.getByText('Apps may choose ads for you.')).toBeVisible()
-    expect(done(await call(account.getAccount)).allow_personalized_ads).toBe(true)
+    await expect(page.getByText('Apps may personalize ads for you.')).toBeVisible()
+    expect(dataOf(await call(account.getAccount)).allow_personalized_ads).toBe(true)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(ads).not.toBeChecked()
-    await expect.poll(async () => done(await call(account.getAccount)).allow_personalized_ads).toBe(false)
+    await expect.poll(async () => dataOf(await call(account.getAccount)).allow_personalized_ads).toBe(false)
   })
 })
 
-test.describe('§3 deleting the account', () => {
-  test('signs out everywhere, says until when, and signing in undoes it', async ({ house, open }) => {
+test.describe('account deletion', () => {
+  test('signs out everywhere, and a sign-in cancels it', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
     await page.goto('/privacy/settings')
     await page.getByRole('button', { name: 'Delete account' }).click()
@@ -72,37 +70,37 @@ test.describe('§3 deleting the account', () => {
     await expect(dialog.getByText(`Type exactly ${cvetka.email}.`)).toBeVisible()
     await dialog.getByRole('textbox').fill(cvetka.email)
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Your account is on its way out' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Your account will be deleted' })).toBeVisible()
     expect((await visitor.call(account.getAccount)).http).toBe(401)
 
-    await page.getByRole('link', { name: 'Sign in to keep it' }).click()
-    // This browser knows the account, as its details may be shown here.
+    await page.getByRole('link', { name: 'Sign in to keep your account' }).click()
+    // The sign-in page remembers the account in this browser.
     await page.getByRole('button', { name: /^Cvetka Zajc/ }).click()
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/home')
-    await expect(page.getByText('Your account stays.')).toBeVisible()
-    await expect(page.getByText('Kept the account after all')).toBeVisible()
+    await expect(page.getByText('Your account won’t be deleted.')).toBeVisible()
+    await expect(page.getByText('Canceled account deletion')).toBeVisible()
   })
 })
 
-test.describe('§3 a copy of one’s data', () => {
-  test('is asked for, made, fetched, and holds what was chosen', async ({ house, open }) => {
+test.describe('data request', () => {
+  test('creates an archive of the selected data, which can be downloaded', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
     await page.goto('/privacy/request-data')
-    await expect(page.getByText('Nothing requested yet.')).toBeVisible()
+    await expect(page.getByText('No requests yet.')).toBeVisible()
     await page.getByRole('checkbox', { name: /^Devices/ }).uncheck()
     await page.getByRole('button', { name: 'Request my data' }).click()
-    await expect(page.getByText('You can fetch it until')).toBeVisible({ timeout: 20_000 })
-    await house.mailedLink(cvetka.email, '/privacy/request-data')
+    await expect(page.getByText('You can download it until')).toBeVisible({ timeout: 20_000 })
+    await server.mailedLink(cvetka.email, '/privacy/request-data')
 
-    const saving = page.waitForEvent('download')
+    const downloadStarted = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download' }).click()
-    const saved = await saving
-    expect(saved.suggestedFilename()).toMatch(/^vrata-\d{4}-\d\d-\d\d\.zip$/)
-    const names = namesIn(await readFile(await saved.path()))
+    const download = await downloadStarted
+    expect(download.suggestedFilename()).toMatch(/^vrata-\d{4}-\d\d-\d\d\.zip$/)
+    const names = fileNamesIn(await readFile(await download.path()))
     expect(names).toContain('index.html')
     expect(names).toContain('account.json')
     expect(names).not.toContain('sessions.json')
@@ -110,11 +108,11 @@ test.describe('§3 a copy of one’s data', () => {
 })
 
 /** Names of the files in a ZIP archive, read from its central directory (APPNOTE.TXT §4.3.12). */
-function namesIn(zip: Buffer): string[] {
+function fileNamesIn(zip: Buffer): string[] {
   const names: string[] = []
-  for (let at = zip.indexOf('PK\x01\x02'); at >= 0; at = zip.indexOf('PK\x01\x02', at + 46)) {
-    const length = zip.readUInt16LE(at + 28)
-    names.push(zip.toString('utf8', at + 46, at + 46 + length))
+  for (let entry = zip.indexOf('PK\x01\x02'); entry >= 0; entry = zip.indexOf('PK\x01\x02', entry + 46)) {
+    const length = zip.readUInt16LE(entry + 28)
+    names.push(zip.toString('utf8', entry + 46, entry + 46 + length))
   }
   return names
 }

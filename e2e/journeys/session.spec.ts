@@ -1,18 +1,19 @@
-import { auth } from '@vrata/contract'
+import { sessions, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { done, settle } from '../settled.ts'
 
 const { cvetka } = people
 
-test.describe('§4 a session', () => {
-  test('goes on in two tabs whose access has run out at the same time', async ({ house, open }) => {
+test.describe('session', () => {
+  test('is refreshed by two tabs at the same time', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const tabs = [visitor.page, await visitor.context.newPage()]
     for (const tab of tabs) await tab.goto('/home')
     await visitor.context.clearCookies({ name: 'vrata_access' })
-    // Both hold the same session cookie when they ask for a new one; only one of them can be first.
+    // Both tabs send the same session cookie, which the first refresh rotates.
     await Promise.all(tabs.map((tab) => tab.reload()))
     for (const tab of tabs) await expect(tab.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
     await visitor.context.clearCookies({ name: 'vrata_access' })
@@ -20,18 +21,20 @@ test.describe('§4 a session', () => {
     for (const tab of tabs) await expect(tab.getByRole('link', { name: 'Uređaji' })).toBeVisible()
     await Promise.all(tabs.map((tab) => tab.reload()))
     for (const tab of tabs) await expect(tab).toHaveURL('/home')
-    expect(done(await visitor.call(auth.listSessions))).toHaveLength(1)
+    expect(dataOf(await visitor.call(sessions.listSessions))).toHaveLength(1)
   })
 
-  test('that was ended from elsewhere leads to sign-in and back to the same page', async ({ house, open }) => {
+  test('ended by another browser leads to the sign-in page and back', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     await visitor.page.goto('/privacy/settings')
     await expect(visitor.page.getByText('What is shown about you')).toBeVisible()
 
-    const elsewhere = await open()
-    done(await elsewhere.call(auth.login, { username: cvetka.email, password: cvetka.password }))
-    done(await elsewhere.call(auth.logoutAll))
+    const otherBrowser = await open()
+    dataOf(await otherBrowser.call(signIn.login, { username: cvetka.email, password: cvetka.password }))
+    const listed = dataOf(await otherBrowser.call(sessions.listSessions))
+    const ended = listed.find(({ current }) => !current)
+    dataOf(await otherBrowser.call(sessions.logoutSession, { id: ended?.id ?? '' }))
     const { page } = visitor
     await page.getByRole('link', { name: 'Vrata' }).first().click()
     await expect(page).toHaveURL(/\/login\?/)
@@ -41,65 +44,70 @@ test.describe('§4 a session', () => {
     await expect(page).toHaveURL('/home')
   })
 
-  test('outlives a server that dies, and nothing acknowledged is lost', async ({ house, open }) => {
+  test('survives a crash of the server without loss of acknowledged changes', async ({ server, open }) => {
     const visitor = await open({
       allow: /ERR_CONNECTION_(REFUSED|RESET)|ERR_SOCKET|Unable to preload|dynamically imported/,
     })
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
     await page.goto('/home')
     await page.getByLabel('Language').selectOption({ label: 'Slovenščina' })
     await expect(page.getByRole('link', { name: 'Naprave' })).toBeVisible()
     await visitor.context.clearCookies({ name: 'language' })
-    await house.crash()
-    await house.restart()
+    await server.crash()
+    await server.restart()
     await visitor.context.clearCookies({ name: 'vrata_access' })
     await page.reload()
     await expect(page).toHaveURL('/home')
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Cvetka')
   })
 
-  test('is ended by signing out, in other tabs of the browser, too', async ({ house, open }) => {
+  test('ends in all tabs of the browser on sign-out', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
-    const other = await visitor.context.newPage()
-    await other.goto('/home')
+    const otherTab = await visitor.context.newPage()
+    await otherTab.goto('/home')
     await page.goto('/logout')
     await expect(page).toHaveURL(/\/login/)
     await expect(page.getByText('You are signed out')).toBeVisible()
-    await other.reload()
-    await expect(other).toHaveURL(/\/login\?/)
+    await otherTab.reload()
+    await expect(otherTab).toHaveURL(/\/login\?/)
   })
 
-  test('without a connection, a page whose code is not there yet is told of in the person’s language', async ({
-    house,
+  test('keeps the menus when a page cannot be loaded offline, and opens it when online again', async ({
+    server,
     open,
   }) => {
     const visitor = await open({ locale: 'sl-SI', allow: /ERR_INTERNET_DISCONNECTED|dynamically imported|Preload/ })
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page, context } = visitor
-    const told = page.waitForResponse(/error-page/)
+    const errorPageLoaded = page.waitForResponse(/error-page/)
     await page.goto('/home')
-    await told
+    await errorPageLoaded
     await context.setOffline(true)
     await page.getByRole('link', { name: 'Varnost' }).first().click()
-    await expect(page.getByRole('heading', { name: 'Ta vrata so se zataknila.' })).toBeVisible()
-    await context.setOffline(false)
+    await expect(page.getByRole('heading', { name: 'Te strani brez povezave ni mogoče prikazati.' })).toBeVisible()
+    await expect(page.getByText('Niste povezani z internetom.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Vaši podatki' }).first()).toBeVisible()
+    // Trying again offline keeps the page; a page that was open before can be shown.
     await page.getByRole('button', { name: 'Poskusi znova' }).click()
-    await expect(page).toHaveURL('/security/change-password')
+    await page.getByRole('link', { name: 'Domov' }).first().click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Cvetka')
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Te strani brez povezave ni mogoče prikazati.' })).toBeVisible()
+    await context.setOffline(false)
+    await expect(page).toHaveURL('/security')
     await expect(page.getByRole('heading', { level: 1, name: 'Varnost' })).toBeVisible()
+    await expect(page.getByText('Niste povezani z internetom.')).toBeHidden()
   })
 
-  test('after a release without the old files, the document says in the person’s language what is wrong', async ({
-    house,
-    open,
-  }) => {
+  test('shows a translated error in the document when scripts are missing', async ({ server, open }) => {
     const visitor = await open({ locale: 'sl-SI', allow: /^thrown: / })
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page, context } = visitor
     await context.route(/\/assets\/(?:devices|error-page)/, (route) => route.fulfill({ status: 404 }))
     await page.goto('/devices')
-    await expect(page.getByText('Stran se ni mogla zagnati')).toBeVisible()
+    await expect(page.getByText('Strani ni bilo mogoče naložiti')).toBeVisible()
   })
 })

@@ -1,21 +1,21 @@
 import { account } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { settle } from '../settled.ts'
 
 const { cvetka } = people
-const WRONG = 'Email or password is wrong. Check both and try again.'
+const WRONG_CREDENTIALS = 'Email or password is wrong. Check both and try again.'
 
-test.describe('§2 signing in', () => {
-  test('a wrong password and an unknown name are answered with the same words', async ({ house, open }) => {
+test.describe('sign-in', () => {
+  test('shows the same error for a wrong password and an unknown user', async ({ server, open }) => {
     const { page } = await open()
-    await settle(house, await open(), cvetka)
+    await signUpConfirmed(server, await open(), cvetka)
     await page.goto('/login')
     for (const name of [cvetka.email, 'nobody.knows@example.com']) {
       await page.getByLabel('Email or username').fill(name)
       await page.getByLabel('Password', { exact: true }).fill('not-the-password-1')
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-      await expect(page.getByRole('alert')).toHaveText(WRONG)
+      await expect(page.getByRole('alert')).toHaveText(WRONG_CREDENTIALS)
       await page.getByLabel('Password', { exact: true }).clear()
     }
     await page.getByLabel('Email or username').fill(cvetka.email)
@@ -25,10 +25,10 @@ test.describe('§2 signing in', () => {
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
   })
 
-  test('a user name signs in as well as the address', async ({ house, open }) => {
-    const elsewhere = await open()
-    await settle(house, elsewhere, cvetka)
-    await elsewhere.call(account.updateAccount, { username: 'cvetka' })
+  test('accepts the username in place of the email', async ({ server, open }) => {
+    const otherBrowser = await open()
+    await signUpConfirmed(server, otherBrowser, cvetka)
+    await otherBrowser.call(account.updateAccount, { username: 'cvetka' })
     const { page } = await open()
     await page.goto('/login')
     await page.getByLabel('Email or username').fill('Cvetka')
@@ -37,8 +37,8 @@ test.describe('§2 signing in', () => {
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
   })
 
-  test('§8 an address that has an account turns sign-up into sign-in and stays typed', async ({ house, open }) => {
-    await settle(house, await open(), cvetka)
+  test('sign-up with a registered email leads to sign-in and keeps the email', async ({ server, open }) => {
+    await signUpConfirmed(server, await open(), cvetka)
     const { page } = await open()
     await page.goto('/register')
     await page.getByLabel('Email', { exact: true }).fill(cvetka.email)
@@ -53,26 +53,49 @@ test.describe('§2 signing in', () => {
     await expect(page).toHaveURL('/home')
   })
 
-  test('what somebody types before the scripts have come is kept, also where they sign up', async ({ open }) => {
+  test('the password meter gives one verdict at a time, the same as the server', async ({ open }) => {
     const { page } = await open()
-    for (const [address, title] of [
+    await page.goto('/login?register=true')
+    const password = page.getByLabel('Password', { exact: true })
+    await expect(page.getByText('At least 12 characters')).toBeVisible()
+    await page.getByLabel('Email').fill(cvetka.email)
+    await password.fill('password1')
+    await expect(page.getByText('3 more characters')).toBeVisible()
+    await password.fill('password1234')
+    await expect(page.getByText('Not secure · it is one of the most common passwords')).toBeVisible()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(password).toHaveAccessibleDescription(
+      'This password has appeared in a data breach. Choose another one.',
+    )
+    await expect(page.getByText('Not secure')).toBeHidden()
+    await password.fill(cvetka.email)
+    await expect(page.getByText('Not secure · it is your email address')).toBeVisible()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByText('Your email address can’t be your password.')).toBeVisible()
+    await password.fill(cvetka.password)
+    await expect(page.getByText('Secure', { exact: true })).toBeVisible()
+  })
+
+  test('keeps text entered before the scripts have loaded, on sign-in and sign-up', async ({ open }) => {
+    const { page } = await open()
+    for (const [path, title] of [
       ['/login', 'Sign in'],
       ['/register', 'Create an account'],
     ] as const) {
-      let come = () => {}
-      const coming = new Promise<void>((resolve) => {
-        come = resolve
+      let loadScripts = () => {}
+      const scriptsMayLoad = new Promise<void>((resolve) => {
+        loadScripts = resolve
       })
       await page.route('**/assets/*.js', async (route) => {
-        await coming
+        await scriptsMayLoad
         await route.continue()
       })
-      await page.goto(address, { waitUntil: 'commit' })
+      await page.goto(path, { waitUntil: 'commit' })
       await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible()
       const email = page.getByLabel(/^Email/)
       await email.fill(cvetka.email)
       await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
-      come()
+      loadScripts()
       await expect(page.locator('html[data-started]')).toBeAttached()
       await expect(page.locator('button[type=submit]')).toBeEnabled()
       await expect(email).toHaveValue(cvetka.email)
@@ -81,8 +104,8 @@ test.describe('§2 signing in', () => {
     }
   })
 
-  test('the keyboard alone is enough', async ({ house, open }) => {
-    await settle(house, await open(), cvetka)
+  test('works with the keyboard only', async ({ server, open }) => {
+    await signUpConfirmed(server, await open(), cvetka)
     const { page } = await open()
     await page.goto('/login')
     await expect(page.getByLabel('Email or username')).toBeFocused()
@@ -107,9 +130,39 @@ test.describe('§2 signing in', () => {
     await expect(page).toHaveURL(/\/login/)
   })
 
-  test('somebody signed in has no business at the login page', async ({ house, open }) => {
+  test('gives every step its address and title, and Back returns to the step before', async ({ server, open }) => {
+    await signUpConfirmed(server, await open(), cvetka)
+    const { page } = await open()
+    await page.goto('/login?redirect=/devices')
+    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await expect(page).toHaveURL('/login?redirect=%2Fdevices&forgot=true')
+    await expect(page).toHaveTitle('Forgot password · Vrata')
+    await expect(page.getByRole('heading', { name: 'Forgot password?' })).toBeFocused()
+    await expect(page.getByLabel('Email')).toHaveValue(cvetka.email)
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await expect(page).toHaveURL('/login?redirect=%2Fdevices&sent=true')
+    await expect(page.getByText(`If there is an account for ${cvetka.email}`)).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { name: 'Forgot password?' })).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL('/login?redirect=/devices')
+    await expect(page).toHaveTitle('Sign in · Vrata')
+    await expect(page.getByLabel('Email or username')).toHaveValue(cvetka.email)
+    await page.getByRole('link', { name: 'Create an account' }).click()
+    await expect(page).toHaveTitle('Create an account · Vrata')
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page).toHaveURL('/devices')
+  })
+
+  test('redirects a signed-in user away from the sign-in page', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     await visitor.page.goto('/login?redirect=/privacy/settings')
     await expect(visitor.page).toHaveURL('/privacy/settings')
   })

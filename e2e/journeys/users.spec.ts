@@ -1,113 +1,136 @@
-import { auth } from '@vrata/contract'
+import { signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { checkAccessibility } from '../accessibility.ts'
+import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { inspect } from '../screens.ts'
-import { done, registerApp, settle } from '../settled.ts'
 
 const { ana, cvetka } = people
 
-test('§5 a developer finds somebody, blocks them, who is told so on a clear page, and lets them in again', async ({
-  house,
+test('a developer finds, blocks and unblocks a user, who sees an explanation while blocked', async ({
+  server,
   jadrolet,
   open,
 }) => {
   test.slow()
-  const maker = await open()
-  await settle(house, maker, ana)
-  const client = await registerApp(maker, jadrolet.redirect_uri)
+  const developer = await open()
+  await signUpConfirmed(server, developer, ana)
+  const client = await registerApp(developer, jadrolet.redirect_uri)
   await jadrolet.start(client)
-  const { page } = maker
+  const { page } = developer
   const users = `/developers/${client.developer_id}/user-management`
   await page.goto(users)
-  await expect(page.getByText('As soon as somebody signs in')).toBeVisible()
-  await inspect(page, 'no users')
+  await expect(page.getByText('People who sign in')).toBeVisible()
+  await checkAccessibility(page, 'no users')
 
   const visitor = await open()
-  await settle(house, visitor, cvetka)
-  const site = await visitor.context.newPage()
-  const signIn = async () => {
-    await site.goto(jadrolet.url)
-    await site.getByRole('button', { name: 'Sign in with Vrata' }).click()
+  await signUpConfirmed(server, visitor, cvetka)
+  const appPage = await visitor.context.newPage()
+  const signInToApp = async () => {
+    await appPage.goto(jadrolet.url)
+    await appPage.getByRole('button', { name: 'Sign in with Vrata' }).click()
   }
-  await signIn()
-  await site.getByRole('button', { name: 'Allow' }).click()
-  await expect(site.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
+  await signInToApp()
+  await appPage.getByRole('button', { name: 'Allow' }).click()
+  await expect(appPage.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
 
   await page.reload()
   await expect(page.getByText('Cvetka Zajc')).toBeVisible()
-  await page.getByLabel('Search').fill('nobody')
-  await expect(page.getByRole('heading', { name: 'Nobody found' })).toBeVisible()
-  await page.getByLabel('Search').fill('zajc cvet')
-  await expect(page.getByText(cvetka.email)).toBeVisible()
+  await expect(page.getByText('1 person', { exact: true })).toBeVisible()
+  await page.getByLabel('Sort by').selectOption({ label: 'Name' })
+  await expect(page).toHaveURL(/sort=name/)
+  await page.getByLabel('State').selectOption({ label: 'Blocked' })
+  await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible()
+  await page.getByLabel('State').selectOption({ label: 'All' })
+  await page.getByRole('searchbox', { name: 'Search' }).fill('nobody')
+  await expect(page.getByRole('heading', { name: 'No users found' })).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search' }).fill('zajc cvet')
+  await expect(page.getByRole('cell', { name: cvetka.email, exact: true })).toBeVisible()
   await page.getByLabel('App', { exact: true }).selectOption({ label: 'Jadrolet' })
   await expect(page).toHaveURL(/query=.*client_id=/)
-  await expect(page.getByText(cvetka.email)).toBeVisible()
-  await inspect(page, 'users')
+  await expect(page.getByRole('cell', { name: cvetka.email, exact: true })).toBeVisible()
+  await checkAccessibility(page, 'users')
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export as CSV' }).click()
   expect((await download).suggestedFilename()).toMatch(/^users-[\d-]+\.csv$/)
 
-  await page.getByRole('button', { name: 'Block Cvetka Zajc', exact: true }).click()
-  await expect(page.getByRole('dialog')).toContainText('signed out of all apps of your organization')
-  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click()
-  await expect(page.getByText('Blocked').first()).toBeVisible()
-  await inspect(page, 'a blocked user')
+  // The row opens the details, which have an address of their own.
+  await page.getByRole('button', { name: 'Cvetka Zajc' }).click()
+  await expect(page).toHaveURL(/user=/)
+  const details = page.getByRole('dialog', { name: 'Cvetka Zajc' })
+  await expect(details.getByRole('listitem').filter({ hasText: 'Jadrolet' }).first()).toContainText(
+    'See your email address',
+  )
+  await expect(details.getByText('Last sign-ins')).toBeVisible()
+  await checkAccessibility(page, 'details of a user')
+  const exported = page.waitForEvent('download')
+  await details.getByRole('button', { name: 'Export' }).click()
+  expect((await exported).suggestedFilename()).toMatch(/^user-.*\.json$/)
+  await details.getByRole('button', { name: 'Block Cvetka Zajc', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Block this person?' })
+  await expect(question).toContainText('signed out of all apps of your organization')
+  await question.getByRole('button', { name: 'Block' }).click()
+  await expect(details).toBeHidden()
+  await expect(page.getByRole('table').getByText('Blocked')).toBeVisible()
+  await checkAccessibility(page, 'a blocked user')
 
-  // Another browser: in the first one, the site still greets from its own memory.
-  const again = await open()
-  done(await again.call(auth.login, { username: cvetka.email, password: cvetka.password }))
-  const elsewhere = again.page
+  // In the first browser the app still has its own session, so another one is used.
+  const otherBrowser = await open()
+  dataOf(await otherBrowser.call(signIn.login, { username: cvetka.email, password: cvetka.password }))
+  const otherPage = otherBrowser.page
   const signInAgain = async () => {
-    await elsewhere.goto(jadrolet.url)
-    await elsewhere.getByRole('button', { name: 'Sign in with Vrata' }).click()
+    await otherPage.goto(jadrolet.url)
+    await otherPage.getByRole('button', { name: 'Sign in with Vrata' }).click()
   }
   await signInAgain()
-  await expect(elsewhere.getByRole('heading', { name: 'This app does not let you in' })).toBeVisible()
-  await inspect(elsewhere, 'blocked by the organization')
-  await expect(elsewhere.getByRole('link', { name: 'Use another account' })).toBeVisible()
+  await expect(otherPage.getByRole('heading', { name: 'You can’t use this app' })).toBeVisible()
+  await checkAccessibility(otherPage, 'blocked by the organization')
+  await expect(otherPage.getByRole('button', { name: 'Use another account' })).toBeVisible()
 
+  await page.getByRole('button', { name: 'Cvetka Zajc' }).click()
   await page.getByRole('button', { name: 'Unblock Cvetka Zajc' }).click()
-  await expect(page.getByRole('button', { name: 'Block Cvetka Zajc', exact: true })).toBeVisible()
+  await expect(page.getByRole('table').getByText('Blocked')).toBeHidden()
   await signInAgain()
-  await expect(elsewhere.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
+  await expect(otherPage.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
 
-  // Sign-ins are counted where they happen.
   await page.goto(`/developers/${client.developer_id}/applications/${client.client_id}/details`)
-  await page.getByText('Show as a table').click()
-  // The first one, and the one after she was let in again.
+  await page.getByText('Show as table').click()
+  // Two sign-ins of one user: before the block and after it.
   await expect(page.getByRole('row').nth(1).getByRole('cell')).toHaveText(['2', '1'])
-  await inspect(page, 'statistics of an app')
+  await checkAccessibility(page, 'statistics of an app')
 })
 
-test('§7 an app with a redirect URI that is not registered: the doctor says so, one press adds it, and it works', async ({
-  house,
+test('client diagnostics report an unregistered redirect URI, and one click registers it', async ({
+  server,
   jadrolet,
   open,
 }) => {
   test.slow()
-  const maker = await open()
-  await settle(house, maker, ana)
-  const client = await registerApp(maker, 'http://localhost:4999/elsewhere')
+  const developer = await open()
+  await signUpConfirmed(server, developer, ana)
+  const client = await registerApp(developer, 'http://localhost:4999/elsewhere')
   await jadrolet.start(client)
   const visitor = await open()
-  await settle(house, visitor, cvetka)
-  const site = await visitor.context.newPage()
-  const signIn = async () => {
-    await site.goto(jadrolet.url)
-    await site.getByRole('button', { name: 'Sign in with Vrata' }).click()
+  await signUpConfirmed(server, visitor, cvetka)
+  const appPage = await visitor.context.newPage()
+  const signInToApp = async () => {
+    await appPage.goto(jadrolet.url)
+    await appPage.getByRole('button', { name: 'Sign in with Vrata' }).click()
   }
-  await signIn()
-  await expect(site.getByRole('heading', { name: 'This app would lead you to the wrong place' })).toBeVisible()
+  await signInToApp()
+  await expect(
+    appPage.getByRole('heading', { name: 'This app tried to send you to an unregistered address' }),
+  ).toBeVisible()
 
-  const { page } = maker
+  const { page } = developer
   await page.goto(`/developers/${client.developer_id}/applications/${client.client_id}/development`)
   await expect(page.getByRole('heading', { name: 'This redirect URI is not registered' })).toBeVisible()
-  await inspect(page, 'refused requests')
+  await checkAccessibility(page, 'client diagnostics')
   await page.getByRole('button', { name: 'Add it' }).click()
   await expect(page.getByRole('heading', { name: 'This redirect URI is not registered' })).toBeHidden()
   await expect(page.getByText(jadrolet.redirect_uri)).toBeVisible()
 
-  await signIn()
-  await site.getByRole('button', { name: 'Allow' }).click()
-  await expect(site.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
+  await signInToApp()
+  await appPage.getByRole('button', { name: 'Allow' }).click()
+  await expect(appPage.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
 })

@@ -1,13 +1,15 @@
-import { connections } from '@vrata/contract'
+import { connections, paths } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { checkAccessibility } from '../accessibility.ts'
+import { enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { done, registerApp, settle } from '../settled.ts'
 
 const { cvetka } = people
 
-test.describe('a browser without script', () => {
-  test('signs in, is told what is wrong, and signs out', async ({ house, open }) => {
-    await settle(house, await open(), cvetka)
+test.describe('browser without JavaScript', () => {
+  test('reports a wrong password, signs in and signs out', async ({ server, open }) => {
+    await signUpConfirmed(server, await open(), cvetka)
     const { page, context } = await open({ javaScriptEnabled: false })
     await page.goto('/login?redirect=/home')
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
@@ -15,14 +17,16 @@ test.describe('a browser without script', () => {
     await page.getByLabel('Password', { exact: true }).fill('not-the-password-1')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page).toHaveURL(/problem=invalid_credentials/)
+    await expect(page.getByRole('alert')).toHaveText('Email or password is wrong. Check both and try again.')
     expect(page.url()).not.toContain('password-1')
     await page.getByLabel('Email or username').fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page).toHaveURL('/home')
     expect(await sessionCookies()).toHaveLength(2)
-    // "This page needs JavaScript."
-    await expect(page.getByRole('link', { name: 'Load again' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This page needs JavaScript' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'The page could not be loaded' })).toBeHidden()
+    await expect(page.getByRole('link', { name: 'Reload' })).toBeVisible()
 
     await page.goto('/logout')
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -34,13 +38,41 @@ test.describe('a browser without script', () => {
     }
   })
 
-  test('signs in to an app that may be signed in to already', async ({ house, jadrolet, open }) => {
+  test('signs in to an app, chooses what it may see and returns', async ({ server, jadrolet, open }) => {
     const owner = await open()
-    await settle(house, owner, cvetka)
+    await signUpConfirmed(server, owner, cvetka)
+    await jadrolet.start(await registerApp(owner, jadrolet.redirect_uri))
+    // The accessibility check needs scripts, which the page itself does not.
+    await owner.page.goto(jadrolet.url)
+    await owner.page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+    await expect(owner.page).toHaveURL(/uid=/)
+    const query = new URL(owner.page.url()).searchParams
+    const request = { uid: query.get('uid') ?? '', client_id: query.get('client_id') ?? '' }
+    await owner.page.goto(paths.plainConsent(request))
+    await checkAccessibility(owner.page, 'consent without script')
+
+    const { page } = await open({ javaScriptEnabled: false })
+    await page.goto(jadrolet.url)
+    await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'wants to use your Vrata account' })).toBeVisible()
+    await page.getByRole('checkbox', { name: 'See your email address' }).uncheck()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await expect(page.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
+    expect(page.url()).toContain(jadrolet.url)
+    const [connected] = dataOf(await owner.call(connections.listConnections))
+    expect(connected?.scopes.map(({ key }) => key)).toEqual(['openid', 'profile'])
+  })
+
+  test('signs in to an app that has consent already', async ({ server, jadrolet, open }) => {
+    const owner = await open()
+    await signUpConfirmed(server, owner, cvetka)
     const client = await registerApp(owner, jadrolet.redirect_uri)
     await jadrolet.start(client)
     const scopes = ['openid', 'profile', 'email']
-    done(await owner.call(connections.putConsent, { client: client.client_id, scopes }))
+    dataOf(await owner.call(connections.submitConsent, { client: client.client_id, scopes }))
 
     const { page } = await open({ javaScriptEnabled: false })
     await page.goto(jadrolet.url)
@@ -52,7 +84,35 @@ test.describe('a browser without script', () => {
     expect(page.url()).toContain(jadrolet.url)
   })
 
-  test('reads the sign-in page in its language', async ({ open }) => {
+  test('signs in with a code, and requests a password link', async ({ server, open }) => {
+    const owner = await open()
+    await signUpConfirmed(server, owner, cvetka)
+    const authenticator = await enableOtp(owner)
+    const { page } = await open({ javaScriptEnabled: false })
+    await page.goto('/login?redirect=/home')
+    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+    const code = page.getByLabel('Code', { exact: true })
+    await code.fill('000000')
+    await page.getByRole('button', { name: 'Continue' }).first().click()
+    await expect(page.getByRole('alert')).toHaveText('Code is incorrect.')
+    await expect(page.getByLabel('Backup code')).toBeVisible()
+    await code.fill(authenticator.code())
+    await page.getByRole('button', { name: 'Continue' }).first().click()
+    await expect(page).toHaveURL('/home')
+
+    await page.context().clearCookies()
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await page.getByLabel('Email').fill(cvetka.email)
+    await page.getByRole('button', { name: 'Send link' }).click()
+    await expect(page.getByText('If there is an account for this address')).toBeVisible()
+    await server.mailedLink(cvetka.email, '/change-password/')
+  })
+
+  test('gets the sign-in page in its language', async ({ open }) => {
     const { page } = await open({ javaScriptEnabled: false, locale: 'sl-SI' })
     await page.goto('/login')
     await expect(page.getByRole('heading', { name: 'Prijava' })).toBeVisible()

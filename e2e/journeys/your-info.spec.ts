@@ -1,49 +1,96 @@
 import { Buffer } from 'node:buffer'
 import type { Page } from '@playwright/test'
-import { auth } from '@vrata/contract'
+import { signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { signUpConfirmed } from '../accounts.ts'
 import { expect, PHONE, test } from '../fixtures.ts'
-import { done, settle } from '../settled.ts'
 
 const { cvetka } = people
-const NEW = 'cvetka.nova@example.com'
+const NEW_EMAIL = 'cvetka.nova@example.com'
 
-/** A photo wider than high, as a phone would make it. */
+/** A JPEG in landscape format, drawn by the browser. */
 async function photo(page: Page): Promise<Buffer> {
   const data = await page.evaluate(() => {
     const canvas = document.createElement('canvas')
     canvas.width = 900
     canvas.height = 600
-    const paper = canvas.getContext('2d')
-    if (paper) {
-      paper.fillStyle = '#006867'
-      paper.fillRect(0, 0, 900, 600)
-      paper.fillStyle = '#f9bb51'
-      paper.fillRect(300, 150, 300, 450)
+    const drawing = canvas.getContext('2d')
+    if (drawing) {
+      drawing.fillStyle = '#006867'
+      drawing.fillRect(0, 0, 900, 600)
+      drawing.fillStyle = '#f9bb51'
+      drawing.fillRect(300, 150, 300, 450)
     }
     return canvas.toDataURL('image/jpeg')
   })
   return Buffer.from(data.split(',')[1] ?? '', 'base64')
 }
 
-async function askForNewEmail(page: Page) {
+async function requestNewEmail(page: Page) {
   await page.goto('/your-info')
   await page.getByRole('link', { name: /^Email/ }).click()
-  await page.getByLabel('New email').fill(NEW)
+  await page.getByLabel('New email').fill(NEW_EMAIL)
   await page.keyboard.press('Enter')
-  await expect(page.getByText(`${NEW} waits for confirmation`)).toBeVisible()
+  await expect(page.getByText(`${NEW_EMAIL} is waiting for confirmation`)).toBeVisible()
 }
 
-test.describe('§3 your info', () => {
-  test('a new address waits, is cancelled, and its link is void', async ({ house, open }) => {
+test.describe('your info', () => {
+  test('the list of countries has the first focus, and Escape closes it, then the dialog', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
-    await askForNewEmail(page)
-    const link = await house.mailedLink(NEW, '/confirm-email/')
-    await page.getByRole('button', { name: 'Keep the old one' }).click()
-    await expect(page.getByText(`Your email stays ${cvetka.email}.`)).toBeVisible()
-    await expect(page.getByText(`${NEW} waits for confirmation`)).toBeHidden()
+    await page.goto('/your-info')
+    const country = page.getByRole('dialog').getByRole('combobox')
+    const openCountry = async () => {
+      await page.getByRole('link', { name: /^Country/ }).click()
+      await expect(country).toBeFocused()
+    }
+    await openCountry()
+    await page.keyboard.type('Slovenia')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await openCountry()
+    await expect(country).toHaveValue('Slovenia')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await openCountry()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('listbox')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('listbox')).toBeHidden()
+    await expect(country).toHaveValue('Slovenia')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  })
+
+  test('fields of a dialog are not behind its buttons at 400 % zoom', async ({ server, open }) => {
+    const visitor = await open({ viewport: { width: 320, height: 256 } })
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page } = visitor
+    await page.goto('/your-info/name')
+    for (const label of ['First name', 'Last name']) {
+      const field = page.getByRole('dialog').getByLabel(label)
+      await field.focus()
+      // The element in the middle of the focused field is the field itself.
+      const inSight = await field.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect()
+        return document.elementFromPoint(left + width / 2, top + height / 2) === element
+      })
+      expect(inSight, label).toBe(true)
+    }
+  })
+
+  test('a canceled email change invalidates its link', async ({ server, open }) => {
+    const visitor = await open()
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page } = visitor
+    await requestNewEmail(page)
+    const link = await server.mailedLink(NEW_EMAIL, '/confirm-email/')
+    await page.getByRole('button', { name: 'Keep the old email' }).click()
+    await expect(page.getByText(`Your email is still ${cvetka.email}.`)).toBeVisible()
+    await expect(page.getByText(`${NEW_EMAIL} is waiting for confirmation`)).toBeHidden()
 
     await page.goto(link)
     await page.getByRole('button', { name: 'Confirm email' }).click()
@@ -52,27 +99,27 @@ test.describe('§3 your info', () => {
     await expect(page.getByRole('link', { name: /^Email/ })).toContainText(cvetka.email)
   })
 
-  test('a new address is confirmed, and the old one is told', async ({ house, open }) => {
+  test('a confirmed email change notifies the old email', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
-    await askForNewEmail(page)
-    await page.goto(await house.mailedLink(NEW, '/confirm-email/'))
+    await requestNewEmail(page)
+    await page.goto(await server.mailedLink(NEW_EMAIL, '/confirm-email/'))
     await page.getByRole('button', { name: 'Confirm email' }).click()
     await expect(page.getByText('Email confirmed')).toBeVisible()
     await page.goto('/your-info')
-    await expect(page.getByRole('link', { name: /^Email/ })).toContainText(NEW)
-    await house.mailed(cvetka.email, 'The address of your account was changed')
+    await expect(page.getByRole('link', { name: /^Email/ })).toContainText(NEW_EMAIL)
+    await server.mailed(cvetka.email, 'The email address of your account was changed')
   })
 
-  test('somebody who signed in long ago proves who they are, and the change goes on', async ({ house, open }) => {
-    await settle(house, await open(), cvetka)
+  test('an email change continues after reauthentication', async ({ server, open }) => {
+    await signUpConfirmed(server, await open(), cvetka)
     const { page } = await open()
-    // As if the sign-in were old: the first answer of the server asks for a proof.
-    let asked = false
+    // The first response is the one for a sign-in older than ten minutes (api §2.7).
+    let requested = false
     await page.route('**/v1/account', (route) => {
-      if (route.request().method() !== 'PUT' || asked) return route.fallback()
-      asked = true
+      if (route.request().method() !== 'PUT' || requested) return route.fallback()
+      requested = true
       const error = { code: 'reauthentication_required', message: 'not fresh' }
       return route.fulfill({ status: 403, json: { status: 'error', error } })
     })
@@ -80,17 +127,17 @@ test.describe('§3 your info', () => {
     await page.getByLabel('Email or username').fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
     await page.keyboard.press('Enter')
-    await page.getByLabel('New email').fill(NEW)
+    await page.getByLabel('New email').fill(NEW_EMAIL)
     await page.keyboard.press('Enter')
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
     await page.keyboard.press('Enter')
-    await expect(page.getByText(`${NEW} waits for confirmation`)).toBeVisible()
+    await expect(page.getByText(`${NEW_EMAIL} is waiting for confirmation`)).toBeVisible()
     await expect(page).toHaveURL('/your-info')
   })
 
-  test('an entry opens at its address, closes with the way back, and is undone', async ({ house, open }) => {
+  test('a dialog opens at its URL, closes on back, and its change can be undone', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
     await page.goto('/your-info')
     const name = page.getByRole('link', { name: /^Name/ })
@@ -112,27 +159,27 @@ test.describe('§3 your info', () => {
     await expect(name).toContainText('Cvetka Zajc')
   })
 
-  test('a user name says whether it is free while it is written', async ({ house, open }) => {
-    await settle(house, await open(), people.ana)
+  test('the username field shows whether the name is available', async ({ server, open }) => {
+    await signUpConfirmed(server, await open(), people.ana)
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
     await page.goto('/your-info/username')
     await page.getByRole('textbox', { name: 'Username' }).pressSequentially('cvetka')
-    await expect(page.getByText('This username is free.')).toBeVisible()
+    await expect(page.getByText('This username is available.')).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('link', { name: /^Username/ })).toContainText('cvetka')
 
-    const other = await open()
-    done(await other.call(auth.login, { username: people.ana.email, password: people.ana.password }))
-    await other.page.goto('/your-info/username')
-    await other.page.getByRole('textbox').fill('Cvetka')
-    await expect(other.page.getByText('This username is taken.')).toBeVisible()
+    const otherBrowser = await open()
+    dataOf(await otherBrowser.call(signIn.login, { username: people.ana.email, password: people.ana.password }))
+    await otherBrowser.page.goto('/your-info/username')
+    await otherBrowser.page.getByRole('textbox').fill('Cvetka')
+    await expect(otherBrowser.page.getByText('This username is taken.')).toBeVisible()
   })
 
-  test('the language changes in place, and the others stay behind it', async ({ house, open }) => {
+  test('the preferred language changes without a reload, and Undo restores it', async ({ server, open }) => {
     const visitor = await open()
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
     await page.goto('/your-info/language')
     await page.getByLabel('Preferred language').selectOption('sl-SI')
@@ -143,9 +190,9 @@ test.describe('§3 your info', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Your info' })).toBeVisible()
   })
 
-  test('a picture is cut out, sent, shown, and removed', async ({ house, open }) => {
+  test('a picture is cropped, uploaded, shown and removed', async ({ server, open }) => {
     const visitor = await open({ ...PHONE })
-    await settle(house, visitor, cvetka)
+    await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
     await page.goto('/your-info')
     await page.getByRole('link', { name: 'Add a picture' }).click()
@@ -153,17 +200,17 @@ test.describe('§3 your info', () => {
     await input.setInputFiles({ name: 'IMG_1.heic', mimeType: 'image/heic', buffer: Buffer.from('ftypheic') })
     await expect(page.getByRole('alert')).toContainText('IMG_1.heic')
     await input.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await photo(page) })
-    await page.getByLabel('Closer').fill('2')
+    await page.getByLabel('Zoom').fill('2')
     await page.getByRole('application').press('ArrowLeft')
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect(page.getByText('Your new picture is here.')).toBeVisible()
+    await expect(page.getByText('Picture updated.')).toBeVisible()
     await expect(page).toHaveURL('/your-info')
 
-    const shown = page.locator('main img')
-    await expect(shown).toHaveJSProperty('naturalWidth', 512)
+    const picture = page.locator('main img')
+    await expect(picture).toHaveJSProperty('naturalWidth', 512)
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await expect(page.getByText('The picture is removed.')).toBeVisible()
-    await expect(shown).toBeHidden()
+    await expect(page.getByText('Picture removed.')).toBeVisible()
+    await expect(picture).toBeHidden()
   })
 })

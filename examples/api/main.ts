@@ -1,11 +1,11 @@
 /**
- * An API that checks the access tokens which come to it: JWTs by itself, opaque ones by asking Vrata. Register a service
- * and define the scope in it; whether its tokens are JWTs is one of its advanced settings, and nothing here changes with it.
+ * An API that accepts access tokens: it validates JWTs locally and introspects opaque tokens. Register a service and define
+ * the scope in it. The format of its access tokens is one of its expert settings; this program accepts both.
  * Settings: CLIENT_ID, CLIENT_SECRET, ISSUER (http://localhost:3000), PORT (4003), SCOPE (jadrolet.timetable.read).
  */
 import express from 'express'
 import * as oidc from 'openid-client'
-import { callerBy } from './caller.ts'
+import { createTokenValidator } from './caller.ts'
 
 const {
   CLIENT_ID,
@@ -22,30 +22,31 @@ if (!CLIENT_ID || !CLIENT_SECRET) {
 }
 
 const vrata = await oidc.discovery(new URL(ISSUER), CLIENT_ID, CLIENT_SECRET, undefined, {
-  // Plain http is for one's own machine only.
+  // Plain http only for local development.
   execute: new URL(ISSUER).hostname === 'localhost' ? [oidc.allowInsecureRequests] : [],
 })
-const callerOf = callerBy(vrata)
+const validateToken = createTokenValidator(vrata)
 
-/** Lets through whose token has the scope; the others hear why not (RFC 6750 §3). */
-const needs =
+/** Passes requests whose token has the scope, and rejects the others with a reason (RFC 6750 §3). */
+const requireScope =
   (scope: string): express.RequestHandler =>
   async (request, response, next) => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    const caller = token && (await callerOf(token))
-    const refuse = (status: number, why: string) => response.set('www-authenticate', `Bearer ${why}`).sendStatus(status)
-    if (!token) return refuse(401, 'realm="Jadrolet"')
-    if (!caller) return refuse(401, 'error="invalid_token"')
-    if (!caller.scopes.includes(scope)) return refuse(403, `error="insufficient_scope", scope="${scope}"`)
+    const caller = token && (await validateToken(token))
+    const reject = (status: number, reason: string) =>
+      response.set('www-authenticate', `Bearer ${reason}`).sendStatus(status)
+    if (!token) return reject(401, 'realm="Jadrolet"')
+    if (!caller) return reject(401, 'error="invalid_token"')
+    if (!caller.scopes.includes(scope)) return reject(403, `error="insufficient_scope", scope="${scope}"`)
     response.locals.caller = caller
     next()
   }
 
 const app = express()
 app.disable('x-powered-by')
-app.get('/timetable', needs(SCOPE), (_, response) => {
+app.get('/timetable', requireScope(SCOPE), (_, response) => {
   const { sub, client_id } = response.locals.caller
-  // A service that acts for itself is its own subject.
+  // With client credentials, the subject is the client itself (RFC 9068 §2.2).
   response.json({ for: sub === client_id ? 'a service' : sub, ferries: ['Zadar 09:00', 'Ancona 22:00'] })
 })
-app.listen(Number(PORT), 'localhost', () => console.log(`The API is open at http://localhost:${PORT}/timetable`))
+app.listen(Number(PORT), 'localhost', () => console.log(`The API is running at http://localhost:${PORT}/timetable`))

@@ -1,8 +1,8 @@
 /**
- * A program on somebody's own machine that signs them in by their browser (RFC 8252): it listens at a free port of the
- * loopback interface until the browser comes back. Register a mobile or desktop app with the redirect URI
- * http://127.0.0.1/callback; its port may then be any.
- * Settings: CLIENT_ID, ISSUER (http://localhost:3000), BROWSER (`none`: do not open it, only say the address).
+ * A desktop program that signs the user in with the system browser (RFC 8252): it listens on a free port of the loopback
+ * interface until the browser is redirected there. Register a mobile or desktop app with the redirect URI
+ * http://127.0.0.1/callback; the port may vary.
+ * Settings: CLIENT_ID, ISSUER (http://localhost:3000), BROWSER (`none`: only print the address).
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -19,19 +19,19 @@ if (!CLIENT_ID) {
   process.exit(1)
 }
 
-// A program that everybody can take apart keeps no secret: PKCE alone ties the answer to the request.
+// An installed program cannot keep a secret, so it is a public client; PKCE binds the code to this request.
 const vrata = await oidc.discovery(new URL(ISSUER), CLIENT_ID, undefined, oidc.None(), {
-  // Plain http is for one's own machine only.
+  // Plain http only for local development.
   execute: new URL(ISSUER).hostname === 'localhost' ? [oidc.allowInsecureRequests] : [],
 })
 
-// Not `localhost`: that may lead to an interface at which somebody else listens (RFC 8252 §8.3).
+// Not `localhost`, which may resolve to another interface (RFC 8252 §8.3).
 const server = createServer().listen(0, '127.0.0.1')
 await once(server, 'listening')
 const redirect_uri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
 
 const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
-const address = oidc.buildAuthorizationUrl(vrata, {
+const authorizationUrl = oidc.buildAuthorizationUrl(vrata, {
   redirect_uri,
   scope: 'openid profile email',
   state,
@@ -39,22 +39,22 @@ const address = oidc.buildAuthorizationUrl(vrata, {
   code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
   code_challenge_method: 'S256',
 })
-console.log(`Sign in at:\n${address.href}`)
-if (BROWSER !== 'none') openBrowser(address)
+console.log(`Sign in at:\n${authorizationUrl.href}`)
+if (BROWSER !== 'none') openBrowser(authorizationUrl)
 
-const came = await nextRequest(server, redirect_uri, 'You can close this page and go back to the program.')
-if (came.searchParams.get('error') === 'access_denied') {
+const callbackUrl = await nextRequest(server, redirect_uri, 'You can close this page and go back to the program.')
+if (callbackUrl.searchParams.get('error') === 'access_denied') {
   console.log('You did not allow this program to use your account.')
   process.exit(1)
 }
-const tokens = await oidc.authorizationCodeGrant(vrata, came, {
+const tokens = await oidc.authorizationCodeGrant(vrata, callbackUrl, {
   expectedState: state,
   expectedNonce: nonce,
   pkceCodeVerifier: verifier,
   idTokenExpected: true,
 })
 const { sub } = tokens.claims() as oidc.IDToken
-const person = await oidc.fetchUserInfo(vrata, tokens.access_token, sub)
-console.log(`Hello, ${person.name ?? sub}.`)
-// A program that goes on keeps `tokens.refresh_token` in the key store of the operating system; this one is done.
+const user = await oidc.fetchUserInfo(vrata, tokens.access_token, sub)
+console.log(`Hello, ${user.name ?? sub}.`)
+// A real program stores `tokens.refresh_token` in the key store of the operating system; this one ends here and revokes it.
 if (tokens.refresh_token) await oidc.tokenRevocation(vrata, tokens.refresh_token)

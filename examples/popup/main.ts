@@ -1,6 +1,6 @@
 /**
- * A page without a server of its own, with "Sign in with Vrata" in a popup. Register a single-page app, switch on popups,
- * and give it this page's origin and the redirect URI http://localhost:4001/.
+ * A single-page app with "Sign in with Vrata" in a popup; this program only serves its files. Register a single-page app with
+ * the redirect URI http://localhost:4001/ and the origin http://localhost:4001, and allow sign-in in a popup.
  * Settings: CLIENT_ID, ISSUER (http://localhost:3000), PORT (4001).
  */
 import { readFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 const { CLIENT_ID, ISSUER = 'http://localhost:3000', PORT = '4001' } = process.env
 if (!CLIENT_ID) {
   console.error(`Register a single-page app at ${ISSUER}/developers: redirect URI http://localhost:${PORT}/, origin
-http://localhost:${PORT}, popups switched on. Then:
+http://localhost:${PORT}, sign-in in a popup allowed. Then:
 
   CLIENT_ID=… npm run example -- popup`)
   process.exit(1)
@@ -20,7 +20,7 @@ const FILES: Record<string, [file: string, type: string]> = {
   '/': ['page.html', 'text/html; charset=utf-8'],
   '/page.js': ['page.js', 'text/javascript; charset=utf-8'],
 }
-// The page's own policy: the script, the token endpoint, and nothing written into the page itself.
+// The content security policy allows the sign-in script and requests to Vrata, and no inline scripts.
 const POLICY = `default-src 'self'; script-src 'self' ${ISSUER}; connect-src 'self' ${ISSUER}; style-src 'self'; img-src data:`
 
 const server = createServer(async (request, response) => {
@@ -31,9 +31,9 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, {
     'content-type': type,
     'content-security-policy': POLICY,
-    // With ?isolated the page cuts the tie to every window it opens; signing in works all the same.
+    // With ?isolated the page has no access to the windows that it opens; the sign-in works nevertheless.
     ...(url.searchParams.has('isolated') ? { 'cross-origin-opener-policy': 'same-origin' } : {}),
   })
   response.end(content.replaceAll('{ISSUER}', ISSUER).replaceAll('{CLIENT_ID}', CLIENT_ID))
 })
-server.listen(Number(PORT), 'localhost', () => console.log(`The page is open at http://localhost:${PORT}/`))
+server.listen(Number(PORT), 'localhost', () => console.log(`The app is running at http://localhost:${PORT}/`))

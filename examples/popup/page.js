@@ -1,18 +1,20 @@
 import { completeSignIn, exchange, messageOf, signInButton } from '{ISSUER}/sign-in.js'
 
-const said = document.getElementById('said')
+const status = document.getElementById('status')
 const failed = (error) => {
-  said.textContent = messageOf(error)
+  status.textContent = messageOf(error)
 }
 
 async function welcome(result) {
   const { claims, access_token } = await exchange(result)
-  const answer = await fetch('{ISSUER}/userinfo', { headers: { authorization: `Bearer ${access_token}` } })
-  const person = await answer.json()
-  said.textContent = person.sub === claims.sub ? `Hello, ${person.name}.` : 'Somebody else answered.'
+  const response = await fetch('{ISSUER}/userinfo', { headers: { authorization: `Bearer ${access_token}` } })
+  const user = await response.json()
+  // OpenID Connect Core §5.3.2: both must be the same user.
+  if (user.sub !== claims.sub) throw new Error('userinfo is of another user')
+  status.textContent = `Hello, ${user.name}.`
 }
 
-document.getElementById('place').append(
+document.getElementById('sign-in').append(
   signInButton({
     issuer: '{ISSUER}',
     client_id: '{CLIENT_ID}',
@@ -21,7 +23,7 @@ document.getElementById('place').append(
   }),
 )
 
-// This page is its own redirect URI: it may have been left for the sign-in, or be the popup of its other self.
+// This page is also the redirect URI: completes a sign-in by redirect, or passes the result on if it runs in the popup.
 completeSignIn()
   .then((result) => result && welcome(result))
   .catch(failed)

@@ -1,17 +1,19 @@
-/** A small program that signs somebody in: files of the folder of the same name, and how one runs them. */
+/** A quick start: its files are in the folder named after `key`; the other fields say how to run it. */
 export type QuickStart = {
   key: string
   title: string
-  /** Kinds of app that it is for. */
+  /** Kinds of app for which it is offered. */
   kinds: readonly ('web' | 'spa' | 'native' | 'service')[]
-  /** What it is sent back to; it must be registered. */
+  /** Redirect URI of the program; it must be registered. */
   redirect_uri?: string
-  /** Of the page whose script asks for tokens; it must be registered. */
+  /** Origin of the page whose script calls the token endpoint; it must be registered. */
   origin?: string
   install?: string
   run: string
-  /** Where one then begins. */
+  /** Address to open in the browser after the start. */
   open?: string
+  /** Signature algorithms of ID tokens that the program accepts; none when it does not read ID tokens. */
+  id_token_algorithms?: readonly ('RS256' | 'ES256' | 'EdDSA')[]
   files: readonly { name: string; language: string }[]
 }
 
@@ -26,6 +28,7 @@ const SPA = {
   origin: 'http://localhost:4000',
   open: 'http://localhost:4000/',
 } as const
+const EVERY_ALGORITHM = ['RS256', 'ES256', 'EdDSA'] as const
 const SECRET = 'VRATA_CLIENT_SECRET=your-secret '
 
 export const QUICK_STARTS: readonly QuickStart[] = [
@@ -35,6 +38,7 @@ export const QUICK_STARTS: readonly QuickStart[] = [
     ...WEB,
     install: 'npm install express express-session openid-client',
     run: `${SECRET}node app.mjs`,
+    id_token_algorithms: EVERY_ALGORITHM,
     files: [{ name: 'app.mjs', language: 'js' }],
   },
   {
@@ -43,6 +47,7 @@ export const QUICK_STARTS: readonly QuickStart[] = [
     ...WEB,
     install: 'npm install next react react-dom openid-client',
     run: `${SECRET}npx next dev --port 4000`,
+    id_token_algorithms: EVERY_ALGORITHM,
     files: [
       { name: 'vrata.js', language: 'js' },
       { name: 'app/sign-in/route.js', language: 'js' },
@@ -57,6 +62,7 @@ export const QUICK_STARTS: readonly QuickStart[] = [
     ...WEB,
     install: 'npm install fastify @fastify/cookie @fastify/session openid-client',
     run: `${SECRET}node app.mjs`,
+    id_token_algorithms: EVERY_ALGORITHM,
     files: [{ name: 'app.mjs', language: 'js' }],
   },
   {
@@ -65,6 +71,7 @@ export const QUICK_STARTS: readonly QuickStart[] = [
     ...WEB,
     install: 'pip install flask authlib requests',
     run: `${SECRET}python app.py`,
+    id_token_algorithms: EVERY_ALGORITHM,
     files: [{ name: 'app.py', language: 'python' }],
   },
   {
@@ -73,6 +80,7 @@ export const QUICK_STARTS: readonly QuickStart[] = [
     ...WEB,
     install: 'go mod init example && go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2',
     run: `${SECRET}go run .`,
+    id_token_algorithms: EVERY_ALGORITHM,
     files: [{ name: 'main.go', language: 'go' }],
   },
   {
@@ -82,6 +90,28 @@ export const QUICK_STARTS: readonly QuickStart[] = [
     install: 'composer require league/oauth2-client',
     run: `${SECRET}php -S localhost:4000 index.php`,
     files: [{ name: 'index.php', language: 'php' }],
+  },
+  {
+    key: 'spring',
+    title: 'Spring',
+    kinds: ['web'],
+    redirect_uri: 'http://localhost:4000/login/oauth2/code/vrata',
+    run: `${SECRET}mvn spring-boot:run`,
+    open: 'http://localhost:4000/',
+    id_token_algorithms: ['RS256'],
+    files: [
+      { name: 'src/main/java/example/App.java', language: 'java' },
+      { name: 'src/main/resources/application.yml', language: 'yaml' },
+      { name: 'pom.xml', language: 'xml' },
+    ],
+  },
+  {
+    key: 'aspnet',
+    title: 'ASP.NET Core',
+    ...WEB,
+    run: `${SECRET}dotnet run app.cs`,
+    id_token_algorithms: ['RS256', 'ES256'],
+    files: [{ name: 'app.cs', language: 'csharp' }],
   },
   {
     key: 'curl',
@@ -104,6 +134,7 @@ export const QUICK_STARTS: readonly QuickStart[] = [
     ...SPA,
     install: 'npm install react react-dom react-oidc-context oidc-client-ts vite',
     run: 'npx vite --port 4000 --strictPort',
+    id_token_algorithms: EVERY_ALGORITHM,
     files: [
       { name: 'src/main.jsx', language: 'jsx' },
       { name: 'index.html', language: 'html' },
@@ -116,7 +147,42 @@ export const QUICK_STARTS: readonly QuickStart[] = [
     redirect_uri: 'http://127.0.0.1/callback',
     install: 'npm install openid-client',
     run: 'node sign-in.mjs',
+    id_token_algorithms: EVERY_ALGORITHM,
     files: [{ name: 'sign-in.mjs', language: 'js' }],
+  },
+  {
+    key: 'swift',
+    title: 'Swift (iOS)',
+    kinds: ['native'],
+    redirect_uri: 'com.example.app:/callback',
+    run: 'xed .',
+    id_token_algorithms: EVERY_ALGORITHM,
+    files: [
+      { name: 'SignInView.swift', language: 'swift' },
+      { name: 'VrataApp.swift', language: 'swift' },
+    ],
+  },
+  {
+    key: 'kotlin',
+    title: 'Kotlin',
+    kinds: ['native'],
+    redirect_uri: 'http://127.0.0.1/callback',
+    install: 'mvn compile',
+    run: 'mvn --quiet exec:java',
+    id_token_algorithms: ['RS256'],
+    files: [
+      { name: 'src/main/kotlin/SignIn.kt', language: 'kotlin' },
+      { name: 'pom.xml', language: 'xml' },
+    ],
+  },
+  {
+    key: 'csharp',
+    title: 'C#',
+    kinds: ['native'],
+    redirect_uri: 'http://127.0.0.1/callback',
+    run: 'dotnet run sign-in.cs',
+    id_token_algorithms: EVERY_ALGORITHM,
+    files: [{ name: 'sign-in.cs', language: 'csharp' }],
   },
   {
     key: 'api-node',

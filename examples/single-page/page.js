@@ -8,47 +8,47 @@ const vrata = new UserManager({
   post_logout_redirect_uri: `${location.origin}/`,
   scope: 'openid profile email',
   loadUserInfo: true,
-  // Tokens stay in memory, where nobody finds them later. After a reload people press once more, and need no password as
-  // long as they are signed in at Vrata.
+  // Tokens are only in memory, so that no later script can read them. After a reload the user presses the button again, and
+  // needs no password while signed in at Vrata.
   userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-  // What is on its way must outlive the way, but not the tab.
+  // The state of an authorization request must survive the redirect, but not the tab.
   stateStore: new WebStorageStateStore({ store: sessionStorage }),
-  // Shortly before it ends the access token is renewed by the refresh token; both are given back at the sign-out.
+  // Refreshes the access token shortly before it expires, and revokes both tokens at sign-out.
   automaticSilentRenew: true,
   revokeTokensOnSignout: true,
 })
 
 const element = (id) => document.getElementById(id)
 
-function show(user, words) {
-  element('said').textContent =
-    words ?? (user ? `Hello, ${user.profile.name ?? user.profile.sub}.` : 'Nobody is signed in.')
+function show(user, message) {
+  element('status').textContent =
+    message ?? (user ? `Hello, ${user.profile.name ?? user.profile.sub}.` : 'You are not signed in.')
   element('sign-in').hidden = Boolean(user)
   element('renew').hidden = element('sign-out').hidden = !user
 }
 
-/** What somebody has pressed may fail: no network, or Vrata has ended what we held. */
-const pressed = (id, act) => {
-  element(id).onclick = () => act().catch((error) => show(null, `That did not work: ${error.message}`))
+/** Runs an action on click and shows its error, such as a network error or a revoked token. */
+const onClick = (id, action) => {
+  element(id).onclick = () => action().catch((error) => show(null, `Something went wrong: ${error.message}`))
 }
 
-pressed('sign-in', () => vrata.signinRedirect())
-pressed('sign-out', () => vrata.signoutRedirect())
-pressed('renew', async () => show(await vrata.signinSilent(), 'The access token is new.'))
+onClick('sign-in', () => vrata.signinRedirect())
+onClick('sign-out', () => vrata.signoutRedirect())
+onClick('renew', async () => show(await vrata.signinSilent(), 'The access token was renewed.'))
 
-// When it cannot be renewed, the person has signed out elsewhere or taken back what they allowed.
+// If the refresh fails, the user has signed out elsewhere or revoked access.
 vrata.events.addSilentRenewError(() => vrata.removeUser())
 vrata.events.addUserUnloaded(() => show(null))
 
 try {
-  const answer = new URLSearchParams(location.search)
-  if (answer.has('code') || answer.has('error')) {
-    // Out of the address with the code: it would be tried again with every reload.
-    const came = location.href
+  const response = new URLSearchParams(location.search)
+  if (response.has('code') || response.has('error')) {
+    // Removes the code from the address bar, so that a reload does not send it again.
+    const callbackUrl = location.href
     history.replaceState(null, '', '/')
-    await vrata.signinRedirectCallback(came)
+    await vrata.signinRedirectCallback(callbackUrl)
   }
   show(await vrata.getUser())
 } catch (error) {
-  show(null, error.error === 'access_denied' ? 'You did not allow Bonaca.' : `That did not work: ${error.message}`)
+  show(null, error.error === 'access_denied' ? 'You did not allow Bonaca.' : `Something went wrong: ${error.message}`)
 }

@@ -1,7 +1,7 @@
 /**
- * A website with "Sign in with Vrata": Express, and the authorization code flow with PKCE by `openid-client`.
- * Register a web app with the redirect URI http://localhost:4000/callback and, to hear of sign-outs elsewhere, the address
- * for sign-out notices http://localhost:4000/signed-out.
+ * A website with "Sign in with Vrata": Express, and the authorization code flow with PKCE of `openid-client`.
+ * Register a web app with the redirect URI http://localhost:4000/callback and, for back-channel logout, the sign-out
+ * notification URL http://localhost:4000/signed-out.
  * Settings: CLIENT_ID, CLIENT_SECRET, ISSUER (http://localhost:3000), PORT (4000), SCOPE (openid profile email).
  */
 import { randomUUID } from 'node:crypto'
@@ -29,14 +29,14 @@ if (!CLIENT_ID || !CLIENT_SECRET) {
 }
 
 const vrata = await oidc.discovery(new URL(ISSUER), CLIENT_ID, CLIENT_SECRET, undefined, {
-  // Plain http is for one's own machine only.
+  // Plain http only for local development.
   execute: new URL(ISSUER).hostname === 'localhost' ? [oidc.allowInsecureRequests] : [],
 })
 
 declare module 'express-session' {
   interface SessionData {
-    pending: { state: string; nonce: string; verifier: string }
-    person: oidc.UserInfoResponse
+    authorization: { state: string; nonce: string; verifier: string }
+    user: oidc.UserInfoResponse
     idToken: string
   }
 }
@@ -45,74 +45,75 @@ const app = express()
 app.disable('x-powered-by')
 app.use(
   session({
-    // A real site has a secret that outlives its process, and a store of its own.
+    // In production, use a persistent secret and session store.
     secret: randomUUID(),
-    name: 'visit',
+    // Not the default name: cookies of all ports of localhost share one jar.
+    name: 'jadrolet.sid',
     resave: false,
     saveUninitialized: false,
     cookie: { sameSite: 'lax', secure: 'auto' },
   }),
 )
 
-app.get('/', ({ session: { person } }, response) => {
-  response.send(person ? page.welcome(person) : page.hello())
+app.get('/', ({ session: { user } }, response) => {
+  response.send(user ? page.signedIn(user) : page.signedOut())
 })
 
 app.post('/sign-in', async (request, response) => {
   const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()]
-  request.session.pending = { state, nonce, verifier }
+  request.session.authorization = { state, nonce, verifier }
   const code_challenge = await oidc.calculatePKCECodeChallenge(verifier)
-  const asked = { redirect_uri, scope: SCOPE, state, nonce, code_challenge, code_challenge_method: 'S256' }
-  response.redirect(303, oidc.buildAuthorizationUrl(vrata, asked).href)
+  const parameters = { redirect_uri, scope: SCOPE, state, nonce, code_challenge, code_challenge_method: 'S256' }
+  response.redirect(303, oidc.buildAuthorizationUrl(vrata, parameters).href)
 })
 
 app.get('/callback', async (request, response) => {
-  const { pending } = request.session
-  if (!pending) return response.redirect(303, '/')
-  delete request.session.pending
+  const { authorization } = request.session
+  if (!authorization) return response.redirect(303, '/')
+  delete request.session.authorization
   if (request.query.error === 'access_denied') return response.send(page.denied())
   const tokens = await oidc.authorizationCodeGrant(vrata, new URL(request.originalUrl, home), {
-    expectedState: pending.state,
-    expectedNonce: pending.nonce,
-    pkceCodeVerifier: pending.verifier,
+    expectedState: authorization.state,
+    expectedNonce: authorization.nonce,
+    pkceCodeVerifier: authorization.verifier,
     idTokenExpected: true,
   })
   const { sub, sid } = tokens.claims() as oidc.IDToken
-  const person = await oidc.fetchUserInfo(vrata, tokens.access_token, sub)
-  // A new session, so that nobody has planted its id beforehand.
+  const user = await oidc.fetchUserInfo(vrata, tokens.access_token, sub)
+  // A new session ID prevents session fixation.
   await promisify(request.session.regenerate.bind(request.session))()
-  Object.assign(request.session, { person, idToken: tokens.id_token })
-  signedIn.set(request.sessionID, { sub, sid })
+  Object.assign(request.session, { user, idToken: tokens.id_token })
+  sessions.set(request.sessionID, { sub, sid })
   response.redirect(303, '/')
 })
 
 app.post('/sign-out', async (request, response) => {
   const { idToken } = request.session
   await promisify(request.session.destroy.bind(request.session))()
-  signedIn.delete(request.sessionID)
-  // Vrata leads back here, too, with `post_logout_redirect_uri`, if the app has registered an address for that.
+  sessions.delete(request.sessionID)
+  // With a registered sign-out URL, send `post_logout_redirect_uri` to return to this site.
   response.redirect(303, oidc.buildEndSessionUrl(vrata, idToken ? { id_token_hint: idToken } : {}).href)
 })
 
-/** Our sessions, by whom Vrata means. */
-const signedIn = new Map<string, { sub: string; sid: unknown }>()
+/** Subject and session ID at Vrata of each session of this site, for back-channel logout. */
+const sessions = new Map<string, { sub: string; sid: unknown }>()
 
-// Vrata says that somebody has signed out, here or anywhere else.
+// Back-channel logout: Vrata reports that a user has signed out.
 app.post('/signed-out', express.urlencoded(), async (request, response) => {
-  const ended = await readLogoutToken(vrata, request.body?.logout_token)
-  if (!ended) return response.sendStatus(400)
-  for (const [id, { sub, sid }] of signedIn) {
-    if (ended.sid ? sid !== ended.sid : sub !== ended.sub) continue
+  const logout = await readLogoutToken(vrata, request.body?.logout_token)
+  if (!logout) return response.sendStatus(400)
+  for (const [id, { sub, sid }] of sessions) {
+    if (logout.sid ? sid !== logout.sid : sub !== logout.sub) continue
     await promisify(request.sessionStore.destroy.bind(request.sessionStore))(id)
-    signedIn.delete(id)
+    sessions.delete(id)
   }
   response.set('cache-control', 'no-store').sendStatus(200)
 })
 
-const failed: ErrorRequestHandler = (error, _, response, __) => {
+const handleError: ErrorRequestHandler = (error, _, response, __) => {
   console.error(error)
-  response.status(500).send(page.failed('The sign-in did not work. Please try again.'))
+  response.status(500).send(page.failed('Sign-in failed. Try again.'))
 }
-app.use(failed)
+app.use(handleError)
 
-app.listen(Number(PORT), 'localhost', () => console.log(`Jadrolet is open at ${home}`))
+app.listen(Number(PORT), 'localhost', () => console.log(`Jadrolet is running at ${home}`))

@@ -5,8 +5,8 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 let keys: JWTVerifyGetKey | undefined
 
 /**
- * Whose session has ended, or all sessions of whom; undefined when the token is not one for us (OpenID Connect
- * Back-Channel Logout §2.6).
+ * Validates a logout token (OpenID Connect Back-Channel Logout §2.6). Returns the ended session (`sid`), or the user whose
+ * sessions have all ended (`sub` alone); undefined if the token is not valid.
  */
 export async function readLogoutToken(
   vrata: Configuration,
@@ -20,8 +20,8 @@ export async function readLogoutToken(
     typ: 'logout+jwt',
     requiredClaims: ['iat', 'exp'],
   }
-  const checked = await jwtVerify(String(token), keys, checks).catch(() => undefined)
-  const { events, nonce, sid, sub } = checked?.payload ?? {}
+  const verified = await jwtVerify(String(token), keys, checks).catch(() => undefined)
+  const { events, nonce, sid, sub } = verified?.payload ?? {}
   const isLogout = typeof events === 'object' && events !== null && EVENT in events && nonce === undefined
   return isLogout && (sid || sub) ? { sid, sub } : undefined
 }

@@ -2,19 +2,19 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 import type { Cases, DateStyle, Message, Part } from './message.ts'
 
 /**
- * Turns an ICU sentence into plain data (`message.ts`). Pages get that data at build, so that no parser reaches the
- * browser; the server does it lazily in memory.
+ * Compiles a sentence in ICU MessageFormat to plain data. For pages this happens at build time, so that no parser is sent to
+ * the browser; the server compiles on first use.
  *
- * @throws when the sentence is not valid ICU, or asks for a number or date style that nobody uses here.
+ * @throws for invalid syntax, and for number and date styles that are not supported
  */
 export function compile(sentence: string): Message {
-  return fold(parse(sentence, { requiresOtherClause: true }))
+  return toMessage(parse(sentence, { requiresOtherClause: true }))
 }
 
-/** Compiles all sentences of a slice. An error names the key. */
-export function compileAll(slice: Readonly<Record<string, string>>): Record<string, Message> {
+/** Compiles all sentences of a file. An error names the key. */
+export function compileAll(sentences: Readonly<Record<string, string>>): Record<string, Message> {
   return Object.fromEntries(
-    Object.entries(slice).map(([key, sentence]) => {
+    Object.entries(sentences).map(([key, sentence]) => {
       try {
         return [key, compile(sentence)]
       } catch (cause) {
@@ -24,13 +24,13 @@ export function compileAll(slice: Readonly<Record<string, string>>): Record<stri
   )
 }
 
-function fold(elements: MessageFormatElement[]): Message {
-  const parts = elements.map((element) => part(element))
+function toMessage(elements: MessageFormatElement[]): Message {
+  const parts = elements.map(toPart)
   if (parts.length === 0) return ''
   return parts.length === 1 && typeof parts[0] === 'string' ? parts[0] : parts
 }
 
-function part(element: MessageFormatElement): Part {
+function toPart(element: MessageFormatElement): Part {
   switch (element.type) {
     case TYPE.literal:
       return element.value
@@ -39,30 +39,30 @@ function part(element: MessageFormatElement): Part {
     case TYPE.pound:
       return 0
     case TYPE.number:
-      if (element.style) throw new Error('number styles are not in use')
+      if (element.style) throw new Error('number styles are not supported')
       return [element.value, 'number']
     case TYPE.date:
-      return [element.value, 'date', style(element.style, 'long')]
+      return [element.value, 'date', dateStyle(element.style, 'long')]
     case TYPE.time:
-      return [element.value, 'time', style(element.style, 'short')]
+      return [element.value, 'time', dateStyle(element.style, 'short')]
     case TYPE.select:
-      return [element.value, 'select', cases(element.options)]
+      return [element.value, 'select', toCases(element.options)]
     case TYPE.plural: {
       const kind = element.pluralType === 'ordinal' ? 'ordinal' : 'plural'
-      const all = cases(element.options)
-      return element.offset ? [element.value, kind, all, element.offset] : [element.value, kind, all]
+      const cases = toCases(element.options)
+      return element.offset ? [element.value, kind, cases, element.offset] : [element.value, kind, cases]
     }
     case TYPE.tag:
-      return [element.value, 'tag', fold(element.children)]
+      return [element.value, 'tag', toMessage(element.children)]
   }
 }
 
-function cases(options: Record<string, { value: MessageFormatElement[] }>): Cases {
-  return Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, fold(value)]))
+function toCases(options: Record<string, { value: MessageFormatElement[] }>): Cases {
+  return Object.fromEntries(Object.entries(options).map(([name, { value }]) => [name, toMessage(value)]))
 }
 
-function style(given: unknown, fallback: DateStyle): DateStyle {
-  if (given == null) return fallback
-  if (given === 'short' || given === 'medium' || given === 'long' || given === 'full') return given
-  throw new Error('only the date styles short, medium, long and full are in use')
+function dateStyle(style: unknown, fallback: DateStyle): DateStyle {
+  if (style == null) return fallback
+  if (style === 'short' || style === 'medium' || style === 'long' || style === 'full') return style
+  throw new Error('only the date styles short, medium, long and full are supported')
 }

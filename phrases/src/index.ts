@@ -1,4 +1,4 @@
 export { type Formats, formats } from './format.ts'
-export type { PhraseKey, Slice } from './keys.ts'
+export type { PhraseFile, PhraseKey } from './keys.ts'
 export type { Values } from './message.ts'
 export { type Translate, translator } from './translate.ts'

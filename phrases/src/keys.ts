@@ -1,9 +1,9 @@
-import type { catalogue } from './en-US/catalogue.ts'
+import type { catalog } from './en-US/catalog.ts'
 
-type Catalogue = typeof catalogue
+type Catalog = typeof catalog
 
-/** One file of sentences, named after the feature that says them. */
-export type Slice = keyof Catalogue
+/** A file of sentences, named after the feature that uses them. */
+export type PhraseFile = keyof Catalog
 
-/** `auth.login.title`: slice and key of a sentence. English decides which exist. */
-export type PhraseKey = { [S in Slice]: `${S}.${keyof Catalogue[S] & string}` }[Slice]
+/** File and key of a sentence, `sign-in.login.title`, as in the English catalog. */
+export type PhraseKey = { [S in PhraseFile]: `${S}.${keyof Catalog[S] & string}` }[PhraseFile]

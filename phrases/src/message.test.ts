@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { compile, compileAll } from './compile.ts'
 import { formats } from './format.ts'
-import { say, sayRich } from './message.ts'
+import { formatMessage, formatMessageToParts } from './message.ts'
 import { translator } from './translate.ts'
 
-describe('a compiled sentence', () => {
+describe('formatMessage', () => {
   test.each([
     [
       '{n, plural, one {znak} two {znaka} few {znaki} other {znakov}}',
@@ -31,47 +31,49 @@ describe('a compiled sentence', () => {
         [22, 'znaka'],
       ],
     ],
-  ] as const)('chooses the plural form of the language: %s', (sentence, locale, cases) => {
+  ] as const)('selects the plural form of the locale: %s', (sentence, locale, cases) => {
     const message = compile(sentence)
-    for (const [n, form] of cases) expect(say(message, locale, { n })).toBe(form)
+    for (const [n, form] of cases) expect(formatMessage(message, locale, { n })).toBe(form)
   })
 
-  test('prefers an exact figure, takes the offset off, and writes # the way of the language', () => {
+  test('prefers an exact case, subtracts the offset, and formats # in the locale', () => {
     const message = compile('{n, plural, offset:1 =0 {nobody} =1 {you} one {you and one} other {you and # others}}')
-    expect(say(message, 'en-US', { n: 0 })).toBe('nobody')
-    expect(say(message, 'en-US', { n: 1 })).toBe('you')
-    expect(say(message, 'en-US', { n: 2 })).toBe('you and one')
-    expect(say(message, 'en-US', { n: 2001 })).toBe('you and 2,000 others')
-    expect(say(compile('{n, plural, one {#} two {#} few {#} other {#}}'), 'sl-SI', { n: 20000 })).toBe('20.000')
+    expect(formatMessage(message, 'en-US', { n: 0 })).toBe('nobody')
+    expect(formatMessage(message, 'en-US', { n: 1 })).toBe('you')
+    expect(formatMessage(message, 'en-US', { n: 2 })).toBe('you and one')
+    expect(formatMessage(message, 'en-US', { n: 2001 })).toBe('you and 2,000 others')
+    expect(formatMessage(compile('{n, plural, one {#} two {#} few {#} other {#}}'), 'sl-SI', { n: 20000 })).toBe(
+      '20.000',
+    )
   })
 
   test('keeps # of the plural inside a tag', () => {
     const message = compile('{n, plural, one {<b>#</b> door} other {<b># doors</b>}}')
-    expect(say(message, 'en-US', { n: 1 })).toBe('1 door')
-    expect(say(message, 'en-US', { n: 7 })).toBe('7 doors')
+    expect(formatMessage(message, 'en-US', { n: 1 })).toBe('1 door')
+    expect(formatMessage(message, 'en-US', { n: 7 })).toBe('7 doors')
   })
 
-  test('puts names in as they are: no markup, no second reading', () => {
-    expect(say(compile('Hello {name}'), 'en-US', { name: '<b>{name}</b>' })).toBe('Hello <b>{name}</b>')
+  test('inserts values verbatim, without parsing or markup', () => {
+    expect(formatMessage(compile('Hello {name}'), 'en-US', { name: '<b>{name}</b>' })).toBe('Hello <b>{name}</b>')
   })
 
-  test('hands parts to a page: tags become whatever the page makes of them', () => {
+  test('returns parts in which the caller renders the tags', () => {
     const message = compile('Email already exists. <a>Click <b>here</b></a>')
-    const made = sayRich<object>(message, 'en-US', { a: (inside) => ({ a: inside }) })
+    const made = formatMessageToParts<object>(message, 'en-US', { a: (inside) => ({ a: inside }) })
     expect(made).toEqual(['Email already exists. ', { a: ['Click ', 'here'] }])
-    expect(say(message, 'en-US')).toBe('Email already exists. Click here')
+    expect(formatMessage(message, 'en-US')).toBe('Email already exists. Click here')
   })
 
-  test('shows the name of a value that was forgotten', () => {
-    expect(say(compile('Hello {name}'), 'en-US')).toBe('Hello {name}')
+  test('shows the name of a missing value', () => {
+    expect(formatMessage(compile('Hello {name}'), 'en-US')).toBe('Hello {name}')
   })
 
-  test('a broken sentence names its key', () => {
+  test('names the key of an invalid sentence', () => {
     expect(() => compileAll({ 'login.title': '{n, plural, one {x}}' })).toThrow('login.title')
   })
 })
 
-describe('words of the platform', () => {
+describe('formats', () => {
   const now = Date.UTC(2026, 10, 21, 12)
   test.each([
     ['en-US', -30, 'now'],
@@ -79,31 +81,31 @@ describe('words of the platform', () => {
     ['sl-SI', -86_400 * 2, 'predvčerajšnjim'],
     ['hr-HR', -86_400, 'jučer'],
     ['sl-SI', 60 * 5, 'čez 5 minut'],
-  ] as const)('%s says %d seconds as "%s"', (locale, seconds, words) => {
+  ] as const)('formats relative time in %s: %d seconds as "%s"', (locale, seconds, words) => {
     expect(formats(locale).relative(now + seconds * 1000, now)).toBe(words)
   })
 
-  test('a birthday is the same day in every zone', () => {
+  test('formats a date without a time as the same day in every time zone', () => {
     expect(formats('en-US').date('2000-02-29')).toBe('February 29, 2000')
     expect(formats('sl-SI').date('2000-02-29')).toBe('29. februarja 2000')
   })
 
-  test('Slovenian says a date in the genitive, as after "do"', () => {
+  test('formats Slovenian dates in the genitive', () => {
     const month = (number: number) => formats('sl-SI').date(`2026-${String(number).padStart(2, '0')}-28`)
     expect([1, 2, 3, 4, 5, 7, 8, 9, 10, 12].map(month).join()).toBe(
       '28. januarja 2026,28. februarja 2026,28. marca 2026,28. aprila 2026,28. maja 2026,28. julija 2026,28. avgusta 2026,28. septembra 2026,28. oktobra 2026,28. decembra 2026',
     )
-    expect(formats('sl-SI').moment('2026-11-28T12:00:00')).toBe('28. novembra 2026 ob 12:00')
+    expect(formats('sl-SI').dateTime('2026-11-28T12:00:00')).toBe('28. novembra 2026 ob 12:00')
     expect(formats('sl-SI').date('2026-11-28', 'full')).toBe('sobota, 28. november 2026')
   })
 
-  test('lists and countries', () => {
+  test('formats lists and country names', () => {
     expect(formats('hr-HR').list(['Ana', 'Bor', 'Cvetka'])).toBe('Ana, Bor i Cvetka')
     expect(formats('sl-SI').country('HR')).toBe('Hrvaška')
   })
 })
 
-test('the server says any sentence in any language', () => {
+test('translator translates a sentence into each locale', () => {
   expect(translator('sl-SI')('ui.more_characters', { count: 2 })).toBe('Še 2 znaka')
   expect(translator('hr-HR')('problems.invalid_token')).toBe('Poveznica nije valjana.')
 })

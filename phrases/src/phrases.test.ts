@@ -2,71 +2,83 @@ import { LOCALES } from '@vrata/contract/locales'
 import { describe, expect, test } from 'vitest'
 import { compile } from './compile.ts'
 import { formats } from './format.ts'
-import type { Slice } from './keys.ts'
+import type { PhraseFile } from './keys.ts'
 import type { Message, Part } from './message.ts'
-import { CATALOGUES } from './translate.ts'
+import { CATALOGS } from './translate.ts'
 
-const SLICES = Object.keys(CATALOGUES['en-US']) as Slice[]
+const FILES = Object.keys(CATALOGS['en-US']) as PhraseFile[]
 
-/** Every hole of a sentence as `name kind`, and every set of plural cases that it states. */
-function holesOf(message: Message, holes = new Set<string>(), plurals: string[][] = []) {
+/** Every argument of a message as `name kind`, and the cases of each of its plurals. */
+function argumentsOf(message: Message, args = new Set<string>(), plurals: string[][] = []) {
   const visit = (part: Part) => {
     if (typeof part === 'string' || part === 0) return
-    holes.add(`${part[0]} ${part[1] === 'tag' ? 'tag' : 'value'}`)
-    if (part[1] === 'tag') holesOf(part[2], holes, plurals)
+    args.add(`${part[0]} ${part[1] === 'tag' ? 'tag' : 'value'}`)
+    if (part[1] === 'tag') argumentsOf(part[2], args, plurals)
     if (part[1] === 'plural' || part[1] === 'select' || part[1] === 'ordinal') {
       if (part[1] === 'plural') plurals.push(Object.keys(part[2]))
-      for (const inside of Object.values(part[2])) holesOf(inside, holes, plurals)
+      for (const inside of Object.values(part[2])) argumentsOf(inside, args, plurals)
     }
   }
   if (typeof message !== 'string') message.forEach(visit)
-  return { holes: [...holes].sort(), plurals }
+  return { args: [...args].sort(), plurals }
 }
 
-describe.each(LOCALES)('§1 the interface in %s', (locale) => {
-  test.each(SLICES)('%s says everything that English says, with the same holes', (slice) => {
-    const english = CATALOGUES['en-US'][slice]
-    const own = CATALOGUES[locale][slice]
+describe.each(LOCALES)('sentences in %s', (locale) => {
+  test.each(FILES)('%s has the same keys and arguments as in English', (file) => {
+    const english = CATALOGS['en-US'][file]
+    const own = CATALOGS[locale][file]
     expect(Object.keys(own).sort()).toEqual(Object.keys(english).sort())
     for (const [key, sentence] of Object.entries(own)) {
-      const { holes } = holesOf(compile(sentence))
-      expect(holes, `${slice}.${key}`).toEqual(holesOf(compile(english[key] as string)).holes)
+      const { args } = argumentsOf(compile(sentence))
+      expect(args, `${file}.${key}`).toEqual(argumentsOf(compile(english[key] as string)).args)
     }
   })
 
-  test('every plural has all the forms of the language', () => {
-    const wanted = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
-    // Whole figures only reach these; Croatian "other" serves fractions and 5, 6, 7 alike.
-    for (const slice of SLICES) {
-      for (const [key, sentence] of Object.entries(CATALOGUES[locale][slice])) {
-        for (const cases of holesOf(compile(sentence)).plurals) {
-          expect(cases, `${slice}.${key}`).toEqual(expect.arrayContaining(wanted))
+  test('every plural has all categories of the locale', () => {
+    const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
+    // All categories are required, also those that only fractions reach.
+    for (const file of FILES) {
+      for (const [key, sentence] of Object.entries(CATALOGS[locale][file])) {
+        for (const cases of argumentsOf(compile(sentence)).plurals) {
+          expect(cases, `${file}.${key}`).toEqual(expect.arrayContaining(categories))
         }
       }
     }
   })
 
-  test('no sentence is empty, shouts, or ends in a space', () => {
-    for (const slice of SLICES) {
-      for (const [key, sentence] of Object.entries(CATALOGUES[locale][slice])) {
-        expect(sentence, `${slice}.${key}`).toMatch(/^\S(?:[^!]*\S)?$/s)
+  test('no sentence is empty, contains an exclamation mark, or ends in a space', () => {
+    for (const file of FILES) {
+      for (const [key, sentence] of Object.entries(CATALOGS[locale][file])) {
+        expect(sentence, `${file}.${key}`).toMatch(/^\S(?:[^!]*\S)?$/s)
       }
     }
   })
 
-  test('figures and dates follow the language', () => {
+  test('numbers and dates are formatted in the locale', () => {
     expect(formats(locale).number(1234567.5)).toBe(new Intl.NumberFormat(locale).format(1234567.5))
     expect(formats(locale).date('2000-02-29')).toContain('29')
   })
 })
 
-test('a Croatian date ends in its own full stop, so the sentence adds none', () => {
-  const sentences = SLICES.flatMap((slice) =>
-    Object.entries(CATALOGUES['hr-HR'][slice]).map(([key, sentence]) => [`${slice}.${key}`, sentence] as const),
+test('a language name is capitalized as a label and at the start of a list', () => {
+  expect(formats('sl-SI').language('sl')).toBe('Slovenščina')
+  expect(formats('hr-HR').languages(['hr', 'en'])).toBe('Hrvatski, engleski')
+  expect(formats('en-US').languages(['sl', 'en'])).toBe('Slovenian, English')
+})
+
+test('a label inside a sentence begins in lower case, and an abbreviation keeps its capitals', () => {
+  expect(formats('en-US').inText('See your email address')).toBe('see your email address')
+  expect(formats('sl-SI').inText('E-naslov')).toBe('e-naslov')
+  expect(formats('en-US').inText('PKCE')).toBe('PKCE')
+})
+
+test('no Croatian sentence adds a full stop to a date, which ends in one', () => {
+  const sentences = FILES.flatMap((file) =>
+    Object.entries(CATALOGS['hr-HR'][file]).map(([key, sentence]) => [`${file}.${key}`, sentence] as const),
   )
-  // This one also says the time of day, after which there is no stop.
-  const stopped = sentences.filter(
+  // Here the date is followed by the time of day, which ends in no full stop.
+  const withTwoStops = sentences.filter(
     ([key, sentence]) => key !== 'privacy.state.until' && /\{(?:date|when)\}\./.test(sentence),
   )
-  expect(stopped).toEqual([])
+  expect(withTwoStops).toEqual([])
 })

@@ -1,19 +1,19 @@
 import { clients, developers } from '@vrata/contract'
 import { LOCALES } from '@vrata/contract/locales'
 import { describe, expect, test } from 'vitest'
-import { CATALOGUES } from './translate.ts'
+import { CATALOGS } from './translate.ts'
 
-// Each has a sentence of its own in the activity.
-const { enabled: _, scopes: __, ...texts } = clients.updateClientInfo.body.shape
+// Changes of these two have their own activity types.
+const { enabled: _, scopes: __, ...infoFields } = clients.updateClientInfo.body.shape
 
-/** Every field whose change the activity of an organisation writes down, as the page looks up its name. */
-const RECORDED = [
+/** Phrase keys of all fields whose changes appear in the activity of an organization. */
+const FIELD_KEYS = [
   ...Object.keys(developers.updateDeveloper.body.shape),
-  ...Object.keys({ ...texts, ...clients.advanced.shape }).map((field) => `app_field.${field}`),
+  ...Object.keys({ ...infoFields, ...clients.advanced.shape }).map((field) => `app_field.${field}`),
 ]
 
-describe.each(LOCALES)('§5 the activity in %s', (locale) => {
-  test.each(RECORDED)('calls "%s" by a name', (key) => {
-    expect(CATALOGUES[locale].organization).toHaveProperty([key], expect.stringMatching(/^\p{Lu}/u))
+describe.each(LOCALES)('activity of an organization in %s', (locale) => {
+  test.each(FIELD_KEYS)('has a name for the field %s', (key) => {
+    expect(CATALOGS[locale].organization).toHaveProperty([key], expect.stringMatching(/^\p{Lu}/u))
   })
 })

@@ -1,13 +1,13 @@
 import type { Locale } from '@vrata/contract/locales'
 import { compile } from './compile.ts'
-import { catalogue as english } from './en-US/catalogue.ts'
-import { catalogue as croatian } from './hr-HR/catalogue.ts'
-import type { PhraseKey, Slice } from './keys.ts'
-import { type Message, say, type Values } from './message.ts'
-import { catalogue as slovenian } from './sl-SI/catalogue.ts'
+import { catalog as english } from './en-US/catalog.ts'
+import { catalog as croatian } from './hr-HR/catalog.ts'
+import type { PhraseFile, PhraseKey } from './keys.ts'
+import { formatMessage, type Message, type Values } from './message.ts'
+import { catalog as slovenian } from './sl-SI/catalog.ts'
 
-/** Every sentence, as written, by language and slice. */
-export const CATALOGUES: Record<Locale, Record<Slice, Record<string, string>>> = {
+/** Every sentence in ICU MessageFormat, by locale and file. */
+export const CATALOGS: Record<Locale, Record<PhraseFile, Record<string, string>>> = {
   'en-US': english,
   'sl-SI': slovenian,
   'hr-HR': croatian,
@@ -18,8 +18,8 @@ export type Translate = (key: PhraseKey, values?: Values) => string
 const translators = new Map<Locale, Translate>()
 
 /**
- * Says any sentence in one language, on the server: `translator('sl-SI')('mail.confirm.subject', { name })`. Sentences
- * are compiled when they are first said.
+ * Returns the translate function of a locale, for the server: `translator('sl-SI')('mail.confirm.subject', { name })`.
+ * Sentences are compiled on first use.
  */
 export function translator(locale: Locale): Translate {
   const found = translators.get(locale) ?? makeTranslator(locale)
@@ -32,11 +32,11 @@ function makeTranslator(locale: Locale): Translate {
   return (key, values) => {
     const message = compiled.get(key) ?? compile(sentenceOf(locale, key))
     compiled.set(key, message)
-    return say(message, locale, values)
+    return formatMessage(message, locale, values)
   }
 }
 
 function sentenceOf(locale: Locale, key: PhraseKey): string {
   const dot = key.indexOf('.')
-  return CATALOGUES[locale][key.slice(0, dot) as Slice][key.slice(dot + 1)] ?? key
+  return CATALOGS[locale][key.slice(0, dot) as PhraseFile][key.slice(dot + 1)] ?? key
 }

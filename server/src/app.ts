@@ -1,167 +1,255 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { DEFAULT_QUOTAS, type Quotas } from '@vrata/contract'
 import { ROUTES } from '@vrata/contract/routes'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { JobHandler } from './adapters/jobs/runner.ts'
 import type { Store } from './db/open.ts'
-import { bindDeps, type OpenDeps, type Outside, type World } from './deps.ts'
-import { guardAnswers, leastHeaders } from './edge/answer-headers.ts'
-import { mountApiDocs } from './edge/api-docs.ts'
-import type { FenceDeps } from './edge/fence.ts'
-import { mountForms } from './edge/forms.ts'
-import { mountHealth } from './edge/health.ts'
-import { mountMailPreviews } from './edge/mail-previews.ts'
-import { mountMailbox } from './edge/mailbox.ts'
-import { mountMetrics } from './edge/metrics.ts'
-import { allowOwnOrigins } from './edge/own-origin.ts'
-import { mountLastResort, mountProblems, sendProblem, toProblem } from './edge/problems.ts'
-import { limitVisits, rateLimit } from './edge/rate-limit.ts'
-import { logRequests } from './edge/request-log.ts'
-import { mountCalls, type Served } from './edge/serve.ts'
-import { mountSockets } from './edge/sockets.ts'
-import { mountPages } from './edge/spa.ts'
-import type { Listeners } from './events.ts'
-import { pendingRequests } from './issuer/interactions.ts'
-import { issuerListeners } from './issuer/listeners.ts'
-import { LOGOUT_JOB, logoutJob } from './issuer/logout-tokens.ts'
-import { mountIssuer } from './issuer/mount.ts'
-import { liveListeners } from './live-news.ts'
-import { browserMarks, pageVisitor } from './page-visitor.ts'
-import type { JobHandler } from './ports/jobs/runner.ts'
-import { accountPart } from './slices/account/door.ts'
-import { routes as account } from './slices/account/routes.ts'
-import { activityPart } from './slices/activity/door.ts'
-import { routes as activity } from './slices/activity/routes.ts'
-import * as auth from './slices/auth/door.ts'
-import { routes as authRoutes, forms } from './slices/auth/routes.ts'
-import { appCards, endClientsOf } from './slices/clients/door.ts'
-import { routes as clients } from './slices/clients/routes.ts'
+import type { Adapters, AppDeps } from './deps.ts'
+import { exportAccount } from './features/account/public.ts'
+import { routes as account } from './features/account/routes.ts'
+import { exportActivity } from './features/activity/public.ts'
+import { routes as activity } from './features/activity/routes.ts'
+import { onOriginAdded, onRedirectUriAdded } from './features/client-diagnostics/public.ts'
+import { routes as clientDiagnostics } from './features/client-diagnostics/routes.ts'
+import { findClientCards, onDeveloperDeleted } from './features/clients/public.ts'
+import { routes as clients } from './features/clients/routes.ts'
 import {
-  connectionsPart,
-  countPeople,
-  namesOf,
+  countScopeUsers,
+  exportConnections,
   onAccountChanged,
   onClientDeleted,
   onScopesRemoved,
-} from './slices/connections/door.ts'
-import { routes as connections } from './slices/connections/routes.ts'
-import { levelOf, membershipsOf, organizationsPart } from './slices/developers/door.ts'
-import { routes as developers } from './slices/developers/routes.ts'
-import { routes as media } from './slices/media/routes.ts'
-import * as privacy from './slices/privacy/door.ts'
-import { routes as privacyRoutes } from './slices/privacy/routes.ts'
-import { factorsOf, onPendingEmailChanged, securityPart } from './slices/security/door.ts'
-import { routes as security, forms as securityForms } from './slices/security/routes.ts'
+} from './features/connections/public.ts'
+import { forms as connectionForms, routes as connections, plainPages } from './features/connections/routes.ts'
+import { routes as developers } from './features/developers/routes.ts'
+import { routes as media } from './features/media/routes.ts'
+import {
+  exportOrganizations,
+  findMemberLevel,
+  listDeveloperAccounts,
+  onDeveloperCreated,
+  removeUserFromDevelopers,
+  revokeInvitations,
+} from './features/members/public.ts'
+import { routes as members } from './features/members/routes.ts'
+import * as privacy from './features/privacy/public.ts'
+import { routes as privacyRoutes } from './features/privacy/routes.ts'
+import { routes as quickStart } from './features/quick-start/routes.ts'
+import { removeScopesOfClient } from './features/scopes/public.ts'
+import { routes as scopes } from './features/scopes/routes.ts'
+import {
+  exportSecurity,
+  findSecondFactors,
+  NETWORK_WINDOW,
+  onPendingEmailChanged,
+  revokeConfirmationLinks,
+  revokePasskeys,
+  revokeResetLinks,
+  revokeSecondFactor,
+  revokeThrottles,
+} from './features/security/public.ts'
+import { routes as security, forms as securityForms } from './features/security/routes.ts'
+import * as sessions from './features/sessions/public.ts'
+import { forms as sessionForms, routes as sessionRoutes } from './features/sessions/routes.ts'
+import * as signIn from './features/sign-in/public.ts'
+import { forms as signInForms, routes as signInRoutes } from './features/sign-in/routes.ts'
+import { countWeekSignIns } from './features/statistics/public.ts'
+import { routes as statistics } from './features/statistics/routes.ts'
+import { findDeveloperUserNames } from './features/users/public.ts'
+import { routes as users } from './features/users/routes.ts'
+import { mountApiDocs } from './http/api-docs.ts'
+import { mountMailPreviews } from './http/mailbox/mail-previews.ts'
+import { mountMailbox } from './http/mailbox/mailbox.ts'
+import { mountHealth } from './http/monitoring/health.ts'
+import { mountMetrics } from './http/monitoring/metrics.ts'
+import { mountForms } from './http/pages/html-forms.ts'
+import { mountPages } from './http/pages/pages.ts'
+import { mountPlainPages } from './http/pages/plain-pages.ts'
+import { answerMalformed, mountLastResort, mountProblems, sendProblem, toProblem } from './http/problems.ts'
+import { countByNetwork, limitAuthorizations, rateLimit } from './http/rate-limit.ts'
+import type { GuardDeps } from './http/request-guards.ts'
+import { logRequests } from './http/request-log.ts'
+import { minimalHeaders, setResponseHeaders } from './http/response-headers.ts'
+import { allowWebOrigins } from './http/same-origin.ts'
+import { mountRoutes, type RouteHandler } from './http/serve.ts'
+import { limitSlowBodies, REQUEST_TIMEOUTS, type RequestTimeouts, timeoutOptions } from './http/slow-requests.ts'
+import { isWebSocketRequest, mountSockets } from './http/sockets.ts'
+import { interactions } from './issuer/interactions/interactions.ts'
+import { issuerListeners } from './issuer/listeners.ts'
+import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
+import { mountIssuer } from './issuer/mount.ts'
+import * as issuerRevokers from './issuer/revokers.ts'
+import { exchangeTestCode } from './issuer/test-sign-in/exchange-test-code.ts'
+import { bindDeps, joinListeners, type Listeners } from './listeners.ts'
+import { browserMarks, pageUser } from './page-user.ts'
+import { realtimeListeners, revokeSockets } from './realtime-listeners.ts'
+import type { Revokers } from './revocation/revoke.ts'
 import { VERSION } from './version.ts'
 
-export interface HouseOptions {
-  world: World
+export interface AppOptions {
+  adapters: Adapters
   store: Store
-  /** Folder of the built pages, if not this repository's own; false for a house without pages. */
+  /** Folder of the built pages; false for a server without pages. */
   pages?: string | false
-  /** In tests: undeclared problems fail loudly. */
+  /** In tests: undeclared problems are internal errors. */
   strict?: boolean
+  /** In tests: shorter ones. */
+  timeouts?: RequestTimeouts
+  /** Quotas other than the defaults, for tests that create many objects. */
+  quotas?: Partial<Quotas>
 }
 
-export interface BuiltHouse {
+export interface BuiltApp {
   app: FastifyInstance
-  deps: OpenDeps
-  /** Work that slices leave for later, by kind of job. */
+  deps: AppDeps
+  /** Job handlers of the features, by kind of job. */
   handlers: Record<string, JobHandler>
 }
 
-/** The bundle lies as deep as the sources do, so this is the same place seen from both. */
+/** The bundle is as deep in the tree as the sources, so the path is the same for both. */
 const PAGES = join(import.meta.dirname, '../../web/dist')
 
-/** Every call of `/v1`. */
-const CALLS: Served[] = [
+/** All routes of `/v1`. */
+const CALLS: RouteHandler[] = [
   ...media,
   ...account,
   ...activity,
   ...security,
-  ...authRoutes,
+  ...sessionRoutes,
+  ...signInRoutes,
   ...developers,
+  ...members,
   ...clients,
+  ...scopes,
+  ...statistics,
+  ...clientDiagnostics,
+  ...quickStart,
   ...connections,
+  ...users,
   ...privacyRoutes,
 ]
 
-/** Who hears what, inside the transaction in which it happened; the issuer, last in the line, ends tokens. */
+/** Listeners of the features, in the order in which they run; the issuer, after the features, revokes tokens. */
 const LISTENERS: Listeners[] = [
   {
     pending_email_changed: [onPendingEmailChanged],
-    signed_in: [auth.onSignedIn, privacy.onSignedIn],
-    password_changed: [auth.onPasswordChanged],
-    second_factor_changed: [auth.onSecondFactorChanged],
-    developer_deleted: [endClientsOf],
+    signed_in: [sessions.onSignedIn, privacy.onSignedIn],
+    developer_created: [onDeveloperCreated],
+    developer_deleted: [onDeveloperDeleted],
+    redirect_uri_added: [onRedirectUriAdded],
+    origin_added: [onOriginAdded],
     client_deleted: [onClientDeleted],
     account_changed: [onAccountChanged],
+    account_deleted: [removeUserFromDevelopers, privacy.onAccountDeleted],
     scopes_removed: [onScopesRemoved],
   },
   issuerListeners,
-  liveListeners,
+  // After the issuer has deleted the tokens of the client: connections and tokens are locked before scopes.
+  { client_deleted: [removeScopesOfClient] },
+  realtimeListeners,
 ]
 
-/** What each slice tells an archive of all data. */
-const PARTS: privacy.Parts = {
-  account: accountPart,
-  security: securityPart,
-  sessions: auth.sessionsPart,
-  activity: activityPart,
-  connections: connectionsPart,
-  organizations: organizationsPart,
+/** What ends each kind of revocable; the table of revocations names the events. */
+const REVOKERS: Revokers = {
+  pending_sign_ins: signIn.revokePendingSignIns,
+  sessions: sessions.revokeSessions,
+  sockets: revokeSockets,
+  authorization_codes: issuerRevokers.revokeAuthorizationCodes,
+  refresh_tokens: issuerRevokers.revokeRefreshTokens,
+  access_tokens: issuerRevokers.revokeAccessTokens,
+  waiting_requests: issuerRevokers.revokeWaitingRequests,
+  known_browsers: sessions.revokeKnownBrowsers,
+  passkeys: revokePasskeys,
+  second_factor: revokeSecondFactor,
+  throttles: revokeThrottles,
+  reset_links: revokeResetLinks,
+  confirmation_links: revokeConfirmationLinks,
+  invitations: revokeInvitations,
 }
 
-/** Puts the house together; opens nothing itself (house.md §1.5: a list one reads). */
-export async function buildApp({ world, store, pages = PAGES, strict = false }: HouseOptions): Promise<BuiltHouse> {
-  const { config } = world
+/** Parts of a data archive. */
+const PARTS: privacy.Exporters = {
+  account: exportAccount,
+  security: exportSecurity,
+  sessions: sessions.exportSessions,
+  activity: exportActivity,
+  connections: exportConnections,
+  organizations: exportOrganizations,
+}
+
+/** Composes the app from the given adapters; opens nothing itself (architecture §3.4). */
+export async function buildApp({
+  adapters,
+  store,
+  pages = PAGES,
+  strict = false,
+  timeouts = REQUEST_TIMEOUTS,
+  quotas,
+}: AppOptions): Promise<BuiltApp> {
+  const { config } = adapters
+  const { requestTimeout, http } = timeoutOptions(timeouts)
   const app = Fastify({
-    loggerInstance: world.log as FastifyBaseLogger,
+    loggerInstance: adapters.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trust_proxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    requestTimeout: 30_000,
+    requestTimeout,
+    http: { ...http, shouldUpgradeCallback: isWebSocketRequest },
     keepAliveTimeout: 65_000,
     genReqId: () => randomUUID(),
-    // An address that cannot be read reaches no hook and no handler of ours.
+    // A malformed URL reaches no hook and no handler.
     frameworkErrors: (error, request, reply) =>
-      void sendProblem(request, reply.headers(leastHeaders(config)) as never, toProblem(error)),
+      void sendProblem(request, reply.headers(minimalHeaders(config)) as never, toProblem(error)),
+    clientErrorHandler: answerMalformed(minimalHeaders(config)),
   })
-  const outside: Outside = {
-    ...world,
-    requests: pendingRequests(world.clock),
-    memberships: { of: membershipsOf },
-    factors: { of: factorsOf },
-    appCards: { of: appCards },
-    knownPeople: { names: namesOf },
-    liveSessions: { of: auth.liveSessionsOf },
-    peopleWith: { count: countPeople },
-  }
-  const deps = bindDeps(outside, store, joined(LISTENERS))
-  const session = (access: string) => auth.readSession(deps, access)
-  const fence: FenceDeps = {
+  const deps = bindDeps(
+    {
+      ...adapters,
+      interactions: interactions(adapters.clock),
+      memberships: { list: listDeveloperAccounts },
+      secondFactors: { find: findSecondFactors },
+      clientCards: { find: findClientCards },
+      developerUserNames: { find: findDeveloperUserNames },
+      liveSessions: { find: sessions.findLiveSessionIds },
+      scopeUsers: { count: countScopeUsers },
+      signInCounts: { lastWeek: countWeekSignIns },
+      networkFailures: countByNetwork(NETWORK_WINDOW),
+      quotas: { find: async () => ({ ...DEFAULT_QUOTAS, ...quotas }) },
+      testSignIns: { exchange: (actor, request) => exchangeTestCode(issuer, actor, request) },
+    },
+    store,
+    joinListeners(LISTENERS),
+    REVOKERS,
+  )
+  const session = (access: string) => sessions.readSession(deps, access)
+  const guardDeps: GuardDeps = {
     config,
-    clock: world.clock,
+    clock: adapters.clock,
     rateLimit: rateLimit(config.limits_factor),
+    uploadDeadline: timeouts.uploadBody,
     strict,
     reads: {
       session,
-      level: (developer_id, user_id) => levelOf(store.read, developer_id, user_id),
+      level: (developer_id, user_id) => findMemberLevel(store.read, developer_id, user_id),
     },
   }
 
+  limitSlowBodies(app, timeouts, minimalHeaders(config))
   logRequests(app)
-  guardAnswers(app, config)
+  setResponseHeaders(app, config)
   mountLastResort(app)
+  // Before the answer to unknown calls, which a preflight request is (Fetch §4.8).
+  allowWebOrigins(app, config)
   mountProblems(app, methodsOf)
-  allowOwnOrigins(app, config)
   mountHealth(app, store)
   const sockets = mountSockets(app, {
-    ...world,
+    ...adapters,
     reads: {
       session,
-      waits: (browser_hash) => auth.browserWaits(deps, browser_hash),
-      live: (ids) => auth.liveAmong(store.read, ids, world.clock.now()),
-      developers: async (user_id) => (await membershipsOf(store.read, user_id)).map((one) => one.developer_id),
+      waits: (browser_hash) => signIn.hasOpenQrCode(deps, browser_hash),
+      live: (ids) => sessions.filterLiveSessions(store.read, ids, adapters.clock.now()),
+      developers: async (user_id) => (await listDeveloperAccounts(store.read, user_id)).map((one) => one.developer_id),
     },
   })
   mountMetrics(app, config, sockets)
@@ -169,11 +257,12 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
     mountMailbox(app, config)
     mountMailPreviews(app, config.url)
   }
-  mountForms(app, fence, deps, [...forms, ...securityForms])
+  mountForms(app, guardDeps, deps, [...signInForms, ...sessionForms, ...securityForms, ...connectionForms])
+  mountPlainPages(app, guardDeps, deps, plainPages, sessions.refresh)
   await app.register(
     async (v1) => {
       mountApiDocs(v1, config, VERSION)
-      mountCalls(v1, fence, deps, CALLS)
+      mountRoutes(v1, guardDeps, deps, CALLS)
     },
     { prefix: '/v1' },
   )
@@ -184,31 +273,28 @@ export async function buildApp({ world, store, pages = PAGES, strict = false }: 
           dist: pages,
           url: config.url,
           api_url: config.api_url,
-          visitor: pageVisitor(deps),
+          visitor: pageUser(deps),
           marks: browserMarks(deps),
         })
-  await mountIssuer(app, deps, { page, limit: limitVisits(config.limits_factor) })
+  const issuer = await mountIssuer(app, deps, { page, limit: limitAuthorizations(config.limits_factor) })
   const handlers = {
-    [auth.FORGOT_PASSWORD_JOB]: auth.forgotPasswordJob(deps),
+    [signIn.FORGOT_PASSWORD_JOB]: signIn.forgotPasswordJob(deps),
     [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, PARTS),
     [LOGOUT_JOB]: logoutJob(deps),
   }
   return { app, deps, handlers }
 }
 
-function joined(lists: Listeners[]): Listeners {
-  const all: Record<string, unknown[]> = {}
-  for (const list of lists)
-    for (const [name, heard] of Object.entries(list)) all[name] = [...(all[name] ?? []), ...heard]
-  return all as Listeners
-}
-
 const ADDRESSES = [...ROUTES.values()].map(({ method, path }) => ({
   method,
+  // `~` sorts after the characters of literal segments.
+  template: path.replace(/:[a-z_]+/g, '~'),
   pattern: new RegExp(`^/v1${path.replace(/:[a-z_]+/g, '[^/]+')}/?$`),
 }))
 
-/** Methods that a path below `/v1` knows, for 405. */
+/** Methods of a path below `/v1`, for 405. A literal path takes precedence over a templated one (OpenAPI 3.1 §4.8.8.2). */
 function methodsOf(path: string): string[] {
-  return ADDRESSES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  const found = ADDRESSES.filter(({ pattern }) => pattern.test(path))
+  const [closest] = found.map(({ template }) => template).sort()
+  return found.filter(({ template }) => template === closest).map(({ method }) => method)
 }

@@ -2,44 +2,44 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 
 type Command = { does: string; run(config: Config, words: string[]): Promise<void> }
 
-/** The commands of api.md §8. Each loads only what it needs. */
+/** The commands of api §8.1. Each loads only what it needs. */
 const COMMANDS: Record<string, Command> = {
   serve: {
-    does: 'run the server (migrates first)',
+    does: 'apply pending migrations, then start the server',
     run: async (config) => (await import('./main.ts')).serve(config),
   },
   migrate: {
-    does: 'bring the database up to date',
+    does: 'apply pending database migrations',
     run: async (config) => {
-      const { openWorld } = await import('./main.ts')
-      const { store } = await openWorld(config)
+      const { openAdapters } = await import('./main.ts')
+      const { store } = await openAdapters(config)
       const ran = await store.migrate()
-      console.log(ran.length ? `Ran ${ran.join(', ')}.` : 'The database is up to date.')
+      console.log(ran.length ? `Applied ${ran.join(', ')}.` : 'The database is up to date.')
       await store.close()
     },
+  },
+  'secret rotate': {
+    does: 'replace VRATA_SECRET, or the secret in the data folder, and encrypt everything with the new one: [--finish]',
+    run: async (config, args) => (await import('./rotate-secret.ts')).rotateSecret(config, args),
+  },
+  'keys list': {
+    does: 'print the ids and states of the signing keys',
+    run: async (config) => (await import('./key-commands.ts')).listSigningKeys(config),
   },
   'keys rotate': {
-    does: 'sign with new keys from now on; what the old ones signed stays valid',
-    run: async (config) => {
-      const [{ openWorld }, { buildApp }, { rotateKeys }] = await Promise.all([
-        import('./main.ts'),
-        import('./app.ts'),
-        import('./issuer/keys.ts'),
-      ])
-      const { world, store } = await openWorld(config)
-      const { app, deps } = await buildApp({ world, store, pages: false })
-      await rotateKeys(deps)
-      console.log('The keys are rotated. Running servers take them up within a minute.')
-      await app.close()
-      await store.close()
-    },
+    does: 'create new signing keys; tokens signed with the old ones stay valid',
+    run: async (config) => (await import('./key-commands.ts')).rotateSigningKeys(config),
+  },
+  'keys revoke': {
+    does: 'delete signing keys in an emergency; tokens signed with them are rejected: <id of a key> …',
+    run: async (config, args) => (await import('./key-commands.ts')).revokeSigningKeys(config, args),
   },
   'client registration-token': {
-    does: 'let a program register apps: <organization id> <member email> [--uses 1] [--days 1] [--pkce-optional]',
+    does: 'print a token for registering apps: <organization id> <member email> [--uses 1] [--days 1] [--pkce-optional]',
     run: async (config, args) => (await import('./registration-token.ts')).giveRegistrationToken(config, args),
   },
   doctor: {
-    does: 'check settings, database, secret, mail and places',
+    does: 'check the settings, database, secret, email and location data',
     run: async (config) => (await import('./doctor.ts')).doctor(config),
   },
 }
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error) => {
-  if (error instanceof ConfigError) console.error(`These settings need your attention:\n\n${error.message}\n`)
+  if (error instanceof ConfigError) console.error(`These settings are not valid:\n\n${error.message}\n`)
   else console.error(error instanceof Error ? (error.stack ?? error.message) : error)
   process.exit(1)
 })

@@ -14,8 +14,8 @@ afterEach(() => {
   for (const one of folders.splice(0)) rmSync(one, { recursive: true })
 })
 
-describe('§8 settings', () => {
-  test('none are needed: this machine, SQLite, a secret of its own', () => {
+describe('settings', () => {
+  test('the defaults are loopback, SQLite and a generated secret', () => {
     const VRATA_DATA_DIR = folder()
     const config = readConfig({ VRATA_DATA_DIR })
     expect(config).toMatchObject({ url: 'http://localhost:3000', host: 'localhost', port: 3000, secure: false })
@@ -23,7 +23,7 @@ describe('§8 settings', () => {
     expect(config.web_origins).toEqual(['http://localhost:3000'])
   })
 
-  test('the secret is made once, and nobody else may read it', () => {
+  test('the secret is generated once, with mode 0600', () => {
     const VRATA_DATA_DIR = folder()
     const first = readConfig({ VRATA_DATA_DIR })
     expect(readConfig({ VRATA_DATA_DIR }).secret).toBe(first.secret)
@@ -33,7 +33,7 @@ describe('§8 settings', () => {
     expect(first.secret.length).toBeGreaterThanOrEqual(64)
   })
 
-  test('with a public URL the house opens to the network', () => {
+  test('with a public URL the server listens on all interfaces', () => {
     const config = readConfig({ VRATA_DATA_DIR: folder(), VRATA_URL: 'https://accounts.example.com/' })
     expect(config).toMatchObject({ url: 'https://accounts.example.com', secure: true, host: '0.0.0.0' })
   })
@@ -42,27 +42,27 @@ describe('§8 settings', () => {
     ['VRATA_URL', 'accounts.example.com', 'must be an http or https URL'],
     ['VRATA_URL', 'https://example.com/accounts', 'must have no path'],
     ['PORT', 'three thousand', 'must be a number'],
-    ['VRATA_DATABASE_URL', 'mysql://localhost/vrata', 'must begin with postgres://'],
-    ['VRATA_SMTP_URL', 'https://mail.example.com', 'must begin with smtp://'],
+    ['VRATA_DATABASE_URL', 'mysql://localhost/vrata', 'must start with postgres://'],
+    ['VRATA_SMTP_URL', 'https://mail.example.com', 'must start with smtp://'],
     ['VRATA_SECRET', 'too short', 'at least 32 characters'],
-    ['VRATA_TRUST_PROXY', '1', 'a number names nobody'],
+    ['VRATA_TRUST_PROXY', '1', 'a number of proxies is not accepted'],
     ['VRATA_LOG_LEVEL', 'loud', 'VRATA_LOG_LEVEL'],
     ['VRATA_METRICS_TOKEN', 'short', 'at least 16 characters'],
     ['VRATA_WEB_ORIGINS', 'https://a.example/path', 'is not an origin'],
     ['VRATA_MAIL_FROM', 'Vrata\r\nBcc: eve@example.com', 'must be one line'],
-  ])('%s=%s stops the start and says why', (name, value, says) => {
+  ])('%s=%s stops the start with an error message', (name, value, says) => {
     const read = () => readConfig({ VRATA_DATA_DIR: folder(), [name]: value })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(name)
     expect(read).toThrow(says)
   })
 
-  test('everything that is wrong is said at once', () => {
+  test('all invalid settings are reported together', () => {
     const read = () => readConfig({ PORT: 'x', VRATA_SECRET: 'x', VRATA_URL: 'x' })
     for (const name of ['PORT', 'VRATA_SECRET', 'VRATA_URL']) expect(read).toThrow(name)
   })
 
-  test('an empty variable is one that is not set', () => {
+  test('an empty variable counts as unset', () => {
     expect(readConfig({ VRATA_DATA_DIR: folder(), VRATA_SMTP_URL: '', PORT: '' }).port).toBe(3000)
   })
 })

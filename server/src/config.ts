@@ -1,35 +1,40 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { z } from 'zod'
+import { readOrCreateSecret } from './secret-files.ts'
 
-/** Everything that can be set, read once, here and nowhere else (api.md §8). */
+/** All settings (api §8), read once at the start. */
 export type Config = {
-  /** Public URL: issuer, links in mails, origin of the pages. Without a trailing slash. */
+  /** Public URL without a trailing slash: issuer, links in mails, origin of the pages. */
   url: string
   secure: boolean
   port: number
   host: string
-  /** `postgres://…`, or undefined for SQLite in the data folder. */
+  /** `postgres://…`; undefined for SQLite in the data folder. */
   database_url: string | undefined
   data_dir: string
   smtp_url: string | undefined
   mail_from: string
   secret: string
+  /** Whether the secret is a file of the data folder, because `VRATA_SECRET` is not set. */
+  secret_in_data_dir: boolean
+  /** The secret that this one has replaced; accepted until all nodes run with the new one. */
+  old_secret: string | undefined
+  /** The secret that will replace this one; accepted already. */
+  new_secret: string | undefined
   trust_proxy: boolean | string
   log_level: string
   metrics_token: string | undefined
-  /** A database of places in MaxMind's format; without one, places are left out. */
+  /** GeoIP database in MaxMind's format; without it, locations are omitted. */
   geoip_file: string | undefined
-  /** Multiplies what one address may ask for: more than 1 where many people share one. */
+  /** Multiplies the rate limits per address, for networks where many users share one. */
   limits_factor: number
-  /** Whether phones may sign other browsers in with a QR code. */
+  /** Whether QR sign-in is enabled. */
   qr_sign_in: boolean
-  /** Whether programs may register apps, with a token that the operator gives them (RFC 7591). */
+  /** Whether dynamic client registration is enabled (RFC 7591). */
   client_registration: boolean
-  /** Where the pages find the API; another same-site origin when they live on two hosts. */
+  /** URL of the API; another origin of the same site when pages and API are on different hosts. */
   api_url: string
-  /** Origins whose pages may call the API with cookies; the public URL's own is always among them. */
+  /** Origins whose pages may call the API with cookies; includes the origin of the public URL. */
   web_origins: string[]
 }
 
@@ -44,31 +49,35 @@ const originUrl = httpUrl
   )
   .transform((url) => url.origin)
 
+const secret = z.string().min(32, 'must have at least 32 characters; create one with `openssl rand -base64 48`')
+
 const environment = z.object({
   VRATA_URL: originUrl.optional(),
   PORT: z.coerce.number('must be a number').int().min(0).max(65535).default(3000),
   HOST: z.string().min(1).optional(),
   VRATA_DATABASE_URL: z
     .string()
-    .regex(/^(postgres(ql)?:\/\/|sqlite$)/, 'must begin with postgres:// (leave it unset for SQLite)')
+    .regex(/^(postgres(ql)?:\/\/|sqlite$)/, 'must start with postgres:// (leave it unset for SQLite)')
     .optional(),
   VRATA_DATA_DIR: z.string().min(1).default('./data'),
   VRATA_SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
   VRATA_MAIL_FROM: z
     .string()
     .min(3)
     .regex(/^[^\r\n]+$/, 'must be one line')
     .optional(),
-  VRATA_SECRET: z
-    .string()
-    .min(32, 'must have at least 32 characters; `openssl rand -base64 48` makes a good one')
-    .optional(),
+  VRATA_SECRET: secret.optional(),
+  VRATA_OLD_SECRET: secret.optional(),
+  VRATA_NEW_SECRET: secret.optional(),
   VRATA_TRUST_PROXY: z
     .string()
-    .regex(/^(?!\s*\d+\s*$)/, 'must be addresses, networks or names such as loopback, or true; a number names nobody')
+    .regex(
+      /^(?!\s*\d+\s*$)/,
+      'must be addresses, networks or names such as loopback, or true; a number of proxies is not accepted',
+    )
     .optional(),
   VRATA_LOG_LEVEL: z.enum(LEVELS).default('info'),
   VRATA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -80,12 +89,12 @@ const environment = z.object({
   VRATA_WEB_ORIGINS: z.string().optional(),
 })
 
-/** A setting is wrong; the message names it and says what is expected. */
+/** An invalid setting; the message names it and the expected value. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Reads and checks the environment. Throws `ConfigError` that names every wrong setting at once. */
+/** Reads and validates the environment. Throws `ConfigError` that lists every invalid setting. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(given)
@@ -105,13 +114,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     url,
     secure: url.startsWith('https:'),
     port: set.PORT,
-    // Without a public URL this is somebody's own machine: nobody else on the network gets in.
+    // Without a public URL the server listens on loopback only.
     host: set.HOST ?? (set.VRATA_URL ? '0.0.0.0' : 'localhost'),
     database_url: set.VRATA_DATABASE_URL === 'sqlite' ? undefined : set.VRATA_DATABASE_URL,
     data_dir,
     smtp_url: set.VRATA_SMTP_URL,
     mail_from: set.VRATA_MAIL_FROM ?? `Vrata <no-reply@${new URL(url).hostname}>`,
-    secret: set.VRATA_SECRET ?? ownSecret(data_dir),
+    secret: set.VRATA_SECRET ?? readOrCreateSecret(data_dir),
+    secret_in_data_dir: set.VRATA_SECRET === undefined,
+    old_secret: set.VRATA_OLD_SECRET,
+    new_secret: set.VRATA_NEW_SECRET,
     trust_proxy: trustProxy(set.VRATA_TRUST_PROXY),
     log_level: set.VRATA_LOG_LEVEL,
     metrics_token: set.VRATA_METRICS_TOKEN,
@@ -128,24 +140,4 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 function trustProxy(value: string | undefined): Config['trust_proxy'] {
   if (!value || value === 'false') return false
   return value === 'true' ? true : value
-}
-
-/** Made on the first start and kept, readable for nobody else. */
-function ownSecret(dataDir: string): string {
-  const file = join(dataDir, 'secret')
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const secret = randomBytes(48).toString('base64url')
-  try {
-    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
-    return secret
-  } catch (error) {
-    // Another process was first: its secret counts.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return readFileSync(file, 'utf8').trim()
-  }
 }

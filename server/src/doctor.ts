@@ -1,8 +1,12 @@
+import { describeGeoIpFile } from './adapters/geoip/geoip.ts'
 import type { Config } from './config.ts'
-import { checkSecret, openWorld } from './main.ts'
-import { placesFile } from './ports/places.ts'
+import { isLoopbackUrl } from './lib/loopback.ts'
+import { checkSecret, openAdapters, otherSecrets } from './main.ts'
 
-/** Says what a start would meet, without starting: one line per check; exits with 1 when something is wrong. */
+/**
+ * `vrata doctor`: checks settings, database, secret, mail and GeoIP without starting the server; exits with 1 when a
+ * check fails.
+ */
 export async function doctor(config: Config): Promise<void> {
   let healthy = true
   const check = async (what: string, probe: () => Promise<string>) => {
@@ -14,39 +18,40 @@ export async function doctor(config: Config): Promise<void> {
     }
   }
   await check('address', async () => {
-    const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.url).hostname)
+    const loopback = isLoopbackUrl(config.url)
     if (!config.secure && !loopback)
-      throw new Error(`${config.url} is not https; people's passwords would travel in the open`)
+      throw new Error(`${config.url} does not use https; passwords would be sent unencrypted`)
     return config.url
   })
-  const { world, store } = await openWorld(config)
+  const { adapters, store } = await openAdapters(config)
   await check('database', async () => {
     await store.ping()
     return store.engine
   })
   await check('migrations', async () => {
     const pending = await store.pendingMigrations()
-    if (pending.length) throw new Error(`${pending.join(', ')} waiting; run "vrata migrate" or start the server`)
+    if (pending.length) throw new Error(`${pending.join(', ')} pending; run "vrata migrate" or start the server`)
     return 'up to date'
   })
   await check('secret', async () => {
-    await checkSecret(world, store)
-    return 'fits the database'
+    await checkSecret(adapters, store)
+    return otherSecrets(config).length > 0
+      ? 'matches the database; another one is accepted until "vrata secret rotate --finish"'
+      : 'matches the database'
   })
   await check(
     'mail',
     async () => config.smtp_url?.replace(/\/\/[^@/]*@/, '//') ?? `written to ${config.data_dir}/outbox`,
   )
   await check('metrics', async () => {
-    if (config.metrics_token) return 'to whoever holds the token'
-    const proxied = 'a proxy on this machine counts as this machine, so set VRATA_METRICS_TOKEN behind one'
-    return config.secure ? `to this machine only; ${proxied}` : 'to this machine only'
+    if (config.metrics_token) return 'available with the token'
+    return isLoopbackUrl(config.url) ? 'available on this machine' : 'off; VRATA_METRICS_TOKEN is not set'
   })
-  await check('places', async () => {
+  await check('locations', async () => {
     const { geoip_file: file } = config
-    if (!file) return 'left out; VRATA_GEOIP_FILE is not set'
-    return await placesFile(file).catch((cause) => {
-      throw new Error(`left out; VRATA_GEOIP_FILE cannot be read: ${cause.message}`, { cause })
+    if (!file) return 'not shown; VRATA_GEOIP_FILE is not set'
+    return await describeGeoIpFile(file).catch((cause) => {
+      throw new Error(`not shown; VRATA_GEOIP_FILE cannot be read: ${cause.message}`, { cause })
     })
   })
   await store.close()

@@ -1,55 +1,67 @@
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { buildApp } from './app.ts'
+import { noGeoIp, openGeoIp } from './adapters/geoip/geoip.ts'
+import { startJobs } from './adapters/jobs/runner.ts'
+import { openLog } from './adapters/log.ts'
+import { MAIL_JOB, type Mailer, mailJob } from './adapters/mail/mail.ts'
+import { outboxMailer } from './adapters/mail/outbox.ts'
+import { smtpMailer } from './adapters/mail/smtp.ts'
+import { diskFiles } from './adapters/media/disk-files.ts'
+import { pictures } from './adapters/media/resize.ts'
+import { passwords } from './adapters/passwords/passwords.ts'
+import { realtime } from './adapters/realtime/realtime.ts'
+import { type AppOptions, buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Store } from './db/open.ts'
-import { keepSetting } from './db/settings.ts'
-import type { World } from './deps.ts'
-import { LOGOUT_JOB } from './issuer/logout-tokens.ts'
-import { systemClock } from './ports/clock.ts'
-import { startJobs } from './ports/jobs/runner.ts'
-import { MAIL_JOB, type Mailer, mailJob } from './ports/mail/mail.ts'
-import { outboxMailer } from './ports/mail/outbox.ts'
-import { smtpMailer } from './ports/mail/smtp.ts'
-import { diskFiles } from './ports/media/disk.ts'
-import { pictures } from './ports/media/resize.ts'
-import { passwords } from './ports/passwords.ts'
-import { nowhere, placesIn } from './ports/places.ts'
-import { realtime } from './ports/realtime/realtime.ts'
-import { sealing } from './ports/sealing.ts'
+import { insertSetting } from './db/settings.ts'
+import type { Adapters } from './deps.ts'
+import { LOGOUT_JOB } from './issuer/logout/backchannel-logout.ts'
+import { systemClock } from './lib/clock.ts'
+import { createEncryption, type Encryption } from './lib/encryption.ts'
 import { startPruning } from './prune.ts'
+import { readSecrets } from './secret-files.ts'
 
-/** How long requests in flight may take once the process is told to end. */
+/** Milliseconds for requests in flight after the signal to stop. */
 const DRAIN_MS = 10_000
 
-/** Opens what a process needs before the house is built. */
-export async function openWorld(config: Config): Promise<{ world: World; store: Store }> {
-  const log = pino({ level: config.log_level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime })
+/** Opens the adapters and the database. */
+export async function openAdapters(config: Config): Promise<{ adapters: Adapters; store: Store }> {
+  const log = openLog(config.log_level)
   const store = await openDatabase({
     url: config.database_url,
     dataDir: config.data_dir,
     report: (err) => log.error({ err }, 'after a transaction'),
   })
-  const world: World = {
+  const adapters: Adapters = {
     config,
     clock: systemClock,
     passwords: passwords(),
-    sealing: sealing(config.secret),
-    ...surroundings(config, log),
+    encryption: openEncryption(config),
+    ...openFileAdapters(config, log),
     signals: store.signals,
     realtime: realtime(store.signals),
     log,
   }
-  return { world, store }
+  return { adapters, store }
 }
 
-/** What stands beside the database: files, pictures, places. */
-export function surroundings(
+/** Accepts the secret that replaces this one or was replaced by it, too. */
+export function openEncryption(config: Config): Encryption {
+  return createEncryption(config.secret, () => otherSecrets(config))
+}
+
+/** Accepted secrets besides the current one. A running server finds a secret that was replaced in the data folder. */
+export function otherSecrets({ secret, old_secret, new_secret, secret_in_data_dir, data_dir }: Config): string[] {
+  const stored = secret_in_data_dir ? readSecrets(data_dir) : []
+  return [new_secret, old_secret, ...stored].filter((other) => other !== undefined && other !== secret) as string[]
+}
+
+/** Adapters of files: media, archives, GeoIP database. */
+export function openFileAdapters(
   config: Config,
-  log: World['log'],
-): Pick<World, 'places' | 'pictures' | 'media' | 'archives'> {
+  log: Adapters['log'],
+): Pick<Adapters, 'geoip' | 'pictures' | 'media' | 'archives'> {
   return {
-    places: config.geoip_file ? placesIn(config.geoip_file, log) : nowhere,
+    geoip: config.geoip_file ? openGeoIp(config.geoip_file, log) : noGeoIp,
     pictures: pictures(),
     media: diskFiles(join(config.data_dir, 'media')),
     archives: diskFiles(join(config.data_dir, 'archives')),
@@ -57,34 +69,34 @@ export function surroundings(
 }
 
 /**
- * Runs the server until it is told to end. SIGTERM and SIGINT: readiness says so, requests in flight are answered,
- * then the process exits with 0; a second signal does not wait.
+ * Runs the server until SIGTERM or SIGINT: `/readyz` then fails, requests in flight are answered, and the process exits
+ * with 0. A second signal exits at once.
  */
-export async function serve(config: Config): Promise<void> {
-  const { world, store } = await openWorld(config)
+export async function serve(config: Config, options: Pick<AppOptions, 'pages'> = {}): Promise<void> {
+  const { adapters, store } = await openAdapters(config)
   await store.migrate()
-  await checkSecret(world, store)
-  const { app, deps, handlers } = await buildApp({ world, store })
+  await checkSecret(adapters, store)
+  const { app, deps, handlers } = await buildApp({ adapters, store, ...options })
   const mailer = openMailer(config)
   const jobs = startJobs({
     store,
-    clock: world.clock,
-    log: world.log,
+    clock: adapters.clock,
+    log: adapters.log,
     apart: [LOGOUT_JOB],
     handlers: {
       ...handlers,
-      [MAIL_JOB]: mailJob({ mailer, sealing: world.sealing, clock: world.clock, url: config.url }),
+      [MAIL_JOB]: mailJob({ mailer, encryption: adapters.encryption, clock: adapters.clock, url: config.url }),
     },
   })
   const pruning = startPruning(deps)
   await app.listen({ port: config.port, host: config.host })
-  console.log(`Vrata is open at ${config.url}`)
+  console.log(`Vrata is running at ${config.url}`)
 
   let ending = false
   const end = (signal: string) => {
     if (ending) process.exit(1)
     ending = true
-    world.log.info({ signal }, 'closing')
+    adapters.log.info({ signal }, 'closing')
     setTimeout(() => process.exit(1), DRAIN_MS).unref()
     pruning.stop()
     app
@@ -95,32 +107,35 @@ export async function serve(config: Config): Promise<void> {
       .then(
         () => process.exit(0),
         (err) => {
-          world.log.error({ err }, 'closing failed')
+          adapters.log.error({ err }, 'closing failed')
           process.exit(1)
         },
       )
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
-  process.on('unhandledRejection', (err) => world.log.error({ err }, 'unhandled rejection'))
+  process.on('unhandledRejection', (err) => adapters.log.error({ err }, 'unhandled rejection'))
 }
 
-/** SMTP where it is set; else files, whose links are printed and shown at `/mailbox`. */
+/** SMTP when `VRATA_SMTP_URL` is set; otherwise files, whose links are printed and shown at `/mailbox`. */
 function openMailer({ smtp_url: url, mail_from: from, data_dir }: Config): Mailer {
   if (url) return smtpMailer({ url, from })
   return outboxMailer({ folder: join(data_dir, 'outbox'), from, print: (line) => console.log(line) })
 }
 
+/** Name of the setting. */
+export const SECRET_FINGERPRINT = 'secret_fingerprint'
+
 /**
- * Keys and cookies hang on the secret: another one would void them all, so a server with a wrong one refuses to start.
- * The database keeps a fingerprint, from which the secret cannot be told.
+ * Keys and cookies depend on the secret, so the server does not start with another one. The database stores a
+ * fingerprint from which the secret cannot be derived.
  */
-export async function checkSecret(world: World, store: Store): Promise<void> {
-  const value = world.sealing.derive('fingerprint', 'vrata')
-  const kept = await keepSetting(store.db, 'secret_fingerprint', value)
-  if (kept !== value) {
+export async function checkSecret(adapters: Adapters, store: Store): Promise<void> {
+  const accepted = adapters.encryption.deriveEach('fingerprint', 'vrata')
+  const kept = await insertSetting(store.db, SECRET_FINGERPRINT, accepted[0] as string)
+  if (!accepted.includes(kept)) {
     throw new Error(
-      'VRATA_SECRET is not the one this database was made with. Set it, or put the `secret` file of the data folder back.',
+      'VRATA_SECRET does not match the one with which this database is encrypted. Set the original secret, or restore the `secret` file in the data folder.',
     )
   }
 }

@@ -1,49 +1,59 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Deps, OpenDeps } from './deps.ts'
-import { rotateWhenDue } from './issuer/keys.ts'
+import type { AppDeps, TransactionDeps } from './deps.ts'
+import { pruneClientErrors } from './features/client-diagnostics/public.ts'
+import { pruneRegistrationTokens } from './features/client-registration/public.ts'
+import { prune as prunePictures } from './features/media/public.ts'
+import { pruneInvitations } from './features/members/public.ts'
+import { deleteDueAccounts, deleteUnconfirmedAccounts, pruneArchives } from './features/privacy/public.ts'
+import { prune as pruneSecurity } from './features/security/public.ts'
+import { prune as pruneSessions } from './features/sessions/public.ts'
+import { prune as pruneSignIn } from './features/sign-in/public.ts'
+import { pruneDays } from './features/statistics/public.ts'
+import { rotateWhenDue } from './issuer/keys/signing-keys.ts'
 import { pruneIssuer } from './issuer/prune.ts'
-import { prune as pruneSessions } from './slices/auth/door.ts'
-import { pruneDays, pruneRefusals, pruneRegistrationTokens } from './slices/clients/door.ts'
-import { pruneInvitations } from './slices/developers/door.ts'
-import { prune as prunePictures } from './slices/media/door.ts'
-import { carryOutDeletions, pruneArchives } from './slices/privacy/door.ts'
-import { prune as pruneSecurity } from './slices/security/door.ts'
 
-/** Seconds between two rounds, and rows a step: small ones, so that nobody waits long for the one writer. */
+/**
+ * Seconds between two rounds, and rows per transaction; few, because transactions of SQLite run one after the other.
+ */
 const EVERY = 600
 const STEP = 500
 
-type Prune = (deps: Deps, most: number) => Promise<number>
-/** For what has files, too, or takes a transaction for each. */
-type OpenPrune = (deps: OpenDeps, most: number) => Promise<number>
+type Prune = (deps: TransactionDeps, most: number) => Promise<number>
+/** For prunings that also delete files, or use one transaction per item. */
+type OpenPrune = (deps: AppDeps, most: number) => Promise<number>
 
-/** Deletes what has expired, in all slices; answers how many rows went. */
-export async function pruneAll(deps: OpenDeps): Promise<number> {
+/** Deletes expired rows of all features; resolves with their number. */
+export async function pruneAll(deps: AppDeps): Promise<number> {
   let pruned = await pruneIssuer(deps)
   const rounds: Prune[] = [
     pruneSessions,
+    pruneSignIn,
     pruneSecurity,
     pruneDays,
-    pruneRefusals,
+    pruneClientErrors,
     pruneInvitations,
     pruneRegistrationTokens,
   ]
   for (const prune of rounds) {
     for (let step = STEP; step >= STEP; pruned += step) step = await deps.transaction((tx) => prune(tx, STEP))
   }
-  for (const prune of [prunePictures, pruneArchives, carryOutDeletions] satisfies OpenPrune[]) {
+  const open: OpenPrune[] = [prunePictures, pruneArchives, deleteDueAccounts, deleteUnconfirmedAccounts]
+  for (const prune of open) {
     for (let step = STEP; step >= STEP; pruned += step) step = await prune(deps, STEP)
   }
   return pruned
 }
 
-/** Does so, and hands over to new keys when it is time, again and again until told to stop; a round that fails is told of and tried again. */
-export function startPruning(deps: OpenDeps): { stop(): void } {
+/**
+ * Prunes and rotates due signing keys periodically until stopped. A failed round is logged and repeated at the next
+ * interval.
+ */
+export function startPruning(deps: AppDeps): { stop(): void } {
   const stopping = new AbortController()
   const { signal } = stopping
   const rounds = async () => {
     for (;;) {
-      // At a time of its own, so that several servers do not all prune at once.
+      // At a random time, so that several servers do not prune together.
       await pause((EVERY + Math.random() * EVERY) * 1000, undefined, { signal, ref: false })
       await rotateWhenDue(deps).catch((err) => deps.log.error({ err }, 'rotating keys'))
       await pruneAll(deps).catch((err) => deps.log.error({ err }, 'pruning'))

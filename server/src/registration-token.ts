@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { openWorld } from './main.ts'
-import { issueRegistrationToken } from './slices/clients/door.ts'
+import { issueRegistrationToken } from './features/client-registration/public.ts'
+import { openAdapters } from './main.ts'
 
-/** `vrata client registration-token`: prints a token with which a program may register apps (decision 0126). */
+/**
+ * `vrata client registration-token`: prints an initial access token for client registration (RFC 7591 §3, decision
+ * 0031).
+ */
 export async function giveRegistrationToken(config: Config, args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -15,18 +18,18 @@ export async function giveRegistrationToken(config: Config, args: string[]): Pro
   const uses = within(values.uses, 1, 10_000)
   const days = within(values.days, 1, 365)
   if (!developer_id || !email || !uses || !days) {
-    throw new Error('Tell the id of the organization (it stands in its address) and the email of a member of it.')
+    throw new Error('Give the id of the organization (from its URL) and the email of a member.')
   }
-  const { world, store } = await openWorld(config)
-  const { app, deps } = await buildApp({ world, store, pages: false })
+  const { adapters, store } = await openAdapters(config)
+  const { app, deps } = await buildApp({ adapters, store, pages: false })
   const terms = { developer_id, email, uses, days, require_pkce: !values['pkce-optional'] }
   const token = await deps.transaction((tx) => issueRegistrationToken(tx, terms))
   await app.close()
   await store.close()
-  if (!token) throw new Error(`${email} is nobody who may register apps of ${developer_id}.`)
+  if (!token) throw new Error(`${email} may not register apps of the organization ${developer_id}.`)
   console.log(token)
   const off = config.client_registration ? '' : ' Registration is off until VRATA_CLIENT_REGISTRATION=on.'
-  console.error(`Good for ${uses} ${uses === 1 ? 'app' : 'apps'} and ${days} ${days === 1 ? 'day' : 'days'}.${off}`)
+  console.error(`Valid for ${uses} ${uses === 1 ? 'app' : 'apps'} and ${days} ${days === 1 ? 'day' : 'days'}.${off}`)
 }
 
 function within(given: string | undefined, least: number, most: number): number | undefined {

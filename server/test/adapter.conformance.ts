@@ -1,32 +1,32 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { describe, expect, test } from 'vitest'
 
-/** What stands around an adapter: each `request` is one answer of the engine, written when it ends. */
-export interface AdapterWorld {
+/** An adapter under test; `request` is one provider request, committed when `work` has ended. */
+export interface AdapterSubject {
   adapter(model: string): Adapter
   request<T>(work: () => Promise<T>): Promise<T>
-  /** A grant of a living session and connection, and whose it is. */
-  grant(): { grantId: string; accountId: string; clientId: string; sessionUid: string }
+  /** A grant with a live session and connection, and a redirect URI of its client. */
+  grant(): { grantId: string; accountId: string; clientId: string; sessionUid: string; redirectUri: string }
   advance(seconds: number): void
 }
 
 const TOKENS = ['AuthorizationCode', 'AccessToken', 'RefreshToken']
 
-/** What the engine relies on, whatever it is stored in (oidc-provider, "adapter"), and what we ask beyond that. */
-export function adapterConformance(name: string, world: () => AdapterWorld): void {
-  let made = 0
+/** What oidc-provider requires of an adapter, and that `consume` succeeds once (protocol §3.1). */
+export function adapterConformance(name: string, subject: () => AdapterSubject): void {
+  let count = 0
   const put = async (model: string, ttl = 60, more: AdapterPayload = {}) => {
-    made += 1
-    const id = `token-${made}-${'x'.repeat(32)}`
+    count += 1
+    const id = `token-${count}-${'x'.repeat(32)}`
     const now = Math.floor(Date.now() / 1000)
-    const payload = { ...world().grant(), jti: id, kind: model, iat: now, exp: now + ttl, scope: 'openid', ...more }
-    await world().request(() => world().adapter(model).upsert(id, payload, ttl))
+    const payload = { ...subject().grant(), jti: id, kind: model, iat: now, exp: now + ttl, scope: 'openid', ...more }
+    await subject().request(() => subject().adapter(model).upsert(id, payload, ttl))
     return { id, payload }
   }
-  const find = (model: string, id: string) => world().request(async () => world().adapter(model).find(id))
+  const find = (model: string, id: string) => subject().request(async () => subject().adapter(model).find(id))
 
   describe.each(TOKENS)(`${name}: %s`, (model) => {
-    test('gives back what it was given', async () => {
+    test('returns what was stored', async () => {
       const { id, payload } = await put(model, 60, { nonce: 'n', acr: 'a', amr: ['pwd'] })
       const { iat, exp, ...rest } = payload
       const found = (await find(model, id)) as AdapterPayload
@@ -36,36 +36,36 @@ export function adapterConformance(name: string, world: () => AdapterWorld): voi
       expect(found.consumed).toBeUndefined()
     })
 
-    test('knows neither what was never made nor another kind of token', async () => {
+    test('finds neither an unknown token nor one of another kind', async () => {
       const { id } = await put(model)
       expect(await find(model, 'never made')).toBeUndefined()
       for (const other of TOKENS.filter((one) => one !== model)) expect(await find(other, id)).toBeUndefined()
     })
 
-    test('forgets what has expired', async () => {
+    test('does not find an expired token', async () => {
       const { id } = await put(model, 30)
-      world().advance(30)
+      subject().advance(30)
       expect(await find(model, id)).toBeUndefined()
     })
 
-    test('destroys one', async () => {
+    test('destroys one token', async () => {
       const [one, other] = [await put(model), await put(model)]
-      await world().request(() => world().adapter(model).destroy(one.id))
+      await subject().request(() => subject().adapter(model).destroy(one.id))
       expect(await find(model, one.id)).toBeUndefined()
       expect(await find(model, other.id)).toBeDefined()
     })
 
-    test('revokes all of a grant', async () => {
+    test('revokes the tokens of a grant', async () => {
       const { id, payload } = await put(model)
-      await world().request(() => world().adapter(model).revokeByGrantId(payload.grantId))
+      await subject().request(() => subject().adapter(model).revokeByGrantId(payload.grantId))
       expect(await find(model, id)).toBeUndefined()
     })
 
-    test('is consumed by exactly one of many', async () => {
+    test('is consumed by exactly one of 20 requests', async () => {
       const { id } = await put(model)
       const consume = () =>
-        world().request(async () => {
-          const adapter = world().adapter(model)
+        subject().request(async () => {
+          const adapter = subject().adapter(model)
           await adapter.find(id)
           await adapter.consume(id)
         })
@@ -75,13 +75,13 @@ export function adapterConformance(name: string, world: () => AdapterWorld): voi
     })
   })
 
-  test(`${name}: what one request writes is written whole or not at all`, async () => {
+  test(`${name}: the writes of a request are atomic`, async () => {
     const { id } = await put('RefreshToken')
     const { payload } = await put('AccessToken')
-    await world().request(() => world().adapter('RefreshToken').consume(id))
-    const late = world().request(async () => {
-      await world().adapter('RefreshToken').consume(id)
-      await world()
+    await subject().request(() => subject().adapter('RefreshToken').consume(id))
+    const late = subject().request(async () => {
+      await subject().adapter('RefreshToken').consume(id)
+      await subject()
         .adapter('AccessToken')
         .upsert('made by a loser', { ...payload, jti: 'made by a loser' }, 60)
     })

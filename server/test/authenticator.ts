@@ -1,26 +1,26 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
-import type { NewPasskey, PasskeyProof } from '@vrata/contract'
+import type { NewPasskey, PasskeyAssertion } from '@vrata/contract'
 
-/** What a dishonest browser or authenticator says otherwise. */
-export interface Lies {
+/** Values that a manipulated browser or authenticator sends instead of the correct ones. */
+export interface Overrides {
   origin?: string
   rp_id?: string
   challenge?: string
-  /** The authenticator did not ask who is there. */
+  /** Without user verification. */
   unverified?: boolean
   counter?: number
   user_handle?: string | null
-  /** In the place of the key's own signature. */
+  /** Replaces the signature. */
   signature?: Buffer
 }
 
 interface Options {
   origin?: string
-  /** On several devices, with a counter that stays at 0. */
+  /** A synced passkey: its counter is always 0. */
   synced?: boolean
 }
 
-/** An authenticator with one passkey (WebAuthn §6): an ES256 key, and a counter that grows with every use. */
+/** An authenticator with one passkey (WebAuthn §6): an ES256 key, and a counter that increases with every use. */
 export function authenticator({ origin = 'http://localhost:3000', synced = false }: Options = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const jwk = publicKey.export({ format: 'jwk' }) as { x: string; y: string }
@@ -28,28 +28,31 @@ export function authenticator({ origin = 'http://localhost:3000', synced = false
   let counter = 0
   let handle: string | undefined
 
-  const clientData = (type: string, challenge: string, lies: Lies) =>
+  const clientData = (type: string, challenge: string, overrides: Overrides) =>
     Buffer.from(
       JSON.stringify({
         type,
-        challenge: lies.challenge ?? challenge,
-        origin: lies.origin ?? origin,
+        challenge: overrides.challenge ?? challenge,
+        origin: overrides.origin ?? origin,
         crossOrigin: false,
       }),
     )
-  const authData = (rp_id: string, lies: Lies, more: Buffer = Buffer.alloc(0)) => {
+  const authData = (rp_id: string, overrides: Overrides, more: Buffer = Buffer.alloc(0)) => {
     const backup = synced ? 0x18 : 0
-    const flags = 0x01 | (lies.unverified ? 0 : 0x04) | backup | (more.length ? 0x40 : 0)
+    const flags = 0x01 | (overrides.unverified ? 0 : 0x04) | backup | (more.length ? 0x40 : 0)
     const head = Buffer.alloc(5)
     head.writeUInt8(flags)
-    head.writeUInt32BE(lies.counter ?? (synced ? 0 : ++counter), 1)
-    return Buffer.concat([sha256(Buffer.from(lies.rp_id ?? rp_id)), head, more])
+    head.writeUInt32BE(overrides.counter ?? (synced ? 0 : ++counter), 1)
+    return Buffer.concat([sha256(Buffer.from(overrides.rp_id ?? rp_id)), head, more])
   }
 
   return {
     id: text(credential_id),
     /** `navigator.credentials.create()`. */
-    create(options: { challenge: string; rp: { id: string }; user: { id: string } }, lies: Lies = {}): NewPasskey {
+    create(
+      options: { challenge: string; rp: { id: string }; user: { id: string } },
+      overrides: Overrides = {},
+    ): NewPasskey {
       handle = options.user.id
       const length = Buffer.alloc(2)
       length.writeUInt16BE(credential_id.length)
@@ -57,7 +60,7 @@ export function authenticator({ origin = 'http://localhost:3000', synced = false
       const attestation = cborMap([
         [cborText('fmt'), cborText('none')],
         [cborText('attStmt'), cborMap([])],
-        [cborText('authData'), cborBytes(authData(options.rp.id, lies, data))],
+        [cborText('authData'), cborBytes(authData(options.rp.id, overrides, data))],
       ])
       return {
         id: text(credential_id),
@@ -65,18 +68,18 @@ export function authenticator({ origin = 'http://localhost:3000', synced = false
         type: 'public-key',
         clientExtensionResults: {},
         response: {
-          clientDataJSON: text(clientData('webauthn.create', options.challenge, lies)),
+          clientDataJSON: text(clientData('webauthn.create', options.challenge, overrides)),
           attestationObject: text(attestation),
           transports: ['internal'],
         },
       }
     },
     /** `navigator.credentials.get()`. */
-    get(options: { challenge: string; rpId: string }, lies: Lies = {}): PasskeyProof {
-      const client = clientData('webauthn.get', options.challenge, lies)
-      const data = authData(options.rpId, lies)
-      const signature = lies.signature ?? sign('sha256', Buffer.concat([data, sha256(client)]), privateKey)
-      const userHandle = lies.user_handle === undefined ? handle : lies.user_handle
+    get(options: { challenge: string; rpId: string }, overrides: Overrides = {}): PasskeyAssertion {
+      const client = clientData('webauthn.get', options.challenge, overrides)
+      const data = authData(options.rpId, overrides)
+      const signature = overrides.signature ?? sign('sha256', Buffer.concat([data, sha256(client)]), privateKey)
+      const userHandle = overrides.user_handle === undefined ? handle : overrides.user_handle
       return {
         id: text(credential_id),
         rawId: text(credential_id),
@@ -107,7 +110,7 @@ function coseKey({ x, y }: { x: string; y: string }): Buffer {
   ])
 }
 
-/** As much of CBOR (RFC 8949) as an authenticator speaks. */
+/** The part of CBOR (RFC 8949) that authenticators use. */
 function cborHead(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value])
   return value < 256

@@ -4,19 +4,19 @@ import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Database } from '../src/db/schema.ts'
-import { type Caller, type House, openHouse } from './house.ts'
-import { newcomer } from './newcomer.ts'
+import { registerUser } from './registered-user.ts'
+import { type Caller, startTestServer, type TestServer } from './test-server.ts'
 
 /**
- * Issue 3, "Bad input on every call: the field's name and code, nothing changed". What is wrong is made from the contract:
- * every field of every body and query of the personal account, missing, of another kind, too long, unknown.
+ * Invalid input on every call of the personal account, generated from the contract: every field of every body and query
+ * missing, of another type, too long; and unknown fields. The error names the field and nothing changes.
  */
-const PERSONAL = /^(?:account|activity|auth|security|privacy|connections)\./
+const PERSONAL = /^(?:account|activity|sessions|signIn|security|privacy|connections)\./
 const CALLS = [...ROUTES]
   .filter(([name, { body, query }]) => PERSONAL.test(name) && (body || query))
   .map(([name, route]) => ({ name, route }))
 
-/** A value that is never right for a field of this JSON type. */
+/** A value that is invalid for a field of this JSON type. */
 const OTHERS: Record<string, unknown> = {
   string: { text: 'x' },
   boolean: 'yes',
@@ -26,43 +26,43 @@ const OTHERS: Record<string, unknown> = {
   object: 'x',
   null: 'x',
 }
-/** More than any field takes, and less than a body may have. */
+/** Longer than any field allows, shorter than the limit of a body. */
 const TOO_LONG = 'a'.repeat(20_000)
 
-type Wrong = { what: string; field: string; input: Record<string, unknown> }
+type InvalidInput = { what: string; field: string; input: Record<string, unknown> }
 type Described = { type?: string; enum?: unknown[]; anyOf?: Described[] }
 
-/** Everything that can be wrong with one object of fields. */
-function wrongs(schema: z.ZodObject, part: 'body' | 'query'): Wrong[] {
+/** Invalid inputs for each field of an object. */
+function invalidInputs(schema: z.ZodObject, part: 'body' | 'query'): InvalidInput[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Record<string, Described>
     required?: string[]
   }
-  const all = Object.entries(properties).flatMap(([field, described]): Wrong[] => {
+  const all = Object.entries(properties).flatMap(([field, described]): InvalidInput[] => {
     const types = (described.anyOf ?? [described]).flatMap(({ type }) => type ?? [])
     const other = types.length === 1 ? OTHERS[types[0] as string] : { neither: true }
     return [
-      // Everything in a query is text.
-      ...(part === 'body' ? [{ what: 'of another kind', field, input: { [field]: other } }] : []),
+      // Every value in a query is text.
+      ...(part === 'body' ? [{ what: 'of another type', field, input: { [field]: other } }] : []),
       ...(types.includes('string') ? [{ what: 'too long', field, input: { [field]: TOO_LONG } }] : []),
       ...(required.includes(field) ? [{ what: 'missing', field, input: {} }] : []),
     ]
   })
-  // Other people's links carry parameters of their own; bodies carry none.
+  // Unknown query parameters are ignored, because links of other sites may add them.
   return part === 'body' ? [...all, { what: 'unknown', field: 'surprise', input: { surprise: 1 } }] : all
 }
 
-let house: House
+let server: TestServer
 let ana: Caller
 beforeAll(async () => {
-  house = await openHouse()
-  ana = await newcomer(house)
+  server = await startTestServer()
+  ana = await registerUser(server)
 })
-afterAll(() => house?.close())
+afterAll(() => server?.close())
 
-/** All that the house remembers, as one text; without what it counts of visits. */
-async function everything(): Promise<string> {
-  const { db } = house.store
+/** All rows of all tables as JSON text. */
+async function databaseContents(): Promise<string> {
+  const { db } = server.store
   const tables = await db.introspection.getTables()
   const rows = await Promise.all(
     tables.map(async ({ name }) => {
@@ -88,48 +88,45 @@ function request({ method, path }: Route, options: { payload?: string; query?: R
   } satisfies InjectOptions
 }
 
-/** By somebody signed in where that is needed; else each time by another visitor, so that no address asks for too much. */
-function asker({ needs }: Route): Caller {
-  return needs === 'nobody' ? house.visitor() : ana
+/** A signed-in caller where the route needs one; otherwise a new browser each time, because rate limits count addresses. */
+function callerFor({ needs }: Route): Caller {
+  return needs === 'nobody' ? server.browser() : ana
 }
 
-test('the calls are those of the personal account', () => {
+test('covers the calls of the personal account', () => {
   expect(CALLS.length).toBeGreaterThan(20)
-  expect(CALLS.map(({ name }) => name)).toEqual(expect.arrayContaining(['auth.login', 'account.updateAccount']))
+  expect(CALLS.map(({ name }) => name)).toEqual(expect.arrayContaining(['signIn.login', 'account.updateAccount']))
 })
 
-describe.each(CALLS)('issue 3 $name', ({ route }) => {
+describe.each(CALLS)('$name', ({ route }) => {
   const cases = (['body', 'query'] as const).flatMap((part) => {
     const schema = route[part]
-    return schema ? wrongs(schema as z.ZodObject, part).map((wrong) => ({ part, ...wrong })) : []
+    return schema ? invalidInputs(schema as z.ZodObject, part).map((wrong) => ({ part, ...wrong })) : []
   })
 
-  test.each(cases)(
-    '$field $what is told by its name, and nothing has changed',
-    async ({ part, field, input, what }) => {
-      const before = await everything()
-      const options = part === 'body' ? { payload: JSON.stringify(input) } : { query: input }
-      const answer = await asker(route).request(request(route, options))
-      expect(answer.statusCode).toBe(400)
-      const { error } = answer.json()
-      expect(error.code).toBe('invalid_request')
-      const told = Object.entries(error.fields as Record<string, string>).filter(
-        ([path]) => path === field || path.startsWith(`${field}.`),
-      )
-      expect(told.length).toBeGreaterThan(0)
-      for (const [, code] of told) expect(FIELD_CODES).toContain(code)
-      if (what === 'unknown') expect(error.fields.surprise).toBe('unknown')
-      if (what === 'missing') expect(error.fields[field]).toBe('required')
-      expect(await everything()).toBe(before)
-    },
-  )
+  test.each(cases)('rejects $field $what with its field, and changes nothing', async ({ part, field, input, what }) => {
+    const before = await databaseContents()
+    const options = part === 'body' ? { payload: JSON.stringify(input) } : { query: input }
+    const answer = await callerFor(route).request(request(route, options))
+    expect(answer.statusCode).toBe(400)
+    const { error } = answer.json()
+    expect(error.code).toBe('invalid_request')
+    const reported = Object.entries(error.fields as Record<string, string>).filter(
+      ([path]) => path === field || path.startsWith(`${field}.`),
+    )
+    expect(reported.length).toBeGreaterThan(0)
+    for (const [, code] of reported) expect(FIELD_CODES).toContain(code)
+    if (what === 'unknown') expect(error.fields.surprise).toBe('unknown')
+    if (what === 'missing') expect(error.fields[field]).toBe('required')
+    expect(await databaseContents()).toBe(before)
+  })
 
-  test.runIf(route.body)('a body that is no object changes nothing either', async () => {
-    const before = await everything()
+  test.runIf(route.body)('rejects a body that is not an object, and changes nothing', async () => {
+    const before = await databaseContents()
     for (const payload of ['[]', '"x"', '7', 'null', '{', '{"__proto__":{"a":1}}']) {
-      const answer = await asker(route).request(request(route, { payload }))
+      const answer = await callerFor(route).request(request(route, { payload }))
       expect([payload, answer.statusCode, answer.json().error?.code]).toEqual([payload, 400, 'invalid_request'])
     }
-    expect(await everything()).toBe(before)
+    expect(await databaseContents()).toBe(before)
   })
 })

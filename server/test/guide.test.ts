@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, openHouse } from './house.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
 
-/** What the documentation for developers says must be what the server does. */
+/** Compares the documentation for developers with the server. */
 const DOCS = join(import.meta.dirname, '../../docs/developers')
 type Discovery = Record<string, string[]>
 
-let house: House
+let server: TestServer
 let discovery: Discovery
 beforeAll(async () => {
-  house = await openHouse()
-  discovery = (await house.app.inject('/.well-known/openid-configuration')).json()
+  server = await startTestServer()
+  discovery = (await server.app.inject('/.well-known/openid-configuration')).json()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
-/** Rows of the tables of a page, cell by cell; `what` stands in the head of the table. */
+/** Cells of the rows of a table on a page; `what` is the first cell of its head. */
 async function table(page: string, what: string): Promise<string[][]> {
   const text = await readFile(join(DOCS, `${page}.md`), 'utf8')
   const [, rows = ''] = text.split(new RegExp(`\\| ${what} \\|.*\\n\\|[-|]+\\n`))
@@ -33,28 +33,30 @@ async function table(page: string, what: string): Promise<string[][]> {
     )
 }
 
-test('every endpoint of the discovery is in the table, and no other', async () => {
-  const told = (await table('endpoints', 'Endpoint')).map(([, address]) => house.config.url + address)
+test('lists exactly the endpoints of the discovery document', async () => {
+  const documented = (await table('endpoints', 'Endpoint')).map(([, address]) => server.config.url + address)
   const endpoints = Object.entries(discovery).flatMap(([name, value]) =>
     /_endpoint$|^jwks_uri$/.test(name) ? [String(value)] : [],
   )
-  const published = [...endpoints, `${house.config.url}/.well-known/openid-configuration`]
-  expect(told.sort()).toEqual(published.sort())
+  const published = [...endpoints, `${server.config.url}/.well-known/openid-configuration`]
+  expect(documented.sort()).toEqual(published.sort())
 })
 
-test('an endpoint knows the methods that are told', async () => {
+test('endpoints support the documented methods', async () => {
   for (const [, url = '', methods = ''] of await table('endpoints', 'Endpoint')) {
     for (const method of methods.split(', ') as 'GET'[]) {
-      const { statusCode } = await house.app.inject({ method, url })
+      const { statusCode } = await server.app.inject({ method, url })
       expect([method, url, statusCode]).not.toEqual([method, url, 404])
       expect([method, url, statusCode]).not.toEqual([method, url, 405])
     }
   }
 })
 
-test('what is supported is what is told', async () => {
-  const told = new Map((await table('endpoints', 'What')).map(([what = '', values = '']) => [what, values.split(', ')]))
-  expect(Object.fromEntries(told)).toEqual({
+test('lists what the discovery document declares as supported', async () => {
+  const documented = new Map(
+    (await table('endpoints', 'What')).map(([what = '', values = '']) => [what, values.split(', ')]),
+  )
+  expect(Object.fromEntries(documented)).toEqual({
     'Response types': discovery.response_types_supported,
     'Response modes': discovery.response_modes_supported,
     'Grant types': discovery.grant_types_supported,
@@ -67,7 +69,7 @@ test('what is supported is what is told', async () => {
   expect(methods).toEqual(discovery.token_endpoint_auth_methods_supported)
 })
 
-test('every scope and every claim is explained', async () => {
+test('lists every scope and claim', async () => {
   const scopes = (await table('scopes', 'Scope')).map(([scope]) => scope)
   expect(scopes).toEqual(discovery.scopes_supported)
   const claims = (await table('claims', 'Claim')).map(([claim]) => claim)

@@ -3,21 +3,21 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Lets another process write pairs of rows, kills it at a random moment, and answers the pairs that it reported as done. */
+/** Kills a process that writes pairs of rows at a random time; resolves with the pairs that it printed as committed. */
 export async function killWhileWriting(dataDir: string, round: number): Promise<string[]> {
   const writer = spawn(process.execPath, [join(import.meta.dirname, 'pair-writer.ts'), dataDir, String(round)])
-  let said = ''
+  let stdout = ''
   writer.stdout.on('data', (chunk) => {
-    said += String(chunk)
+    stdout += String(chunk)
   })
-  let complaint = ''
+  let stderr = ''
   writer.stderr.on('data', (chunk) => {
-    complaint += String(chunk)
+    stderr += String(chunk)
   })
   await Promise.race([once(writer.stdout, 'data'), once(writer, 'exit')])
   await pause(100 + Math.random() * 200)
   writer.kill('SIGKILL')
   await once(writer, 'close')
-  if (said === '') throw new Error(complaint)
-  return said.slice(0, said.lastIndexOf('\n')).split('\n')
+  if (stdout === '') throw new Error(stderr)
+  return stdout.slice(0, stdout.lastIndexOf('\n')).split('\n')
 }

@@ -11,22 +11,22 @@ import {
 } from '@vrata/contract'
 import { ROUTES } from '@vrata/contract/routes'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Caller, type House, openHouse, type SignedIn } from './house.ts'
-import { type Organisation, openOrganisation, switchTo } from './organisation.ts'
+import { createOrganization, type Organization, switchTo } from './organization.ts'
 import { type PersonData, people, studio } from './people.ts'
 import { fileOf, halves } from './pictures.ts'
 import { good } from './second-factor.ts'
+import { type Caller, type SignedIn, startTestServer, type TestServer } from './test-server.ts'
 
 const PICTURE = await halves('png')
 
-/** What a call may be about besides an app of the organisation. */
-type Around = { member: string; invitation: string }
+/** Other objects of the organization that a call may need. */
+type Context = { member: string; invitation: string }
 
 /**
- * Who may do what in an organisation (ASVS 8.2), asked of the real server. What is expected comes from the contract
- * alone. Every call that needs a level has an input here that would succeed, or the first test fails.
+ * Authorization by level (ASVS 8.2), tested on the real server against the levels in the contract. The first test fails
+ * unless every call that needs a level has an input here that would succeed.
  */
-const INPUTS: Record<string, (client_id: string, around: Around) => object> = {
+const INPUTS: Record<string, (client_id: string, context: Context) => object> = {
   'developers.getDeveloper': () => ({}),
   'developers.updateDeveloper': () => ({ company: 'Kraški studio d.o.o.' }),
   'developers.deleteDeveloper': () => ({ name: studio.name }),
@@ -57,24 +57,28 @@ const INPUTS: Record<string, (client_id: string, around: Around) => object> = {
   'clients.removeOrigin': (id) => ({ id, origin: 'http://localhost:4000' }),
   'clients.regenerateSecret': (id) => ({ id }),
   'scopes.listScopes': (id) => ({ id }),
-  'scopes.putScope': (id) => ({ id, key: scopeOf(id), title: { 'en-US': 'Read' } }),
-  'scopes.getScopeUse': (id) => ({ id, key: scopeOf(id) }),
+  'scopes.defineScope': (id) => ({ id, key: scopeOf(id), title: { 'en-US': 'Read' } }),
+  'scopes.getScopeUsage': (id) => ({ id, key: scopeOf(id) }),
   'scopes.removeScope': (id) => ({ id, key: scopeOf(id) }),
-  'scopes.listAskedScopes': (id) => ({ id }),
+  'scopes.listRequestedScopes': (id) => ({ id }),
   'scopes.exploreChildren': () => ({ path: 'root' }),
   'scopes.exploreScopes': () => ({ path: 'root', mode: 'all-children' }),
   'scopes.exploreClients': () => ({ query: 'jadro' }),
   'users.listUsers': () => ({}),
+  'users.countUsers': () => ({}),
+  'users.getUser': () => ({ id: drago.user.id }),
+  'users.exportUser': () => ({ id: drago.user.id }),
   'users.setUserBlocked': () => ({ id: drago.user.id, blocked: true }),
   'users.exportUsers': () => ({}),
   'quickStart.listQuickStarts': (id) => ({ id }),
-  'refusals.listRefusals': (id) => ({ id }),
-  'refusals.forgetRefusals': (id) => ({ id }),
-  'statistics.clientStatistics': (id) => ({ id, days: 7 }),
-  'statistics.developerStatistics': () => ({ days: 7 }),
+  'clientDiagnostics.listClientErrors': (id) => ({ id }),
+  'clientDiagnostics.deleteClientErrors': (id) => ({ id }),
+  'clientDiagnostics.completeTestSignIn': (id) => ({ id, code: 'unknown', code_verifier: 'v'.repeat(43) }),
+  'statistics.getClientStatistics': (id) => ({ id, days: 7 }),
+  'statistics.getDeveloperStatistics': () => ({ days: 7 }),
 }
 
-/** A scope that this app defines. */
+/** A scope that this client defines. */
 function scopeOf(client_id: string): string {
   return `${client_id}.flights.read`
 }
@@ -85,102 +89,106 @@ const OTHERS = [...ROUTES].flatMap(([name, route]) =>
   isLevel(route.needs) ? [] : [{ name, needs: route.needs, route }],
 )
 
-let house: House
+let server: TestServer
 let ana: SignedIn
 let bor: SignedIn
 let cvetka: SignedIn
 let drago: SignedIn
 let asked = 0
 beforeAll(async () => {
-  house = await openHouse()
-  cvetka = await house.as(people.cvetka)
+  server = await startTestServer()
+  cvetka = await server.as(people.cvetka)
 })
-// Each test in browsers at addresses of their own, so that no address asks for too much.
+// New browsers per test, because rate limits count addresses.
 beforeEach(async () => {
-  ana = await house.as(people.ana)
-  bor = await house.as(people.bor)
-  drago = await house.as(people.drago)
+  ana = await server.as(people.ana)
+  bor = await server.as(people.bor)
+  drago = await server.as(people.drago)
 })
 afterAll(async () => {
-  await house?.close()
+  await server?.close()
   console.info(`levels: ${ROUTES.size} calls, asked ${asked} times`)
 })
 
-test('every call that needs a level is asked for here', () => {
+test('covers every call that needs a level', () => {
   expect(Object.keys(INPUTS).sort()).toEqual(GUARDED.map(({ name }) => name).sort())
 })
 
-type Furnished = Around & { client_id: string }
+type Fixture = Context & { client_id: string }
 
-/** Calls and tells in one word what came of it. */
-async function outcome(call: Api, name: string, { client_id, ...around }: Furnished): Promise<string> {
+/** Makes the call; resolves with `done` or the code of the problem. */
+async function outcome(call: Api, name: string, { client_id, ...context }: Fixture): Promise<string> {
   asked += 1
-  const answer = await call(ROUTES.get(name) as Route, INPUTS[name]?.(client_id, around) as never)
+  const answer = await call(ROUTES.get(name) as Route, INPUTS[name]?.(client_id, context) as never)
   // A file has no envelope.
   return answer.ok || answer.http === 200 ? 'done' : answer.problem.code
 }
 
-/** Whatever calls are about, made anew in an organisation of Ana's. */
-async function furnish(organisation: Organisation): Promise<Furnished> {
-  const { client_id } = await organisation.app()
-  const created_at = house.clock.now().toISOString()
-  await house.store.db
+/** Creates the objects that calls need, in an organization of Ana's. */
+async function createFixture(organization: Organization): Promise<Fixture> {
+  const { client_id } = await organization.app()
+  const created_at = server.clock.now().toISOString()
+  await server.store.db
     .insertInto('origins')
     .values({ client_id, origin: 'http://localhost:4000', created_at })
     .execute()
-  // Somebody whom the organisation knows.
-  const { developer_id } = organisation
-  await house.store.db
+  // A user of the organization's clients.
+  const { developer_id } = organization
+  await server.store.db
     .insertInto('developer_users')
-    .values({ developer_id, user_id: drago.user.id, id: client_id, blocked_at: null })
+    .values({ developer_id, user_id: drago.user.id, id: client_id, blocked_at: null, sort_name: '' })
     .onConflict((c) => c.doNothing())
     .execute()
-  good(await ana.call(scopes.putScope, { id: client_id, key: scopeOf(client_id), title: { 'en-US': 'See flights' } }))
-  await organisation.grant(cvetka, 'member')
-  await house.store.db.deleteFrom('invitations').execute()
+  good(
+    await ana.call(scopes.defineScope, { id: client_id, key: scopeOf(client_id), title: { 'en-US': 'See flights' } }),
+  )
+  await organization.grant(cvetka, 'member')
+  await server.store.db.deleteFrom('invitations').execute()
+  // Each fixture invites the same address, which gets a few invitations a day only.
+  await server.store.db.deleteFrom('mail_counts').execute()
   const invitation = good(await ana.call(members.inviteMember, { email: 'waiting@example.com' })).id
   const member = good(await ana.call(members.listMembers)).find(({ user }) => user.id === cvetka.user.id)?.id ?? ''
   return { client_id, member, invitation }
 }
 
-describe.each(GUARDED)('§6 $name', ({ name, needs }) => {
-  test(`is for ${needs} and above`, async () => {
-    const organisation = await openOrganisation(house, ana)
-    expect(await outcome(house.visitor().call, name, await furnish(organisation))).toBe('unauthenticated')
-    await organisation.join(bor, 'member')
+describe.each(GUARDED)('$name', ({ name, needs }) => {
+  test(`is allowed for ${needs} and above`, async () => {
+    const organization = await createOrganization(server, ana)
+    expect(await outcome(server.browser().call, name, await createFixture(organization))).toBe('unauthenticated')
+    await organization.join(bor, 'member')
     for (const level of LEVELS) {
-      await organisation.grant(bor, level)
-      const around = await furnish(organisation)
+      await organization.grant(bor, level)
+      const context = await createFixture(organization)
       const expected = atLeast(level, needs) ? 'done' : 'insufficient_level'
-      expect([level, await outcome(bor.call, name, around)]).toEqual([level, expected])
+      expect([level, await outcome(bor.call, name, context)]).toEqual([level, expected])
     }
   })
 
-  test('does not exist for people of other organisations', async () => {
-    const around = await furnish(await openOrganisation(house, ana))
+  test('is not found for users of other organizations', async () => {
+    const context = await createFixture(await createOrganization(server, ana))
     await switchTo(drago, null)
-    expect(await outcome(drago.call, name, around)).toBe('no_developer')
-    await openOrganisation(house, drago)
+    expect(await outcome(drago.call, name, context)).toBe('no_developer')
+    await createOrganization(server, drago)
     const { params, path } = ROUTES.get(name) ?? {}
-    // The explorer is over everybody's apps.
+    // The explorer covers the clients of all organizations.
     const aboutOne = params !== undefined && !path?.startsWith('/client/explore/')
-    // Whoever makes an organisation is its only owner, and cannot leave it.
+    // Drago is the only owner of his organization, and cannot leave it.
     const expected = aboutOne ? 'not_found' : name === 'members.leaveDeveloper' ? 'last_owner' : 'done'
-    expect(await outcome(drago.call, name, around)).toBe(expected)
+    expect(await outcome(drago.call, name, context)).toBe(expected)
   })
 })
 
-/** The same person, signed in anew if need be: some of these calls end the session. */
-async function alive(person: SignedIn, who: PersonData): Promise<SignedIn> {
-  return (await person.call(account.getAccount)).ok ? person : await house.as(who)
+/** The user, signed in again if the last call ended the session. */
+async function withSession(person: SignedIn, who: PersonData): Promise<SignedIn> {
+  return (await person.call(account.getAccount)).ok ? person : await server.as(who)
 }
 
-/** What the fence itself answers to people whom it does not let in. */
-const FENCE = ['unauthenticated', 'no_developer', 'insufficient_level', 'email_not_verified']
+/** Problems of the request guards. */
+const GUARD_PROBLEMS = ['unauthenticated', 'no_developer', 'insufficient_level', 'email_not_verified']
 
-describe.each(OTHERS)('§6 $name, for $needs', ({ name, route }) => {
-  /** With nothing in it: who comes past the fence is told what is missing, or is answered. */
-  async function refusal(person: Caller): Promise<string | undefined> {
+describe.each(OTHERS)('$name, for $needs', ({ name, route }) => {
+  /** Sends an empty request; resolves with the problem of the guards, undefined when they accept it. */
+  async function guardProblem(person: Caller): Promise<string | undefined> {
     asked += 1
     const url = `/v1${route.path.replace(/:[a-z_]+/g, 'nobodys')}`
     const answer = await person.request({ method: route.method, url })
@@ -188,30 +196,30 @@ describe.each(OTHERS)('§6 $name, for $needs', ({ name, route }) => {
     const code = (answer.headers['content-type'] ?? '').toString().includes('json')
       ? (answer.json() as { error?: { code: string } }).error?.code
       : undefined
-    return FENCE.find((one) => one === code)
+    return GUARD_PROBLEMS.find((one) => one === code)
   }
 
-  test('asks for no level: nobody, a stranger and every level get as far as each other', async () => {
+  test('needs no level: the guards treat users without and with any level alike', async () => {
     const open = route.needs !== 'session'
-    // A rule may refuse what the fence lets pass, if it says so: renewing a session needs one.
+    // A rule may answer `unauthenticated` itself if the route declares it: refreshing needs a session.
     const own = (problemsOf(route) as readonly string[]).includes('unauthenticated') ? 'unauthenticated' : undefined
-    expect(await refusal(house.visitor())).toBe(open ? own : 'unauthenticated')
-    const organisation = await openOrganisation(house, ana)
-    expect(await refusal(drago)).toBeUndefined()
+    expect(await guardProblem(server.browser())).toBe(open ? own : 'unauthenticated')
+    const organization = await createOrganization(server, ana)
+    expect(await guardProblem(drago)).toBeUndefined()
     for (const level of LEVELS) {
-      bor = await alive(bor, people.bor)
-      await organisation.join(bor, level)
-      expect([level, await refusal(bor)]).toEqual([level, undefined])
+      bor = await withSession(bor, people.bor)
+      await organization.join(bor, level)
+      expect([level, await guardProblem(bor)]).toEqual([level, undefined])
     }
   })
 })
 
-test('§6 a lowered or removed member is refused at the next request', async () => {
-  const organisation = await openOrganisation(house, ana)
-  const around = await furnish(organisation)
-  await organisation.join(bor, 'admin')
-  await organisation.grant(bor, 'member')
-  expect(await outcome(bor.call, 'clients.deleteClient', around)).toBe('insufficient_level')
-  await house.store.db.deleteFrom('members').where('user_id', '=', bor.user.id).execute()
-  expect(await outcome(bor.call, 'clients.getClient', around)).toBe('no_developer')
+test('rejects a demoted or removed member at the next request', async () => {
+  const organization = await createOrganization(server, ana)
+  const context = await createFixture(organization)
+  await organization.join(bor, 'admin')
+  await organization.grant(bor, 'member')
+  expect(await outcome(bor.call, 'clients.deleteClient', context)).toBe('insufficient_level')
+  await server.store.db.deleteFrom('members').where('user_id', '=', bor.user.id).execute()
+  expect(await outcome(bor.call, 'clients.getClient', context)).toBe('no_developer')
 })

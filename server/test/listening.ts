@@ -1,38 +1,38 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import * as client from 'openid-client'
-import { type House, openHouse, type SignedIn } from './house.ts'
 import { jadrolet } from './people.ts'
+import { type SignedIn, startTestServer, type TestServer } from './test-server.ts'
 import { follow, here } from './third-party.ts'
 
-/** A house on a port of its own, for libraries that speak HTTP; its people's browsers still call it directly. */
-export async function openListening(settings: Record<string, string> = {}): Promise<House> {
+/** A test server that listens on a port, for libraries that need HTTP; test browsers still call it by injection. */
+export async function startListeningServer(settings: Record<string, string> = {}): Promise<TestServer> {
   // The issuer must know its address before it listens.
   const server = createServer().listen(0, 'localhost')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   server.close()
-  const house = await openHouse({
+  const testServer = await startTestServer({
     VRATA_URL: `http://localhost:${port}`,
     VRATA_WEB_ORIGINS: 'http://localhost:3000',
     ...settings,
   })
-  await house.app.listen({ port, host: 'localhost' })
-  return house
+  await testServer.app.listen({ port, host: 'localhost' })
+  return testServer
 }
 
-/** Somebody else's certified library, which finds everything out by itself. */
+/** A relying party of `openid-client`, configured by discovery. */
 export function relyingParty(
-  house: House,
+  testServer: TestServer,
   client_id: string,
   metadata?: Partial<client.ClientMetadata> | string,
-  proof?: client.ClientAuth,
+  authentication?: client.ClientAuth,
 ): Promise<client.Configuration> {
   const execute = [client.allowInsecureRequests]
-  return client.discovery(new URL(house.config.url), client_id, metadata, proof, { execute })
+  return client.discovery(new URL(testServer.config.url), client_id, metadata, authentication, { execute })
 }
 
-/** Signs a person in who has allowed the app: the code flow as the library does it. */
+/** Signs in a user who has granted the scopes, with the library's authorization code flow. */
 export async function signInBy(
   rp: client.Configuration,
   person: Pick<SignedIn, 'request'>,

@@ -1,92 +1,109 @@
-import { type Answer, account, auth, LOCALES, type Locale, members, privacy, qr, security } from '@vrata/contract'
+import { type Answer, account, LOCALES, type Locale, members, privacy, security, signIn } from '@vrata/contract'
 import { translator } from '@vrata/phrases'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type MailTemplate, waitingMails } from '../src/ports/mail/mail.ts'
-import { samples } from '../src/ports/mail/templates/samples.ts'
+import { type MailTemplate, waitingMails } from '../src/adapters/mail/mail.ts'
+import { renderMail } from '../src/adapters/mail/templates/render.ts'
+import { samples } from '../src/adapters/mail/templates/samples.ts'
 import { authenticator } from './authenticator.ts'
-import { type House, openHouse } from './house.ts'
-import { elsewhere, mailedToken, type Newcomer, newcomer } from './newcomer.ts'
-import { openOrganisation } from './organisation.ts'
+import { createOrganization } from './organization.ts'
+import { mailedToken, type RegisteredUser, registerConfirmedUser, signInAgain } from './registered-user.ts'
 import { good, phone, withSecondFactor } from './second-factor.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
 
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
 })
-afterAll(() => house?.close())
+afterAll(() => server?.close())
 
-/** What brings a mail about, and once more after it failed; `to` when it is not the account's address. */
+/** `act` causes the mail, `again` repeats it after a failure; `to` differs from the account's address. */
 type Trigger = { act: () => Promise<unknown>; again?: () => Promise<unknown>; to?: string }
-type Prepare = (person: Newcomer) => Promise<Trigger>
+type Prepare = (person: RegisteredUser) => Promise<Trigger>
 
 const NEW_PASSWORD = 'most-preko-soce-4'
-const signIn = ({ email, password }: Newcomer) => elsewhere(house, { email, password })
-const newAddress = (person: Newcomer) => person.email.replace('newcomer', 'moved')
-const moving = async (person: Newcomer) => good(await person.call(account.updateAccount, { email: newAddress(person) }))
+const signInElsewhere = ({ email, password }: RegisteredUser) => signInAgain(server, { email, password })
+const newAddress = (person: RegisteredUser) => person.email.replace('newcomer', 'moved')
+const moving = async (person: RegisteredUser) =>
+  good(await person.call(account.updateAccount, { email: newAddress(person) }))
 const calling = (call: () => Promise<Answer<unknown>>): Trigger => ({ act: async () => good(await call()) })
-/** The mail is written by a job, which tries again after a while by itself. */
+/** For mails that a job queues; the job is retried when the clock advances. */
 const asking = (call: () => Promise<Answer<unknown>>): Trigger => ({
   act: async () => {
     good(await call())
-    await house.outbox()
+    await server.outbox()
   },
-  again: async () => house.clock.advance(60),
+  again: async () => server.clock.advance(60),
 })
-const addPasskey = async (person: Newcomer) => {
+const addPasskey = async (person: RegisteredUser) => {
   const response = authenticator().create(good(await person.call(security.passkeyOptions)))
   return await person.call(security.addPasskey, { name: 'Telefon', response })
 }
 
-/** What happens → the mail that tells of it. */
+/** Each event with the mail that it sends. */
 const MAILS: [string, MailTemplate, Prepare][] = [
-  ['asking for the link anew', 'confirm_email', async (p) => calling(() => p.call(account.resendVerification))],
   [
-    'another address, to the new one',
+    'a new confirmation link',
+    'confirm_email',
+    async (p) => {
+      await server.store.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', p.user.id).execute()
+      return calling(() => p.call(security.resendVerification))
+    },
+  ],
+  [
+    'a new address, to that address',
     'confirm_email',
     async (p) => ({ ...calling(() => p.call(account.updateAccount, { email: newAddress(p) })), to: newAddress(p) }),
   ],
   [
-    'another address, confirmed, to the old one',
+    'the address entered for another account',
+    'email_in_use',
+    async ({ email }) => {
+      const other = await registerConfirmedUser(server)
+      return calling(() => other.call(account.updateAccount, { email }))
+    },
+  ],
+  [
+    'a confirmed new address, to the old one',
     'email_changed',
     async (p) => {
       await moving(p)
-      const token = await mailedToken(house, newAddress(p))
-      return calling(() => p.call(account.verifyEmail, { token }))
+      const token = await mailedToken(server, newAddress(p))
+      return calling(() => p.call(security.verifyEmail, { token }))
     },
   ],
   [
     'a forgotten password',
     'reset_password',
-    async (p) => asking(() => p.call(auth.forgotPassword, { email: p.email })),
+    async (p) => asking(() => p.call(signIn.forgotPassword, { email: p.email })),
   ],
   [
     'a new password',
     'password_changed',
     async (p) =>
-      calling(() => p.call(account.setPassword, { current_password: p.password, new_password: NEW_PASSWORD })),
+      calling(() => p.call(security.changePassword, { current_password: p.password, new_password: NEW_PASSWORD })),
   ],
   [
-    'a password by mailed link',
+    'a reset password',
     'password_changed',
     async (p) => {
-      good(await p.call(auth.forgotPassword, { email: p.email }))
-      const token = await mailedToken(house, p.email)
-      return calling(() => p.call(auth.resetPassword, { token, new_password: NEW_PASSWORD }))
+      good(await p.call(signIn.forgotPassword, { email: p.email }))
+      const token = await mailedToken(server, p.email)
+      return calling(() => p.call(signIn.resetPassword, { token, new_password: NEW_PASSWORD }))
     },
   ],
   [
-    'two-factor on',
+    'two-factor authentication turned on',
     'otp_on',
     async (p) => {
       const { secret } = good(await p.call(security.enableOtp))
-      return calling(() => p.call(security.confirmOtp, { otp_token: phone(house, secret).codeAt(0) }))
+      return calling(() => p.call(security.confirmOtp, { otp_token: phone(server, secret).codeAt(0) }))
     },
   ],
   [
-    'two-factor off',
+    'two-factor authentication turned off',
     'otp_off',
     async (p) => {
-      const { codes } = await withSecondFactor(house, p)
+      const { codes } = await withSecondFactor(server, p)
       return calling(() => p.call(security.disableOtp, { recovery_code: codes[0] }))
     },
   ],
@@ -94,7 +111,7 @@ const MAILS: [string, MailTemplate, Prepare][] = [
     'the fifth wrong code',
     'otp_failed',
     async (p) => {
-      await withSecondFactor(house, p)
+      await withSecondFactor(server, p)
       const wrong = () => p.call(security.disableOtp, { recovery_code: 'xxxx-xxxx-xxxx-xxxx' })
       for (let i = 0; i < 4; i += 1) await wrong()
       return { act: wrong }
@@ -104,81 +121,79 @@ const MAILS: [string, MailTemplate, Prepare][] = [
     'new recovery codes',
     'recovery_codes_renewed',
     async (p) => {
-      await withSecondFactor(house, p)
+      await withSecondFactor(server, p)
       return calling(() => p.call(security.renewRecoveryCodes))
     },
   ],
-  ['a passkey more', 'passkey_added', async (p) => calling(() => addPasskey(p))],
+  ['an added passkey', 'passkey_added', async (p) => calling(() => addPasskey(p))],
   [
-    'a passkey less',
+    'a removed passkey',
     'passkey_removed',
     async (p) => {
       const { id } = good(await addPasskey(p))
       return calling(() => p.call(security.removePasskey, { id }))
     },
   ],
-  ['an unknown device', 'new_device', async (p) => ({ act: () => signIn(p) })],
+  ['a sign-in from an unknown device', 'new_device', async (p) => ({ act: () => signInElsewhere(p) })],
   [
-    'a sign-in that a phone approved',
+    'a sign-in approved with a QR code',
     'qr_sign_in',
     async (p) => ({
       async act() {
-        const screen = house.visitor()
-        const { code, match } = good(await screen.call(qr.drawQrCode))
-        good(await p.call(qr.answerQrCode, { code, approve: true, match }))
-        good(await screen.call(qr.readQrCode, { code }))
+        const screen = server.browser()
+        const { code, match } = good(await screen.call(signIn.createQrCode))
+        good(await p.call(signIn.answerQrCode, { code, approve: true, match }))
+        good(await screen.call(signIn.getQrCode, { code }))
       },
     }),
   ],
   [
-    'an invitation, to whoever is invited',
+    'an invitation, to the invited address',
     'invitation',
     async (p) => {
-      const inviter = await newcomer(house)
-      const email_verified_at = house.clock.now().toISOString()
-      await house.store.db.updateTable('users').set({ email_verified_at }).where('id', '=', inviter.user.id).execute()
-      await openOrganisation(house, inviter)
+      const inviter = await registerConfirmedUser(server)
+      await createOrganization(server, inviter)
       return calling(() => inviter.call(members.inviteMember, { email: p.email }))
     },
   ],
   ['an archive', 'data_ready', async (p) => asking(() => p.call(privacy.requestData, {}))],
-  ['deleting the account', 'deletion_begun', async (p) => calling(() => p.call(privacy.deleteAccount, {}))],
+  ['a requested deletion', 'deletion_begun', async (p) => calling(() => p.call(privacy.deleteAccount, {}))],
   [
-    'a sign-in that undoes it',
+    'a sign-in that cancels the deletion',
     'deletion_undone',
     async (p) => {
       good(await p.call(privacy.deleteAccount, {}))
-      return calling(() => p.call(auth.login, { username: p.email, password: p.password }))
+      return calling(() => p.call(signIn.login, { username: p.email, password: p.password }))
     },
   ],
 ]
 
-/** Somebody whose account speaks another language than their browser. */
-async function speaking(locale: Locale): Promise<Newcomer> {
-  const person = await newcomer(house, { language: locale === 'en-US' ? 'hr-HR' : 'en-US' })
+/** A user whose account has another language than the browser. */
+async function userWithLanguage(locale: Locale): Promise<RegisteredUser> {
+  const person = await registerConfirmedUser(server, { language: locale === 'en-US' ? 'hr-HR' : 'en-US' })
   good(await person.call(account.updateAccount, { language: [locale] }))
   return person
 }
 
-/** The mails that leave while something is done: to whom, and what they are about. */
+/** Recipient and subject of each mail sent during `work`. */
 async function sentBy(work: () => Promise<unknown>): Promise<string[][]> {
-  const before = (await house.outbox()).length
+  const before = (await server.outbox()).length
   await work()
-  return (await house.outbox()).slice(before).map(({ to, subject }) => [to, subject])
+  return (await server.outbox()).slice(before).map(({ to, subject }) => [to, subject])
 }
 
-/** The power fails right before the commit of what has written such a mail; answers how often. */
+/** Throws before the commit of each transaction that queued such a mail; resolves with the number of failures. */
 async function withoutCommit(template: MailTemplate, work: () => Promise<unknown>): Promise<number> {
   let failures = 0
-  const whole = house.store.transaction
-  const failing = vi.spyOn(house.store, 'transaction').mockImplementation(
+  const whole = server.store.transaction
+  const failing = vi.spyOn(server.store, 'transaction').mockImplementation(
     (inner) =>
-      whole.call(house.store, async (tx) => {
+      whole.call(server.store, async (tx) => {
         const done = await inner(tx)
-        const mails = await waitingMails({ db: tx.db, sealing: house.deps.sealing })
+        const mails = await waitingMails({ db: tx.db, encryption: server.deps.encryption })
         if (!mails.some((mail) => mail.template === template)) return done
         failures += 1
-        throw new Error('the power fails')
+        throw new Error('simulated failure before the commit')
       }) as never,
   )
   await work().catch(() => undefined)
@@ -186,11 +201,11 @@ async function withoutCommit(template: MailTemplate, work: () => Promise<unknown
   return failures
 }
 
-describe('every mail leaves with what it tells about, in the language of the account, and never without', () => {
+describe('mails are queued in the transaction of their event, in the language of the account', () => {
   test.each(
     MAILS.flatMap(([what, template, prepare]) => LOCALES.map((locale) => ({ what, template, prepare, locale }))),
   )('$what: $template, $locale', async ({ template, prepare, locale }) => {
-    const person = await speaking(locale)
+    const person = await userWithLanguage(locale)
     const { act, again = act, to = person.email } = await prepare(person)
     let failures = 0
     const lost = await sentBy(async () => {
@@ -201,9 +216,20 @@ describe('every mail leaves with what it tells about, in the language of the acc
     expect(await sentBy(again)).toEqual([[to, translator(locale)(`mail.${template}.subject`)]])
   })
 
-  test('there is none that nothing brings about', () => {
-    const brought = new Set<string>(MAILS.map(([, template]) => template))
-    const all = Object.keys(samples(house.config.url, house.clock.now()))
-    expect(all.filter((template) => !brought.has(template))).toEqual([])
+  test('says when, with which device and where a change was made', () => {
+    const facts = { at: '2026-11-22T14:05:00.000Z', device: 'Firefox, Linux', place: 'Ljubljana, Slovenia' }
+    const values = { name: 'Ana', link: 'https://id.example.com/security', ...facts }
+    const mail = { to: 'ana@example.com', locale: 'en-US', template: 'passkey_added', values } as const
+    const { text, html } = renderMail(mail, 'https://id.example.com')
+    expect(text).toContain('When: November 22, 2026, 14:05 UTC\nDevice: Firefox, Linux\nPlace: Ljubljana, Slovenia\n')
+    expect(html).toContain('When: November 22, 2026, 14:05 UTC<br>Device: Firefox, Linux<br>Place: Ljubljana, Slovenia')
+    const elsewhere = renderMail({ ...mail, values: { ...values, place: 'none' } }, 'https://id.example.com').text
+    expect(elsewhere).not.toContain('Place')
+  })
+
+  test('every template is covered', () => {
+    const covered = new Set<string>(MAILS.map(([, template]) => template))
+    const all = Object.keys(samples(server.config.url, server.clock.now()))
+    expect(all.filter((template) => !covered.has(template))).toEqual([])
   })
 })

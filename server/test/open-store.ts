@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { openDatabase, type Store } from '../src/db/open.ts'
 import { freshDatabase } from './template-db.ts'
 
-/** A migrated database of the calling test's own, gone after it; `reported` collects errors nobody was there to catch. */
+/** A migrated database for the calling test, removed after it; `reported` collects errors of hooks and listeners. */
 export async function openStore(): Promise<{
   store: Store
   reported: unknown[]
@@ -11,7 +11,7 @@ export async function openStore(): Promise<{
 }> {
   const { url, dataDir, remove } = await freshDatabase()
   const reported: unknown[] = []
-  const store = await openDatabase({ url, dataDir, report: (error) => reported.push(error) })
+  const store = await openDatabase({ url, dataDir, report: (error) => reported.push(error), assertLockOrder: true })
   onTestFinished(async () => {
     await store.close()
     await remove()

@@ -1,6 +1,6 @@
 import { openDatabase } from '../src/db/open.ts'
 
-/** Started by a test in a process of its own, to be killed: writes pairs of rows and says which are done. */
+/** Run as a process that a test kills: writes pairs of rows and prints each committed pair. */
 const [dataDir = '', round = ''] = process.argv.slice(2)
 const store = await openDatabase({ dataDir })
 

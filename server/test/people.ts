@@ -1,4 +1,4 @@
-/** The same people in tests, journeys, docs and `npm run dev` (house.md §9). */
+/** The same people in tests, journeys, docs and `npm run dev` (architecture §6.3). */
 export const people = {
   ana: {
     email: 'ana.kovac@example.com',
@@ -21,7 +21,7 @@ export const people = {
     last_name: 'Zajc',
     language: 'en-US',
   },
-  /** Belongs to nothing: the one who tries other people's doors. */
+  /** Member of no organization; used for access that must be denied. */
   drago: {
     email: 'drago.tujec@example.com',
     password: 'tuja-vrata-zaprta-5',
@@ -33,7 +33,7 @@ export const people = {
 export type PersonName = keyof typeof people
 export type PersonData = (typeof people)[PersonName]
 
-/** Ana's organisation and its app. */
+/** Ana's organization and its app. */
 export const studio = { name: 'Kraški studio', website: 'https://kraski.example' } as const
 export const jadrolet = {
   name: 'Jadrolet',

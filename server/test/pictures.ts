@@ -8,22 +8,19 @@ export async function halves(kind: Kind, { width = 80, height = 40 } = {}): Prom
   return own(await redAndBlue(width, height).toFormat(kind).toBuffer())
 }
 
-/**
- * What a telephone held upright writes: the pixels lie on their side, and EXIF says to turn them; with it, where it was
- * taken. Upright, the upper half is red.
- */
-export async function onItsSide(): Promise<Buffer<ArrayBuffer>> {
+/** A rotated photo as phones store it, with EXIF orientation and GPS position. Upright, the upper half is red. */
+export async function rotatedPhoto(): Promise<Buffer<ArrayBuffer>> {
   const exif = { IFD0: { Copyright: 'Ana Kovač' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '46/1 3/1 0/1' } }
   return own(await redAndBlue(80, 40).jpeg().withExif(exif).withMetadata({ exif, orientation: 6 }).toBuffer())
 }
 
-/** Few bytes that are many pixels. */
+/** A small file with many pixels. */
 export async function bomb(width: number, height: number): Promise<Buffer<ArrayBuffer>> {
   const create = { width, height, channels: 3 as const, background: '#fff' }
   return own(await sharp({ create, limitInputPixels: false }).png({ compressionLevel: 9 }).toBuffer())
 }
 
-/** A picture that does not become small, so that there is something to cut off. */
+/** A picture that compresses badly, for tests that truncate it. */
 export async function noise(): Promise<Buffer<ArrayBuffer>> {
   const pixels = randomBytes(300 * 300 * 3)
   return own(
@@ -33,17 +30,17 @@ export async function noise(): Promise<Buffer<ArrayBuffer>> {
   )
 }
 
-/** A form's file; its name lies, as names do. */
+/** A file of a form. Name and type need not match its content. */
 export function fileOf(bytes: Uint8Array<ArrayBuffer>, name = 'holiday.jpg'): File {
   return new File([bytes], name, { type: 'image/jpeg' })
 }
 
-/** Size, and the colours in the middle of each quarter's outer edge, of a picture that the house shows. */
-export async function seen(bytes: Buffer) {
+/** Format, size, number of metadata blocks and edge colors of a rendered picture. */
+export async function inspectPicture(bytes: Buffer) {
   const picture = sharp(bytes)
   const { format, width, height, exif, icc, xmp } = await picture.metadata()
   const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  const colour = (x: number, y: number) => {
+  const color = (x: number, y: number) => {
     const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels
     return (data[at] as number) > (data[at + 2] as number) ? 'red' : 'blue'
   }
@@ -52,10 +49,10 @@ export async function seen(bytes: Buffer) {
     width,
     height,
     metadata: [exif, icc, xmp].filter(Boolean).length,
-    top: colour(0.5, 0.1),
-    bottom: colour(0.5, 0.9),
-    left: colour(0.1, 0.5),
-    right: colour(0.9, 0.5),
+    top: color(0.5, 0.1),
+    bottom: color(0.5, 0.9),
+    left: color(0.1, 0.5),
+    right: color(0.9, 0.5),
   }
 }
 

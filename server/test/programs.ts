@@ -8,21 +8,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { quickStart } from '@vrata/contract'
 
 const MODULES = join(import.meta.dirname, '../../node_modules')
-/** Of a start, in milliseconds. Go compiles in it. */
-const PATIENCE = 90_000
+/** Timeout of a start in milliseconds, including compilation by Go. */
+const START_TIMEOUT = 90_000
 
-/** A program of the quick start in a folder of its own, as somebody has copied it. */
+/** A running quick start program in its own folder. */
 export interface Program {
   folder: string
-  /** What it has said so far. */
-  said(): string
-  /** Waits until it says something. */
-  says(words: RegExp): Promise<RegExpExecArray>
+  /** Its output so far. */
+  output(): string
+  /** Resolves once the output matches. */
+  prints(pattern: RegExp): Promise<RegExpExecArray>
   write(line: string): void
   close(): Promise<void>
 }
 
-/** Writes the files of a quick start down; `moved` changes what a test cannot leave as it is, such as a port. */
+/** Writes the files of a quick start to a new folder; `moved` replaces values such as the port. */
 export async function copyOut(
   { files }: Pick<quickStart.QuickStart, 'files'>,
   moved: (code: string) => string,
@@ -37,20 +37,20 @@ export async function copyOut(
 }
 
 export function run(folder: string, command: string, args: string[], env: Record<string, string> = {}): Program {
-  // A group of its own: `go run` and the like start further processes, which must end with it.
+  // Its own process group: child processes, as of `go run`, must end with it.
   const child = spawn(command, args, { cwd: folder, env: { ...process.env, ...env }, detached: true })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
-  child.on('error', (error) => (said += error))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  child.on('error', (error) => (output += error))
   return {
     folder,
-    said: () => said,
-    async says(words) {
+    output: () => output,
+    async prints(pattern) {
       for (const began = Date.now(); ; await wait(50)) {
-        const found = words.exec(said)
+        const found = pattern.exec(output)
         if (found) return found
-        if (child.exitCode !== null || Date.now() - began > PATIENCE)
-          throw new Error(`it did not say ${words}: ${said}`)
+        if (child.exitCode !== null || Date.now() - began > START_TIMEOUT)
+          throw new Error(`no output matches ${pattern}: ${output}`)
       }
     },
     write: (line) => void child.stdin.write(`${line}\n`),
@@ -72,9 +72,9 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Whether a preparation succeeds in good time; what needs a network or a tool that is not here fails it. */
+/** Whether a preparation succeeds in time; fails without the network or tool that it needs. */
 export async function prepared(folder: string, command: string, args: string[]): Promise<boolean> {
-  const child = spawn(command, args, { cwd: folder, stdio: 'ignore', timeout: PATIENCE, killSignal: 'SIGKILL' })
+  const child = spawn(command, args, { cwd: folder, stdio: 'ignore', timeout: START_TIMEOUT, killSignal: 'SIGKILL' })
   return await new Promise((resolve) => {
     child.on('error', () => resolve(false))
     child.on('exit', (code) => resolve(code === 0))

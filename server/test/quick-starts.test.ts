@@ -2,37 +2,38 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { clients, connections, quickStart, scopes } from '@vrata/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, type TestContext, test } from 'vitest'
-import { type House, openHouse, type SignedIn } from './house.ts'
-import { type Organisation, openOrganisation } from './organisation.ts'
+import { type Cookies, cookieHeader, storeCookies } from '../../testing/api-client.ts'
+import { createOrganization, type Organization } from './organization.ts'
 import { people } from './people.ts'
 import { copyOut, freePort, type Program, prepared, run } from './programs.ts'
 import { testEngine } from './template-db.ts'
+import { type SignedIn, startTestServer, type TestServer } from './test-server.ts'
 import { allow, follow, here, SCOPE, signInTo } from './third-party.ts'
 
-/** Every program that the quick start hands out is run as it is handed out, against the real server on a real port. */
-let house: House
+/** Runs every quick start program unchanged against the real server on a port. */
+let server: TestServer
 let ana: SignedIn
-let organisation: Organisation
+let organization: Organization
 let port: number
 const running: Program[] = []
 
 beforeAll(async () => {
   const vrata = await freePort()
-  house = await openHouse({ VRATA_URL: `http://localhost:${vrata}`, VRATA_WEB_ORIGINS: 'http://localhost:3000' })
-  await house.app.listen({ port: vrata, host: 'localhost' })
-  ana = await house.as(people.ana)
-  organisation = await openOrganisation(house, ana)
+  server = await startTestServer({ VRATA_URL: `http://localhost:${vrata}`, VRATA_WEB_ORIGINS: 'http://localhost:3000' })
+  await server.app.listen({ port: vrata, host: 'localhost' })
+  ana = await server.as(people.ana)
+  organization = await createOrganization(server, ana)
 })
-afterAll(() => house?.close())
+afterAll(() => server?.close())
 afterEach(async () => {
   for (const program of running.splice(0)) await program.close()
 })
 
 type App = { client_id: string; client_secret: string | null }
 
-/** An app of a kind, its program, and the program's files on disk with a free port in place of 4000. */
+/** A client, its quick start, and the files on disk with a free port in place of 4000. */
 async function copied(type: clients.ClientType, key: string) {
-  const app = await organisation.app({
+  const app = await organization.app({
     name: 'Burja',
     type,
     ...(type === 'web' ? {} : { redirect_uri: undefined }),
@@ -61,49 +62,60 @@ function start(folder: string, command: string, args: string[], app: App): Progr
   return program
 }
 
-/** Goes from an address of ours to where the program is to be sent, allowing what it asks for. */
-async function allowed(authorize: URL, { client_id }: App): Promise<URL> {
-  const waiting = here(await follow(ana, here(authorize)))
-  const consent = await follow(ana, waiting)
+/** Follows an authorization request and grants the scopes if needed; resolves with the redirect to the client. */
+async function grantAndFollow(authorize: URL, { client_id }: App): Promise<URL> {
+  const next = await follow(ana, here(authorize))
+  if (!next.pathname.startsWith('/authorize/')) return next
+  const interaction = here(next)
+  const consent = await follow(ana, interaction)
   const uid = consent.searchParams.get('uid')
   if (!uid) return consent
-  await ana.call(connections.putConsent, { client: client_id, scopes: SCOPE.split(' '), uid })
-  return await follow(ana, waiting)
+  await ana.call(connections.submitConsent, { client: client_id, scopes: SCOPE.split(' '), uid })
+  return await follow(ana, interaction)
 }
 
-/** A browser that keeps the cookies of one site. */
-function visitor() {
-  const jar = new Map<string, string>()
+/** A browser that stores the cookies of one site. */
+function cookieBrowser() {
+  const cookies: Cookies = new Map()
   return async (url: string | URL): Promise<Response> => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = cookieHeader(cookies)
     const answer = await fetch(url, { redirect: 'manual', headers: cookie ? { cookie } : {} })
-    for (const line of answer.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';')
-      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1))
-    }
+    storeCookies(cookies, answer.headers.getSetCookie())
     return answer
   }
 }
 
-async function opens(program: Program): Promise<void> {
+async function waitUntilListening(program: Program): Promise<void> {
   for (const began = Date.now(); Date.now() - began < 90_000; await wait(100)) {
     const answer = await fetch(`http://localhost:${port}/`, { redirect: 'manual' }).catch(() => null)
     if (answer) return
   }
-  throw new Error(`it did not open: ${program.said()}`)
+  throw new Error(`The program does not listen: ${program.output()}`)
 }
 
-/** Signs Ana in to a website that is running; answers what it then says. */
-async function signIn(app: App): Promise<string> {
-  const visit = visitor()
+/** Signs Ana in to a running website; resolves with the text of its page. */
+async function signIn(app: App, path = '/sign-in'): Promise<string> {
+  const visit = cookieBrowser()
   const home = `http://localhost:${port}`
-  const sent = await visit(`${home}/sign-in`)
+  const sent = await visit(home + path)
   const authorize = new URL(sent.headers.get('location') ?? '', home)
-  expect(authorize.origin + authorize.pathname).toBe(`${house.config.url}/authorize`)
-  let answer = await visit(await allowed(authorize, app))
+  expect(authorize.origin + authorize.pathname).toBe(`${server.config.url}/authorize`)
+  let answer = await visit(await grantAndFollow(authorize, app))
   const on = answer.headers.get('location')
   if (on) answer = await visit(new URL(on, home))
   return await answer.text()
+}
+
+/** Signs in once with each signature algorithm that the quick start lists. */
+async function signInWithEachAlgorithm(app: App, { id_token_algorithms }: quickStart.QuickStart): Promise<void> {
+  expect(id_token_algorithms).toContain('RS256')
+  for (const id_token_signed_response_alg of id_token_algorithms) {
+    await ana.call(clients.updateAdvanced, { id: app.client_id, id_token_signed_response_alg })
+    expect([id_token_signed_response_alg, await signIn(app)]).toEqual([
+      id_token_signed_response_alg,
+      'Hello, Ana Kovač',
+    ])
+  }
 }
 
 async function firstSignIn({ client_id }: App): Promise<string | null> {
@@ -112,26 +124,27 @@ async function firstSignIn({ client_id }: App): Promise<string | null> {
   return answer.data.first_sign_in_at
 }
 
-/** Minutes of downloads and compiling are spent once, on SQLite: what they prove has nothing to do with the database. */
-const elsewhere = testEngine === 'postgres'
+/** Programs that take minutes to download and compile are tested on SQLite only; the database does not matter. */
+const skipSlow = testEngine === 'postgres'
 
-/** Skips honestly what cannot be run on this machine; the report counts it. */
+/** Skips a test that this machine cannot run, with a note in the report. */
 function skip({ skip }: TestContext, hint: string): never {
   console.info(hint)
   return skip(hint) as never
 }
 
-describe('a website', () => {
-  test.each(['express', 'fastify'])('in Node, with %s, signs a person in by name', async (key) => {
-    const { app, folder } = await copied('web', key)
+describe('a website signs a user in', () => {
+  test.each(['express', 'fastify'])('in Node with %s', async (key) => {
+    const { app, quick, folder } = await copied('web', key)
     const program = start(folder, process.execPath, ['app.mjs'], app)
-    await opens(program)
+    await waitUntilListening(program)
     expect(await firstSignIn(app)).toBeNull()
     expect(await signIn(app)).toBe('Hello, Ana Kovač')
     expect(await firstSignIn(app)).not.toBeNull()
+    await signInWithEachAlgorithm(app, quick)
   })
 
-  test.skipIf(elsewhere)(
+  test.skipIf(skipSlow)(
     'in Next.js',
     async (context) => {
       const { app, folder } = await copied('web', 'nextjs')
@@ -145,43 +158,45 @@ describe('a website', () => {
         ['node_modules/next/dist/bin/next', 'dev', '--port', `${port}`],
         app,
       )
-      await opens(program)
+      await waitUntilListening(program)
       expect(await signIn(app)).toContain('Hello, Ana Kovač')
     },
     300_000,
   )
 
-  test.skipIf(elsewhere)(
+  test.skipIf(skipSlow)(
     'in Python',
     async (context) => {
-      const { app, folder } = await copied('web', 'python')
-      const hint = 'Python is not run here: python3 with venv, or its packages, cannot be had.'
+      const { app, quick, folder } = await copied('web', 'python')
+      const hint = 'Python is not run here: python3 with venv, or its packages, are not available.'
       if (!(await prepared(folder, 'python3', ['-m', 'venv', 'venv']))) skip(context, hint)
       const pip = ['install', '--quiet', 'flask', 'authlib', 'requests']
       if (!(await prepared(folder, 'venv/bin/pip', pip))) skip(context, hint)
-      await opens(start(folder, 'venv/bin/python', ['app.py'], app))
+      await waitUntilListening(start(folder, 'venv/bin/python', ['app.py'], app))
       expect(await signIn(app)).toBe('Hello, Ana Kovač')
+      await signInWithEachAlgorithm(app, quick)
     },
     300_000,
   )
 
-  test.skipIf(elsewhere)(
+  test.skipIf(skipSlow)(
     'in Go',
     async (context) => {
-      const { app, folder } = await copied('web', 'go')
+      const { app, quick, folder } = await copied('web', 'go')
       await rm(`${folder}/node_modules`)
-      const hint = 'Go is not run here: go, or its modules, cannot be had.'
+      const hint = 'Go is not run here: go, or its modules, are not available.'
       if (!(await prepared(folder, 'go', ['mod', 'init', 'example']))) skip(context, hint)
       const modules = ['get', 'github.com/coreos/go-oidc/v3/oidc', 'golang.org/x/oauth2']
       if (!(await prepared(folder, 'go', modules))) skip(context, hint)
       if (!(await prepared(folder, 'go', ['build', '-o', 'site', '.']))) throw new Error('main.go does not compile')
-      await opens(start(folder, './site', [], app))
+      await waitUntilListening(start(folder, './site', [], app))
       expect(await signIn(app)).toBe('Hello, Ana Kovač')
+      await signInWithEachAlgorithm(app, quick)
     },
     300_000,
   )
 
-  test.skipIf(elsewhere)(
+  test.skipIf(skipSlow)(
     'in PHP',
     async (context) => {
       const { app, folder } = await copied('web', 'php')
@@ -190,49 +205,108 @@ describe('a website', () => {
         skip(context, 'PHP is not run here: php is not on this machine.')
       if (!(await prepared(folder, 'php', ['-l', 'index.php']))) throw new Error('index.php does not compile')
       if (!(await prepared(folder, 'composer', composer)))
-        skip(context, 'PHP is only compiled here: composer, or its packages, cannot be had.')
-      await opens(start(folder, 'php', ['-S', `localhost:${port}`, 'index.php'], app))
+        skip(context, 'PHP is only compiled here: composer, or its packages, are not available.')
+      await waitUntilListening(start(folder, 'php', ['-S', `localhost:${port}`, 'index.php'], app))
       expect(await signIn(app)).toBe('Hello, Ana Kovač')
     },
     300_000,
   )
 
-  test('with cURL alone', async () => {
+  test.skipIf(skipSlow)(
+    'in Java with Spring',
+    async (context) => {
+      const { app, folder } = await copied('web', 'spring')
+      const hint = 'Spring is not run here: mvn, or its packages, are not available.'
+      if (!(await prepared(folder, 'mvn', ['-B', 'package']))) skip(context, hint)
+      const java = ['-XX:TieredStopAtLevel=1', '-jar', 'target/example-1.jar']
+      await waitUntilListening(start(folder, 'java', java, app))
+      expect(await signIn(app, '/oauth2/authorization/vrata')).toBe('Hello, Ana Kovač')
+    },
+    300_000,
+  )
+
+  test.skipIf(skipSlow)(
+    'in ASP.NET Core',
+    async (context) => {
+      const { app, folder } = await copied('web', 'aspnet')
+      const hint = 'ASP.NET Core is not run here: dotnet 10, or its packages, are not available.'
+      if (!(await prepared(folder, 'dotnet', ['build', 'app.cs']))) skip(context, hint)
+      await waitUntilListening(start(folder, 'dotnet', ['run', 'app.cs'], app))
+      expect(await signIn(app)).toBe('Hello, Ana Kovač')
+    },
+    300_000,
+  )
+
+  test('with cURL', async () => {
     const { app, folder } = await copied('web', 'curl')
     const program = start(folder, 'sh', ['sign-in.sh'], app)
-    const [address] = await program.says(/http\S+authorize\S+/)
-    const back = await allowed(new URL(address), app)
+    const [address] = await program.prints(/http\S+authorize\S+/)
+    const back = await grantAndFollow(new URL(address), app)
     program.write(back.searchParams.get('code') ?? '')
-    await program.says(/"name":"Ana Kovač"/)
+    await program.prints(/"name":"Ana Kovač"/)
   })
 })
 
-test('an app on a desktop, in Node', async () => {
-  const { app, folder } = await copied('native', 'native')
-  const program = start(folder, process.execPath, ['sign-in.mjs'], app)
-  const [address] = await program.says(/http\S+authorize\S+/)
-  expect((await fetch(await allowed(new URL(address), app))).status).toBe(200)
-  await program.says(/Hello, Ana Kovač/)
+describe('a native app signs a user in', () => {
+  /** Signs Ana in to a program that prints the address and listens for the redirect. */
+  async function signInTo(program: Program, app: App): Promise<void> {
+    const [address] = await program.prints(/http\S+authorize\S+/)
+    expect((await fetch(await grantAndFollow(new URL(address), app))).status).toBe(200)
+    await program.prints(/Hello, Ana Kovač/)
+  }
+
+  test('in Node', async () => {
+    const { app, folder } = await copied('native', 'native')
+    await signInTo(start(folder, process.execPath, ['sign-in.mjs'], app), app)
+  })
+
+  test.skipIf(skipSlow)(
+    'in Kotlin',
+    async (context) => {
+      const { app, folder } = await copied('native', 'kotlin')
+      const hint = 'Kotlin is not run here: mvn, or its packages, are not available.'
+      if (!(await prepared(folder, 'mvn', ['-B', '-Dkotlin.compiler.daemon=false', 'compile', 'exec:help'])))
+        skip(context, hint)
+      await signInTo(start(folder, 'mvn', ['--quiet', '-Dfile.encoding=UTF-8', 'exec:java'], app), app)
+    },
+    300_000,
+  )
+
+  test.skipIf(skipSlow)(
+    'in C#',
+    async (context) => {
+      const { app, folder } = await copied('native', 'csharp')
+      const hint = 'C# is not run here: dotnet 10, or its packages, are not available.'
+      if (!(await prepared(folder, 'dotnet', ['build', 'sign-in.cs']))) skip(context, hint)
+      await signInTo(start(folder, 'dotnet', ['run', 'sign-in.cs'], app), app)
+    },
+    300_000,
+  )
+
+  test('in Swift', async (context) => {
+    await copied('native', 'swift')
+    skip(context, 'Swift is not run here: AppAuth for iOS needs Xcode and a simulator.')
+  })
 })
 
-describe('an API', () => {
-  /** A token that carries a scope which the API defines, and one that does not. */
+describe('an API introspects tokens', () => {
+  /** A token with a scope that the API defines, and one without. */
   async function tokensFor({ client_id }: App, key: string) {
-    const made = await ana.call(scopes.putScope, { id: client_id, key, title: { 'en-US': 'Read the weather' } })
+    const made = await ana.call(scopes.defineScope, { id: client_id, key, title: { 'en-US': 'Read the weather' } })
     if (!made.ok) throw new Error(JSON.stringify(made.problem))
-    // A new scope is known when it is first asked for, at most once a second.
+    // Unknown scopes are looked up at most once a second.
     await wait(1001)
-    const reader = await organisation.app({ name: 'Bralka' })
+    const reader = await organization.app({ name: 'Bralka' })
     await ana.call(clients.updateClientInfo, { id: reader.client_id, scopes: ['openid', key] })
     await allow(ana, reader, `openid ${key}`)
-    const [good, other] = [`openid ${key}`, 'openid'].map((scope) => signInTo(house, ana, reader, { scope }))
+    const [good, other] = [`openid ${key}`, 'openid'].map((scope) => signInTo(server, ana, reader, { scope }))
     return { good: (await good)?.access_token ?? '', other: (await other)?.access_token ?? '' }
   }
 
-  test('in Node knows whose a token is and what it allows', async () => {
+  test('in Node', async () => {
     const { app, folder } = await copied('service', 'api-node')
     const { good, other } = await tokensFor(app, 'burja.read')
-    await opens(start(folder, process.execPath, ['api.mjs'], app))
+    await waitUntilListening(start(folder, process.execPath, ['api.mjs'], app))
     const ask = (token?: string) =>
       fetch(`http://localhost:${port}/`, { headers: token ? { authorization: `Bearer ${token}` } : {} })
     expect((await ask()).status).toBe(401)
@@ -240,43 +314,56 @@ describe('an API', () => {
     expect(await (await ask(good)).text()).toBe(`${ana.user.id} may: burja.read\n`)
   })
 
-  test('with cURL, too', async () => {
+  test('with cURL', async () => {
     const { app, folder } = await copied('service', 'api-curl')
     const { good, other } = await tokensFor(app, 'bura.read')
-    await start(folder, 'sh', ['introspect.sh', other], app).says(/"active":false/)
-    await start(folder, 'sh', ['introspect.sh', good], app).says(/"active":true.*"scope":"bura.read"/)
+    await start(folder, 'sh', ['introspect.sh', other], app).prints(/"active":false/)
+    await start(folder, 'sh', ['introspect.sh', good], app).prints(/"active":true.*"scope":"bura.read"/)
   })
 })
 
-describe('what is handed out', () => {
-  test('fits the kind of app and carries its values, never its secret', async () => {
-    const app = await organisation.app({ type: 'web' })
+describe('the quick start of a client', () => {
+  test('contains programs for the type of the client with its values, but not its secret', async () => {
+    const app = await organization.app({ type: 'web' })
     const answer = await ana.call(quickStart.listQuickStarts, { id: app.client_id })
     if (!answer.ok) throw new Error(answer.problem.code)
-    expect(answer.data.map(({ key }) => key)).toEqual(['express', 'nextjs', 'fastify', 'python', 'go', 'php', 'curl'])
+    expect(answer.data.map(({ key }) => key)).toEqual([
+      'express',
+      'nextjs',
+      'fastify',
+      'python',
+      'go',
+      'php',
+      'spring',
+      'aspnet',
+      'curl',
+    ])
     const text = JSON.stringify(answer.data)
     expect(text).toContain(app.client_id)
-    expect(text).toContain(house.config.url)
+    expect(text).toContain(server.config.url)
     expect(text).not.toMatch(/YOUR_CLIENT_ID|id\.example\.com/)
     expect(text).not.toContain(app.client_secret)
   })
 
-  test('tells what is still to be registered', async () => {
-    const { client_id } = await organisation.app({ type: 'spa', redirect_uri: 'http://localhost:4000/' })
+  test('tells which redirect URI and origin are not registered', async () => {
+    const { client_id } = await organization.app({ type: 'spa', redirect_uri: 'http://localhost:4000/' })
     const [javascript] = [await quickStartOf({ client_id, client_secret: null }, 'javascript')]
     expect(javascript.redirect_uri).toEqual({ value: 'http://localhost:4000/', registered: true })
     expect(javascript.origin).toEqual({ value: 'http://localhost:4000', registered: false })
   })
 
-  test('says nothing of http where Vrata runs on https', async () => {
-    const secure = await openHouse({ VRATA_URL: 'https://id.example.org', VRATA_WEB_ORIGINS: 'http://localhost:3000' })
+  test('does not allow http when the issuer uses https', async () => {
+    const secure = await startTestServer({
+      VRATA_URL: 'https://id.example.org',
+      VRATA_WEB_ORIGINS: 'http://localhost:3000',
+    })
     try {
       const bor = await secure.as(people.bor)
-      const { client_id } = await (await openOrganisation(secure, bor)).app()
+      const { client_id } = await (await createOrganization(secure, bor)).app()
       const answer = await bor.call(quickStart.listQuickStarts, { id: client_id })
       const text = JSON.stringify(answer)
       expect(text).toContain('https://id.example.org')
-      expect(text).not.toMatch(/allowInsecure|runs on http|UpgradeInsecure/)
+      expect(text).not.toMatch(/allowInsecure|runs on http|UpgradeInsecure|RequireHttpsMetadata/)
     } finally {
       await secure.close()
     }

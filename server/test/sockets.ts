@@ -4,60 +4,60 @@ import type { Duplex } from 'node:stream'
 import type { ServerEvents } from '@vrata/contract'
 import { io, type Socket } from 'socket.io-client'
 import { expect, onTestFinished } from 'vitest'
-import type { Caller, House } from './house.ts'
+import type { Caller, TestServer } from './test-server.ts'
 
-/** A page's socket, and what it has heard. */
-export interface Ear {
+/** The socket of a page, with the events that it has received. */
+export interface TestSocket {
   socket: Socket<ServerEvents>
-  heard: string[]
-  /** Settles once it has heard this; fails otherwise. */
-  hears(...events: string[]): Promise<void>
-  /** Settles once the connection is gone, or was refused. */
+  received: string[]
+  /** Resolves once it has received these events; rejects after a timeout. */
+  receives(...events: string[]): Promise<void>
+  /** Resolves once the connection is closed or rejected. */
   gone(): Promise<void>
 }
 
 type Cookies = Pick<Caller, 'cookies'>
 export type SocketFrom = { origin?: string; ip?: string }
 
-/** Opens the house to the network; answers where. */
-export async function listen(house: House): Promise<string> {
-  if (!house.app.server.listening) await house.app.listen({ host: '127.0.0.1', port: 0 })
-  return `http://127.0.0.1:${(house.app.server.address() as AddressInfo).port}`
+/** Starts listening on a free port; resolves with the URL. */
+export async function listen(testServer: TestServer): Promise<string> {
+  if (!testServer.app.server.listening) await testServer.app.listen({ host: '127.0.0.1', port: 0 })
+  return `http://127.0.0.1:${(testServer.app.server.address() as AddressInfo).port}`
 }
 
-/** Opens a socket with a browser's cookies, as its pages do; it closes with the test. */
-export async function openEar(house: House, browser: Cookies, from: SocketFrom = {}): Promise<Ear> {
-  const socket: Socket<ServerEvents> = io(await listen(house), {
+/** Opens a socket with the cookies of a browser; closed when the test ends. */
+export async function openSocket(testServer: TestServer, browser: Cookies, from: SocketFrom = {}): Promise<TestSocket> {
+  const socket: Socket<ServerEvents> = io(await listen(testServer), {
     path: '/socket.io',
     transports: ['websocket'],
     reconnection: false,
     forceNew: true,
-    extraHeaders: headersOf(house, browser, from),
+    extraHeaders: headersOf(testServer, browser, from),
   })
   onTestFinished(() => void socket.close())
-  const heard: string[] = []
-  socket.onAny((event: string, what?: object) => void heard.push(what ? `${event} ${Object.values(what)}` : event))
+  const received: string[] = []
+  socket.onAny((event: string, what?: object) => void received.push(what ? `${event} ${Object.values(what)}` : event))
   let left = false
   for (const end of ['disconnect', 'connect_error'] as const) socket.on(end, () => (left = true))
   return {
     socket,
-    heard,
-    hears: (...events) =>
-      expect.poll(() => heard, { timeout: 5000, interval: 5 }).toEqual(expect.arrayContaining(events)),
+    received,
+    receives: (...events) =>
+      expect.poll(() => received, { timeout: 5000, interval: 5 }).toEqual(expect.arrayContaining(events)),
     gone: () => expect.poll(() => left, { timeout: 5000, interval: 5 }).toBe(true),
   }
 }
 
-/** The same, once it is in. */
-export async function connectEar(house: House, browser: Cookies, from?: SocketFrom): Promise<Ear> {
-  const ear = await openEar(house, browser, from)
-  await new Promise<void>((resolve, reject) => ear.socket.on('connect', resolve).on('connect_error', reject))
-  return ear
+/** Like `openSocket`, and resolves once connected. */
+export async function connectSocket(testServer: TestServer, browser: Cookies, from?: SocketFrom): Promise<TestSocket> {
+  const listener = await openSocket(testServer, browser, from)
+  await new Promise<void>((resolve, reject) => listener.socket.on('connect', resolve).on('connect_error', reject))
+  return listener
 }
 
-/** Knocks without any client of ours; the answer's status, and the connection when it is 101. */
-export async function knock(
-  house: House,
+/** Sends an upgrade request without a Socket.IO client; resolves with the status, and the connection for 101. */
+export async function requestUpgrade(
+  testServer: TestServer,
   browser: Cookies,
   from: SocketFrom & { path?: string } = {},
 ): Promise<{ status: number; connection?: Duplex }> {
@@ -67,9 +67,9 @@ export async function knock(
     upgrade: 'websocket',
     'sec-websocket-version': '13',
     'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
-    ...headersOf(house, browser, from),
+    ...headersOf(testServer, browser, from),
   }
-  const asked: ClientRequest = request(`${await listen(house)}${path}`, { headers })
+  const asked: ClientRequest = request(`${await listen(testServer)}${path}`, { headers })
   asked.end()
   return await new Promise((resolve, reject) => {
     asked.on('response', (answer: IncomingMessage) => {
@@ -84,7 +84,7 @@ export async function knock(
   })
 }
 
-/** A text frame as clients send it (RFC 6455 §5.2), masked with zeros. */
+/** A client text frame (RFC 6455 §5.2), masked with zeros. */
 export function frame(text: string | Buffer, opcode = 1): Buffer {
   const body = Buffer.from(text)
   const length =
@@ -94,7 +94,7 @@ export function frame(text: string | Buffer, opcode = 1): Buffer {
   return Buffer.concat([Buffer.from([0x80 | opcode]), length, Buffer.alloc(4), body])
 }
 
-function headersOf(house: House, { cookies }: Cookies, { origin = house.config.url, ip }: SocketFrom) {
+function headersOf(testServer: TestServer, { cookies }: Cookies, { origin = testServer.config.url, ip }: SocketFrom) {
   return {
     ...(origin ? { origin } : {}),
     ...(cookies.size ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),

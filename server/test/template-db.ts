@@ -6,18 +6,18 @@ import postgres from 'postgres'
 import { type Engine, engineOf } from '../src/db/dialect.ts'
 import { FILE, openDatabase } from '../src/db/open.ts'
 
-/** Where a test finds a database of its own: what `openDatabase` wants to know. */
+/** The database of one test, as options of `openDatabase`. */
 export type TestDatabase = { url: string | undefined; dataDir: string; remove(): Promise<void> }
 
 /**
  * The engine under test: SQLite, or with `VRATA_TEST_DATABASE=postgres` the server at `VRATA_TEST_PG_URL`, on which the
- * tests may create databases (`npm test` starts one and says where).
+ * tests create databases (`npm test` starts one and sets the variable).
  */
 export const testEngine: Engine = process.env.VRATA_TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
 
 /**
- * A fresh, migrated database. Migrations run once per version of them; everybody gets a copy (house.md §9), a file on
- * SQLite and a `CREATE DATABASE … TEMPLATE` on PostgreSQL.
+ * A migrated database without rows of users: a copy of a template that is created once per version of the migrations
+ * (architecture §6.3); on PostgreSQL by `CREATE DATABASE … TEMPLATE`.
  */
 export async function freshDatabase(): Promise<TestDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vrata-test-'))
@@ -33,7 +33,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return { url, dataDir, remove }
 }
 
-/** A fresh database without any table. */
+/** A database without tables. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vrata-test-'))
   if (testEngine === 'sqlite') return { url: undefined, dataDir, remove: async () => removeFolder(dataDir) }
@@ -46,7 +46,7 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   return { url: urlOf(name), dataDir, remove }
 }
 
-/** Changes when a migration does, so an old template is never taken for a new one. */
+/** Part of the template's name, so that a changed migration creates a new template. */
 function migrationsHash(): string {
   const folder = join(import.meta.dirname, '../src/db/migrations')
   const hash = createHash('sha256')
@@ -59,7 +59,7 @@ async function sqliteTemplate(): Promise<string> {
   if (existsSync(template)) return template
   const dataDir = mkdtempSync(join(tmpdir(), 'vrata-template-'))
   await migrated({ dataDir })
-  // Closing has folded the log into the file; renaming lets nobody see half of it.
+  // Closing has merged the WAL into the file; renaming is atomic for concurrent tests.
   renameSync(join(dataDir, FILE), template)
   removeFolder(dataDir)
   return template
@@ -69,7 +69,7 @@ async function postgresCopy(): Promise<string> {
   const template = `vrata_template_${migrationsHash()}`
   const name = `vrata_${shortId()}`
   await asAdmin(async (sql) => {
-    // One at a time: PostgreSQL refuses to copy a database to which anybody is connected.
+    // One at a time: PostgreSQL does not copy a database that has connections.
     await sql`select pg_advisory_lock(4711)`
     const [made] = await sql`select 1 from pg_database where datname = ${template} and datistemplate`
     if (!made) {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { connections } from '@vrata/contract'
-import type { House, SignedIn } from './house.ts'
 import { jadrolet } from './people.ts'
+import type { SignedIn, TestServer } from './test-server.ts'
 
-/** An app as its developers hold it. */
+/** A client with its credentials. */
 export type ThirdParty = { client_id: string; client_secret: string | null; redirect_uri?: string }
 export type Tokens = {
   access_token: string
@@ -17,7 +17,7 @@ type Params = Record<string, string | undefined>
 
 export const SCOPE = 'openid profile email'
 
-/** A proof key for one code exchange (RFC 7636). */
+/** A code verifier with its challenge (RFC 7636). */
 export function proofKey(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString('base64url')
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
@@ -38,7 +38,7 @@ export function authorizeUrl(app: ThirdParty, params: Params = {}): string {
   return `/authorize?${new URLSearchParams(given)}`
 }
 
-/** Sends a browser to the authorization endpoint; answers where it is led. */
+/** Sends an authorization request; resolves with the URL of the redirect. */
 export async function authorize(
   browser: Pick<SignedIn, 'request'>,
   app: ThirdParty,
@@ -47,7 +47,7 @@ export async function authorize(
   return follow(browser, authorizeUrl(app, params))
 }
 
-/** Follows a redirect of ours; answers where it leads next. */
+/** Requests one of our URLs; resolves with the URL that it redirects to. */
 export async function follow(browser: Pick<SignedIn, 'request'>, url: string): Promise<URL> {
   const answer = await browser.request({ url })
   const { location } = answer.headers
@@ -57,20 +57,20 @@ export async function follow(browser: Pick<SignedIn, 'request'>, url: string): P
   return new URL(location, 'http://localhost:3000')
 }
 
-/** Path and query of one of our own addresses. */
+/** Path and query of one of our URLs. */
 export function here(url: URL): string {
   return url.pathname + url.search
 }
 
-/** The person allows the app these scopes. */
+/** The user grants the client these scopes. */
 export async function allow(person: SignedIn, app: ThirdParty, scopes: string = SCOPE): Promise<void> {
-  const answer = await person.call(connections.putConsent, { client: app.client_id, scopes: scopes.split(' ') })
-  if (!answer.ok) throw new Error(`could not allow: ${JSON.stringify(answer.problem)}`)
+  const answer = await person.call(connections.submitConsent, { client: app.client_id, scopes: scopes.split(' ') })
+  if (!answer.ok) throw new Error(`The scopes could not be granted: ${JSON.stringify(answer.problem)}`)
 }
 
-/** Posts a form to the engine as the app does, with its secret in the header when it has one. */
+/** Posts a form as the client, with HTTP Basic authentication when it has a secret. */
 export async function post(
-  house: House,
+  server: TestServer,
   app: ThirdParty,
   url: string,
   form: Params,
@@ -78,7 +78,7 @@ export async function post(
 ) {
   const given = Object.entries(form).filter((pair): pair is [string, string] => pair[1] !== undefined)
   if (!headers.authorization && form.client_id === undefined) given.push(['client_id', app.client_id])
-  return await house.app.inject({
+  return await server.app.inject({
     method: 'POST',
     url,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -91,7 +91,7 @@ export function credentials({ client_id, client_secret }: ThirdParty): Record<st
   return { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` }
 }
 
-/** A fresh code, ready to be exchanged; the app must be allowed already. */
+/** A new authorization code; the user must have granted the scopes. */
 export async function codeFor(person: SignedIn, app: ThirdParty, params: Params = {}) {
   const { verifier, challenge } = proofKey()
   const back = await authorize(person, app, { code_challenge: challenge, ...params })
@@ -109,18 +109,23 @@ export async function codeFor(person: SignedIn, app: ThirdParty, params: Params 
   }
 }
 
-/** Signs the person in to the app, from the authorization request to the tokens. */
-export async function signInTo(house: House, person: SignedIn, app: ThirdParty, params: Params = {}): Promise<Tokens> {
+/** Signs the user in to the client with the authorization code flow; resolves with the tokens. */
+export async function signInTo(
+  server: TestServer,
+  person: SignedIn,
+  app: ThirdParty,
+  params: Params = {},
+): Promise<Tokens> {
   const { form } = await codeFor(person, app, params)
-  const answer = await post(house, app, '/token', form)
+  const answer = await post(server, app, '/token', form)
   if (answer.statusCode !== 200) throw new Error(`no tokens: ${answer.body}`)
   return answer.json()
 }
 
-export async function refresh(house: House, app: ThirdParty, refresh_token: string, form: Params = {}) {
-  return await post(house, app, '/token', { grant_type: 'refresh_token', refresh_token, ...form })
+export async function refresh(server: TestServer, app: ThirdParty, refresh_token: string, form: Params = {}) {
+  return await post(server, app, '/token', { grant_type: 'refresh_token', refresh_token, ...form })
 }
 
-export async function userinfo(house: House, access_token: string) {
-  return await house.app.inject({ url: '/userinfo', headers: { authorization: `Bearer ${access_token}` } })
+export async function userinfo(server: TestServer, access_token: string) {
+  return await server.app.inject({ url: '/userinfo', headers: { authorization: `Bearer ${access_token}` } })
 }

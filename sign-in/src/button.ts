@@ -1,10 +1,10 @@
 import type { SignInError } from './error.ts'
 import { signIn } from './sign-in.ts'
 import type { SignInOptions, SignInResult } from './types.ts'
-import { wordsIn } from './words.ts'
+import { textsFor } from './words.ts'
 
 export interface ButtonOptions extends SignInOptions {
-  /** `en`, `sl` or `hr`; the page's language when not given. */
+  /** `en`, `sl` or `hr`. Default: the language of the page. */
   locale?: string
   onSuccess(result: SignInResult): void
   onError(error: SignInError): void
@@ -17,23 +17,23 @@ const STYLE = `
 .vrata-sign-in[aria-busy=true]{opacity:.6;cursor:default}
 @media (prefers-color-scheme:dark){.vrata-sign-in{background:#0e1c1f;color:#ecf1f1;border-color:#67787a}.vrata-sign-in:hover{background:#162528}}
 `
-/** The arch, its door ajar, lamplight behind. */
-const MARK: [path: string, fill: string][] = [
+/** The Vrata logo as paths and fills. */
+const LOGO: [path: string, fill: string][] = [
   ['M3 27V13a11 11 0 0 1 22 0v14z', '#003f43'],
   ['M6 27V13a8 8 0 0 1 16 0v14z', '#f9bb51'],
   ['M6 27V13a8 8 0 0 1 8-8c2.6 1.8 3.5 5 3.5 9V27z', '#00807c'],
 ]
 const SVG = 'http://www.w3.org/2000/svg'
 
-let dressed = false
+let styled = false
 
-/** A button in the house style, ready to be put into the page. It needs neither inline styles nor inline scripts. */
+/** Returns a button to insert into the page. It uses neither inline styles nor inline scripts. */
 export function signInButton({ locale, onSuccess, onError, ...options }: ButtonOptions): HTMLButtonElement {
-  dress()
+  addStyle()
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'vrata-sign-in'
-  button.append(mark(), wordsIn(locale).button)
+  button.append(logo(), textsFor(locale).button)
   button.addEventListener('click', () => {
     button.ariaBusy = 'true'
     const signingIn = signIn({ ...(locale ? { ui_locales: locale } : {}), ...options })
@@ -44,15 +44,15 @@ export function signInButton({ locale, onSuccess, onError, ...options }: ButtonO
   return button
 }
 
-function dress(): void {
-  if (dressed) return
-  dressed = true
+function addStyle(): void {
+  if (styled) return
+  styled = true
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(STYLE)
   document.adoptedStyleSheets.push(sheet)
 }
 
-function mark(): SVGElement {
+function logo(): SVGElement {
   const svg = document.createElementNS(SVG, 'svg')
   for (const [name, value] of [
     ['viewBox', '0 0 28 28'],
@@ -62,7 +62,7 @@ function mark(): SVGElement {
   ] as const) {
     svg.setAttribute(name, value)
   }
-  for (const [d, fill] of MARK) {
+  for (const [d, fill] of LOGO) {
     const path = document.createElementNS(SVG, 'path')
     path.setAttribute('d', d)
     path.setAttribute('fill', fill)

@@ -1,6 +1,6 @@
 /**
- * Why nobody was signed in. `blocked`: the browser refused the popup. `closed`: the person closed it. `denied`: the person
- * did not allow the app. `timeout`: nobody finished it. `failed`: everything else; `error` then holds the OAuth error code.
+ * Why nobody was signed in. `blocked`: the browser blocked the popup. `closed`: the popup was closed. `denied`: access
+ * was not allowed. `timeout`: nobody finished in time. `failed`: any other error; `error` holds the OAuth code.
  */
 export type SignInFailure = 'blocked' | 'closed' | 'denied' | 'timeout' | 'failed'
 

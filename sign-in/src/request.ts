@@ -1,8 +1,8 @@
 import { SignInError } from './error.ts'
-import type { Pending, SignInOptions, SignInResult } from './types.ts'
+import type { PendingRequest, SignInOptions, SignInResult } from './types.ts'
 
-/** What an authorization response says, however it came (RFC 6749 §4.1.2, RFC 9207). */
-export type Answer = { [name: string]: string | null | undefined }
+/** Parameters of an authorization response in any response mode (RFC 6749 §4.1.2, RFC 9207). */
+export type AuthorizationResponse = { [name: string]: string | null | undefined }
 
 const encode = (bytes: Uint8Array) =>
   btoa(String.fromCharCode(...bytes))
@@ -12,8 +12,10 @@ const encode = (bytes: Uint8Array) =>
 
 const random = () => encode(crypto.getRandomValues(new Uint8Array(32)))
 
-/** Begins a request: made before the popup opens, so that nothing waits between the press and the window. */
-export function begin({ issuer, client_id, redirect_uri }: SignInOptions): Pending {
+/**
+ * Prepares a request. It runs before the popup opens, because browsers only allow a popup synchronously after a click.
+ */
+export function createRequest({ issuer, client_id, redirect_uri }: SignInOptions): PendingRequest {
   return {
     issuer: new URL(issuer).origin,
     client_id,
@@ -24,17 +26,21 @@ export function begin({ issuer, client_id, redirect_uri }: SignInOptions): Pendi
   }
 }
 
-/** Address of the authorization request, with PKCE (RFC 7636). */
-export async function addressOf(pending: Pending, options: SignInOptions, response_mode: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pending.code_verifier))
+/** URL of the authorization request, with PKCE (RFC 7636). */
+export async function authorizationUrl(
+  request: PendingRequest,
+  options: SignInOptions,
+  response_mode: string,
+): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(request.code_verifier))
   const query = new URLSearchParams({
     response_type: 'code',
     response_mode,
-    client_id: pending.client_id,
-    redirect_uri: pending.redirect_uri,
+    client_id: request.client_id,
+    redirect_uri: request.redirect_uri,
     scope: options.scope ?? 'openid profile email',
-    state: pending.state,
-    nonce: pending.nonce,
+    state: request.state,
+    nonce: request.nonce,
     code_challenge: encode(new Uint8Array(digest)),
     code_challenge_method: 'S256',
   })
@@ -42,17 +48,17 @@ export async function addressOf(pending: Pending, options: SignInOptions, respon
     const value = options[name]
     if (value) query.set(name, value)
   }
-  return `${pending.issuer}/authorize?${query}`
+  return `${request.issuer}/authorize?${query}`
 }
 
-/** The code in an answer, if it answers this request and comes from this issuer. */
-export function resultOf(answer: Answer, { state, ...pending }: Pending): SignInResult {
-  if (answer.error) {
-    const reason = answer.error === 'access_denied' ? 'denied' : 'failed'
-    throw new SignInError(reason, answer.error, answer.error_description)
+/** Returns the code of an authorization response after checking `state` and `iss` (RFC 9207 §2.4). */
+export function parseResponse(response: AuthorizationResponse, { state, ...request }: PendingRequest): SignInResult {
+  if (response.error) {
+    const reason = response.error === 'access_denied' ? 'denied' : 'failed'
+    throw new SignInError(reason, response.error, response.error_description)
   }
-  if (answer.state !== state || answer.iss !== pending.issuer || !answer.code) {
+  if (response.state !== state || response.iss !== request.issuer || !response.code) {
     throw new SignInError('failed', 'invalid_response')
   }
-  return { ...pending, code: answer.code }
+  return { ...request, code: response.code }
 }

@@ -1,74 +1,77 @@
 import { SignInError } from './error.ts'
-import { type Answer, addressOf, begin, resultOf } from './request.ts'
-import type { Pending, SignInOptions, SignInResult } from './types.ts'
+import { type AuthorizationResponse, authorizationUrl, createRequest, parseResponse } from './request.ts'
+import type { PendingRequest, SignInOptions, SignInResult } from './types.ts'
 
 const CHANNEL = 'vrata.sign-in'
-/** How often a popup is looked at, in milliseconds. */
-const LOOK = 100
-/** How long an answer may be under way when the popup is gone already. */
+/** Interval in milliseconds at which the popup is checked. */
+const POLL_INTERVAL = 100
+/** Milliseconds to wait for a response after the popup was closed. */
 const GRACE = 1000
 
-/** Ends the popup that is open, when another sign-in begins. */
-let abandon: (() => void) | undefined
+/** Ends the previous sign-in when another one starts. */
+let cancelCurrent: (() => void) | undefined
 
 /**
- * Signs somebody in. Call it from a press of theirs, or the browser blocks the popup. When it leaves the page instead
- * (`display: 'redirect'`, or a blocked popup), its promise never settles: `completeSignIn` at the redirect URI goes on.
+ * Signs a user in. Call it from a click handler, otherwise the browser blocks the popup. With `display: 'redirect'` or
+ * a blocked popup it leaves the page and its promise never settles; `completeSignIn` at the redirect URI continues.
  *
  * @throws {SignInError}
  */
 export async function signIn(options: SignInOptions): Promise<SignInResult> {
-  abandon?.()
-  const pending = begin(options)
-  const popup = options.display === 'redirect' ? null : open('', '_blank', place())
-  if (popup) return inPopup(popup, pending, options)
+  cancelCurrent?.()
+  const request = createRequest(options)
+  const popup = options.display === 'redirect' ? null : open('', '_blank', popupFeatures())
+  if (popup) return signInByPopup(popup, request, options)
   if (options.display !== 'redirect' && options.fallback === false) throw new SignInError('blocked')
-  sessionStorage.setItem(CHANNEL + pending.state, JSON.stringify(pending))
-  location.assign(await addressOf(pending, options, 'query'))
+  sessionStorage.setItem(CHANNEL + request.state, JSON.stringify(request))
+  location.assign(await authorizationUrl(request, options, 'query'))
   return new Promise(() => {})
 }
 
 /**
- * For the page at the redirect URI: finishes a sign-in that left the page, or hands the answer of an isolated popup to the
- * page that opened it and closes. Answers undefined where there is nothing to finish.
+ * For the page at the redirect URI. Finishes a sign-in that left the page, or hands the response of an isolated popup
+ * to its opener and closes. Returns undefined when there is nothing to finish.
  *
  * @throws {SignInError}
  */
 export async function completeSignIn(): Promise<SignInResult | undefined> {
-  const answer: Answer = Object.fromEntries(new URLSearchParams(location.search))
-  if (!answer.state || !(answer.code || answer.error)) return undefined
-  const key = CHANNEL + answer.state
+  const response: AuthorizationResponse = Object.fromEntries(new URLSearchParams(location.search))
+  if (!response.state || !(response.code || response.error)) return undefined
+  const key = CHANNEL + response.state
   const stored = sessionStorage.getItem(key)
-  if (!stored) return relay(answer)
+  if (!stored) return relay(response)
   sessionStorage.removeItem(key)
-  // A code in the address bar would be in the history, and be tried again with every reload.
+  // Removes the code from the address and the history, so that a reload does not send it again.
   history.replaceState(history.state, '', location.pathname)
-  return resultOf(answer, JSON.parse(stored))
+  return parseResponse(response, JSON.parse(stored))
 }
 
-/** This page may be the popup of a page that cut the tie to it: the two still share an origin, and so a channel. */
-function relay(answer: Answer): Promise<undefined> {
+/**
+ * A popup without an opener (Cross-Origin-Opener-Policy) reaches the opening page through a BroadcastChannel of their
+ * common origin.
+ */
+function relay(response: AuthorizationResponse): Promise<undefined> {
   const channel = new BroadcastChannel(CHANNEL)
   return new Promise((_, reject) => {
-    const nobody = setTimeout(() => reject(new SignInError('failed', 'invalid_response')), GRACE)
+    const timer = setTimeout(() => reject(new SignInError('failed', 'invalid_response')), GRACE)
     channel.onmessage = ({ data }) => {
-      if (data.taken !== answer.state) return
-      clearTimeout(nobody)
+      if (data.received !== response.state) return
+      clearTimeout(timer)
       close()
     }
-    channel.postMessage({ answer })
+    channel.postMessage({ response })
   })
 }
 
-function inPopup(popup: Window, pending: Pending, options: SignInOptions): Promise<SignInResult> {
+function signInByPopup(popup: Window, request: PendingRequest, options: SignInOptions): Promise<SignInResult> {
   return new Promise((resolve, reject) => {
     const channel = new BroadcastChannel(CHANNEL)
 
-    const finish = (answer: Answer) => {
+    const finish = (response: AuthorizationResponse) => {
       end()
       popup.close()
       try {
-        resolve(resultOf(answer, pending))
+        resolve(parseResponse(response, request))
       } catch (error) {
         reject(error)
       }
@@ -79,34 +82,34 @@ function inPopup(popup: Window, pending: Pending, options: SignInOptions): Promi
       reject(error)
     }
     const onMessage = ({ origin, data }: MessageEvent) => {
-      if (origin !== pending.issuer || data?.type !== 'authorization_response') return
-      if (data.response?.state === pending.state) finish(data.response)
+      if (origin !== request.issuer || data?.type !== 'authorization_response') return
+      if (data.response?.state === request.state) finish(data.response)
     }
     channel.onmessage = ({ data }) => {
-      if (data.answer?.state !== pending.state) return
-      channel.postMessage({ taken: pending.state })
-      finish(data.answer)
+      if (data.response?.state !== request.state) return
+      channel.postMessage({ received: request.state })
+      finish(data.response)
     }
-    const looking = setInterval(() => {
+    const polling = setInterval(() => {
       if (!popup.closed) return
-      clearInterval(looking)
-      // An answer may be under way. An isolated page cannot see whether its popup is closed, and waits on.
-      leaving = setTimeout(async () => {
+      clearInterval(polling)
+      // A response may still arrive. An isolated page cannot see whether its popup is closed and keeps waiting.
+      closing = setTimeout(async () => {
         if (!(await isIsolated())) fail(new SignInError('closed'))
       }, GRACE)
-    }, LOOK)
-    const waiting = setTimeout(() => fail(new SignInError('timeout')), (options.timeout ?? 600) * 1000)
-    let leaving: ReturnType<typeof setTimeout> | undefined
+    }, POLL_INTERVAL)
+    const timeout = setTimeout(() => fail(new SignInError('timeout')), (options.timeout ?? 600) * 1000)
+    let closing: ReturnType<typeof setTimeout> | undefined
     function end() {
-      for (const timer of [looking, waiting, leaving]) clearTimeout(timer)
+      for (const id of [polling, timeout, closing]) clearTimeout(id)
       removeEventListener('message', onMessage)
       channel.close()
-      abandon = undefined
+      cancelCurrent = undefined
     }
 
-    abandon = () => fail(new SignInError('closed'))
+    cancelCurrent = () => fail(new SignInError('closed'))
     addEventListener('message', onMessage)
-    addressOf(pending, options, 'web_message').then(
+    authorizationUrl(request, options, 'web_message').then(
       (address) => {
         popup.location.replace(address)
       },
@@ -116,18 +119,19 @@ function inPopup(popup: Window, pending: Pending, options: SignInOptions): Promi
 }
 
 /**
- * Whether this page has cut the tie to windows it opens (Cross-Origin-Opener-Policy): the browser then calls each of them
- * closed as soon as it shows a page of somebody else. A script cannot ask the browser, but it can ask for its own page.
+ * Whether this page is isolated from windows that it opens (Cross-Origin-Opener-Policy). The browser then reports each
+ * of them as closed as soon as it shows a page of another origin. Scripts cannot read the policy, so the page requests
+ * itself.
  */
 async function isIsolated(): Promise<boolean> {
-  const answer = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined)
+  const response = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined)
   return /^(same-origin|noopener-allow-popups)\b(?!-allow)/.test(
-    answer?.headers.get('cross-origin-opener-policy')?.trim() ?? '',
+    response?.headers.get('cross-origin-opener-policy')?.trim() ?? '',
   )
 }
 
-/** In the middle of the window it belongs to. */
-function place(): string {
+/** Window features: centered over the current window. */
+function popupFeatures(): string {
   const [width, height] = [480, 720]
   const left = Math.max(0, Math.round(screenX + (outerWidth - width) / 2))
   const top = Math.max(0, Math.round(screenY + (outerHeight - height) / 2))

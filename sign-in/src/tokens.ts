@@ -1,7 +1,7 @@
 import { SignInError } from './error.ts'
 import type { SignInResult } from './types.ts'
 
-/** Token response (RFC 6749 §5.1), and the claims of its ID token. */
+/** Token response (RFC 6749 §5.1) with the claims of the ID token. */
 export interface Tokens {
   access_token: string
   expires_in: number
@@ -12,9 +12,8 @@ export interface Tokens {
 }
 
 /**
- * Exchanges the code, for an app that lives in the browser alone. Its origin must be registered. The ID token comes straight
- * from the issuer over its own connection, so its claims are checked and its signature need not be (OpenID Connect Core
- * §3.1.3.7).
+ * Exchanges the code, for apps without a server. The origin must be registered. The ID token comes from the token
+ * endpoint over TLS, so its claims are checked and its signature is not (OpenID Connect Core §3.1.3.7).
  *
  * @throws {SignInError}
  */

@@ -1,17 +1,17 @@
-/** What to sign in to, and how. */
+/** Options of `signIn`. */
 export interface SignInOptions {
   /** Address of the Vrata server, `https://id.example`. */
   issuer: string
   client_id: string
-  /** A registered redirect URI on this page's own origin; this page's address without query when not given. */
+  /** A registered redirect URI of this page's origin. Default: the address of this page without its query. */
   redirect_uri?: string
-  /** Scopes, separated by spaces; `openid profile email` when not given. */
+  /** Scopes, separated by spaces. Default: `openid profile email`. */
   scope?: string
-  /** `popup` falls back to leaving this page when the browser blocks popups. */
+  /** `popup` falls back to `redirect` when the browser blocks popups. */
   display?: 'popup' | 'redirect'
-  /** With false a blocked popup is an error, `blocked`, instead of leaving this page. */
+  /** When false, a blocked popup is the error `blocked` and the page is not left. */
   fallback?: boolean
-  /** Seconds after which a popup that nobody finishes is given up; 600 when not given. */
+  /** Seconds after which an unfinished popup is given up. Default: 600. */
   timeout?: number
   /** Standard parameters of the authorization request (OpenID Connect Core §3.1.2.1). */
   prompt?: 'login' | 'consent' | 'select_account'
@@ -19,7 +19,7 @@ export interface SignInOptions {
   ui_locales?: string
 }
 
-/** A code and what its exchange needs: hand it to your own server, or to `exchange`. */
+/** An authorization code and what its exchange needs, for your server or for `exchange`. */
 export interface SignInResult {
   code: string
   code_verifier: string
@@ -29,5 +29,5 @@ export interface SignInResult {
   client_id: string
 }
 
-/** What is remembered until the answer comes. */
-export type Pending = Omit<SignInResult, 'code'> & { state: string }
+/** Values kept until the response arrives. */
+export type PendingRequest = Omit<SignInResult, 'code'> & { state: string }

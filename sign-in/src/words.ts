@@ -1,41 +1,42 @@
 import type { SignInFailure } from './error.ts'
 
-const WORDS = {
+const TEXTS = {
   en: {
     button: 'Sign in with Vrata',
     blocked: 'Your browser blocked the sign-in window. Allow popups for this page and try again.',
     closed: 'The sign-in window was closed before you finished.',
-    denied: 'You did not allow this app.',
-    timeout: 'The sign-in took too long. Try again.',
-    failed: 'The sign-in did not work. Try again.',
+    denied: 'You did not allow access.',
+    timeout: 'Sign-in took too long. Try again.',
+    failed: 'Sign-in failed. Try again.',
   },
   sl: {
     button: 'Prijava z računom Vrata',
-    blocked: 'Brskalnik je ustavil prijavno okno. Dovolite pojavna okna na tej strani in poskusite znova.',
-    closed: 'Prijavno okno ste zaprli pred koncem.',
-    denied: 'Te aplikacije niste dovolili.',
+    blocked: 'Brskalnik je blokiral prijavno okno. Na tej strani dovolite pojavna okna in poskusite znova.',
+    closed: 'Prijavno okno ste zaprli pred koncem prijave.',
+    denied: 'Dostopa niste dovolili.',
     timeout: 'Prijava je trajala predolgo. Poskusite znova.',
     failed: 'Prijava ni uspela. Poskusite znova.',
   },
   hr: {
     button: 'Prijava računom Vrata',
-    blocked:
-      'Preglednik je zaustavio prozor za prijavu. Dopustite skočne prozore na ovoj stranici i pokušajte ponovno.',
-    closed: 'Prozor za prijavu zatvorili ste prije kraja.',
-    denied: 'Niste dopustili ovu aplikaciju.',
+    blocked: 'Preglednik je blokirao prozor za prijavu. Dopustite skočne prozore na ovoj stranici i pokušajte ponovno.',
+    closed: 'Prozor za prijavu zatvorili ste prije kraja prijave.',
+    denied: 'Niste dopustili pristup.',
     timeout: 'Prijava je trajala predugo. Pokušajte ponovno.',
     failed: 'Prijava nije uspjela. Pokušajte ponovno.',
   },
 } as const satisfies Record<string, Record<SignInFailure | 'button', string>>
 
-/** Words in the first of these languages that we speak; of the page, else of the browser, when none is given. */
-export function wordsIn(...wanted: (string | undefined)[]) {
-  const languages = [...wanted, document.documentElement.lang, ...navigator.languages]
-  const known = languages.map((language) => language?.slice(0, 2).toLowerCase()).find((code) => code && code in WORDS)
-  return WORDS[(known ?? 'en') as keyof typeof WORDS]
+/** Texts in the first supported language of: the given ones, the page, the browser. */
+export function textsFor(...preferred: (string | undefined)[]) {
+  const languages = [...preferred, document.documentElement.lang, ...navigator.languages]
+  const supported = languages
+    .map((language) => language?.slice(0, 2).toLowerCase())
+    .find((code) => code && code in TEXTS)
+  return TEXTS[(supported ?? 'en') as keyof typeof TEXTS]
 }
 
-/** What to tell the person, in their language. */
+/** Message for the user. */
 export function messageOf(error: { reason?: SignInFailure }, locale?: string): string {
-  return wordsIn(locale)[error.reason ?? 'failed']
+  return textsFor(locale)[error.reason ?? 'failed']
 }

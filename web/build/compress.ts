@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Puts `.br` and `.gz` beside every file that gets smaller by it, so that the server compresses nothing twice. */
+/** Writes `.br` and `.gz` beside each compressible file, so that the server does not compress at run time. */
 export async function compressFolder(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.(?:js|css|svg|json)$/.test(name))
   await Promise.all(

@@ -1,35 +1,35 @@
 // @vitest-environment node
-import { auth, clients } from '@vrata/contract'
+import { clients, signIn } from '@vrata/contract'
 import { ROUTES } from '@vrata/contract/routes'
 import { build } from 'vite'
 import { describe, expect, test } from 'vitest'
-import { addressOf, contract } from './contract-plugin.ts'
+import { contract, routeData } from './contract-plugin.ts'
 
-describe('house §5 the browser takes addresses from the contract, never schemas', () => {
-  test('a call becomes address, need and native constraints', () => {
-    expect(addressOf(auth.register)).toEqual({
+describe('contract plugin (architecture §3.5)', () => {
+  test('replaces a call by address, access and native constraints', () => {
+    expect(routeData(signIn.register)).toEqual({
       method: 'POST',
       path: '/auth/register',
       needs: 'nobody',
       input: {
         email: { required: true, maxLength: 254, type: 'email' },
         password: { required: true, maxLength: 256 },
-        first_name: { maxLength: 100 },
-        last_name: { maxLength: 100 },
+        first_name: { maxLength: 60 },
+        last_name: { maxLength: 60 },
         language: { options: ['en-US', 'sl-SI', 'hr-HR'] },
       },
     })
-    expect(addressOf(clients.regenerateSecret)).toMatchObject({ needs: 'developer', fresh: true })
+    expect(routeData(clients.regenerateSecret)).toMatchObject({ needs: 'developer', fresh: true })
   })
 
-  test('every call can be said in plain data', () => {
+  test('converts every call into plain data', () => {
     for (const [name, route] of ROUTES) {
-      const address = addressOf(route)
+      const address = routeData(route)
       expect(JSON.parse(JSON.stringify(address)), name).toEqual(address)
     }
   })
 
-  test('no zod is in the bundle', async () => {
+  test('keeps zod out of the bundle', async () => {
     const entry = 'virtual:entry'
     const output = await build({
       configFile: false,

@@ -3,14 +3,14 @@ import { pathToFileURL } from 'node:url'
 import { isRoute, type Route } from '@vrata/contract'
 import type { Plugin } from 'vite'
 import { z } from 'zod'
-import type { Constraints } from '../src/lib/constraints.ts'
+import type { Constraints } from '../src/lib/api/constraints.ts'
 
-const FILE = /[\\/]contract[\\/]src[\\/]([a-z-]+)\.ts$/
+const FILE = /[\\/]contract[\\/]src[\\/](?:[a-z]+[\\/])?[a-z-]+\.ts$/
 
 /**
- * Gives the browser addresses instead of schemas: each call of the contract becomes
- * `{ method, path, needs, input: { field: native constraints } }`, and zod stays on the server (house.md §5). Only files
- * that import zod are touched; their other plain values (lists of words, figures) stay as they are.
+ * Replaces each call of the contract by `{ method, path, needs, input: { field: native constraints } }` for the
+ * browser, so that zod stays on the server (architecture §3.5). Only files that import zod are changed; their other
+ * plain values are kept.
  */
 export function contract(): Plugin {
   return {
@@ -20,10 +20,10 @@ export function contract(): Plugin {
       if (!FILE.test(id) || !(await readFile(id, 'utf8')).includes("from 'zod'")) return null
       const version = Math.round((await stat(id)).mtimeMs)
       const file = (await import(`${pathToFileURL(id).href}?v=${version}`)) as Record<string, unknown>
-      // `route.ts` and the like take types of zod only; they are code and stay.
+      // Files that only use types of zod are code and stay as they are.
       if (!Object.values(file).some((value) => isRoute(value) || value instanceof z.ZodType)) return null
       const facts = Object.entries(file).flatMap(([name, value]) => {
-        if (isRoute(value)) return [[name, addressOf(value)] as const]
+        if (isRoute(value)) return [[name, routeData(value)] as const]
         return isPlain(value) ? [[name, value] as const] : []
       })
       const code = facts.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`).join('\n')
@@ -32,8 +32,8 @@ export function contract(): Plugin {
   }
 }
 
-/** What a browser needs of a route. */
-export function addressOf(route: Route) {
+/** The part of a route that the browser needs. */
+export function routeData(route: Route) {
   const input: Record<string, Constraints> = {}
   for (const schema of [route.params, route.query, route.body]) {
     for (const [field, constraints] of Object.entries(schema ? constraintsOf(schema) : {})) {
@@ -45,7 +45,7 @@ export function addressOf(route: Route) {
     path: route.path,
     needs: route.needs,
     ...(route.fresh ? { fresh: true } : {}),
-    // A DELETE puts its input into the query unless it has a body (`addressed` of the contract asks).
+    // A DELETE sends its input in the query unless it has a body.
     ...(route.method === 'DELETE' && route.body ? { body: true } : {}),
     ...(Object.keys(input).length ? { input } : {}),
   }
@@ -78,7 +78,7 @@ function constraintsOf(schema: z.ZodObject): Record<string, Constraints> {
 }
 
 function native(given: Json, required: boolean): Constraints {
-  // `nullable`: an empty input means null, so what is demanded of the text is all there is to say.
+  // `nullable`: an empty input means null, so the constraints of the non-null type apply.
   const field = given.anyOf?.find(({ type }) => type !== 'null') ?? given
   const mustBeFilled = required && (field.type !== 'string' || (field.minLength ?? 0) > 0 || !!field.format)
   const pattern = field.format ? undefined : htmlPattern(field.pattern)
@@ -102,23 +102,23 @@ function bounds({ minimum, maximum }: Json): Constraints {
 }
 
 function typeOf(format: string | undefined): Pick<Constraints, 'type'> {
-  if (format === 'email') return { type: 'email' }
+  if (format === 'idn-email') return { type: 'email' }
   if (format === 'uri') return { type: 'url' }
   if (format === 'date') return { type: 'date' }
   return {}
 }
 
 /**
- * A regular expression that `<input pattern>` can take: it is anchored there anyway and compiled with the flag `v`.
- * One that does not compile so, or that only keeps control characters out (which nobody can type), is left to the server.
+ * A regular expression for `<input pattern>`, which is anchored and compiled with the flag `v`. Patterns that do not
+ * compile, or that only exclude control characters, are left to the server.
  */
 function htmlPattern(pattern: string | undefined): string | undefined {
   if (!pattern || /\\u00|\\x00/.test(pattern)) return undefined
-  // A hyphen at the end of a class stands for itself; the flag `v` wants that said.
-  const said = pattern.replaceAll(/(?<!\\)-\]/g, '\\-]')
+  // The flag `v` requires a hyphen at the end of a class to be escaped.
+  const escaped = pattern.replaceAll(/(?<!\\)-\]/g, '\\-]')
   try {
-    new RegExp(`^(?:${said})$`, 'v')
-    return said
+    new RegExp(`^(?:${escaped})$`, 'v')
+    return escaped
   } catch {
     return undefined
   }

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite'
 
 /**
- * Tells the prerender which source file every lazy page comes from, so that the server can preload its chunks: in
- * `routes.tsx`, `page(() => import('./x.tsx'), 'X')` gets `'src/x.tsx'` as its third argument.
+ * Adds the source file of each lazy page for the prerender, so that the server can preload its chunks: `page(() =>
+ * import('./x.tsx'), 'X')` in `routes.tsx` gets `'src/x.tsx'` as third argument.
  */
 export function pageFiles(): Plugin {
   return {

@@ -1,73 +1,79 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, type RouterHistory, RouterProvider } from '@tanstack/react-router'
 import { account, LANGUAGE_COOKIE, LANGUAGE_COOKIE_MAX_AGE } from '@vrata/contract'
-import { openApi } from './lib/api.ts'
-import type { Start } from './lib/boot.ts'
+import { createPageApi } from './lib/api/page-api.ts'
+import { CallError, isUnavailable } from './lib/api/use-call.ts'
+import { type AppContext, AppContextProvider } from './lib/app-context.tsx'
+import type { PageBoot } from './lib/boot.ts'
 import { createI18n, I18nProvider } from './lib/i18n.tsx'
-import { ACCOUNT, currentUser, setUser } from './lib/session.ts'
-import { CallFailed, isSilence } from './lib/use-call.ts'
-import { type Wires, WiresProvider } from './lib/wires.tsx'
+import { ACCOUNT_KEY, currentUser, setUser } from './lib/session.ts'
 import { routeTree } from './routes.tsx'
 
-/** Connects a page to everything outside of it. `ended` is called when the server refuses to renew the session. */
-export function makeWires(start: Start, ended: () => void = () => {}): Wires {
+/** Creates the application context. `ended` is called when the server refuses to renew the session. */
+export function createAppContext(start: PageBoot, ended: () => void = () => {}): AppContext {
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 30_000,
-        // An answer that says no will say no again; only silence and breakdowns are worth another try.
-        retry: (count, error) => count < 2 && (!(error instanceof CallFailed) || isSilence(error.http)),
+        // Without a network calls fail at once, instead of waiting, and pages say so.
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        // Retries only network errors and server errors; other failures would repeat.
+        retry: (count, error) => count < 2 && (!(error instanceof CallError) || isUnavailable(error.http)),
       },
     },
   })
-  queries.setQueryDefaults(ACCOUNT, { gcTime: Number.POSITIVE_INFINITY, staleTime: Number.POSITIVE_INFINITY })
+  queries.setQueryDefaults(ACCOUNT_KEY, { gcTime: Number.POSITIVE_INFINITY, staleTime: Number.POSITIVE_INFINITY })
   const i18n = createI18n(start.locale)
-  const wires: Wires = {
+  const context: AppContext = {
     apiBase: start.api_base,
     queries,
     i18n,
     expired: start.refresh,
     renderedFor: start.rendered_for ?? {},
     continueTo: start.continue_to,
-    notices: { waiting: [] },
-    proof: {},
-    api: openApi({
+    notices: { queued: [] },
+    reauthentication: {},
+    api: createPageApi({
       base: start.api_base,
-      developer: () => currentUser(wires)?.developer_id,
-      onRefreshed: (user) => setUser(wires, user),
+      developer: () => currentUser(context)?.developer_id,
+      onRefreshed: (user) => setUser(context, user),
       onEnded: ended,
-      prove: async () => (await wires.proof.ask?.()) ?? false,
+      reauthenticate: async () => (await context.reauthentication.ask?.()) ?? false,
     }),
-    async changeLanguage(locale, languages) {
+    async showLanguage(locale) {
       await i18n.change(locale)
       document.documentElement.lang = locale
       const secure = location.protocol === 'https:' ? '; Secure' : ''
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers people still use
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in supported browsers
       document.cookie = `${LANGUAGE_COOKIE}=${locale}; Path=/; Max-Age=${LANGUAGE_COOKIE_MAX_AGE}; SameSite=Lax${secure}`
-      const user = currentUser(wires)
+      // Reloads texts that the server wrote in the previous language.
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT_KEY[0] })
+    },
+    async changeLanguage(locale, languages) {
+      await context.showLanguage(locale)
+      const user = currentUser(context)
       if (!user) return
       const language = languages ?? [locale, ...user.language.filter((other) => other !== locale)]
-      const answer = await wires.api(account.setLanguage, { language: [...language] })
-      if (answer.ok) setUser(wires, answer.data)
-      // Texts that the server wrote in the old language: scopes of the consent, names of countries.
-      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT[0] })
+      const answer = await context.api(account.setLanguage, { language: [...language] })
+      if (answer.ok) setUser(context, answer.data)
       return answer.ok ? undefined : answer
     },
   }
-  // A session cookie without access: unknown, so that the guard asks.
-  if (!start.refresh && start.user !== undefined) setUser(wires, start.user)
-  return wires
+  // With a session cookie but no access token the user is unknown, so the guard asks the server.
+  if (!start.refresh && start.user !== undefined) setUser(context, start.user)
+  return context
 }
 
-export function makeRouter(wires: Wires, history?: RouterHistory) {
+export function createAppRouter(context: AppContext, history?: RouterHistory) {
   return createRouter({
     routeTree,
-    context: wires,
+    context,
     ...(history ? { history } : {}),
     defaultPreload: 'intent',
-    // It speaks English only, and of our insides; the document has its own words (main.tsx).
+    // Its messages are in English only; main.tsx shows a localized one.
     disableGlobalCatchBoundary: true,
-    // Query strings are words, not JSON: `?uid=123` stays a string and `?create=true` is readable.
+    // Query values are strings, not JSON: `?uid=123` stays a string.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== null)
@@ -77,14 +83,14 @@ export function makeRouter(wires: Wires, history?: RouterHistory) {
   })
 }
 
-export function App({ wires, router }: { wires: Wires; router: ReturnType<typeof makeRouter> }) {
+export function App({ context, router }: { context: AppContext; router: ReturnType<typeof createAppRouter> }) {
   return (
-    <WiresProvider wires={wires}>
-      <QueryClientProvider client={wires.queries}>
-        <I18nProvider i18n={wires.i18n}>
+    <AppContextProvider context={context}>
+      <QueryClientProvider client={context.queries}>
+        <I18nProvider i18n={context.i18n}>
           <RouterProvider router={router} />
         </I18nProvider>
       </QueryClientProvider>
-    </WiresProvider>
+    </AppContextProvider>
   )
 }

@@ -1,62 +1,62 @@
 import { safeRedirect, TIMINGS } from '@vrata/contract'
+import { paths } from '@vrata/contract/page-addresses'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { App, makeRouter, makeWires } from './app.tsx'
+import { App, createAppContext, createAppRouter } from './app.tsx'
 import { readBoot } from './lib/boot.ts'
-import { insist } from './lib/insist.ts'
+import { retryUntilLoaded } from './lib/retry-until-loaded.ts'
 import { currentUser, setUser } from './lib/session.ts'
-import { paths } from './paths.ts'
 import './ui/tokens.css'
 import './document.css'
 
 const page = document.documentElement
 const root = document.getElementById('root') as HTMLElement
 
-/** Not even the page of errors could be shown: then the document speaks. */
+/** The error page itself failed, so the document shows its message. */
 function onUncaughtError(error: unknown) {
   page.dataset.failed = ''
   reportError(error)
 }
 
 async function start() {
-  const wires = makeWires(readBoot(document), sessionEnded)
-  const router = makeRouter(wires)
+  const context = createAppContext(readBoot(document), sessionEnded)
+  const router = createAppRouter(context)
 
   function sessionEnded() {
     const leaf = (matches: typeof router.state.matches) => matches.at(-1)?.staticData
-    const wanted = leaf(router.matchRoutes(router.latestLocation))
-    if (wanted?.role === 'logout') return
-    const guarded = [leaf(router.state.matches), wanted].some((door) => door?.needs && door.needs !== 'nobody')
-    // While nobody is known the guard is asking, and sends the visitor on by itself.
-    if (!guarded || !currentUser(wires)) return setUser(wires, null)
-    // A page goes on showing whose it is until it has been left; signing out then forgets the person.
+    const target = leaf(router.matchRoutes(router.latestLocation))
+    if (target?.role === 'logout') return
+    const guarded = [leaf(router.state.matches), target].some((access) => access?.needs && access.needs !== 'nobody')
+    // While the user is unknown the guard is asking and redirects by itself.
+    if (!guarded || !currentUser(context)) return setUser(context, null)
+    // The page keeps showing its user until it is left; the logout page then clears the cache.
     void router.navigate({ href: paths.sessionEnded(safeRedirect(router.latestLocation.href)) })
   }
 
-  // The prerendered tree has one Suspense less than the client's unless the router believes it was rendered by a server.
+  // The prerendered tree has one Suspense boundary less unless the router is marked as server-rendered.
   const prerendered = root.dataset.prerendered !== undefined
   if (prerendered) router.ssr = { manifest: undefined }
-  const asked = router.latestLocation.href
+  const requestedHref = router.latestLocation.href
   await router.load()
 
   const app = (
     <StrictMode>
-      <App wires={wires} router={router} />
+      <App context={context} router={router} />
     </StrictMode>
   )
-  // A redirect of the guard leads away from what was prerendered.
-  if (prerendered && router.state.location.href === asked) hydrateRoot(root, app, { onUncaughtError })
+  // After a redirect of the guard the prerendered HTML does not match.
+  if (prerendered && router.state.location.href === requestedHref) hydrateRoot(root, app, { onUncaughtError })
   else createRoot(root, { onUncaughtError }).render(app)
   page.dataset.started = ''
-  // Once the page has been seen: what keeps it up to date is in nobody's way.
+  // Realtime updates start after the first paint.
   setTimeout(async () => {
-    const { followSession } = await insist(() => import('./shell/live.ts'))
-    followSession({ wires, go: (href) => void router.navigate({ href }), recheck: () => void router.invalidate() })
+    const { connectRealtime } = await retryUntilLoaded(() => import('./shell/realtime.ts'))
+    connectRealtime({ context, go: (href) => void router.navigate({ href }), recheck: () => void router.invalidate() })
   }, TIMINGS.overlay)
 }
 
-// After a new release an open page asks for chunks that are gone; the address it is on has them anew.
-// A server that does not answer has none: there the page stays, with what was typed on it.
+// After a release an open page requests chunks that no longer exist; a reload loads new ones. When the server does not
+// respond the page stays, with its input.
 addEventListener('vite:preloadError', async () => {
   const last = Number(sessionStorage.getItem('reloaded'))
   if (Date.now() - last < 60_000) return

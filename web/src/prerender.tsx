@@ -1,41 +1,45 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/contract'
 import { prerender } from 'react-dom/static'
-import { App, makeRouter, makeWires } from './app.tsx'
+import { App, createAppContext, createAppRouter } from './app.tsx'
 import { titleOf } from './root.tsx'
-import { type Each, type FlatRow, flatRows } from './routes.tsx'
+import { type FlatRow, flatRows, type ParamValue } from './routes.tsx'
 import { Failed, Skeleton } from './skeletons.tsx'
 
-/** A page as rendered; the plan (`build/plan.ts`) adds what the bundle knows. */
+/** A rendered page; `build/page-plan.ts` adds the chunks. */
 export type Page = Omit<PlannedPage, 'pattern' | 'scripts'> & {
   /** Path with `$param` and `{-$optional}` as in the route table. */
   path: string
-  /** Slices of phrases that the page says. */
+  /** Phrase files of the page. */
   phrases: readonly string[]
-  /** Source files of the page and of what is around it. */
+  /** Source files of the page and its layouts. */
   files: readonly string[]
 }
 export type Rendered = { pages: Page[]; missing: Page; frame: PagePlan['frame'] }
 
-/** The parameters of a page that nobody has asked for yet; nothing of them may reach the HTML. */
+/** Placeholder of path parameters; it must not appear in the HTML. */
 const PLACEHOLDER = 'prerender'
 
-/** Addresses at which a page begins with another step: what they say behind the question mark, and where its code is. */
-const TURNED: Record<string, { query: Record<string, string>; file: string }> = {
-  '/login': { query: { register: 'true' }, file: 'src/features/auth/login-steps.tsx' },
+/** Query parameters of addresses that have their own prerendered step, with the file of its code. */
+const QUERY_VARIANTS: Record<string, { names: string[]; file: string }> = {
+  '/login': { names: ['register', 'forgot', 'sent', 'otp'], file: 'src/features/sign-in/login-steps.tsx' },
 }
 
-type Words = Record<'heading' | 'text' | 'reload' | 'noscript', string>
-const FAILED = import.meta.glob<Words>('../../phrases/src/*/failed.ts', { eager: true, import: 'failed' })
+type Words = Record<'heading' | 'text' | 'reload' | 'noscript_heading' | 'noscript', string>
+const FAILED = import.meta.glob<Words>('../../phrases/src/*/load-failure.ts', { eager: true, import: 'phrases' })
 
-/** Renders every public page in every language, and a skeleton for every other one. */
+/** Renders public pages in every language, and a skeleton for every other page. */
 export async function renderPages(): Promise<Rendered> {
   const pages: Page[] = []
   for (const row of flatRows()) {
-    for (const one of (await row.each?.()) ?? []) pages.push(await renderOne(row, one))
-    const turned = TURNED[row.path]
-    if (turned) pages.push(await renderPage({ ...row, files: [...row.files, turned.file] }, turned.query))
-    pages.push({ ...(await renderPage(row)), ...(row.each ? { absent: true } : {}) })
+    for (const one of (await row.paramValues?.()) ?? []) pages.push(await renderOne(row, one))
+    const { names = [], file } = QUERY_VARIANTS[row.path] ?? {}
+    for (const name of names) {
+      const phrases = name === 'otp' ? (['second-factor'] as const) : []
+      const files = file ? [...row.files, file] : row.files
+      pages.push(await renderPage({ ...row, files, phrases: [...row.phrases, ...phrases] }, { [name]: 'true' }))
+    }
+    pages.push({ ...(await renderPage(row)), ...(row.paramValues ? { absent: true } : {}) })
   }
   const missing = await renderPage({
     path: '/prerender/missing',
@@ -53,10 +57,10 @@ async function renderPage(row: FlatRow, query?: Record<string, string>): Promise
   const html = {} as Page['html']
   for (const locale of LOCALES) {
     if (row.redirect) continue
-    const address = row.path.replace(/\{-\$(\w+)\}\/?/g, row.each ? '$$$1' : '').replace(/\$\w+/g, PLACEHOLDER)
-    const made = prerendered ? await renderPublic(address, locale, query) : await renderSkeleton(row, locale)
-    titles[locale] = made.title
-    html[locale] = made.html
+    const address = row.path.replace(/\{-\$(\w+)\}\/?/g, row.paramValues ? '$$$1' : '').replace(/\$\w+/g, PLACEHOLDER)
+    const rendered = prerendered ? await renderPublic(address, locale, query) : await renderSkeleton(row, locale)
+    titles[locale] = rendered.title
+    html[locale] = rendered.html
   }
   return {
     path: row.path,
@@ -73,21 +77,24 @@ async function renderPage(row: FlatRow, query?: Record<string, string>): Promise
   }
 }
 
-/** A row of which the build knows the values of its parameter: each is a page with an address of its own. */
-async function renderOne(row: FlatRow, { page, title, file }: Each): Promise<Page> {
+/** A row with known parameter values: each is a page with its own address. */
+async function renderOne(row: FlatRow, { page, title, file }: ParamValue): Promise<Page> {
   const path = row.path.replace('/{-$page}', page && `/${page}`)
-  const made = await renderPage({ ...row, path, files: [...row.files, ...(file ? [file] : [])] })
-  if (title) for (const locale of LOCALES) made.titles[locale] = `${title} · ${made.titles[locale]}`
-  return made
+  const rendered = await renderPage({ ...row, path, files: [...row.files, ...(file ? [file] : [])] })
+  if (title) for (const locale of LOCALES) rendered.titles[locale] = `${title} · ${rendered.titles[locale]}`
+  return rendered
 }
 
 async function renderPublic(address: string, locale: Locale, query: Record<string, string> = {}) {
-  const wires = makeWires({ locale, api_base: '', user: null, refresh: false, rendered_for: query })
-  const router = makeRouter(wires, createMemoryHistory({ initialEntries: [address] }))
+  const context = createAppContext({ locale, api_base: '', user: null, refresh: false, rendered_for: query })
+  const router = createAppRouter(
+    context,
+    createMemoryHistory({ initialEntries: [`${address}?${new URLSearchParams(query)}`] }),
+  )
   await router.load()
-  const { t } = wires.i18n.now()
+  const { t } = context.i18n.now()
   const title = t(titleOf(router.state.matches))
-  return { title: `${title} · ${t('ui.product')}`, html: await markup(<App wires={wires} router={router} />) }
+  return { title: `${title} · ${t('ui.product')}`, html: await markup(<App context={context} router={router} />) }
 }
 
 async function renderSkeleton(row: FlatRow, locale: Locale) {
@@ -99,29 +106,32 @@ async function renderSkeleton(row: FlatRow, locale: Locale) {
 async function frames(): Promise<PagePlan['frame']> {
   const frame = {} as PagePlan['frame']
   for (const locale of LOCALES) {
-    const { heading, text, reload, noscript } = FAILED[`../../phrases/src/${locale}/failed.ts`] as Words
+    const words = FAILED[`../../phrases/src/${locale}/load-failure.ts`] as Words
+    const { heading, text, reload, noscript_heading, noscript } = words
     frame[locale] = {
       failed: await markup(<Failed heading={heading} text={text} reload={reload} />),
-      noscript: await markup(<Failed heading={heading} text={noscript} reload={reload} />),
+      noscript: await markup(<Failed heading={noscript_heading} text={noscript} reload={reload} />),
     }
   }
   return frame
 }
 
 async function words(locale: Locale) {
-  const wires = makeWires({ locale, api_base: '', user: null, refresh: false })
-  await wires.i18n.load(['ui'])
-  return wires.i18n.now()
+  const context = createAppContext({ locale, api_base: '', user: null, refresh: false })
+  await context.i18n.load(['ui'])
+  return context.i18n.now()
 }
 
 async function markup(element: React.ReactNode): Promise<string> {
   const { prelude } = await prerender(element, {
+    // Larger Suspense boundaries would be moved into place by an inline script.
+    progressiveChunkSize: Number.POSITIVE_INFINITY,
     onError(error) {
       throw error
     },
   })
   const html = await new Response(prelude).text()
-  // React hoists preloads of images to the front; the policy forbids inline styles, so one here is a mistake of a page.
+  // React hoists image preloads to the front. Inline styles are forbidden by the policy.
   const styled = /<[^>]+ style="[^"]*"[^>]*>/.exec(html)
   if (styled) throw new Error(`An inline style in a prerendered page would be blocked: ${styled[0]}`)
   return html

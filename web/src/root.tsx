@@ -2,9 +2,9 @@ import { Outlet, useMatches, useRouter, useRouterState } from '@tanstack/react-r
 import type { PhraseKey } from '@vrata/phrases/keys'
 import { useEffect } from 'react'
 import { useI18n } from './lib/i18n.tsx'
-import { ProgressStrip } from './ui/progress-strip.tsx'
+import { ProgressStrip } from './ui/feedback/progress-strip.tsx'
 
-/** Around every page: the light under the door while one loads, and what a change of page must do. */
+/** Around every page: progress strip, document title and focus. */
 export function Root() {
   const loading = useRouterState({ select: (state) => state.isLoading })
   return (
@@ -16,7 +16,7 @@ export function Root() {
   )
 }
 
-/** The title follows page and language; after a navigation the focus goes to the heading, so that it is read aloud. */
+/** Sets the document title. After navigation focus moves to the heading, so that it is announced. */
 function PageChange() {
   const { t } = useI18n()
   const title = useMatches({ select: titleOf })
@@ -33,7 +33,7 @@ function PageChange() {
       const same = leaf?.staticData.inPlace && leaf.routeId === last
       last = leaf?.routeId
       if (!fromLocation || !pathChanged || same) return
-      // From now on pages fade in; the first one must not, it would be painted 0.4 s later (frontend.md §9).
+      // Later pages fade in. The first page does not, because the animation would delay its paint (pages §9).
       const page = document.documentElement
       delete page.dataset.moved
       void page.offsetWidth
@@ -46,9 +46,16 @@ function PageChange() {
   return null
 }
 
-export function titleOf(
-  matches: readonly { staticData: { title?: PhraseKey }; globalNotFound?: boolean }[],
-): PhraseKey {
+type TitledMatch = {
+  staticData: { title?: PhraseKey; titles?: Readonly<Record<string, PhraseKey>> }
+  search: object
+  globalNotFound?: boolean
+}
+
+export function titleOf(matches: readonly TitledMatch[]): PhraseKey {
   if (matches.some((match) => match.globalNotFound)) return 'ui.title.not_found'
-  return matches.findLast((match) => match.staticData.title)?.staticData.title ?? 'ui.title.not_found'
+  const titled = matches.findLast((match) => match.staticData.title)
+  const { title = 'ui.title.not_found', titles = {} } = titled?.staticData ?? {}
+  const name = Object.keys(titles).find((name) => titled && name in titled.search)
+  return titles[name ?? ''] ?? title
 }

@@ -6,31 +6,37 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import type { Level } from '@vrata/contract'
-import type { PhraseKey, Slice } from '@vrata/phrases/keys'
-import { enter } from './enter.ts'
-import type { Door } from './guard.ts'
-import { part } from './lib/part.ts'
-import type { Wires } from './lib/wires.tsx'
+import { fillPath } from '@vrata/contract/page-addresses'
+import type { PageAccess } from '@vrata/contract/page-guard'
+import type { PhraseFile, PhraseKey } from '@vrata/phrases/keys'
+import { beforeLoad } from './before-load.ts'
+import type { StepState } from './features/sign-in/use-step.ts'
+import type { AppContext } from './lib/app-context.tsx'
+import { lazyComponent } from './lib/lazy-component.ts'
 import { Root } from './root.tsx'
 
-/** What stands in every row: there is no default, so that a page cannot be forgotten by the guard. */
+/** Every row states its access; there is no default. */
 declare module '@tanstack/react-router' {
-  interface StaticDataRouteOption extends Partial<Door> {
+  interface StaticDataRouteOption extends Partial<PageAccess> {
     title?: PhraseKey
-    /** Slices of phrases that the page says, besides `ui` and `problems`. */
-    phrases?: readonly Slice[]
-    /** Its parameter opens a question on the page that is there: neither focus nor light move. */
+    /** Titles of addresses with these query parameters. */
+    titles?: Readonly<Record<string, PhraseKey>>
+    /** Phrase files of the page besides `ui` and `problems`. */
+    phrases?: readonly PhraseFile[]
+    /** The path parameter opens a dialog on the page: focus and animation stay. */
     inPlace?: boolean
   }
-  /** What one page tells the next, out of the address so that no link can say it. */
+  /** State passed between pages outside the address, so that links cannot set it. */
   interface HistoryState {
-    /** When the account that has just been deleted will be gone. */
+    /** When the deleted account will be removed. */
     deletion_due_at?: string
+    /** Entries and choices of the previous step of sign-in. */
+    step?: StepState
   }
 }
 
-/** One value of a path's `$page`: what stands before the title, and the source file of what it shows. */
-export type Each = { page: string; title: string; file: string | undefined }
+/** One value of `$page`: prefix of the title and source file of the content. */
+export type ParamValue = { page: string; title: string; file: string | undefined }
 
 type Lazy = RouteComponent & { file?: string | undefined }
 
@@ -38,99 +44,102 @@ type Row = {
   path: string
   needs: 'nobody' | 'session' | Level
   title?: PhraseKey
-  phrases?: readonly Slice[]
-  role?: Door['role']
+  titles?: Readonly<Record<string, PhraseKey>>
+  phrases?: readonly PhraseFile[]
+  role?: PageAccess['role']
   confirmed?: boolean
   /** Part of an app's sign-in, which may run in a popup that must keep its opener. */
   popup?: boolean
   inPlace?: boolean
   page?: Lazy
-  /** Asks for what the page reads, while its code is on the way; the page then needs no loading branch (house.md §5). */
-  prime?: (wires: Wires, params: Record<string, string>) => Promise<unknown>
-  /** The values of `$page` that the build renders as pages of their own; all others are missing pages. */
-  each?: () => Promise<Each[]>
+  /** Loads the data of the page while its code loads, so pages need no loading branch (architecture §3.6). */
+  preload?: (context: AppContext, params: Record<string, string>) => Promise<unknown>
+  /** Values of `$page` that are rendered as separate pages; all others are missing pages. */
+  paramValues?: () => Promise<ParamValue[]>
   /** Another path of this table; `$names` are kept. */
   redirect?: string
   children?: Row[]
 }
 
-/** `file` is filled in by the build, which must know what to preload. */
+/** The build fills in `file`, for preloading. */
 function page<T extends Record<string, unknown>, N extends keyof T>(
   load: () => Promise<T>,
   name: N,
   file?: string,
 ): Lazy {
-  return Object.assign(part(load, name) as RouteComponent, { file })
+  return Object.assign(lazyComponent(load, name) as RouteComponent, { file })
 }
 
-const consent = page(() => import('./features/connections/consent.page.tsx'), 'ConsentPage')
-// Only a pointer to it: sign-in, which reads this table too, must not carry what the console asks.
-const clients = () => import('./features/clients/data.ts')
-const guides = () => import('./features/guide/data.ts')
-const changePassword = page(() => import('./features/auth/change-password.page.tsx'), 'ChangePasswordPage')
+const consent = page(() => import('./features/connections/consent/consent.page.tsx'), 'ConsentPage')
+// Imported lazily, so that the sign-in page does not load the developer area.
+const clients = () => import('./features/clients/queries.ts')
+const guides = () => import('./features/docs/pages.ts')
 
-/** Without sidebar (specification §2, first table). */
+/** Public pages without sidebar (product §2.1). */
 // biome-ignore format: a table is read by column
 const PUBLIC: Row[] = [
-  { path: '/login', needs: 'nobody', role: 'login', title: 'ui.title.login', phrases: ['auth'], prime: async (wires) => (await import('./features/auth/login.page.tsx')).primeLogin(wires), page: page(() => import('./features/auth/login.page.tsx'), 'LoginPage') },
+  { path: '/login', needs: 'nobody', role: 'login', title: 'ui.title.login', titles: { register: 'ui.title.sign_up', forgot: 'ui.title.forgot_password', sent: 'ui.title.forgot_password', otp: 'ui.title.second_step' }, phrases: ['sign-in'], preload: async (context) => (await import('./features/sign-in/login.page.tsx')).preloadLogin(context), page: page(() => import('./features/sign-in/login.page.tsx'), 'LoginPage') },
   { path: '/oauth', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device'], page: consent },
   { path: '/authorize', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device'], page: consent },
-  { path: '/device', needs: 'session', confirmed: true, title: 'ui.title.device', phrases: ['device'], page: page(() => import('./features/connections/device.page.tsx'), 'DevicePage') },
-  { path: '/logout', needs: 'nobody', role: 'logout', title: 'ui.title.logout', phrases: ['auth'], page: page(() => import('./features/auth/logout.page.tsx'), 'LogoutPage') },
-  { path: '/verify', needs: 'session', title: 'ui.title.verify', phrases: ['auth', 'confirm'], page: page(() => import('./features/auth/verify.page.tsx'), 'VerifyPage') },
-  { path: '/qr-code/$code', needs: 'session', title: 'ui.title.qr_code', phrases: ['qr'], page: page(() => import('./features/auth/qr-code.page.tsx'), 'QrCodePage') },
-  { path: '/confirm-email/$token', needs: 'nobody', title: 'ui.title.confirm_email', phrases: ['auth', 'confirm'], page: page(() => import('./features/auth/confirm-email.page.tsx'), 'ConfirmEmailPage') },
-  { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['auth'], page: changePassword },
-  { path: '/change-password/$token', needs: 'nobody', title: 'ui.title.change_password', phrases: ['auth'], page: changePassword },
-  { path: '/accept-invitation/$token', needs: 'nobody', title: 'ui.title.accept_invitation', phrases: ['invitations', 'members'], page: page(() => import('./features/invitations/accept-invitation.page.tsx'), 'AcceptInvitationPage') },
-  { path: '/developers/docs/{-$page}', needs: 'nobody', title: 'ui.title.docs', phrases: ['guide'], prime: async (_, { page }) => (await guides()).loadGuide(page), each: async () => (await guides()).everyGuide(), page: page(() => import('./features/guide/guide.page.tsx'), 'GuidePage') },
+  { path: '/device', needs: 'session', confirmed: true, title: 'ui.title.device', phrases: ['device'], page: page(() => import('./features/connections/device/device.page.tsx'), 'DevicePage') },
+  { path: '/logout', needs: 'nobody', role: 'logout', title: 'ui.title.logout', phrases: ['sign-out'], page: page(() => import('./features/sessions/logout.page.tsx'), 'LogoutPage') },
+  { path: '/add-passkey', needs: 'session', popup: true, title: 'ui.title.add_passkey', phrases: ['security', 'second-factor'], page: page(() => import('./features/security/passkeys/offer-passkey.page.tsx'), 'OfferPasskeyPage') },
+  { path: '/verify', needs: 'session', title: 'ui.title.verify', phrases: ['sign-in', 'email-confirmation'], page: page(() => import('./features/account/email/verify.page.tsx'), 'VerifyPage') },
+  { path: '/qr-code/$code', needs: 'session', title: 'ui.title.qr_code', phrases: ['qr-sign-in'], page: page(() => import('./features/sign-in/qr/qr-code.page.tsx'), 'QrCodePage') },
+  { path: '/confirm-email/$token', needs: 'nobody', title: 'ui.title.confirm_email', phrases: ['sign-in', 'email-confirmation'], page: page(() => import('./features/account/email/confirm-email.page.tsx'), 'ConfirmEmailPage') },
+  { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['sign-in', 'new-password'], page: page(() => import('./features/security/password/change-password.page.tsx'), 'ChangePasswordPage') },
+  { path: '/change-password/$token', needs: 'nobody', title: 'ui.title.change_password', phrases: ['sign-in', 'new-password'], page: page(() => import('./features/sign-in/password/reset-password.page.tsx'), 'ResetPasswordPage') },
+  { path: '/accept-invitation/$token', needs: 'nobody', title: 'ui.title.accept_invitation', phrases: ['invitations', 'members'], page: page(() => import('./features/members/invitation/accept-invitation.page.tsx'), 'AcceptInvitationPage') },
+  { path: '/developers/test-sign-in', needs: 'nobody', title: 'client-diagnostics.test.return', phrases: ['client-diagnostics'], page: page(() => import('./features/client-diagnostics/test-sign-in.page.tsx'), 'TestSignInPage') },
+  { path: '/developers/docs/{-$page}', needs: 'nobody', title: 'ui.title.docs', phrases: ['docs'], preload: async (_, { page }) => (await guides()).preloadDocPage(page), paramValues: async () => (await guides()).allDocPages(), page: page(() => import('./features/docs/docs.page.tsx'), 'DocsPage') },
   { path: '/register', needs: 'nobody', redirect: '/login?register=true' },
 ]
 
-/** Sidebar in mode "user". The developer intro and the choice of an account need no organisation yet, so they are here. */
+/** Pages with the user menu (product §2.2). The developer introduction and choice need no organization. */
 // biome-ignore format: a table is read by column
 const USER: Row[] = [
   { path: '/', needs: 'nobody', redirect: '/home' },
-  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home', 'activity', 'invitations'], prime: async (wires) => (await import('./features/home/data.ts')).primeHome(wires), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
+  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home', 'activity', 'invitations'], preload: async (context) => (await import('./features/home/queries.ts')).preloadHome(context), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
   { path: '/your-info/{-$info}', needs: 'session', title: 'ui.title.your_info', inPlace: true, phrases: ['account'], page: page(() => import('./features/account/your-info.page.tsx'), 'YourInfoPage') },
   { path: '/privacy', needs: 'session', title: 'ui.title.privacy', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy.layout.tsx'), 'PrivacyLayout'), children: [
     { path: '/', needs: 'session', redirect: '/privacy/activity' },
     { path: '/activity', needs: 'session', title: 'ui.title.activity', phrases: ['privacy', 'activity'], page: page(() => import('./features/activity/activity.page.tsx'), 'ActivityPage') },
-    { path: '/settings', needs: 'session', title: 'ui.title.privacy_settings', phrases: ['privacy'], page: page(() => import('./features/privacy/settings.page.tsx'), 'SettingsPage') },
+    { path: '/settings', needs: 'session', title: 'ui.title.privacy_settings', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy-settings.page.tsx'), 'SettingsPage') },
     { path: '/request-data', needs: 'session', title: 'ui.title.request_data', phrases: ['privacy'], page: page(() => import('./features/privacy/request-data.page.tsx'), 'RequestDataPage') },
   ] },
   { path: '/security', needs: 'session', title: 'ui.title.security', phrases: ['security'], page: page(() => import('./features/security/security.layout.tsx'), 'SecurityLayout'), children: [
-    { path: '/', needs: 'session', redirect: '/security/change-password' },
-    { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['auth', 'security'], page: page(() => import('./features/auth/password.page.tsx'), 'PasswordPage') },
-    { path: '/two-factor-authentication', needs: 'session', title: 'ui.title.two_factor', phrases: ['proof', 'security'], prime: async (wires) => (await import('./features/security/data.ts')).primeTwoFactor(wires), page: page(() => import('./features/security/two-factor.page.tsx'), 'TwoFactorPage') },
+    { path: '/', needs: 'session', title: 'ui.title.security', phrases: ['security'], page: page(() => import('./features/security/sign-in-methods.page.tsx'), 'SignInMethodsPage') },
+    { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['sign-in', 'security'], page: page(() => import('./features/security/password/password.page.tsx'), 'PasswordPage') },
+    { path: '/passkeys', needs: 'session', title: 'ui.title.passkeys', phrases: ['second-factor', 'security'], preload: async (context) => (await import('./features/security/passkeys/queries.ts')).preloadPasskeyList(context), page: page(() => import('./features/security/passkeys/passkeys-card.tsx'), 'PasskeysCard') },
+    { path: '/two-factor-authentication', needs: 'session', title: 'ui.title.two_factor', phrases: ['second-factor', 'security'], page: page(() => import('./features/security/two-factor/two-factor.page.tsx'), 'TwoFactorPage') },
   ] },
-  { path: '/devices', needs: 'session', title: 'ui.title.devices', phrases: ['security'], prime: async (wires) => (await import('./features/devices/data.ts')).primeDevices(wires), page: page(() => import('./features/devices/devices.page.tsx'), 'DevicesPage') },
-  { path: '/applications', needs: 'session', title: 'ui.title.connected_apps', phrases: ['connections'], prime: async (wires) => (await import('./features/connections/data.ts')).primeApplications(wires), page: page(() => import('./features/connections/applications.page.tsx'), 'ApplicationsPage') },
-  { path: '/developers', needs: 'session', confirmed: true, title: 'ui.title.developers', phrases: ['developers'], page: page(() => import('./features/developers/intro.page.tsx'), 'IntroPage') },
-  { path: '/developers/select', needs: 'session', confirmed: true, title: 'ui.title.select_developer', phrases: ['developers'], page: page(() => import('./features/developers/select.page.tsx'), 'SelectPage') },
+  { path: '/devices', needs: 'session', title: 'ui.title.devices', phrases: ['security'], preload: async (context) => (await import('./features/sessions/queries.ts')).preloadDevices(context), page: page(() => import('./features/sessions/devices.page.tsx'), 'DevicesPage') },
+  { path: '/applications', needs: 'session', title: 'ui.title.connected_apps', phrases: ['connections'], preload: async (context) => (await import('./features/connections/queries.ts')).preloadConnections(context), page: page(() => import('./features/connections/connected-apps.page.tsx'), 'ConnectedAppsPage') },
+  { path: '/developers', needs: 'session', confirmed: true, title: 'ui.title.developers', phrases: ['developers'], page: page(() => import('./features/developers/developers-intro.page.tsx'), 'DevelopersIntroPage') },
+  { path: '/developers/select', needs: 'session', confirmed: true, title: 'ui.title.select_developer', phrases: ['developers'], page: page(() => import('./features/developers/select-developer.page.tsx'), 'SelectDeveloperPage') },
 ]
 
-/** Sidebar in mode "developer". */
+/** Pages with the developer menu (product §2.3). */
 // biome-ignore format: a table is read by column
 const DEVELOPER: Row[] = [
-  { path: '/developers/{-$developerId}/applications', needs: 'member', confirmed: true, title: 'ui.title.applications', phrases: ['clients', 'statistics'], prime: async (wires) => (await clients()).primeList(wires), page: page(() => import('./features/clients/list.page.tsx'), 'ListPage') },
-  { path: '/developers/{-$developerId}/applications/$clientId', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients'], prime: async (wires, params) => (await clients()).primeClient(wires, params), page: page(() => import('./features/clients/client.layout.tsx'), 'ClientLayout'), children: [
+  { path: '/developers/{-$developerId}/applications', needs: 'member', confirmed: true, title: 'ui.title.applications', phrases: ['clients', 'statistics'], preload: async (context) => (await clients()).preloadClientList(context), page: page(() => import('./features/clients/list/client-list.page.tsx'), 'ClientListPage') },
+  { path: '/developers/{-$developerId}/applications/$clientId', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients'], preload: async (context, params) => (await clients()).preloadClient(context, params), page: page(() => import('./features/clients/client.layout.tsx'), 'ClientLayout'), children: [
     { path: '/', needs: 'member', confirmed: true, redirect: '/developers/{-$developerId}/applications/$clientId/details' },
-    { path: '/details', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients', 'connections', 'pictures', 'scopes', 'statistics'], prime: async (wires, params) => (await clients()).primeDetails(wires, params), page: page(() => import('./features/clients/details.page.tsx'), 'DetailsPage') },
-    { path: '/development', needs: 'member', confirmed: true, title: 'ui.title.client_development', phrases: ['clients', 'refusals'], prime: async (wires, params) => (await clients()).primeDevelopment(wires, params), page: page(() => import('./features/clients/development.page.tsx'), 'DevelopmentPage') },
-    { path: '/quick-start', needs: 'member', confirmed: true, title: 'ui.title.quick_start', phrases: ['clients'], prime: async (wires, params) => (await clients()).primeQuickStart(wires, params), page: page(() => import('./features/clients/quick-start.page.tsx'), 'QuickStartPage') },
-    { path: '/scopes', needs: 'member', confirmed: true, title: 'ui.title.client_scopes', phrases: ['clients', 'connections', 'scopes'], prime: async (wires, params) => (await import('./features/clients/scope-data.ts')).primeScopes(wires, params), page: page(() => import('./features/clients/scopes.page.tsx'), 'ScopesPage') },
+    { path: '/details', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients', 'connections', 'pictures', 'save-state', 'scopes', 'statistics'], preload: async (context, params) => (await clients()).preloadClientDetails(context, params), page: page(() => import('./features/clients/details/client-details.page.tsx'), 'ClientDetailsPage') },
+    { path: '/development', needs: 'member', confirmed: true, title: 'ui.title.client_development', phrases: ['clients', 'client-diagnostics', 'save-state'], preload: async (context, params) => (await clients()).preloadClientDevelopment(context, params), page: page(() => import('./features/clients/development/client-development.page.tsx'), 'ClientDevelopmentPage') },
+    { path: '/quick-start', needs: 'member', confirmed: true, title: 'ui.title.quick_start', phrases: ['clients'], preload: async (context, params) => (await import('./features/quick-start/queries.ts')).preloadQuickStart(context, params), page: page(() => import('./features/quick-start/quick-start.page.tsx'), 'QuickStartPage') },
+    { path: '/scopes', needs: 'member', confirmed: true, title: 'ui.title.client_scopes', phrases: ['clients', 'connections', 'scopes'], preload: async (context, params) => (await import('./features/scopes/queries.ts')).preloadScopes(context, params), page: page(() => import('./features/scopes/scopes.page.tsx'), 'ScopesPage') },
   ] },
-  { path: '/developers/{-$developerId}/user-management', needs: 'analyst', confirmed: true, title: 'ui.title.users', phrases: ['users'], prime: async (wires) => (await import('./features/users/data.ts')).primeUsers(wires), page: page(() => import('./features/users/users.page.tsx'), 'UsersPage') },
-  { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'ui.title.members', phrases: ['members'], prime: async (wires) => (await import('./features/members/data.ts')).primeMembers(wires), page: page(() => import('./features/members/members.page.tsx'), 'MembersPage') },
-  { path: '/developers/{-$developerId}/settings', needs: 'member', confirmed: true, title: 'ui.title.organization', phrases: ['organization', 'pictures'], page: page(() => import('./features/organization/organization.layout.tsx'), 'OrganizationLayout'), children: [
-    { path: '/', needs: 'member', confirmed: true, title: 'ui.title.organization', phrases: ['organization', 'pictures'], prime: async (wires) => (await import('./features/organization/data.ts')).primeOrganization(wires), page: page(() => import('./features/organization/details.page.tsx'), 'OrganizationPage') },
-    { path: '/activity', needs: 'moderator', confirmed: true, title: 'ui.title.activity', phrases: ['organization'], page: page(() => import('./features/organization/activity.page.tsx'), 'OrganizationActivityPage') },
+  { path: '/developers/{-$developerId}/user-management', needs: 'analyst', confirmed: true, title: 'ui.title.users', phrases: ['users'], preload: async (context) => (await import('./features/users/queries.ts')).preloadUsers(context), page: page(() => import('./features/users/users.page.tsx'), 'UsersPage') },
+  { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'ui.title.members', phrases: ['members'], preload: async (context) => (await import('./features/members/queries.ts')).preloadMembers(context), page: page(() => import('./features/members/members.page.tsx'), 'MembersPage') },
+  { path: '/developers/{-$developerId}/settings', needs: 'member', confirmed: true, title: 'ui.title.organization', phrases: ['organization', 'pictures'], page: page(() => import('./features/developers/settings/developer-settings.layout.tsx'), 'DeveloperSettingsLayout'), children: [
+    { path: '/', needs: 'member', confirmed: true, title: 'ui.title.organization', phrases: ['organization', 'pictures', 'save-state'], preload: async (context) => (await import('./features/developers/queries.ts')).preloadDeveloper(context), page: page(() => import('./features/developers/settings/developer-details.page.tsx'), 'DeveloperDetailsPage') },
+    { path: '/activity', needs: 'moderator', confirmed: true, title: 'ui.title.activity', phrases: ['organization'], page: page(() => import('./features/developers/activity/developer-activity.page.tsx'), 'DeveloperActivityPage') },
   ] },
 ]
 
-const root = createRootRouteWithContext<Wires>()({
-  beforeLoad: enter,
+const root = createRootRouteWithContext<AppContext>()({
+  beforeLoad: beforeLoad,
   component: Root,
   notFoundComponent: page(() => import('./shell/not-found.tsx'), 'NotFoundPage'),
   errorComponent: page(() => import('./shell/error-page.tsx'), 'ErrorPage'),
@@ -145,38 +154,38 @@ export type Shell = keyof typeof SHELLS
 
 function shellOf(shell: Shell, rows: Row[]): AnyRoute {
   const route = createRoute({ getParentRoute: () => root, id: shell, component: SHELLS[shell] })
-  return route.addChildren(rows.map((row) => routeOf(route, row)))
+  return route.addChildren(rows.map((row) => routeOf(route, row, pageError)))
 }
+
+const pageError = page(() => import('./shell/error-page.tsx'), 'PageError')
+const tabError = page(() => import('./shell/error-page.tsx'), 'TabError')
 
 function routeOf(
   parent: AnyRoute,
-  { path, page: component, redirect: to, prime, each: _, children = [], ...facts }: Row,
+  { path, page: component, redirect: to, preload, paramValues: _, children = [], ...facts }: Row,
+  errorComponent: Lazy,
 ): AnyRoute {
   const route = createRoute({
     getParentRoute: () => parent,
     path,
     staticData: facts,
+    errorComponent,
     ...(component ? { component } : {}),
-    ...(prime
-      ? { loader: ({ context, params }: { context: Wires; params: Record<string, string> }) => prime(context, params) }
+    ...(preload
+      ? {
+          loader: ({ context, params }: { context: AppContext; params: Record<string, string> }) =>
+            preload(context, params),
+        }
       : {}),
     ...(to
       ? {
           beforeLoad: ({ params }: { params: Record<string, string> }) => {
-            throw redirect({ href: filled(to, params), replace: true })
+            throw redirect({ href: fillPath(to, params), replace: true })
           },
         }
-      : {}),
+      : { beforeLoad: ({ context }: { context: AppContext }) => context.i18n.load(facts.phrases ?? []) }),
   })
-  return children.length ? route.addChildren(children.map((row) => routeOf(route, row))) : route
-}
-
-/** Puts parameters into a path of the table; an optional one that is absent takes its slash with it. */
-function filled(path: string, params: Record<string, string | undefined>): string {
-  return path.replace(/\/\{-\$(\w+)\}|\/\$(\w+)/g, (_, optional, wanted) => {
-    const value = params[optional ?? wanted]
-    return value === undefined ? '' : `/${encodeURIComponent(value)}`
-  })
+  return children.length ? route.addChildren(children.map((row) => routeOf(route, row, tabError))) : route
 }
 
 export const routeTree = root.addChildren([
@@ -185,7 +194,7 @@ export const routeTree = root.addChildren([
   shellOf('developer', DEVELOPER),
 ])
 
-/** Every page of the table with its whole path: what the build renders and what the server delivers. */
+/** Every page of the table with its full path, for the build and the server. */
 export function flatRows(): FlatRow[] {
   const flat = (shell: Shell, rows: Row[], above: string, around: string[]): FlatRow[] =>
     rows.flatMap(({ children, page: component, path, phrases = [], ...row }) => {
@@ -197,8 +206,8 @@ export function flatRows(): FlatRow[] {
   return [...all('public', PUBLIC), ...all('user', USER), ...all('developer', DEVELOPER)]
 }
 export type FlatRow = Omit<Row, 'children' | 'page' | 'phrases'> & {
-  phrases: readonly Slice[]
+  phrases: readonly PhraseFile[]
   shell: Shell
-  /** Source files of the page and what is around it, outermost first. */
+  /** Source files of the page and its layouts, outermost first. */
   files: string[]
 }

@@ -1,13 +1,10 @@
 import type { PhraseKey } from '@vrata/phrases/keys'
 import type { Shell } from './routes.tsx'
-import { USER_PLACES } from './shell/places.ts'
-import { Wordmark } from './ui/mark.tsx'
-import type { Corner } from './ui/skeleton.tsx'
+import { USER_MENU } from './shell/menu/menu.ts'
+import type { Corner } from './ui/feedback/skeleton.tsx'
+import { Wordmark } from './ui/icons/wordmark.tsx'
 
-/**
- * What stands on a page of somebody signed in until the script draws it: the frame of its shell, the words that are
- * the same for everybody, and light where the rest will be. The measures are those of `shell/`.
- */
+/** Skeleton of a signed-in page: frame, fixed texts and placeholders with the measures of `shell/`. */
 export function Skeleton({ shell, t }: { shell: Shell; t: (key: PhraseKey) => string }) {
   if (shell === 'public') return <PublicSkeleton />
   return (
@@ -17,8 +14,9 @@ export function Skeleton({ shell, t }: { shell: Shell; t: (key: PhraseKey) => st
           <Wordmark />
         </div>
         <Line className="h-16" corner="rounded-card" />
+        <Line className="mt-3 h-11" corner="rounded-control" />
         <div className="mt-6 space-y-1">
-          {USER_PLACES.map(({ href, label, icon: Sign }) =>
+          {USER_MENU.map(({ href, label, icon: Sign }) =>
             shell === 'user' ? (
               <div key={href} className="flex min-h-11 items-center gap-3 px-3 py-2 font-medium text-muted">
                 <Sign />
@@ -72,12 +70,12 @@ function Line({ className, corner = 'rounded-row' }: { className: string; corner
   return <div className={`shimmer ${corner} ${className}`} />
 }
 
-/** Shown by the stylesheet alone, when a script did not arrive or broke (frontend.md §8: no spinner for ever). */
+/** Shown by CSS when a script fails to load or to start (pages §4). */
 export function Failed({ heading, text, reload }: { heading: string; text: string; reload: string }) {
   return (
     <div className="grid min-h-dvh place-items-center bg-page p-4">
       <div className="max-w-120 rounded-panel border border-line bg-surface p-8 shadow-popup">
-        <p className="text-head font-heading tracking-heading">{heading}</p>
+        <h1 className="text-head">{heading}</h1>
         <p className="mt-3 text-lead text-muted">{text}</p>
         <a className="mt-6 inline-block font-semibold text-brand" href="?">
           {reload}

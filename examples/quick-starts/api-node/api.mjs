@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 
 const credentials = btoa(`YOUR_CLIENT_ID:${process.env.VRATA_CLIENT_SECRET}`)
 
-/** Whose token it is and what it allows in this API; undefined when it is worth nothing here. */
+/** Returns the user and the scopes of this API that an access token stands for, or undefined if it is not valid (RFC 7662). */
 async function introspect(token) {
   const answer = await fetch('https://id.example.com/introspect', {
     method: 'POST',
@@ -19,4 +19,4 @@ createServer(async (request, response) => {
   const caller = token && (await introspect(token))
   if (!caller) return response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('Sign in first\n')
   response.end(`${caller.sub} may: ${caller.scopes.join(', ')}\n`)
-}).listen(4000, 'localhost', () => console.log('The API is open at http://localhost:4000'))
+}).listen(4000, 'localhost', () => console.log('The API is running at http://localhost:4000'))

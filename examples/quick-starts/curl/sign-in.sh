@@ -7,7 +7,7 @@ challenge=$(printf %s "$verifier" | openssl dgst -sha256 -binary | openssl base6
 
 echo "1. Open this address and sign in:"
 echo "https://id.example.com/authorize?response_type=code&client_id=YOUR_CLIENT_ID&redirect_uri=http://localhost:4000/callback&scope=openid%20profile%20email&state=$(random)&code_challenge=$challenge&code_challenge_method=S256"
-echo "2. The browser ends at an address that does not open. Copy what stands there between code= and &, and paste it:"
+echo "2. The browser is redirected to a page that cannot be loaded. Copy the value of code from its address and paste it here:"
 read -r code
 
 tokens=$(curl --silent --show-error --fail-with-body https://id.example.com/token \

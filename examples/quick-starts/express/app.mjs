@@ -15,34 +15,34 @@ const app = express()
 app.use(session({ secret: crypto.randomUUID(), resave: false, saveUninitialized: false, cookie: { sameSite: 'lax' } }))
 
 app.get('/', (req, res) => {
-  const { person } = req.session
-  res.type('text').send(person ? `Hello, ${person.name ?? person.sub}` : 'Nobody is signed in. Go to /sign-in')
+  const { user } = req.session
+  res.type('text').send(user ? `Hello, ${user.name ?? user.sub}` : 'You are not signed in. Open /sign-in')
 })
 
 app.get('/sign-in', async (req, res) => {
   const verifier = oidc.randomPKCECodeVerifier()
   const state = oidc.randomState()
-  req.session.pending = { verifier, state }
-  const address = oidc.buildAuthorizationUrl(vrata, {
+  req.session.authorization = { verifier, state }
+  const authorizationUrl = oidc.buildAuthorizationUrl(vrata, {
     redirect_uri: redirectUri,
     scope: 'openid profile email',
     state,
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   })
-  res.redirect(address.href)
+  res.redirect(authorizationUrl.href)
 })
 
 app.get('/callback', async (req, res) => {
-  const { verifier, state } = req.session.pending ?? {}
+  const { verifier, state } = req.session.authorization ?? {}
   const tokens = await oidc.authorizationCodeGrant(vrata, new URL(req.originalUrl, redirectUri), {
     pkceCodeVerifier: verifier,
     expectedState: state,
   })
-  const person = await oidc.fetchUserInfo(vrata, tokens.access_token, tokens.claims().sub)
-  // A new session, so that nobody has planted its id beforehand.
+  const user = await oidc.fetchUserInfo(vrata, tokens.access_token, tokens.claims().sub)
+  // A new session ID prevents session fixation.
   req.session.regenerate(() => {
-    req.session.person = person
+    req.session.user = user
     res.redirect('/')
   })
 })

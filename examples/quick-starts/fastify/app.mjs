@@ -21,34 +21,34 @@ await app.register(session, {
 })
 
 app.get('/', async (request) => {
-  const { person } = request.session
-  return person ? `Hello, ${person.name ?? person.sub}` : 'Nobody is signed in. Go to /sign-in'
+  const { user } = request.session
+  return user ? `Hello, ${user.name ?? user.sub}` : 'You are not signed in. Open /sign-in'
 })
 
 app.get('/sign-in', async (request, reply) => {
   const verifier = oidc.randomPKCECodeVerifier()
   const state = oidc.randomState()
-  request.session.pending = { verifier, state }
-  const address = oidc.buildAuthorizationUrl(vrata, {
+  request.session.authorization = { verifier, state }
+  const authorizationUrl = oidc.buildAuthorizationUrl(vrata, {
     redirect_uri: redirectUri,
     scope: 'openid profile email',
     state,
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   })
-  return reply.redirect(address.href)
+  return reply.redirect(authorizationUrl.href)
 })
 
 app.get('/callback', async (request, reply) => {
-  const { verifier, state } = request.session.pending ?? {}
+  const { verifier, state } = request.session.authorization ?? {}
   const tokens = await oidc.authorizationCodeGrant(vrata, new URL(request.url, redirectUri), {
     pkceCodeVerifier: verifier,
     expectedState: state,
   })
-  const person = await oidc.fetchUserInfo(vrata, tokens.access_token, tokens.claims().sub)
-  // A new session, so that nobody has planted its id beforehand.
+  const user = await oidc.fetchUserInfo(vrata, tokens.access_token, tokens.claims().sub)
+  // A new session ID prevents session fixation.
   await request.session.regenerate()
-  request.session.person = person
+  request.session.user = user
   return reply.redirect('/')
 })
 

@@ -23,27 +23,28 @@ func main() {
 		RedirectURL:  "http://localhost:4000/callback",
 		Scopes:       []string{oidc.ScopeOpenID, "profile", "email"},
 	}
-	verifier := provider.Verifier(&oidc.Config{ClientID: vrata.ClientID})
+	idTokenVerifier := provider.Verifier(&oidc.Config{ClientID: vrata.ClientID})
 
 	http.HandleFunc("/sign-in", func(w http.ResponseWriter, r *http.Request) {
-		state, proof := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
-		keep(w, "state", state)
-		keep(w, "proof", proof)
-		http.Redirect(w, r, vrata.AuthCodeURL(state, oauth2.S256ChallengeOption(proof)), http.StatusFound)
+		state, codeVerifier := oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
+		setCookie(w, "state", state)
+		setCookie(w, "code_verifier", codeVerifier)
+		http.Redirect(w, r, vrata.AuthCodeURL(state, oauth2.S256ChallengeOption(codeVerifier)), http.StatusFound)
 	})
 
 	http.HandleFunc("/callback", func(w http.ResponseWriter, r *http.Request) {
-		if kept(r, "state") == "" || r.FormValue("state") != kept(r, "state") {
-			http.Error(w, "this sign-in was not begun here", http.StatusBadRequest)
+		state := cookieValue(r, "state")
+		if state == "" || r.FormValue("state") != state {
+			http.Error(w, "state does not match", http.StatusBadRequest)
 			return
 		}
-		tokens, err := vrata.Exchange(r.Context(), r.FormValue("code"), oauth2.VerifierOption(kept(r, "proof")))
+		tokens, err := vrata.Exchange(r.Context(), r.FormValue("code"), oauth2.VerifierOption(cookieValue(r, "code_verifier")))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadGateway)
 			return
 		}
 		idToken, _ := tokens.Extra("id_token").(string)
-		if _, err := verifier.Verify(r.Context(), idToken); err != nil {
+		if _, err := idTokenVerifier.Verify(r.Context(), idToken); err != nil {
 			http.Error(w, err.Error(), http.StatusBadGateway)
 			return
 		}
@@ -52,25 +53,25 @@ func main() {
 			http.Error(w, err.Error(), http.StatusBadGateway)
 			return
 		}
-		var person struct{ Name string }
-		if err := info.Claims(&person); err != nil {
+		var claims struct{ Name string }
+		if err := info.Claims(&claims); err != nil {
 			http.Error(w, err.Error(), http.StatusBadGateway)
 			return
 		}
-		// Here your app begins a session of its own for info.Subject.
+		// Start a session of your app for info.Subject here.
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		fmt.Fprintf(w, "Hello, %s", person.Name)
+		fmt.Fprintf(w, "Hello, %s", claims.Name)
 	})
 
 	log.Println("Open http://localhost:4000/sign-in")
 	log.Fatal(http.ListenAndServe("localhost:4000", nil))
 }
 
-func keep(w http.ResponseWriter, name, value string) {
+func setCookie(w http.ResponseWriter, name, value string) {
 	http.SetCookie(w, &http.Cookie{Name: name, Value: value, Path: "/", MaxAge: 600, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 }
 
-func kept(r *http.Request, name string) string {
+func cookieValue(r *http.Request, name string) string {
 	cookie, err := r.Cookie(name)
 	if err != nil {
 		return ""

@@ -2,17 +2,17 @@ import * as oidc from 'openid-client'
 
 export const redirectUri = 'http://localhost:4000/callback'
 
-let known
-/** What Vrata says of itself, asked for once. */
+let configuration
+/** Reads the discovery document of Vrata once. */
 export function vrata() {
-  known ??= oidc.discovery(
+  configuration ??= oidc.discovery(
     new URL('https://id.example.com'),
     'YOUR_CLIENT_ID',
     process.env.VRATA_CLIENT_SECRET,
     undefined, // while Vrata runs on http
     { execute: [oidc.allowInsecureRequests] }, // while Vrata runs on http
   )
-  return known
+  return configuration
 }
 
 export const cookie = { httpOnly: true, sameSite: 'lax', secure: redirectUri.startsWith('https:'), path: '/' }

@@ -21,25 +21,25 @@ $vrata = new GenericProvider([
 
 if ($path === '/sign-in') {
     $url = $vrata->getAuthorizationUrl();
-    $_SESSION['asked'] = ['state' => $vrata->getState(), 'verifier' => $vrata->getPkceCode()];
+    $_SESSION['authorization'] = ['state' => $vrata->getState(), 'verifier' => $vrata->getPkceCode()];
     header("Location: $url");
     exit;
 }
 
 if ($path === '/callback') {
-    $asked = $_SESSION['asked'] ?? null;
-    unset($_SESSION['asked']);
-    if (!isset($_GET['code'], $_GET['state'], $asked) || !hash_equals($asked['state'], $_GET['state'])) {
+    $authorization = $_SESSION['authorization'] ?? null;
+    unset($_SESSION['authorization']);
+    if (!isset($_GET['code'], $_GET['state'], $authorization) || !hash_equals($authorization['state'], $_GET['state'])) {
         http_response_code(400);
-        exit('Nobody was signed in. Start again at /sign-in');
+        exit('The sign-in failed. Try again at /sign-in');
     }
-    $vrata->setPkceCode($asked['verifier']);
+    $vrata->setPkceCode($authorization['verifier']);
     $tokens = $vrata->getAccessToken('authorization_code', ['code' => $_GET['code']]);
-    $person = $vrata->getResourceOwner($tokens)->toArray();
+    $user = $vrata->getResourceOwner($tokens)->toArray();
     session_regenerate_id(true);
-    $_SESSION['person'] = ['sub' => $person['sub'], 'name' => $person['name'] ?? $person['sub']];
+    $_SESSION['user'] = ['sub' => $user['sub'], 'name' => $user['name'] ?? $user['sub']];
     header('Location: /');
     exit;
 }
 
-echo isset($_SESSION['person']) ? "Hello, {$_SESSION['person']['name']}" : 'Nobody is signed in. Go to /sign-in';
+echo isset($_SESSION['user']) ? "Hello, {$_SESSION['user']['name']}" : 'You are not signed in. Open /sign-in';

@@ -18,8 +18,8 @@ vrata = OAuth(app).register(
 
 @app.get("/")
 def home():
-    person = session.get("person")
-    return f"Hello, {person.get('name', person['sub'])}" if person else "Nobody is signed in. Go to /sign-in"
+    user = session.get("user")
+    return f"Hello, {user.get('name', user['sub'])}" if user else "You are not signed in. Open /sign-in"
 
 
 @app.get("/sign-in")
@@ -30,9 +30,9 @@ def sign_in():
 @app.get("/callback")
 def callback():
     token = vrata.authorize_access_token()
-    person = vrata.userinfo(token=token)
+    user = vrata.userinfo(token=token)
     session.clear()
-    session["person"] = person
+    session["user"] = user
     return redirect("/")
 
 

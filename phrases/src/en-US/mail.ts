@@ -1,93 +1,106 @@
-/** Subjects have no holes: nothing that a person typed reaches a header of a mail. */
+/** Subjects have no arguments, so no user input reaches a mail header. */
 export const mail = {
   greeting: '{name, select, none {Hello,} other {Hello {name},}}',
-  'link.hint': 'If the button does not work, open this address in your browser:',
-  footer: 'Sent by Vrata at {host}, because this address belongs to an account there.',
-  'footer.invited': 'Sent by Vrata at {host}, because somebody there invited this address.',
+  'link.hint': 'If the button doesn’t work, open this address in your browser:',
+  footer: 'Sent by Vrata at {host} because this address belongs to an account there.',
+  'footer.invited': 'Sent by Vrata at {host} because someone there invited this address.',
+
+  'facts.at': 'When: {at}',
+  'facts.device': 'Device: {device}',
+  'facts.place': 'Place: {place}',
 
   'confirm_email.subject': 'Confirm your email address',
-  'confirm_email.text': 'Confirm that this is your address. The link works for 24 hours.',
+  'confirm_email.text': 'Confirm that this email address is yours. The link works for 24 hours.',
   'confirm_email.action': 'Confirm email',
-  'confirm_email.note': 'If this was not you, ignore this mail. Without confirmation nothing happens.',
+  'confirm_email.note': 'If this was not you, ignore this email. Nothing happens without confirmation.',
+
+  'email_in_use.subject': 'Your address was entered for another account',
+  'email_in_use.text':
+    'Someone entered this email address for another Vrata account. The address stays with your account, and nothing has changed.',
+  'email_in_use.action': 'Go to your account',
+  'email_in_use.note':
+    'If this was you: this address already has an account. Sign in to it, or use another address for the new one.',
 
   'reset_password.subject': 'Choose a new password',
-  'reset_password.text': 'You asked for a new password. The link works once and for 30 minutes.',
+  'reset_password.text': 'We received a request to set a new password. The link works once, for 30 minutes.',
   'reset_password.action': 'Choose a password',
-  'reset_password.note': 'If this was not you, ignore this mail. Your password stays as it is.',
+  'reset_password.note': 'If this was not you, ignore this email. Your password stays the same.',
 
   'password_changed.subject': 'Your password was changed',
-  'password_changed.text': 'The password of your Vrata account was changed ({when}). Other devices were signed out.',
+  'password_changed.text': 'The password of your Vrata account was changed. Other devices were signed out.',
   'password_changed.action': 'This was not me',
-  'password_changed.note': 'If this was you, you have nothing to do.',
+  'password_changed.note': 'If this was you, you don’t need to do anything.',
 
-  'email_changed.subject': 'The address of your account was changed',
-  'email_changed.text': 'Your Vrata account now uses the address {new_email}. Mails no longer come here.',
+  'email_changed.subject': 'The email address of your account was changed',
+  'email_changed.text': 'Your Vrata account now uses the address {new_email}. We will no longer send emails here.',
   'email_changed.action': 'This was not me',
-  'email_changed.note': 'If this was you, you have nothing to do.',
+  'email_changed.note': 'If this was you, you don’t need to do anything.',
 
   'new_device.subject': 'A new device signed in',
-  'new_device.text':
-    '{device} signed in to your Vrata account for the first time ({when}{place, select, none {} other {, {place}}}).',
+  'new_device.text': '{device} signed in to your Vrata account for the first time.',
   'new_device.action': 'This was not me',
-  'new_device.note': 'If this was you, you have nothing to do. If not, sign that device out and change your password.',
+  'new_device.note':
+    'If this was you, you don’t need to do anything. If not, sign out that device and change your password.',
 
   'qr_sign_in.subject': 'A device signed in with a QR code',
   'qr_sign_in.text':
-    '{device} was signed in to your Vrata account because the QR code on its screen was approved on a phone of yours ({when}{place, select, none {} other {, {place}}}).',
+    '{device} was signed in to your Vrata account because the QR code on its screen was approved on your phone.',
   'qr_sign_in.action': 'This was not me',
   'qr_sign_in.note':
-    'If you sat in front of that screen, you have nothing to do. If not, sign that device out at once and change your password.',
+    'If you were in front of that screen, you don’t need to do anything. If not, sign out that device now and change your password.',
 
   'otp_on.subject': 'Two-step sign-in is on',
-  'otp_on.text': 'From now on your Vrata account asks for a code after the password (since {when}).',
+  'otp_on.text': 'Your Vrata account now asks for a code after the password.',
   'otp_on.action': 'This was not me',
-  'otp_on.note': 'If this was you, you have nothing to do. Keep your backup codes in a safe place.',
+  'otp_on.note': 'If this was you, you don’t need to do anything. Keep your backup codes in a safe place.',
 
   'otp_off.subject': 'Two-step sign-in is off',
-  'otp_off.text': 'Your Vrata account no longer asks for a code after the password (since {when}).',
+  'otp_off.text': 'Your Vrata account no longer asks for a code after the password.',
   'otp_off.action': 'This was not me',
-  'otp_off.note': 'If this was you, you have nothing to do.',
+  'otp_off.note': 'If this was you, you don’t need to do anything.',
 
   'data_ready.subject': 'Your archive is ready',
-  'data_ready.text': 'The archive of your data can be fetched until {when}. After that it is deleted.',
-  'data_ready.action': 'Fetch the archive',
-  'data_ready.note': 'It holds personal data. Keep it where nobody else reads it.',
+  'data_ready.text': 'You can download the archive of your data until {when}. After that, it will be deleted.',
+  'data_ready.action': 'Download archive',
+  'data_ready.note': 'It contains personal data. Keep it where no one else can read it.',
 
   'deletion_begun.subject': 'Your account will be deleted',
   'deletion_begun.text':
-    'Your Vrata account will be deleted for good ({when}). You are signed out everywhere, and apps no longer have access.',
-  'deletion_begun.action': 'Keep the account',
-  'deletion_begun.note': 'If you want this, you have nothing to do. Signing in before then keeps the account.',
+    'On {when}, your Vrata account will be permanently deleted. You are signed out everywhere, and apps no longer have access.',
+  'deletion_begun.action': 'Keep account',
+  'deletion_begun.note':
+    'If this is what you want, you don’t need to do anything. To keep the account, sign in before that date.',
 
-  'deletion_undone.subject': 'Your account stays',
-  'deletion_undone.text': 'You signed in, so your Vrata account will not be deleted. Apps ask you anew for access.',
-  'deletion_undone.action': 'Go to the account',
-  'deletion_undone.note': 'If you want the account deleted, ask for it again.',
+  'deletion_undone.subject': 'Your account won’t be deleted',
+  'deletion_undone.text': 'You signed in, so your Vrata account won’t be deleted. Apps will ask for access again.',
+  'deletion_undone.action': 'Go to your account',
+  'deletion_undone.note': 'If you still want to delete the account, request it again.',
 
   'invitation.subject': 'You are invited to an organization',
-  'invitation.text': '{inviter} invites you to the organization {organization}. The invitation is valid until {when}.',
-  'invitation.action': 'See the invitation',
-  'invitation.note': 'If you do not know who this is, ignore this mail.',
+  'invitation.text':
+    '{inviter} has invited you to the organization {organization}. The invitation is valid until {when}.',
+  'invitation.action': 'View invitation',
+  'invitation.note': 'If you don’t know this person, ignore this email.',
 
-  'otp_failed.subject': 'Wrong codes at the sign-in to your account',
+  'otp_failed.subject': 'Failed sign-in attempts on your account',
   'otp_failed.text':
-    'Somebody gave several wrong codes of the two-step sign-in of your Vrata account ({when}). They did not get in.',
-  'otp_failed.action': 'Change the password',
-  'otp_failed.note': 'If this was you, you have nothing to do. Otherwise your password is known: choose a new one now.',
+    'Someone entered several wrong two-step sign-in codes for your Vrata account. They did not get in.',
+  'otp_failed.action': 'Change password',
+  'otp_failed.note':
+    'If this was you, you don’t need to do anything. If not, someone else knows your password: choose a new one now.',
 
   'recovery_codes_renewed.subject': 'New backup codes for your account',
-  'recovery_codes_renewed.text':
-    'New backup codes were made for your Vrata account ({when}). The old ones no longer work.',
+  'recovery_codes_renewed.text': 'New backup codes were created for your Vrata account. The old ones no longer work.',
   'recovery_codes_renewed.action': 'This was not me',
-  'recovery_codes_renewed.note': 'If this was you, you have nothing to do.',
+  'recovery_codes_renewed.note': 'If this was you, you don’t need to do anything.',
 
   'passkey_added.subject': 'A passkey was added to your account',
-  'passkey_added.text': 'A new passkey now opens your Vrata account, without the password ({when}).',
+  'passkey_added.text': 'A new passkey can now be used to sign in to your Vrata account without the password.',
   'passkey_added.action': 'This was not me',
-  'passkey_added.note': 'If this was you, you have nothing to do.',
+  'passkey_added.note': 'If this was you, you don’t need to do anything.',
 
   'passkey_removed.subject': 'A passkey was removed from your account',
-  'passkey_removed.text': 'A passkey of your Vrata account was removed and no longer opens it ({when}).',
+  'passkey_removed.text': 'A passkey was removed from your Vrata account and can no longer be used to sign in.',
   'passkey_removed.action': 'This was not me',
-  'passkey_removed.note': 'If this was you, you have nothing to do.',
+  'passkey_removed.note': 'If this was you, you don’t need to do anything.',
 } as const

@@ -8,13 +8,12 @@ export const statistics = {
   sign_ins: 'Sign-ins',
   active: 'Active people',
   active_most: 'Most active people in a day',
-  chart:
-    'Sign-ins and active people in the last {days, plural, one {# day} other {# days}}; the figures are in the table',
+  chart: 'Sign-ins and active people in the last {days, plural, one {# day} other {# days}}; the table has the numbers',
   today: 'Today',
-  empty: 'Nobody signed in during this time.',
-  as_table: 'Show as a table',
+  empty: 'No one signed in during this period.',
+  as_table: 'Show as table',
   date: 'Day',
-  failed: 'The figures could not be loaded',
+  failed: 'The statistics could not be loaded',
   failed_text: 'Nothing is lost. Try again in a moment.',
-  loading: 'Loading figures',
+  loading: 'Loading statistics',
 } as const

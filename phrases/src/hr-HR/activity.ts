@@ -13,8 +13,8 @@ export const activity: Record<keyof typeof english, string> = {
   ADDED_PASSKEY: 'Dodan pristupni ključ',
   REMOVED_PASSKEY: 'Uklonjen pristupni ključ',
   LOGGED_OUT_DEVICE: 'Odjavljen uređaj',
-  REQUESTED_DATA: 'Zatražena arhiva svih podataka',
+  REQUESTED_DATA: 'Zatražena kopija podataka računa',
   BEGAN_DELETION: 'Zatraženo brisanje računa',
-  UNDID_DELETION: 'Poništeno brisanje računa',
-  RENEWED_RECOVERY_CODES: 'Novi pričuvni kodovi',
+  UNDID_DELETION: 'Otkazano brisanje računa',
+  RENEWED_RECOVERY_CODES: 'Izrađeni novi pričuvni kodovi',
 }

@@ -2,14 +2,19 @@ import type { home as english } from '../en-US/home.ts'
 
 export const home: Record<keyof typeof english, string> = {
   hello: '{name, select, none {Pozdrav} other {Pozdrav, {name}}}',
-  text: 'Sve o vašem računu, iza jednih vrata.',
-  'invitations.title': 'Pozivnice koje vas čekaju',
+  text: 'Upravljajte podacima, privatnošću i sigurnošću.',
+  'invitations.title': 'Pozivnice za vas',
   'invitations.from': '{name, select, none {Razina: {level}} other {Šalje {name}, razina: {level}}}',
   'check.title': 'Sigurnosna provjera',
   'check.attention':
     '{count, plural, one {# stvar zahtijeva vašu pozornost.} few {# stvari zahtijevaju vašu pozornost.} other {# stvari zahtijeva vašu pozornost.}}',
   'check.fine': 'Ništa ne zahtijeva vašu pozornost.',
   'check.review': 'Pregledaj',
+  'check.needed': 'Zahtijeva vašu pozornost',
+  'review.done': 'Obavljeno',
+  'review.next': 'Dalje',
+  'review.finish': 'Završi',
+  'review.end': 'Završi sigurnosnu provjeru',
   'check.email': 'Vaša e-\u2060adresa nije potvrđena',
   'check.pending': 'Adresa {email} čeka potvrdu',
   'check.confirm': 'Potvrdi',
@@ -22,26 +27,26 @@ export const home: Record<keyof typeof english, string> = {
   'check.codes':
     '{count, plural, =0 {Nema više pričuvnih kodova} one {Preostao je samo # pričuvni kod} few {Preostala su samo # pričuvna koda} other {Preostalo je samo # pričuvnih kodova}}',
   'check.unknown':
-    '{count, plural, =1 {Poznajete li ovaj novi uređaj?} one {Poznajete li # novi uređaj?} few {Poznajete li # nova uređaja?} other {Poznajete li # novih uređaja?}}',
+    '{count, plural, =1 {Prepoznajete li ovaj novi uređaj?} one {Prepoznajete li # novi uređaj?} few {Prepoznajete li # nova uređaja?} other {Prepoznajete li # novih uređaja?}}',
   'check.devices':
-    '{count, plural, one {# prijava nije korištena dva tjedna} few {# prijave nisu korištene dva tjedna} other {# prijava nije korišteno dva tjedna}}',
+    '{count, plural, one {# uređaj nije korišten već dva tjedna} few {# uređaja nisu korištena već dva tjedna} other {# uređaja nije korišteno već dva tjedna}}',
   'check.apps':
-    '{count, plural, one {# aplikacija nije korištena pola godine} few {# aplikacije nisu korištene pola godine} other {# aplikacija nije korišteno pola godine}}',
+    '{count, plural, one {# aplikacija nije korištena već pola godine} few {# aplikacije nisu korištene već pola godine} other {# aplikacija nije korišteno već pola godine}}',
   'check.password': 'Lozinka',
   'check.password_age': 'Zadnja promjena: {when}',
   'check.password_never': 'Nepromijenjena otkad je račun otvoren',
-  'undone.title': 'Brisanje je poništeno',
-  'undone.text': 'Vaš račun ostaje. Aplikacije će vas ponovno tražiti dopuštenje.',
+  'undone.title': 'Brisanje računa je otkazano',
+  'undone.text': 'Vaš račun neće biti izbrisan. Aplikacije će vas ponovno tražiti dopuštenje.',
   'tile.info': 'Ime, slika, jezik',
   'tile.privacy': 'Aktivnost i podaci',
   'tile.apps':
     '{count, plural, =0 {Nijedna aplikacija nema pristup} one {Pristup ima # aplikacija} few {Pristup imaju # aplikacije} other {Pristup ima # aplikacija}}',
   'tile.apps_unknown': 'Aplikacije kojima ste dopustili pristup',
   'activity.title': 'Nedavna aktivnost',
-  'activity.empty': 'Ovdje još nema ničega. Ovdje će biti navedeno što se događa s vašim računom.',
+  'activity.empty': 'Još nema ničega. Ovdje će se prikazivati aktivnost vašeg računa.',
   'activity.failed': 'Aktivnost nije bilo moguće učitati.',
-  'developers.title': 'Vaši razvojni računi',
+  'developers.title': 'Vaši računi za programere',
   'developers.invite': 'Razvijate aplikacije?',
-  'developers.invite_text': 'Neka se ljudi u vašu aplikaciju prijavljuju svojim računom Vrata. Besplatno je.',
-  'developers.open': 'Pogledajte kako',
+  'developers.invite_text': 'Omogućite ljudima prijavu u vašu aplikaciju računom Vrata. Besplatno je.',
+  'developers.open': 'Saznajte više',
 }

@@ -16,7 +16,7 @@ export const statistics: Record<keyof typeof english, string> = {
   empty: 'U tom se razdoblju nitko nije prijavio.',
   as_table: 'Prikaži kao tablicu',
   date: 'Dan',
-  failed: 'Brojke nije bilo moguće učitati',
+  failed: 'Statistiku nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
-  loading: 'Učitavanje brojki',
+  loading: 'Učitavanje statistike',
 }

@@ -13,8 +13,8 @@ export const activity: Record<keyof typeof english, string> = {
   ADDED_PASSKEY: 'Dodan ključ za dostop',
   REMOVED_PASSKEY: 'Odstranjen ključ za dostop',
   LOGGED_OUT_DEVICE: 'Odjavljena naprava',
-  REQUESTED_DATA: 'Zahtevan arhiv vseh podatkov',
+  REQUESTED_DATA: 'Zahtevana kopija podatkov računa',
   BEGAN_DELETION: 'Zahtevan izbris računa',
   UNDID_DELETION: 'Preklican izbris računa',
-  RENEWED_RECOVERY_CODES: 'Nove rezervne kode',
+  RENEWED_RECOVERY_CODES: 'Ustvarjene nove rezervne kode',
 }

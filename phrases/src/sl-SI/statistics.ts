@@ -16,7 +16,7 @@ export const statistics: Record<keyof typeof english, string> = {
   empty: 'V tem obdobju se ni prijavil nihče.',
   as_table: 'Pokaži kot tabelo',
   date: 'Dan',
-  failed: 'Številk ni bilo mogoče naložiti',
+  failed: 'Statistike ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
-  loading: 'Nalaganje številk',
+  loading: 'Nalaganje statistike',
 }

@@ -8,9 +8,9 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely'
-import type { Db } from './handle.ts'
+import type { Database } from './schema.ts'
 
-/** The only file that asks which engine it is; everybody else writes one query for both. */
+/** The only file that distinguishes the databases; all other files write one query for both (architecture §6.2). */
 export type Engine = 'sqlite' | 'postgres'
 
 export function engineOf(url: string | undefined): Engine {
@@ -26,27 +26,24 @@ export function compilerOf(engine: Engine): QueryCompiler {
 }
 
 /**
- * SQLite has one writer, which holds the whole database while it works: `for update` and `skip locked` are true there
- * without being said, and are left out. So a store simply writes `.forUpdate()`, and a queue `.forUpdate().skipLocked()`.
+ * Omits `for update`, `for share` and `skip locked`, which SQLite does not have and does not need: its one writer locks the
+ * whole database. Stores write `.forUpdate()` for both databases.
  */
 class OneWriterCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(): void {}
 }
 
-/** Type of a text column that sorts byte by byte in every database, whose own order may follow a language. */
+/** Type of a text column that is ordered by bytes in both databases, not by a locale. */
 export function bytewise(db: Kysely<never>) {
-  const byLanguage = db.getExecutor().adapter instanceof PostgresAdapter
-  return byLanguage ? sql`text collate "C"` : 'text'
+  const byLocale = db.getExecutor().adapter instanceof PostgresAdapter
+  return byLocale ? sql`text collate "C"` : 'text'
 }
 
 /** An arbitrary number, the same in every version of the program. */
 const MIGRATION_LOCK = 7_283_641
 
-/**
- * Makes the surrounding transaction the only one that migrates, until it ends, however long it takes. On SQLite every
- * transaction is alone already.
- */
-export async function lockForMigration(engine: Engine, db: Db): Promise<void> {
+/** Locks migrations until the surrounding transaction ends, without timeouts. SQLite runs one transaction at a time anyway. */
+export async function lockForMigration(engine: Engine, db: Kysely<Database>): Promise<void> {
   if (engine === 'sqlite') return
   await sql`set local lock_timeout = 0`.execute(db)
   await sql`set local statement_timeout = 0`.execute(db)
@@ -59,7 +56,7 @@ type DriverError = { code?: unknown; errcode?: unknown; severity?: unknown; caus
 const SQLITE_UNIQUE = new Set([1555, 2067])
 const POSTGRES_UNIQUE = '23505'
 
-/** Did a row with this key stand there already? */
+/** Whether a row with this key exists already. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!isDriverError(error)) return false
   return error.code === POSTGRES_UNIQUE || (typeof error.errcode === 'number' && SQLITE_UNIQUE.has(error.errcode))
@@ -69,7 +66,7 @@ export function isUniqueViolation(error: unknown): boolean {
 const SQLITE_REFERENCE = 787
 const POSTGRES_REFERENCE = '23503'
 
-/** Is a row gone to which this one would have belonged? */
+/** Whether the referenced row does not exist (any more). */
 export function isReferenceViolation(error: unknown): boolean {
   return isDriverError(error) && (error.code === POSTGRES_REFERENCE || error.errcode === SQLITE_REFERENCE)
 }
@@ -81,7 +78,7 @@ const SQLITE_AWAY = new Set([5, 6, 7, 8, 10, 13, 14])
 const POSTGRES_AWAY =
   /^(08...|53...|57P0[1-5]|57014|55P03|25006|ECONN(REFUSED|RESET|ABORTED)|E(TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|ENOENT|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT)$/
 
-/** Is the database away, full or too busy, so that the same call may succeed later (503)? Looks through causes, too. */
+/** Whether the database is unreachable, full or too busy, so that the call may succeed later (503). Follows `cause`. */
 export function isUnavailable(error: unknown): boolean {
   if (!isDriverError(error)) return false
   if (error.code === 'ERR_SQLITE_ERROR')
@@ -92,33 +89,33 @@ export function isUnavailable(error: unknown): boolean {
 
 const CONNECTION_LOST = /^(08...|57P0[1-5]|E(CONNRESET|TIMEDOUT|PIPE)|CONNECTION_(CLOSED|ENDED|DESTROYED))$/
 
-/** Is the connection on which this happened of no more use? */
+/** Whether the connection was lost. */
 export function isConnectionLost(error: unknown): boolean {
   return isDriverError(error) && typeof error.code === 'string' && CONNECTION_LOST.test(error.code)
 }
 
 /**
- * Was this statement never sent? postgres.js keeps the fatal message with which a server ended a connection, and gives it
- * to the first statement that is to go over the connection's successor, instead of sending it. (A statement that was
- * really under way gets the driver's own CONNECTION_CLOSED.) So it can be done again without doing it twice.
+ * Whether the statement was never sent and can be repeated safely. postgres.js rejects the first statement on a new
+ * connection with the FATAL message that ended the previous one, instead of sending it. (A statement that was in flight is
+ * rejected with CONNECTION_CLOSED.)
  */
 export function isNeverSent(error: unknown): boolean {
   return isDriverError(error) && error.severity === 'FATAL' && (error.code === '57P01' || error.code === '57P02')
 }
 
-/** Another connection holds the lock; a moment later it may be free. */
+/** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return isDriverError(error) && typeof error.errcode === 'number' && [5, 6].includes(error.errcode & 0xff)
 }
 
-/** Two transactions got in each other's way and the engine chose this one as the victim: doing it again is right. */
+/** Whether PostgreSQL aborted the transaction because of a deadlock or a serialization failure. */
 export function isWorthRepeating(error: unknown): boolean {
   return isDriverError(error) && (error.code === '40001' || error.code === '40P01')
 }
 
 /**
- * May another transaction have made or deleted a row since this one looked? Done again, it sees that, and says so in its
- * own words. On SQLite nobody else writes meanwhile.
+ * Whether a concurrent transaction may have inserted or deleted the row. The repeated transaction sees the change and
+ * reports it. Cannot happen on SQLite, which has one writer.
  */
 export function isOvertaken(error: unknown): boolean {
   return isUniqueViolation(error) || isReferenceViolation(error)

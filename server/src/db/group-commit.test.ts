@@ -10,7 +10,7 @@ import { FILE } from './open.ts'
 const onSqlite = test.runIf(testEngine === 'sqlite')
 
 onSqlite(
-  'a server killed while writing has every transaction that it acknowledged, and no half one',
+  'a killed server has every acknowledged transaction and no partial one',
   async () => {
     const { store, dataDir } = await openStore()
     await store.close()
@@ -36,7 +36,7 @@ onSqlite(
   30_000,
 )
 
-onSqlite('with another process holding the write lock, writing waits and then works', async () => {
+onSqlite('a write waits for the write lock of another process', async () => {
   const { store, dataDir } = await openStore()
   const other = new DatabaseSync(join(dataDir, FILE))
   other.exec('begin immediate')
@@ -48,19 +48,19 @@ onSqlite('with another process holding the write lock, writing waits and then wo
   other.close()
 })
 
-onSqlite('a queue that is too long sends the next one away, to come back', async () => {
+onSqlite('a full queue rejects further transactions with retry_after', async () => {
   const { store } = await openStore()
   const asked = Array.from({ length: 1200 }, () => store.transaction(async () => 'done'))
   const outcomes = await Promise.allSettled(asked)
-  const refused = outcomes.filter((o) => o.status === 'rejected')
-  expect(refused.length).toBeGreaterThan(0)
-  for (const one of refused) expect(one.reason).toMatchObject({ code: 'unavailable', retry_after: 1 })
+  const rejected = outcomes.filter((o) => o.status === 'rejected')
+  expect(rejected.length).toBeGreaterThan(0)
+  for (const one of rejected) expect(one.reason).toMatchObject({ code: 'unavailable', retry_after: 1 })
   expect(await store.transaction(async () => 'done')).toBe('done')
 })
 
-onSqlite('closing finishes what waits and takes nothing new', async () => {
+onSqlite('close() completes queued transactions and rejects new ones', async () => {
   const { store } = await openStore()
-  const waiting = Array.from({ length: 40 }, (_, i) =>
+  const queued = Array.from({ length: 40 }, (_, i) =>
     store.db
       .insertInto('settings')
       .values({ key: String(i), value: 'x' })
@@ -68,6 +68,6 @@ onSqlite('closing finishes what waits and takes nothing new', async () => {
   )
   const closing = store.close()
   await expect(store.transaction(async () => {})).rejects.toMatchObject({ code: 'unavailable' })
-  await Promise.all(waiting)
+  await Promise.all(queued)
   await closing
 })

@@ -1,59 +1,68 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
+import type { RunQuery } from './compiled-queries/handle.ts'
 import { isBusy } from './dialect.ts'
-import type { RunQuery } from './handle.ts'
 import type { SqliteConnection } from './sqlite.ts'
-import { OpenTransaction, refuseNesting, startHooks, type TransactionOptions, type Tx } from './tx.ts'
+import {
+  OpenTransaction,
+  refuseNesting,
+  type StrictOptions,
+  startHooks,
+  type TransactionOptions,
+  type Tx,
+} from './transactions.ts'
 
-/** How many transactions share one commit at most, and for how many milliseconds a commit waits for more. */
+/** Maximum number of transactions per commit, and milliseconds for which a commit waits for more. */
 const GROUP = { size: 16, milliseconds: 2 }
-/** More than this many waiting transactions and the next one is told to come back. */
+/** Maximum number of queued transactions; further ones are rejected with `unavailable`. */
 const WAITING = 1000
 /** Milliseconds for which the queue tries to get the write lock from another process. */
 const LOCK_PATIENCE = 5000
 
-type Waiting = {
+type QueuedTransaction = {
   work: (tx: Tx) => Promise<unknown>
   options: TransactionOptions
-  /** Runs in the asynchronous context of whoever asked, as if there were no queue. */
-  asAsker: <R>(fn: () => R) => R
+  /** Runs a function in the asynchronous context of the caller. */
+  inCallerContext: <R>(fn: () => R) => R
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
 }
 
-type Outcome = { asked: Waiting; open: OpenTransaction } & ({ value: unknown } | { error: unknown })
+type Outcome = { queued: QueuedTransaction; open: OpenTransaction } & ({ value: unknown } | { error: unknown })
 
 /**
- * SQLite has one writer, and `synchronous = full` one fsync per commit. So transactions queue, and those that wait
- * together share a commit: each runs alone in its own savepoint, nobody is answered before the commit, and one that
- * throws undoes only itself (decision 0012).
+ * Queues transactions on SQLite's one writer. With `synchronous = full` a commit costs one fsync, so queued
+ * transactions share a commit: each runs in its own savepoint, resolves after the commit, and rolls back alone when it
+ * throws (decision 0010).
  */
 export class GroupCommit {
   readonly #writer: SqliteConnection
   readonly #run: RunQuery
   readonly #report: (error: unknown) => void
-  readonly #waiting: Waiting[] = []
+  readonly #strict: StrictOptions
+  readonly #queue: QueuedTransaction[] = []
   #draining: Promise<void> | undefined
   #closed = false
 
-  constructor(writer: SqliteConnection, report: (error: unknown) => void) {
+  constructor(writer: SqliteConnection, report: (error: unknown) => void, strict: StrictOptions = {}) {
     this.#writer = writer
     this.#run = async (query) => writer.run(query)
     this.#report = report
+    this.#strict = strict
   }
 
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     refuseNesting('A transaction')
-    if (this.#closed || this.#waiting.length >= WAITING) throw problem('unavailable', { retry_after: 1 })
-    const asAsker = AsyncLocalStorage.snapshot()
+    if (this.#closed || this.#queue.length >= WAITING) throw problem('unavailable', { retry_after: 1 })
+    const inCallerContext = AsyncLocalStorage.snapshot()
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, options, asAsker, resolve: resolve as (value: unknown) => void, reject })
+      this.#queue.push({ work, options, inCallerContext, resolve: resolve as (value: unknown) => void, reject })
       this.#draining ??= this.#drain()
     })
   }
 
-  /** Lets everything that waits finish, and takes nothing new. */
+  /** Completes the queued transactions and rejects new ones. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#draining
@@ -61,31 +70,32 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     try {
-      while (this.#waiting.length > 0) await this.#group()
+      while (this.#queue.length > 0) await this.#group()
     } finally {
       this.#draining = undefined
     }
   }
 
   async #group(): Promise<void> {
-    const refusal = await this.#begin()
-    if (refusal) {
-      for (const asked of this.#waiting.splice(0)) asked.reject(refusal)
+    const beginError = await this.#begin()
+    if (beginError) {
+      for (const queued of this.#queue.splice(0)) queued.reject(beginError)
       return
     }
     const outcomes: Outcome[] = []
     const until = performance.now() + GROUP.milliseconds
     do {
-      const asked = this.#waiting.shift()
-      if (!asked) break
-      outcomes.push(await this.#one(asked))
-      // Requests that arrived with this one are read in the same turn of the event loop: let them come along.
-      if (this.#waiting.length === 0) await nextTurn()
+      const queued = this.#queue.shift()
+      if (!queued) break
+      outcomes.push(await this.#one(queued))
+      // Requests that arrived together are read in the same turn of the event loop; their transactions join this
+      // commit.
+      if (this.#queue.length === 0) await nextTurn()
     } while (this.#writer.inTransaction && outcomes.length < GROUP.size && performance.now() < until)
     this.#settle(outcomes, this.#commit())
   }
 
-  /** Answers why the write lock cannot be had, or nothing when it is ours. */
+  /** Returns undefined when the write lock is taken, or the error. */
   async #begin(): Promise<Error | undefined> {
     const until = performance.now() + LOCK_PATIENCE
     for (;;) {
@@ -99,21 +109,21 @@ export class GroupCommit {
     }
   }
 
-  async #one(asked: Waiting): Promise<Outcome> {
-    const open = new OpenTransaction()
+  async #one(queued: QueuedTransaction): Promise<Outcome> {
+    const open = new OpenTransaction(this.#strict)
     try {
       this.#writer.execute('savepoint one')
-      const value = await asked.asAsker(() => open.perform('sqlite', this.#run, asked.work, asked.options))
+      const value = await queued.inCallerContext(() => open.perform('sqlite', this.#run, queued.work, queued.options))
       this.#writer.execute('release one')
-      return { asked, open, value }
+      return { queued, open, value }
     } catch (error) {
       this.#undoOne()
-      return { asked, open, error }
+      return { queued, open, error }
     }
   }
 
   #undoOne(): void {
-    // A full disk or an I/O error makes SQLite roll back by itself, with everybody else of the group.
+    // On a full disk or an I/O error SQLite itself rolls back the whole group.
     if (!this.#writer.inTransaction) return
     try {
       this.#writer.execute('rollback to one')
@@ -124,7 +134,7 @@ export class GroupCommit {
     }
   }
 
-  /** Answers why nothing was committed, or nothing when all is safely on the disk. */
+  /** Returns undefined when the commit is durable, or the error. */
   #commit(): unknown {
     if (!this.#writer.inTransaction)
       return problem('unavailable', { retry_after: 1, message: 'The group was rolled back' })
@@ -147,12 +157,12 @@ export class GroupCommit {
 
   #settle(outcomes: readonly Outcome[], failure: unknown): void {
     for (const outcome of outcomes) {
-      const { asked, open } = outcome
-      if ('error' in outcome) asked.reject(outcome.error)
-      else if (failure !== undefined) asked.reject(failure)
+      const { queued, open } = outcome
+      if ('error' in outcome) queued.reject(outcome.error)
+      else if (failure !== undefined) queued.reject(failure)
       else {
-        if (open.hooks.length > 0) asked.asAsker(() => startHooks(open.hooks, this.#report))
-        asked.resolve(outcome.value)
+        if (open.hooks.length > 0) queued.inCallerContext(() => startHooks(open.hooks, this.#report))
+        queued.resolve(outcome.value)
       }
     }
   }

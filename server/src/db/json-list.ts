@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * The JSON list of words in a column, without one of them: for changing many rows in one statement. Lists are ours
- * (`toJson`), so there is no space in them, and a word holds nothing that JSON would escape.
+ * A JSON list column without one of its words, for updating many rows in one statement. Lists are written by `toJson`,
+ * so they contain no spaces, and words contain nothing that JSON escapes.
  */
 export function listWithout<T>(column: string, word: string): RawBuilder<T> {
   const quoted = JSON.stringify(word)

@@ -1,22 +1,16 @@
 import { type Kysely, sql } from 'kysely'
+import type { Db } from './compiled-queries/handle.ts'
 import { type Engine, lockForMigration } from './dialect.ts'
-import type { Db } from './handle.ts'
 import { migrations } from './migrations/index.ts'
-import type { Transact } from './tx.ts'
+import type { Transact } from './transactions.ts'
 import { toTime } from './values.ts'
 
-export interface Migration {
-  /** Frozen with its release, so it does not follow later changes of the schema's type. */
-  up(db: Kysely<never>): Promise<void>
-}
-
-/** A migration may rewrite a large table; ten minutes is far more than ours need. */
+/** Milliseconds. A migration may rewrite a large table. */
 const TIMEOUT = 600_000
 
 /**
- * Brings the schema up to date and answers the names of what it ran. Each migration and the note that it ran are one
- * transaction, so a kill leaves nothing half done; of several processes that start together one runs it, and the
- * others find it done (security.md F16).
+ * Runs the pending migrations and resolves with their names. Each migration is recorded in its own transaction, so a killed
+ * process leaves none half done. When several processes start together, one runs it and the others skip it (security §20.16).
  */
 export async function migrate(engine: Engine, transaction: Transact): Promise<string[]> {
   const ran: string[] = []
@@ -40,8 +34,8 @@ export async function migrate(engine: Engine, transaction: Transact): Promise<st
 }
 
 /**
- * What `migrate` would run. A database that a newer version has migrated further has nothing pending: the version
- * before it must go on working (security.md F16).
+ * Names of the migrations that `migrate` would run. A database with migrations of a newer version has none pending, because
+ * the previous version must keep working (security §20.16).
  */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables()

@@ -1,51 +1,52 @@
 import { join } from 'node:path'
 import { type CompiledQuery, SelectQueryNode, sql } from 'kysely'
+import { type Db, makeHandle, type ReadDb } from './compiled-queries/handle.ts'
 import { type Engine, engineOf } from './dialect.ts'
 import { GroupCommit } from './group-commit.ts'
-import { type Db, makeHandle, type ReadDb } from './handle.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { PostgresPool } from './postgres.ts'
 import { LocalSignals, PostgresSignals, type Signals } from './signals.ts'
 import { SqliteConnection } from './sqlite.ts'
-import { refuseNesting, type Transact } from './tx.ts'
+import { refuseNesting, type StrictOptions, type Transact } from './transactions.ts'
 
-export type { Db, ReadDb } from './handle.ts'
+export type { Db, ReadDb } from './compiled-queries/handle.ts'
 export type { Listener, Signals } from './signals.ts'
-export type { Hook, Transact, TransactionOptions, Tx } from './tx.ts'
+export type { Hook, Transact, TransactionOptions, Tx } from './transactions.ts'
 
 /** An open database. */
 export interface Store {
   engine: Engine
-  /** For single statements outside a transaction; a write resolves when it is committed. */
+  /** For single statements outside a transaction; a write resolves after its commit. */
   db: Db
-  /** Sees only what is committed, and cannot write. */
+  /** Reads committed data only. */
   read: ReadDb
   transaction: Transact
   signals: Signals
-  /** Brings the schema up to date; answers the names of the migrations that it ran. */
+  /** Runs pending migrations; resolves with their names. */
   migrate(): Promise<string[]>
   pendingMigrations(): Promise<string[]>
-  /** Fails when the database does not answer. */
+  /** Rejects when the database does not answer. */
   ping(): Promise<void>
-  /** Finishes what is under way, then closes. */
+  /** Completes running transactions, then closes. */
   close(): Promise<void>
 }
 
 export type OpenOptions = {
   /** `postgres://…`; SQLite when undefined. */
   url?: string | undefined
-  /** Folder of `vrata.sqlite`; made when missing. */
+  /** Folder of `vrata.sqlite`; created when missing. */
   dataDir: string
-  /** Told of errors that have nobody to be thrown at: those of after-commit hooks and of signal listeners. */
+  /** Receives errors of after-commit hooks and signal listeners. */
   report?: (error: unknown) => void
-}
+} & StrictOptions
 
 type Opened = Pick<Store, 'db' | 'read' | 'transaction' | 'signals' | 'close'>
 
 /** Opens the database; does not migrate. */
-export async function openDatabase({ url, dataDir, report = warn }: OpenOptions): Promise<Store> {
+export async function openDatabase({ url, dataDir, report = warn, ...strict }: OpenOptions): Promise<Store> {
   const engine = engineOf(url)
-  const opened = url === undefined ? openSqlite(join(dataDir, FILE), report) : await openPostgres(url, report)
+  const opened =
+    url === undefined ? openSqlite(join(dataDir, FILE), report, strict) : await openPostgres(url, report, strict)
   let closing: Promise<void> | undefined
   return {
     engine,
@@ -60,10 +61,10 @@ export async function openDatabase({ url, dataDir, report = warn }: OpenOptions)
 /** Name of the SQLite file in the data folder. */
 export const FILE = 'vrata.sqlite'
 
-function openSqlite(file: string, report: (error: unknown) => void): Opened {
+function openSqlite(file: string, report: (error: unknown) => void, strict: StrictOptions): Opened {
   const writer = new SqliteConnection(file, 'writer')
   const reader = new SqliteConnection(file, 'reader')
-  const group = new GroupCommit(writer, report)
+  const group = new GroupCommit(writer, report, strict)
   const read = makeHandle('sqlite', async (query) => reader.run(query))
   return {
     db: makeHandle('sqlite', async <R>(query: CompiledQuery) => {
@@ -82,8 +83,8 @@ function openSqlite(file: string, report: (error: unknown) => void): Opened {
   }
 }
 
-async function openPostgres(url: string, report: (error: unknown) => void): Promise<Opened> {
-  const pool = new PostgresPool(url, report)
+async function openPostgres(url: string, report: (error: unknown) => void, strict: StrictOptions): Promise<Opened> {
+  const pool = new PostgresPool(url, report, strict)
   const db = makeHandle('postgres', pool.run)
   const signals = new PostgresSignals(db, report)
   try {

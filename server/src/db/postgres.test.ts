@@ -9,7 +9,7 @@ import { tlsFor } from './postgres.ts'
 
 const onPostgres = test.runIf(testEngine === 'postgres')
 
-test('TLS with a checked certificate to every other machine', () => {
+test('TLS with a verified certificate is required for other hosts', () => {
   expect(tlsFor('postgres://vrata@db.example.com/vrata')).toBe('verify-full')
   expect(tlsFor('postgres://vrata@db.example.com/vrata?sslmode=require')).toBe('verify-full')
   expect(tlsFor('postgres://vrata@db/vrata?sslmode=disable')).toBe(false)
@@ -56,7 +56,7 @@ onPostgres(
   async () => {
     const { store } = await openStore()
     for (let round = 0; round < 5; round += 1) {
-      const waiting = ['swallows', 'translates', 'passes on'].map((habit) =>
+      const transactions = ['swallows', 'translates', 'passes on'].map((habit) =>
         store.transaction(async ({ db }) => {
           await sql`select pg_sleep(10)`.execute(db).catch((error: unknown) => {
             if (habit === 'translates') throw new Error('something else')
@@ -64,11 +64,11 @@ onPostgres(
           })
         }),
       )
-      const failed = Promise.allSettled(waiting)
+      const failed = Promise.allSettled(transactions)
       await pause(50)
       await breakConnections(store.db)
       for (const one of await failed) expect(one.status === 'rejected' && isUnavailable(one.reason)).toBe(true)
-      // The idle connections were broken, too; what begins before that is noticed is told to come back.
+      // The idle connections were broken, too; a transaction that starts before this is noticed is rejected as unavailable.
       await pause(100)
       const notes = Array.from({ length: 10 }, (_, i) =>
         store.transaction(async ({ db }) => {

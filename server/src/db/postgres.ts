@@ -2,40 +2,47 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
+import { isLoopbackHost } from '../lib/loopback.ts'
+import type { RunQuery } from './compiled-queries/handle.ts'
 import { isConnectionLost, isNeverSent, isOvertaken, isWorthRepeating } from './dialect.ts'
-import type { RunQuery } from './handle.ts'
-import { OpenTransaction, refuseNesting, startHooks, type TransactionOptions, type Tx } from './tx.ts'
+import {
+  OpenTransaction,
+  refuseNesting,
+  type StrictOptions,
+  startHooks,
+  type TransactionOptions,
+  type Tx,
+} from './transactions.ts'
 
 const CONNECTIONS = 10
-/** More than this many statements and transactions under way and the next one is told to come back. */
+/** Maximum number of statements and transactions in progress; further ones are rejected with `unavailable`. */
 const UNDER_WAY = 2000
-/** How often work is done again that lost against another transaction, or met a connection that had been broken. */
+/** Attempts after deadlocks, serialization failures and broken connections. */
 const REPEATS = CONNECTIONS
-/** The same, for work that may have been overtaken; if it is the work's own fault, it fails again. */
+/** Attempts after violations that a concurrent transaction may have caused; a violation of its own fails again. */
 const OVERTAKEN = 3
 const COUNTED = /^(INSERT|UPDATE|DELETE|MERGE)$/
 
-/**
- * A pool over postgres.js. Statements outside transactions go straight to the pool, which sends several over one
- * connection without waiting for the answers (decision 0011).
- */
+/** A pool over postgres.js. Statements outside transactions are pipelined over its connections (decision 0011). */
 export class PostgresPool {
   readonly sql: Sql
   readonly #report: (error: unknown) => void
+  readonly #strict: StrictOptions
   #underWay = 0
 
-  constructor(url: string, report: (error: unknown) => void) {
+  constructor(url: string, report: (error: unknown) => void, strict: StrictOptions = {}) {
     this.#report = report
+    this.#strict = strict
     this.sql = postgres(withoutTlsMode(url), {
       max: CONNECTIONS,
       ssl: tlsFor(url),
       connect_timeout: 5,
-      // Ten knocks in a quarter of a second hurt nobody, and a database that comes back is found at once.
+      // Short intervals, so that a restarted database is found at once.
       backoff: () => 0.05 + Math.random() * 0.2,
       fetch_types: false,
       onnotice: () => {},
       types: {
-        // Counts are 64-bit; as on SQLite, they arrive as numbers.
+        // Counts are 64-bit; converted to numbers, as on SQLite.
         count: { to: 20, from: [20], serialize: String, parse: Number },
       },
       connection: {
@@ -65,7 +72,7 @@ export class PostgresPool {
   }
 
   async #once<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions): Promise<T> {
-    const open = new OpenTransaction()
+    const open = new OpenTransaction(this.#strict)
     try {
       const value = await this.sql.begin((sql) =>
         whileConnected(
@@ -76,7 +83,7 @@ export class PostgresPool {
       startHooks(open.hooks, this.#report)
       return value as T
     } finally {
-      // When the connection breaks, `begin` is over before the work is; what the work still sends must not be sent.
+      // When the connection breaks, `begin` settles before the work does; the rest of the work must not be sent.
       open.abandon()
     }
   }
@@ -107,9 +114,9 @@ async function repeated<T>(
 }
 
 /**
- * Settles like the work, but never once the connection is lost. `begin` itself then rejects; if the work settled as well,
- * the driver would send its `rollback` over a connection that is closed, which ends the process, or that by then serves
- * somebody else.
+ * Settles like the work, but never once the connection is lost. `begin` then rejects by itself; if the work settled as
+ * well, the driver would send `rollback` over a closed connection, which ends the process, or over a connection that
+ * serves another transaction.
  */
 function whileConnected<T>(open: OpenTransaction, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -128,18 +135,18 @@ async function runOn<R>(sql: Sql | TransactionSql, query: CompiledQuery): Promis
 }
 
 /**
- * TLS with a checked certificate to every host but our own (ASVS 12.3); `?sslmode=disable` is for a private network.
- * The weaker modes of libpq, which encrypt without checking whom they talk to, are taken as the strict one.
+ * TLS with a verified certificate to every host but loopback (security §12.3); `?sslmode=disable` is for private
+ * networks. The weaker modes of libpq, which do not verify the host, are treated as `verify-full`.
  */
 export function tlsFor(url: string): false | 'verify-full' {
   const { hostname, searchParams } = new URL(url)
   const mode = searchParams.get('sslmode')
   if (mode === 'disable') return false
-  const own = /^(localhost|127\.[\d.]+|\[::1\]|)$/.test(hostname) || decodeURIComponent(hostname).startsWith('/')
+  const own = hostname === '' || isLoopbackHost(hostname) || decodeURIComponent(hostname).startsWith('/')
   return own && mode === null ? false : 'verify-full'
 }
 
-/** The mode is decided above; left in the URL it would be sent to the server as a setting. */
+/** Removes `sslmode`, which the server would reject as an unknown setting. */
 function withoutTlsMode(url: string): string {
   const stripped = new URL(url)
   stripped.searchParams.delete('sslmode')

@@ -1,211 +1,120 @@
-import type { Flag, Json, Nullable, Time } from './columns.ts'
-import type { ClientTables } from './schema-clients.ts'
-import type { DeveloperTables } from './schema-developers.ts'
-import type { IssuerTables } from './schema-issuer.ts'
-import type { SecurityTables } from './schema-security.ts'
+import type { AccountTables } from './tables/account.ts'
+import type { ClientTables } from './tables/clients.ts'
+import type { ConnectionTables } from './tables/connections.ts'
+import type { DeveloperTables } from './tables/developers.ts'
+import type { InstallationTables } from './tables/installation.ts'
+import type { IssuerTables } from './tables/issuer.ts'
+import type { SecurityTables } from './tables/security.ts'
+import type { SessionTables } from './tables/sessions.ts'
 
-export type * from './schema-clients.ts'
-export type * from './schema-developers.ts'
-export type * from './schema-issuer.ts'
-export type * from './schema-security.ts'
+export type * from './tables/account.ts'
+export type * from './tables/clients.ts'
+export type * from './tables/connections.ts'
+export type * from './tables/developers.ts'
+export type * from './tables/installation.ts'
+export type * from './tables/issuer.ts'
+export type * from './tables/security.ts'
+export type * from './tables/sessions.ts'
 
-/**
- * The whole model, one file an area. Columns are text and integer only (house.md §8): times are UTC ISO text,
- * switches 0 or 1, lists and objects JSON text. Each table names the slice that owns it; only its store speaks to it.
- */
+/** All tables. Columns are text and integer only (decision 0008). */
+export interface Database
+  extends AccountTables,
+    ClientTables,
+    ConnectionTables,
+    DeveloperTables,
+    InstallationTables,
+    IssuerTables,
+    SecurityTables,
+    SessionTables {}
 
-/** account */
-export interface UsersTable {
-  id: string
-  email: string
-  email_verified_at: Nullable<Time>
-  pending_email: Nullable<string>
-  username: Nullable<string>
-  /** `username` in lower case: unique without regard to case. */
-  username_key: Nullable<string>
-  password_hash: Nullable<string>
-  password_updated_at: Nullable<Time>
-  first_name: string
-  last_name: string
-  profile_picture: Nullable<string>
-  phone_number: Nullable<string>
-  birth_date: Nullable<string>
-  country_code: Nullable<string>
-  gender: Nullable<string>
-  /** JSON list of locales, the preferred one first. */
-  language: Json
-  allow_personalized_ads: Flag
-  allow_details_on_login: Flag
-  allow_qr_sign_in: Flag
-  created_at: Time
-  updated_at: Time
-  disabled_at: Nullable<Time>
+type TableAccess = {
+  /** The folder under `server/src/features`, or `issuer`, `db`, `adapters/jobs`, whose stores read and write the table. */
+  owner: string
+  /** Other folders that read the table, with the reason why they do not call the owner. */
+  readers?: Record<string, string>
 }
 
-/** auth. One row is one signed-in browser; both cookies are known by their SHA-256 only (api.md §2). */
-export interface SessionsTable {
-  id: string
-  user_id: string
-  token_hash: string
-  previous_hash: Nullable<string>
-  /** Until when `previous_hash` is answered with the successor. */
-  previous_until: Nullable<Time>
-  access_hash: string
-  access_until: Time
-  /** Last time the person proved who they are, also by reauthentication. */
-  authenticated_at: Time
-  methods: Json
-  os: Nullable<string>
-  browser: Nullable<string>
-  ip: string
-  location: Nullable<string>
-  developer_id: Nullable<string>
-  created_at: Time
-  last_seen_at: Time
-  idle_until: Time
-  expires_at: Time
-  ended_at: Nullable<Time>
-  /** When it began in a browser that the account did not know; null once the person has said that they know it. */
-  unknown_since: Nullable<Time>
-}
-
-/** auth. A browser in which this person has signed in before; it is not locked out by strangers' wrong guesses. */
-export interface KnownDevicesTable {
-  token_hash: string
-  user_id: string
-  created_at: Time
-  last_used_at: Time
-}
-
-/** media. A picture that somebody sent; its files have the name as their stem. Rows stay an hour to be counted. */
-export interface PicturesTable {
-  file: string
-  user_id: Nullable<string>
-  created_at: Time
-  /** Since when something shows it; null while it is being made, or when that failed. */
-  kept_at: Nullable<Time>
-  /** Since when nothing shows it any more. */
-  dropped_at: Nullable<Time>
-}
-
-/** privacy. An archive of all data that somebody asked for; `ready_until` is null while it is being made. */
-export interface DataRequestsTable {
-  id: string
-  user_id: string
-  parts: Json
-  state: 'queued' | 'building' | 'ready' | 'expired' | 'failed'
-  file: Nullable<string>
-  bytes: Nullable<number>
-  created_at: Time
-  ready_until: Nullable<Time>
-}
-
-/** privacy. An account that is deleted when `due_at` has come, unless somebody signs in before. */
-export interface AccountDeletionsTable {
-  user_id: string
-  requested_at: Time
-  due_at: Time
-}
-
-/** auth. Somebody who has given the password and owes the second factor; no session. */
-export interface PendingSignInsTable {
-  token_hash: string
-  user_id: string
-  /** Of the device cookie. */
-  browser_hash: string
-  tries: number
-  created_at: Time
-  expires_at: Time
-}
-
-/** auth. A code on a login screen, which a signed-in phone may approve; worth nothing in any other browser. */
-export interface QrCodesTable {
-  code_hash: string
-  /** Of the cookie of the browser that shows it. */
-  browser_hash: string
-  /** The two digits beside it. */
-  match: string
-  tries: number
-  state: 'pending' | 'seen' | 'approved' | 'denied' | 'used'
-  /** Whoever has opened it on a phone; nobody else can answer. */
-  user_id: Nullable<string>
-  os: Nullable<string>
-  browser: Nullable<string>
-  ip: string
-  location: Nullable<string>
-  created_at: Time
-  /** Of an approved one: until when it can be collected. */
-  expires_at: Time
-}
-
-/** activity. Append only. */
-export interface ActivitiesTable {
-  id: string
-  user_id: string
-  type: string
-  created_at: Time
-  session_id: Nullable<string>
-  os: Nullable<string>
-  browser: Nullable<string>
-  ip: Nullable<string>
-  location: Nullable<string>
-  client_id: Nullable<string>
-  scopes: Nullable<Json>
-}
-
-/** connections. What a person allows an app. */
-export interface ConnectionsTable {
-  id: string
-  user_id: string
-  client_id: string
-  scopes: Json
-  /** JSON list of scopes that were asked for and not allowed; a sign-in asks for them again only where the app insists. */
-  declined: Json
-  created_at: Time
-  updated_at: Time
-  last_used_at: Nullable<Time>
-  /** The app's organisation has blocked this person: no sign-in, no token. */
-  blocked_at: Nullable<Time>
-}
-
-/** connections. Which of the scopes that apps define it holds: what its `scopes` say, the other way round. */
-export interface ConnectionScopesTable {
-  key: string
-  connection_id: string
-}
-
-/** ports/jobs. Mails and other work that leaves the process, written with what it tells about. */
-export interface JobsTable {
-  id: string
-  kind: string
-  payload: Json
-  run_at: Time
-  attempts: number
-  locked_until: Nullable<Time>
-  last_error: Nullable<string>
-  created_at: Time
-  done_at: Nullable<Time>
-  failed_at: Nullable<Time>
-}
-
-/** db. Facts about this installation, such as a fingerprint of its secret. */
-export interface SettingsTable {
-  key: string
-  value: string
-}
-
-export interface Database extends ClientTables, DeveloperTables, IssuerTables, SecurityTables {
-  users: UsersTable
-  sessions: SessionsTable
-  known_devices: KnownDevicesTable
-  pending_sign_ins: PendingSignInsTable
-  qr_codes: QrCodesTable
-  activities: ActivitiesTable
-  pictures: PicturesTable
-  data_requests: DataRequestsTable
-  account_deletions: AccountDeletionsTable
-  connections: ConnectionsTable
-  connection_scopes: ConnectionScopesTable
-  jobs: JobsTable
-  settings: SettingsTable
+/** Owner and readers of each table (architecture §3). `scripts/checks/table-access.ts` checks every query against it. */
+export const TABLES: Record<keyof Database, TableAccess> = {
+  // account
+  users: {
+    owner: 'account',
+    readers: {
+      sessions: 'the session guard reads session and user of each request in one query',
+      issuer:
+        'token liveness: the token endpoint and introspection read token, session, connection and user in one query',
+    },
+  },
+  activities: { owner: 'activity' },
+  pictures: { owner: 'media' },
+  data_requests: { owner: 'privacy' },
+  account_deletions: { owner: 'privacy' },
+  // sessions
+  sessions: {
+    owner: 'sessions',
+    readers: { issuer: 'token liveness; device codes are answered by a live session only' },
+  },
+  known_devices: { owner: 'sessions' },
+  device_names: { owner: 'sessions' },
+  pending_sign_ins: { owner: 'sign-in' },
+  qr_codes: { owner: 'sign-in' },
+  // security
+  throttles: { owner: 'security' },
+  one_time_tokens: { owner: 'security' },
+  otp_seeds: { owner: 'security' },
+  recovery_codes: { owner: 'security' },
+  otp_tries: { owner: 'security' },
+  passkeys: { owner: 'security' },
+  passkey_challenges: { owner: 'security' },
+  mail_counts: { owner: 'security' },
+  // developers
+  developers: { owner: 'developers', readers: { members: 'memberships of a user with name and logo, in one query' } },
+  members: { owner: 'members' },
+  invitations: { owner: 'members' },
+  developer_activities: { owner: 'developers' },
+  // clients
+  clients: {
+    owner: 'clients',
+    readers: {
+      scopes: 'the list of services selects clients that define a scope, page by page',
+      connections: 'lists join connections with their clients, filtered and paged by columns of both',
+      issuer: 'token liveness: tokens of a disabled client are inactive',
+    },
+  },
+  redirect_uris: { owner: 'clients' },
+  origins: { owner: 'clients' },
+  client_scopes: { owner: 'clients' },
+  client_days: { owner: 'statistics' },
+  developer_days: { owner: 'statistics' },
+  refusals: { owner: 'client-diagnostics' },
+  registration_tokens: { owner: 'client-registration' },
+  scopes: {
+    owner: 'scope-catalog',
+    readers: {
+      scopes: 'the list of services selects clients that define a scope, page by page',
+      issuer: 'introspection reads which granted scopes still exist',
+    },
+  },
+  scope_texts: { owner: 'scope-catalog' },
+  // connections
+  connections: {
+    owner: 'connections',
+    readers: {
+      users: 'the list of users is filtered and paged by their connections',
+      issuer: 'token liveness; the token endpoint locks the connection',
+    },
+  },
+  connection_scopes: { owner: 'connections' },
+  developer_users: { owner: 'connections', readers: { users: 'the list of users' } },
+  user_terms: { owner: 'connections', readers: { users: 'search in the list of users' } },
+  // issuer
+  tokens: {
+    owner: 'issuer',
+    readers: { sessions: 'expired sessions are deleted once no token refers to them, in one statement' },
+  },
+  provider_models: { owner: 'issuer' },
+  signing_keys: { owner: 'issuer' },
+  // installation
+  jobs: { owner: 'adapters/jobs' },
+  settings: { owner: 'db' },
 }

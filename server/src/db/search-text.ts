@@ -1,4 +1,7 @@
-/** Texts as they are sorted and searched: lower case without accents, so that `citanje` finds `Čitanje` on either engine. */
+/**
+ * Folds text for sorting and searching: lower case without accents, so that `citanje` finds `Čitanje` in both
+ * databases.
+ */
 export function folded(...texts: string[]): string {
   return texts
     .join('\n')
@@ -8,7 +11,7 @@ export function folded(...texts: string[]): string {
     .replaceAll('đ', 'd')
 }
 
-/** A `LIKE` pattern (escape character `\`) for text that stands anywhere. */
+/** A `LIKE` pattern (escape character `\`) for text at any position. */
 export function anywhere(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -1,12 +1,34 @@
-import type { Db } from './handle.ts'
+import type { Db, ReadDb } from './compiled-queries/handle.ts'
 
-/** Keeps a fact about this installation; the first value stays. Returns the one that is kept. */
-export async function keepSetting(db: Db, key: string, value: string): Promise<string> {
+/** Inserts a setting unless it exists. Returns the stored value. */
+export async function insertSetting(db: Db, key: string, value: string): Promise<string> {
   await db
     .insertInto('settings')
     .values({ key, value })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()
-  const kept = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirstOrThrow()
-  return kept.value
+  const stored = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirstOrThrow()
+  return stored.value
+}
+
+/** Locks a setting until the transaction ends, and creates it when missing. */
+export async function lockSetting(db: Db, key: string): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ key, value: '' })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: '' }))
+    .execute()
+}
+
+export async function findSetting(db: ReadDb, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
+  return row?.value
+}
+
+export async function upsertSetting(db: Db, key: string, value: string): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
 }

@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { sql as rawSql } from 'kysely'
 import type { Sql } from 'postgres'
-import type { Db } from './handle.ts'
-import { currentTransaction } from './tx.ts'
+import type { Db } from './compiled-queries/handle.ts'
+import { currentTransaction } from './transactions.ts'
 
 /**
- * Hears what was announced. `undefined` means that announcements may have been missed (the connection was lost): forget
- * everything that was remembered on this channel.
+ * Called for each signal. `undefined`: signals may have been missed (the connection was lost), so caches of this
+ * channel must be cleared.
  */
 export type Listener = (payload: string | undefined) => void
 
 /**
- * Word between server processes that share a database, such as "keys changed" or "this client changed", for what they
- * keep in memory. Inside a transaction an announcement leaves with its commit, or not at all.
+ * Messages between server processes that share a database, such as "keys changed", for invalidating caches. Inside a
+ * transaction a signal is sent with its commit.
  */
 export interface Signals {
-  /** `payload` is short (8000 bytes with everything around it) and no secret. */
+  /** `payload` has at most 8000 bytes including the envelope and is no secret. */
   announce(channel: string, payload: string): Promise<void>
-  /** Returns how to stop listening. */
+  /** Returns a function that removes the listener. */
   on(channel: string, listener: Listener): () => void
 }
 
-/** The one channel of PostgreSQL on which all of ours travel. */
+/** The PostgreSQL channel that carries all our channels. */
 const WIRE = 'vrata'
 type Message = { from: string; channel: string; payload: string }
 
@@ -61,8 +61,8 @@ export class LocalSignals implements Signals {
 }
 
 /**
- * LISTEN and NOTIFY. The announcing process tells its own listeners directly after the commit, the others hear it from
- * the database a moment later.
+ * LISTEN and NOTIFY. The sending process calls its own listeners directly after the commit; other processes receive the
+ * notification.
  */
 export class PostgresSignals extends LocalSignals {
   readonly #self = randomUUID()
@@ -73,7 +73,7 @@ export class PostgresSignals extends LocalSignals {
     this.#db = db
   }
 
-  /** Resolves when listening has begun. The driver listens again by itself after a lost connection. */
+  /** Resolves when listening has begun. The driver listens again after a lost connection. */
   async listen(pool: Sql): Promise<void> {
     let again = false
     await pool.listen(

@@ -2,8 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { LRUCache } from 'lru-cache'
 
-/** A query is compiled once per connection; after more different ones than this the oldest is forgotten. */
+/** Most prepared statements that a connection keeps. */
 const STATEMENTS = 400
 
 type Prepared = { statement: StatementSync; answersRows: boolean }
@@ -11,7 +12,7 @@ type Prepared = { statement: StatementSync; answersRows: boolean }
 /** One connection to the file. node:sqlite works synchronously, so a statement is done when `run` returns. */
 export class SqliteConnection {
   readonly #database: DatabaseSync
-  readonly #prepared = new Map<string, Prepared>()
+  readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS })
 
   constructor(file: string, role: 'writer' | 'reader') {
     if (role === 'writer') createPrivately(file)
@@ -45,16 +46,8 @@ export class SqliteConnection {
     if (known) return known
     const statement = this.#database.prepare(sql)
     const made = { statement, answersRows: statement.columns().length > 0 }
-    if (this.#prepared.size >= STATEMENTS) this.#forgetOldest()
     this.#prepared.set(sql, made)
     return made
-  }
-
-  #forgetOldest(): void {
-    for (const sql of this.#prepared.keys()) {
-      this.#prepared.delete(sql)
-      return
-    }
   }
 }
 
@@ -74,7 +67,7 @@ const PRAGMAS = {
   ],
   writer: [
     'journal_mode = wal',
-    // An acknowledged write survives the loss of power, not only of the process (security.md F2).
+    // An acknowledged write survives the loss of power, not only of the process (security §20.2).
     'synchronous = full',
     'journal_size_limit = 67108864',
   ],

@@ -1,15 +1,12 @@
-/**
- * Casts between what rules think in and what columns hold. Columns are text and integer only (house.md §8), so that one
- * migration and one query serve both engines.
- */
+/** Conversions between values of rules and of columns, which are text and integer only (architecture §6.2). */
 
-/** UTC time with milliseconds, `2026-11-21T10:00:00.000Z`. Sorts as text in the order of time. */
+/** UTC time with milliseconds, `2026-11-21T10:00:00.000Z`; sorts as text. */
 export type TimeText = string & { readonly __time: true }
 
-/** A switch in a column. */
+/** A boolean column. */
 export type Flag = 0 | 1
 
-/** JSON text that holds a `T`. */
+/** JSON text of a `T`. */
 export type JsonText<T> = string & { readonly __json: T }
 
 export function toTime(date: Date): TimeText {
@@ -20,7 +17,7 @@ export function fromTime(text: string): Date {
   return new Date(text)
 }
 
-/** The time `seconds` after `date` (before it, when negative), ready for a column. */
+/** The time `seconds` after `date` (before it when negative), as a column value. */
 export function timeAfter(date: Date, seconds: number): TimeText {
   return toTime(new Date(date.getTime() + seconds * 1000))
 }
@@ -37,7 +34,7 @@ export function toJson<T>(value: T): JsonText<T> {
   return JSON.stringify(value) as JsonText<T>
 }
 
-/** Reads JSON that we wrote ourselves; its shape is not checked again. */
+/** Parses JSON that this server has written; its shape is not checked. */
 export function fromJson<T>(text: JsonText<T> | string): T {
   return JSON.parse(text) as T
 }

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type House, openHouse } from '../../test/house.ts'
-import { openOrganisation } from '../../test/organisation.ts'
+import { createOrganization } from '../../test/organization.ts'
 import { people } from '../../test/people.ts'
+import { startTestServer, type TestServer } from '../../test/test-server.ts'
 import { allow, authorize, authorizeUrl, type ThirdParty } from '../../test/third-party.ts'
 
-/** Behind a proxy that ends TLS, the engine sees plain HTTP and somebody's Host; what it says must not follow either. */
-let house: House
+/** Behind a proxy that terminates TLS, responses must follow neither plain HTTP nor the Host header. */
+let server: TestServer
 let app: ThirdParty
 
 beforeAll(async () => {
-  house = await openHouse({ VRATA_URL: 'https://accounts.example', VRATA_WEB_ORIGINS: 'http://localhost:3000' })
-  const ana = await house.as(people.ana)
-  app = await (await openOrganisation(house, ana)).app()
+  server = await startTestServer({ VRATA_URL: 'https://accounts.example', VRATA_WEB_ORIGINS: 'http://localhost:3000' })
+  const ana = await server.as(people.ana)
+  app = await (await createOrganization(server, ana)).app()
   await allow(ana, app)
   const back = await authorize(ana, app)
   expect(back.searchParams.get('iss')).toBe('https://accounts.example')
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
-test('the cookie of a waiting request is secure, and goes to that request only', async () => {
-  const answer = await house.app.inject({ url: authorizeUrl(app), headers: { host: 'evil.example' } })
+test('the cookie of an interaction is secure and limited to its path', async () => {
+  const answer = await server.app.inject({ url: authorizeUrl(app), headers: { host: 'evil.example' } })
   expect(answer.statusCode).toBe(303)
   const path = answer.headers.location as string
   expect(path).toMatch(/^\/authorize\/[\w-]+$/)
@@ -36,8 +36,8 @@ test('the cookie of a waiting request is secure, and goes to that request only',
   expect(answer.headers['referrer-policy']).toBe('no-referrer')
 })
 
-test('no address in an answer follows the Host header', async () => {
-  const ana = await house.as(people.ana)
+test('no URL in a response follows the Host header', async () => {
+  const ana = await server.as(people.ana)
   const page = await ana.request({
     url: '/end-session',
     headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },

@@ -1,20 +1,14 @@
-import type { Listeners } from '../events.ts'
-import { ISSUER_CHANNEL } from './channel.ts'
-import { tellAppOfPerson, tellAppsOfSessions } from './logout-tokens.ts'
-import { deleteTokensBy, deleteTokensWith } from './token-store.ts'
+import type { Listeners } from '../listeners.ts'
+import { enqueueLogoutOfSessions, enqueueLogoutOfUser } from './logout/backchannel-logout.ts'
+import { announceScopes } from './provider/scopes-channel.ts'
 
-/** What ends tokens, in the transaction in which it happens: nothing that an app was given outlives its reason. */
+/** Notifies clients of sign-outs and other nodes of scopes; revokes the tokens of a deleted client. */
 export const issuerListeners: Listeners = {
-  sessions_ended: [tellAppsOfSessions, ({ db }, { session_ids }) => deleteTokensBy(db, 'session_id', session_ids)],
-  connection_removed: [
-    tellAppOfPerson,
-    ({ db }, { connection_id }) => deleteTokensBy(db, 'connection_id', [connection_id]),
-  ],
-  user_blocked: [({ db }, { connection_ids }) => deleteTokensBy(db, 'connection_id', connection_ids)],
-  scope_taken_back: [({ db }, { connection_id, key }) => deleteTokensWith(db, connection_id, key)],
-  scopes_defined: [({ signals }) => signals.announce(ISSUER_CHANNEL, 'scopes')],
-  // Tokens that say them say them no more: what a token is worth is read from what is allowed now (`reads.ts`).
-  scopes_removed: [({ signals }) => signals.announce(ISSUER_CHANNEL, 'scopes')],
-  client_disabled: [({ db }, { client_id }) => deleteTokensBy(db, 'client_id', [client_id])],
-  client_deleted: [({ db }, { client_id }) => deleteTokensBy(db, 'client_id', [client_id])],
+  sessions_ended: [enqueueLogoutOfSessions],
+  connection_removed: [enqueueLogoutOfUser],
+  scopes_defined: [({ signals }, { keys }) => announceScopes(signals, keys)],
+  // Tokens stay: their scopes are compared with those that exist and are granted (live-tokens.ts).
+  scopes_removed: [({ signals }, { keys }) => announceScopes(signals, keys)],
+  // After the connections are locked (decision 0012).
+  client_deleted: [async (deps, { client_id }) => void (await deps.revoke('app_deleted', { client_id }))],
 }

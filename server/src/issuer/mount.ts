@@ -1,96 +1,103 @@
-import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OpenDeps } from '../deps.ts'
-import { isLoopbackUrl, outbound } from '../ports/outbound.ts'
-import { RefusalBook } from '../slices/clients/door.ts'
-import { ClientKeys } from './client-keys.ts'
-import { resumeCookie } from './cookies.ts'
-import { direct } from './interactions.ts'
-import { Issuer } from './issuer.ts'
-import { KnownClients } from './known-clients.ts'
-import { mountReads } from './mount-reads.ts'
+import { outbound } from '../adapters/outbound-http.ts'
+import type { AppDeps } from '../deps.ts'
+import { ClientErrorLog } from '../features/client-diagnostics/public.ts'
+import { CookieJar } from '../http/cookies.ts'
+import { addWaitingRequest } from '../http/waiting-requests.ts'
+import { isLoopbackUrl } from '../lib/loopback.ts'
+import { mountNativeEndpoints } from './endpoints/native-endpoints.ts'
+import { type IssuerContext, providerRequestFor, serveProvider } from './endpoints/serve-provider.ts'
+import { continueInteraction } from './interactions/continue-interaction.ts'
+import { errorPage } from './interactions/error-page.ts'
+import { ClientKeys } from './keys/client-keys.ts'
 import { CONFIRM_PATH, CONSENT_PATH, ROUTES, SIGNED_OUT_PATH } from './paths.ts'
-import { errorPage } from './refusals.ts'
-import { mountRegistration } from './registration.ts'
-import { type EngineHouse, serveEngine, unitFor } from './serve-engine.ts'
+import { ClientCache } from './provider/client-cache.ts'
+import { isInteractionOfBrowser } from './provider/compat.ts'
+import { CurrentProvider } from './provider/current-provider.ts'
+import { mountRegistration } from './registration/registration.ts'
 
 export interface IssuerOptions {
-  /** Answers with the web app, for `/oauth` and `/authorize` without an authorization request. */
+  /** Serves the web pages, for `/oauth` and `/authorize` without an authorization request. */
   page(request: FastifyRequest, reply: FastifyReply): unknown
-  /** Bounds what one address may begin: each authorization request that waits for a person is a row. */
+  /** Throws when an address has sent too many requests: each may insert a row. */
   limit(ip: string): Promise<void>
 }
 
 type Query = Record<string, string | string[] | undefined>
 
-/** Mounts everything that apps talk to, below the public URL (oidc.md §4.1). */
-export async function mountIssuer(app: FastifyInstance, deps: OpenDeps, options: IssuerOptions): Promise<void> {
-  const issuer = await Issuer.open(deps)
-  const clients = new KnownClients(deps.db, deps.signals)
+/** Mounts the endpoints of the issuer (protocol §4.1). */
+export async function mountIssuer(app: FastifyInstance, deps: AppDeps, options: IssuerOptions): Promise<IssuerContext> {
+  const provider = await CurrentProvider.open(deps)
+  const clients = new ClientCache(deps.db, deps.signals)
   const keys = new ClientKeys(outbound({ loopback: isLoopbackUrl(deps.config.url) }))
-  const refusals = new RefusalBook(deps)
+  const clientErrors = new ClientErrorLog(deps)
   app.addHook('onClose', async () => {
-    issuer.close()
+    provider.close()
     clients.close()
   })
-  const house = { deps, issuer, clients, keys, refusals }
-  await app.register(async (scope) => mountReads(scope, house))
+  const context = { deps, provider, clients, keys, clientErrors }
+  await app.register(async (scope) => mountNativeEndpoints(scope, context))
   if (deps.config.client_registration) {
-    await app.register(async (scope) => mountRegistration(scope, house, options.limit))
+    await app.register(async (scope) => mountRegistration(scope, context, options.limit))
   }
-  await app.register(async (scope) => mountEngine(scope, house, options))
+  await app.register(async (scope) => mountProvider(scope, context, options))
+  return context
 }
 
-function mountEngine(app: FastifyInstance, house: EngineHouse, { page, limit }: IssuerOptions): void {
-  // The engine reads bodies itself; nothing may read them before.
+function mountProvider(app: FastifyInstance, context: IssuerContext, { page, limit }: IssuerOptions): void {
+  // oidc-provider parses the bodies.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_, __, done) => done(null))
 
-  const { deps, issuer } = house
-  const engine = (request: FastifyRequest, reply: FastifyReply) =>
-    serveEngine(house, request, reply, unitFor(house, request))
+  const { deps, provider } = context
+  const serve = (request: FastifyRequest, reply: FastifyReply) =>
+    serveProvider(context, request, reply, providerRequestFor(context, request))
   const authorize = async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
-    if (!isAuthorization(request)) return page(request, reply)
+    if (!isAuthorizationRequest(request)) return page(request, reply)
     await limit(request.ip)
-    request.raw.url = ROUTES.authorization + searchOf(request)
-    return engine(request, reply)
+    request.raw.url = ROUTES.authorization + queryOf(request)
+    return serve(request, reply)
   }
-  // A HEAD must not make a code.
-  const quiet = { exposeHeadRoute: false }
-  app.get(ROUTES.authorization, quiet, authorize)
-  app.get(CONSENT_PATH, quiet, authorize)
-  app.get<{ Params: { uid: string } }>(`${ROUTES.authorization}/:uid`, quiet, async (request, reply) => {
+  // A HEAD request must not create a code.
+  const withoutHead = { exposeHeadRoute: false }
+  app.get(ROUTES.authorization, withoutHead, authorize)
+  app.get(CONSENT_PATH, withoutHead, authorize)
+  app.get<{ Params: { uid: string } }>(`${ROUTES.authorization}/:uid`, withoutHead, async (request, reply) => {
     const { uid } = request.params
-    const { [resumeCookie(deps.config)]: bound } = parseCookie(request.headers.cookie ?? '')
-    if (bound !== uid) return reply.redirect(errorPage('request_expired'), 303)
-    const unit = unitFor(house, request)
-    const direction = await direct(unit, uid, issuer)
+    if (!isInteractionOfBrowser(deps.config, request.headers.cookie, uid))
+      return reply.redirect(errorPage('request_expired'), 303)
+    const providerRequest = providerRequestFor(context, request)
+    const continuation = await continueInteraction(providerRequest, uid, provider)
     reply.header('cache-control', 'no-store')
-    if ('error' in direction) return reply.redirect(errorPage(direction.error), 303)
-    if ('to' in direction) return reply.redirect(direction.to, 303)
-    unit.resumed = direction.resume
-    return serveEngine(house, request, reply, unit)
+    if ('error' in continuation) return reply.redirect(errorPage(continuation.error, continuation.client_id), 303)
+    if ('redirect' in continuation) {
+      const cookies = new CookieJar(deps.config, request.headers.cookie)
+      addWaitingRequest(cookies, uid)
+      return reply.header('set-cookie', cookies.headers()).redirect(continuation.redirect, 303)
+    }
+    providerRequest.interaction.resumed = continuation.resume
+    return serveProvider(context, request, reply, providerRequest)
   })
-  for (const url of [ROUTES.token, ROUTES.revocation]) app.route({ method: ['POST', 'OPTIONS'], url, handler: engine })
+  for (const url of [ROUTES.token, ROUTES.revocation]) app.route({ method: ['POST', 'OPTIONS'], url, handler: serve })
   const limited = async (request: FastifyRequest, reply: FastifyReply) => {
     await limit(request.ip)
-    return engine(request, reply)
+    return serve(request, reply)
   }
   app.post(ROUTES.pushed_authorization_request, limited)
   app.route({ method: ['POST', 'OPTIONS'], url: ROUTES.device_authorization, handler: limited })
-  app.get(ROUTES.end_session, engine)
-  app.post(CONFIRM_PATH, engine)
-  app.get(SIGNED_OUT_PATH, engine)
+  app.get(ROUTES.end_session, serve)
+  app.post(CONFIRM_PATH, serve)
+  app.get(SIGNED_OUT_PATH, serve)
 }
 
-/** `/authorize` is the specification's other name of the consent page, too (specification §2). */
-function isAuthorization(request: FastifyRequest<{ Querystring: Query }>): boolean {
+/** Whether it is an authorization request; otherwise `/oauth` and `/authorize` are the consent page (protocol §4.1). */
+function isAuthorizationRequest(request: FastifyRequest<{ Querystring: Query }>): boolean {
   const { query } = request
   if (query.response_type !== undefined || query.request_uri !== undefined) return true
   return request.url.startsWith(ROUTES.authorization) && query.uid === undefined && query.error === undefined
 }
 
-function searchOf(request: FastifyRequest): string {
+function queryOf(request: FastifyRequest): string {
   const at = request.url.indexOf('?')
   return at === -1 ? '' : request.url.slice(at)
 }

@@ -1,12 +1,12 @@
-/** The engine's addresses below the issuer (oidc.md §4.1). */
+/** Endpoints below the issuer (protocol §4.1). */
 export const ROUTES = {
   authorization: '/authorize',
   token: '/token',
   pushed_authorization_request: '/par',
   device_authorization: '/device_authorization',
-  // The page on which a person types the code; the engine's own is never served.
+  // Our page for the user code of a device; oidc-provider's is never served.
   code_verification: '/device',
-  // Only where the operator lets programs register apps (decision 0126).
+  // Only where the installation allows dynamic client registration (decision 0031).
   registration: '/register-client',
   userinfo: '/userinfo',
   introspection: '/introspect',
@@ -15,8 +15,8 @@ export const ROUTES = {
   end_session: '/end-session',
 } as const
 
-/** The consent page, which takes authorization requests under this name, too (specification §2). */
+/** The consent page, which is also an authorization endpoint. */
 export const CONSENT_PATH = '/oauth'
 export const CONFIRM_PATH = `${ROUTES.end_session}/confirm`
-/** Where a person is told that they are signed out, when no app waits for them. */
+/** The page after a sign-out without a post-logout redirect URI. */
 export const SIGNED_OUT_PATH = `${ROUTES.end_session}/success`

@@ -1,30 +1,30 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LIFETIMES } from '@vrata/contract'
 import { timeAfter, toTime } from '../db/values.ts'
-import type { OpenDeps } from '../deps.ts'
-import { pruneTokens } from './token-store.ts'
-import { pruneWaiting } from './waiting-store.ts'
+import type { AppDeps } from '../deps.ts'
+import { deleteExpiredProviderModels } from './provider/provider-model-store.ts'
+import { deleteExpiredTokens } from './tokens/store.ts'
 
-/** Rows a step: each is a transaction of its own, so that nobody waits long for the one writer. */
-const STEP = 500
+/** Rows of one transaction; small, because SQLite has one writer. */
+const BATCH = 500
 
 /**
- * Deletes what has expired: tokens, codes, requests that nobody answered. Spent refresh tokens stay until their own end,
- * since their second use is how a theft is found out;
- * and what waited stays a while, so that a device and its person are told that the code has ended. Answers how many went.
+ * Deletes expired tokens and provider models and returns their number. Consumed refresh tokens stay until they expire,
+ * because a second use reveals a theft (decision 0035). Provider models stay for the lifetime of a device code, so that
+ * devices and users are told `expired` instead of `unknown` (decision 0039).
  */
-export async function pruneIssuer(deps: OpenDeps): Promise<number> {
+export async function pruneIssuer(deps: AppDeps): Promise<number> {
   const now = deps.clock.now()
-  const rounds = [
-    [pruneTokens, toTime(now)],
-    [pruneWaiting, timeAfter(now, -LIFETIMES.device_code)],
+  const deletions = [
+    [deleteExpiredTokens, toTime(now)],
+    [deleteExpiredProviderModels, timeAfter(now, -LIFETIMES.device_code)],
   ] as const
-  let pruned = 0
-  for (const [prune, before] of rounds) {
-    for (let step = STEP; step === STEP; pruned += step) {
-      step = await deps.transaction(({ db }) => prune(db, before, STEP))
-      await turn()
+  let total = 0
+  for (const [deleteExpired, before] of deletions) {
+    for (let deleted = BATCH; deleted === BATCH; total += deleted) {
+      deleted = await deps.transaction(({ db }) => deleteExpired(db, before, BATCH))
+      await nextTurn()
     }
   }
-  return pruned
+  return total
 }

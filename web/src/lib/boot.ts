@@ -1,15 +1,15 @@
 import type { Boot } from '@vrata/contract/boot'
 import { LANGUAGE_COOKIE, negotiateLocale } from '@vrata/contract/locales'
 
-/** What a page knows before its first call. `user` is undefined while nobody has asked who this is. */
-export type Start = Omit<Boot, 'user'> & {
+/** What a page knows before its first call. `user` is undefined while unknown. */
+export type PageBoot = Omit<Boot, 'user'> & {
   user: Boot['user'] | undefined
-  /** What the page's HTML was rendered for of what the address says behind the question mark. */
+  /** Query parameters for which the HTML was rendered. */
   rendered_for?: Record<string, string>
 }
 
-/** Reads what the server wrote into the document. Without it (development server) the page finds out by itself. */
-export function readBoot(page: Document): Start {
+/** Reads the data that the server embedded in the document. Without it (development server) defaults are used. */
+export function readBoot(page: Document): PageBoot {
   const text = page.getElementById('boot')?.textContent
   const query = page.getElementById('root')?.dataset.prerendered
   if (text) return { ...(JSON.parse(text) as Boot), rendered_for: Object.fromEntries(new URLSearchParams(query)) }

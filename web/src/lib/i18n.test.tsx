@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createI18n, I18nProvider, useI18n } from './i18n.tsx'
 
-describe('§1 words of the pages', () => {
-  test('come by slice, compiled, and change with the language in place', async () => {
+describe('createI18n', () => {
+  test('loads compiled files and changes the language in place', async () => {
     const i18n = createI18n('en-US')
     await i18n.load(['ui', 'problems'])
     expect(i18n.now().t('ui.more_characters', { count: 3 })).toBe('3 more characters')
@@ -15,11 +15,24 @@ describe('§1 words of the pages', () => {
     expect(repaints).toBe(1)
   })
 
-  test('a slice that was not loaded shows its key and does not break the page', () => {
-    expect(createI18n('hr-HR').now().t('qr.home')).toBe('qr.home')
+  test('loads files that are requested while the language changes', async () => {
+    const i18n = createI18n('en-US')
+    await i18n.load(['ui'])
+    const changed = i18n.change('hr-HR')
+    await i18n.load(['statistics'])
+    await changed
+    expect(i18n.now().find('statistics.title')).toBeDefined()
   })
 
-  test('sentences take elements', async () => {
+  test('reports a phrase that is not loaded and never shows its key', () => {
+    const report = vi.fn()
+    vi.stubGlobal('reportError', report)
+    expect(createI18n('hr-HR').now().t('qr-sign-in.home')).toBe('')
+    expect(report).toHaveBeenCalledWith(new Error('The phrase qr-sign-in.home is not loaded in hr-HR'))
+    vi.unstubAllGlobals()
+  })
+
+  test('inserts elements into phrases', async () => {
     const i18n = createI18n('en-US')
     await i18n.load(['problems'])
     function Sentence() {

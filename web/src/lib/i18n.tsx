@@ -1,55 +1,65 @@
 import type { Locale } from '@vrata/contract/locales'
 import { formats } from '@vrata/phrases/format'
-import type { PhraseKey, Slice } from '@vrata/phrases/keys'
-import { type Message, type RichValues, say, sayRich, type Values } from '@vrata/phrases/message'
+import type { PhraseFile, PhraseKey } from '@vrata/phrases/keys'
+import { formatMessage, formatMessageToParts, type Message, type RichValues, type Values } from '@vrata/phrases/message'
 import { createContext, createElement, Fragment, type ReactNode, use, useSyncExternalStore } from 'react'
+import type { Compiled } from './phrases/compiled-file.ts'
 
-/** Sentences of one slice in one language, compiled by the build (`build/phrases-plugin.ts`). */
-type Compiled = Readonly<Record<string, Message>>
-type CompiledFile = Record<string, Compiled>
-
-// Mails and archives are the server's, what stands in for a failed page the build's; catalogue.ts lists everything and
-// would pull everything in.
-const FILES = import.meta.glob<CompiledFile>([
-  '../../../phrases/src/{en-US,sl-SI,hr-HR}/*.ts',
-  '!../../../phrases/src/*/{catalogue,mail,archive,failed}.ts',
-])
+// The list of files is part of the chunk of its language, so that a page has one list only.
+const FILES = {
+  'en-US': () => import('./phrases/en-US/files.ts'),
+  'sl-SI': () => import('./phrases/sl-SI/files.ts'),
+  'hr-HR': () => import('./phrases/hr-HR/files.ts'),
+}
 const loaded = new Map<string, Compiled>()
 
-/** Loads slices of one language; each only once. */
-async function loadSlices(locale: Locale, slices: readonly Slice[]) {
+/** Loads phrase files of one language, each once. */
+async function loadSlices(locale: Locale, slices: readonly PhraseFile[]) {
   await Promise.all(
     slices.map(async (slice) => {
       const name = `${locale}/${slice}`
       if (loaded.has(name)) return
-      const file = await FILES[`../../../phrases/src/${name}.ts`]?.()
-      loaded.set(name, file?.[slice] ?? {})
+      const { files } = await FILES[locale]()
+      const file = await files[`./${slice}.ts`]?.()
+      loaded.set(name, file?.phrases ?? {})
     }),
   )
 }
 
 export type I18n = ReturnType<typeof createI18n>
 
-/** The words of the interface in the current language. Only slices that were loaded can be said. */
+/** Translations of the interface. Only loaded files can be translated. */
 export function createI18n(start: Locale) {
-  const wanted = new Set<Slice>()
+  const requested = new Set<PhraseFile>()
   const listeners = new Set<() => void>()
   let current = speaker(start)
+  /** Language of the latest change, which may still load. */
+  let wanted = start
 
   return {
-    /** The language at this moment; changes identity with the language, so that React sees it. */
+    /** Current translator; its identity changes with the language, so that React renders again. */
     now: () => current,
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    async load(slices: readonly Slice[]) {
-      for (const slice of slices) wanted.add(slice)
-      await loadSlices(current.locale, slices)
+    async load(slices: readonly PhraseFile[]) {
+      for (const slice of slices) requested.add(slice)
+      let locale: Locale
+      do {
+        locale = current.locale
+        await loadSlices(locale, slices)
+      } while (locale !== current.locale)
     },
-    /** Changes the language in place: everything that is on the page is said anew, nothing is loaded anew. */
+    /** Changes the language in place without reloading data. */
     async change(locale: Locale) {
-      await loadSlices(locale, [...wanted])
+      wanted = locale
+      let size: number
+      do {
+        size = requested.size
+        await loadSlices(locale, [...requested])
+      } while (size !== requested.size)
+      if (wanted !== locale) return
       current = speaker(locale)
       for (const listener of listeners) listener()
     },
@@ -57,18 +67,29 @@ export function createI18n(start: Locale) {
 }
 
 function speaker(locale: Locale) {
-  const messageOf = (key: PhraseKey): Message => {
+  const findMessage = (key: string): Message | undefined => {
     const dot = key.indexOf('.')
-    return loaded.get(`${locale}/${key.slice(0, dot)}`)?.[key.slice(dot + 1)] ?? key
+    return loaded.get(`${locale}/${key.slice(0, dot)}`)?.[key.slice(dot + 1)]
+  }
+  // A key is for developers: people see nothing instead, and the error is reported.
+  const messageOf = (key: PhraseKey): Message => {
+    const message = findMessage(key)
+    if (message === undefined) globalThis.reportError?.(new Error(`The phrase ${key} is not loaded in ${locale}`))
+    return message ?? ''
   }
   return {
     locale,
-    /** Says a sentence. */
-    t: (key: PhraseKey, values?: Values): string => say(messageOf(key), locale, values),
-    /** Says a sentence with elements in it: `rich('problems.email_exists', { login: (words) => <a>{words}</a> })`. */
+    /** Translates a phrase. */
+    t: (key: PhraseKey, values?: Values): string => formatMessage(messageOf(key), locale, values),
+    /** Translates a phrase whose key depends on data; undefined when there is none. */
+    find(key: string, values?: Values): string | undefined {
+      const message = findMessage(key)
+      return message === undefined ? undefined : formatMessage(message, locale, values)
+    },
+    /** Translates a phrase with elements: `rich('problems.email_exists', { login: (words) => <a>{words}</a> })`. */
     rich: (key: PhraseKey, values: RichValues<ReactNode>): ReactNode =>
-      createElement(Fragment, null, ...sayRich<ReactNode>(messageOf(key), locale, values)),
-    /** Dates, figures, lists, names of countries. */
+      createElement(Fragment, null, ...formatMessageToParts<ReactNode>(messageOf(key), locale, values)),
+    /** Formats dates, numbers, lists and country names. */
     format: formats(locale),
   }
 }

@@ -18,17 +18,17 @@ beforeEach(() => {
   setUser(tab, ana)
 })
 
-test('a tab stays in its organisation when the server speaks of that of another tab', () => {
+test('keeps the organization of the tab when the server reports another', () => {
   setUser(tab, { ...ana, developer_id: 'burja', permission: 'member', first_name: 'Ana' })
   expect(currentUser(tab)).toMatchObject({ first_name: 'Ana', developer_id: 'jadro', permission: 'owner' })
 })
 
-test('… and has there the level that it has now', () => {
+test('updates the level in the organization of the tab', () => {
   setUser(tab, { ...ana, developer_id: 'burja', developer_accounts: [burja, { ...jadro, permission: 'admin' }] })
   expect(currentUser(tab)).toMatchObject({ developer_id: 'jadro', permission: 'admin' })
 })
 
-test('… unless they do not belong there any more, or it is somebody else', () => {
+test('changes the organization after the membership ended or for another user', () => {
   const elsewhere = { ...ana, developer_id: 'burja', permission: 'member', developer_accounts: [burja] } as UserInfo
   setUser(tab, elsewhere)
   expect(currentUser(tab)).toMatchObject({ developer_id: 'burja', permission: 'member' })

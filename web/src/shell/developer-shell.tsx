@@ -1,9 +1,9 @@
 import { useUser } from '../lib/session.ts'
-import { developerPlaces } from './places.ts'
+import { developerMenu } from './menu/menu.ts'
 import { SignedInShell } from './signed-in-shell.tsx'
 
-/** The pages of the developer account chosen now. */
+/** Shell of the developer pages. */
 export function DeveloperShell() {
   const user = useUser()
-  return <SignedInShell mode="developer" places={user.developer_id ? developerPlaces(user, user.developer_id) : []} />
+  return <SignedInShell mode="developer" entries={user.developer_id ? developerMenu(user, user.developer_id) : []} />
 }

@@ -1,32 +1,60 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
+import { paths } from '@vrata/contract/page-addresses'
+import { useEffect } from 'react'
+import { CallError } from '../lib/api/use-call.ts'
 import { useI18n } from '../lib/i18n.tsx'
-import { CallFailed } from '../lib/use-call.ts'
-import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { PublicFrame } from './public-shell.tsx'
 
-/**
- * When a page could not be shown at all. "Try again" loads the document anew: half a page is not trusted. A failed call
- * carries the id under which the server logged it.
- */
+/** Shown when a shell or a page of the public shell fails to render. */
 export function ErrorPage({ error }: ErrorComponentProps) {
-  const { t } = useI18n()
-  const failed = error instanceof CallFailed ? error : undefined
   return (
     <PublicFrame>
-      <ErrorState
-        heading="h1"
-        title={t('ui.error.heading')}
-        text={failed && failed.http === 0 ? t('ui.no_answer') : t('ui.error.text')}
-        code={failed?.problem.request_id}
-        onRetry={() => location.reload()}
-        action={
-          <ButtonLink look="ghost" href={paths.home}>
-            {t('ui.home')}
-          </ButtonLink>
-        }
-      />
+      <PageError error={error} />
     </PublicFrame>
   )
+}
+
+/**
+ * Shown in place of a page that fails to load or to render; menus stay. A failed call shows its request id. Offline the
+ * page opens by itself once there is a connection.
+ */
+export function PageError({ error, heading = 'h1' }: Pick<ErrorComponentProps, 'error'> & { heading?: 'h1' | 'h2' }) {
+  const { t } = useI18n()
+  const failed = error instanceof CallError ? error : undefined
+  const offline = !navigator.onLine
+
+  useEffect(() => {
+    if (!offline) return
+    const retry = () => void reload()
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [offline])
+
+  return (
+    <ErrorState
+      heading={heading}
+      title={t(offline ? 'ui.error.offline' : 'ui.error.heading')}
+      text={offline ? t('ui.error.offline_text') : failed?.http === 0 ? t('ui.no_answer') : t('ui.error.text')}
+      code={failed?.problem.request_id}
+      onRetry={() => void reload()}
+      action={
+        <ButtonLink look="ghost" href={paths.home}>
+          {t('ui.home')}
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+/** Reloads the document unless the server cannot be reached: the browser would replace the page by its own message. */
+async function reload(): Promise<void> {
+  const answered = await fetch(location.href, { method: 'HEAD' }).catch(() => null)
+  if (answered) location.reload()
+}
+
+/** {@link PageError} below the heading of a layout. */
+export function TabError({ error }: ErrorComponentProps) {
+  return <PageError error={error} heading="h2" />
 }

@@ -1,53 +1,50 @@
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
-import { connection } from '../lib/connection.ts'
+import { useAppContext } from '../lib/app-context.tsx'
 import { useI18n } from '../lib/i18n.tsx'
-import { useWires } from '../lib/wires.tsx'
-import { dismissQuestions } from '../ui/ask.ts'
-import { DialogHost } from '../ui/dialog-host.tsx'
-import { LinkElement } from '../ui/link.tsx'
-import { OfflineBar } from '../ui/offline-bar.tsx'
-import { MediaOrigin } from '../ui/picture.tsx'
-import { SkipLink } from '../ui/skip-link.tsx'
-import { toast } from '../ui/toast.ts'
-import { ToastHost } from '../ui/toast-host.tsx'
+import { connectionStatus } from '../lib/realtime/connection-status.ts'
+import { DialogHost } from '../ui/dialog/dialog-host.tsx'
+import { closeDialogs } from '../ui/dialog/show-dialog.ts'
+import { OfflineBar } from '../ui/feedback/offline-bar.tsx'
+import { toast } from '../ui/feedback/toast.ts'
+import { ToastHost } from '../ui/feedback/toast-host.tsx'
+import { MediaOrigin } from '../ui/identity/picture.tsx'
+import { LinkElement } from '../ui/navigation/link.tsx'
+import { SkipLink } from '../ui/navigation/skip-link.tsx'
 import { type Words, WordsProvider } from '../ui/words.tsx'
-import { useProof } from './proof.ts'
 import { RouterLink } from './router-link.tsx'
+import { useReauthentication } from './use-reauthentication.ts'
 
-/** Id of the main element, where the skip link leads. */
+/** Id of the main element, target of the skip link. */
 export const CONTENT = 'content'
 
-/** What all shells share: the words and links of the parts, the dialog, the toasts, the offline bar. */
+/** Common parts of all shells: texts, links, dialogs, toasts, offline bar. */
 export function Frame({ signedIn = false, children }: { signedIn?: boolean; children: ReactNode }) {
   const { t } = useI18n()
-  const { apiBase, notices } = useWires()
+  const { apiBase, notices } = useAppContext()
   const router = useRouter()
-  const words = useWordsOfParts()
-  const lost = useSyncExternalStore(connection.subscribe, connection.lostForLong, () => false)
-  useProof()
+  const words = useComponentWords()
+  const lost = useSyncExternalStore(connectionStatus.subscribe, connectionStatus.isLost, () => false)
+  useReauthentication()
 
-  // Sentences of the guard and the session that came before there was a place to say them.
+  // Messages that arrived before the toasts existed.
   useEffect(() => {
     notices.show = (sentence) => toast(sentence)
-    for (const sentence of notices.waiting.splice(0)) toast(sentence)
+    for (const sentence of notices.queued.splice(0)) toast(sentence)
     return () => {
       notices.show = undefined
     }
   }, [notices])
 
-  // A question belongs to the page that asked it.
-  useEffect(
-    () => router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && dismissQuestions()),
-    [router],
-  )
+  // Navigation closes dialogs.
+  useEffect(() => router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && closeDialogs()), [router])
 
   return (
     <LinkElement value={RouterLink}>
       <MediaOrigin value={apiBase}>
         <WordsProvider words={words}>
           <SkipLink to={CONTENT}>{t('ui.skip_link')}</SkipLink>
-          <OfflineBar offline={t('ui.offline')} lost={lost && t('live.lost')} />
+          <OfflineBar offline={t('ui.offline')} lost={lost && t('realtime.lost')} />
           {children}
           <DialogHost soon={signedIn} />
           <ToastHost />
@@ -57,8 +54,8 @@ export function Frame({ signedIn = false, children }: { signedIn?: boolean; chil
   )
 }
 
-function useWordsOfParts(): Words {
-  const { t } = useI18n()
+function useComponentWords(): Words {
+  const { t, format } = useI18n()
   return useMemo(
     () => ({
       show_password: t('ui.show_password'),
@@ -72,9 +69,11 @@ function useWordsOfParts(): Words {
       support_code: t('ui.support_code'),
       password_secure: t('ui.password_secure'),
       password_not_secure: t('ui.password_not_secure'),
+      least_characters: (count) => t('ui.least_characters', { count }),
       more_characters: (count) => t('ui.more_characters', { count }),
       invalid: {
         required: t('ui.invalid.required'),
+        required_own: (field) => t('ui.invalid.required_own', { field: format.inText(field) }),
         email: t('ui.invalid.email'),
         url: t('ui.invalid.url'),
         pattern: t('ui.invalid.pattern'),
@@ -82,6 +81,6 @@ function useWordsOfParts(): Words {
         other: t('ui.invalid.other'),
       },
     }),
-    [t],
+    [t, format],
   )
 }

@@ -1,10 +1,10 @@
+import { paths } from '@vrata/contract/page-addresses'
 import { useI18n } from '../lib/i18n.tsx'
-import { paths } from '../paths.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { DoorAjar } from '../ui/error-state.tsx'
+import { DoorAjar } from '../ui/feedback/error-state.tsx'
 import { PublicFrame } from './public-shell.tsx'
 
-/** For every address that is none of ours. */
+/** Page of unknown addresses. */
 export function NotFoundPage() {
   const { t } = useI18n()
   return (

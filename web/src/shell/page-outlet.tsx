@@ -1,8 +1,8 @@
 import { Outlet, useChildMatches } from '@tanstack/react-router'
 
 /**
- * The page inside a shell. Another page is another element, so that it fades in (`page-in`); tabs and parameters of the
- * same page are not another page.
+ * Outlet of a shell. Another page is another element, so that it fades in (`page-in`); tabs and parameters keep the
+ * element.
  */
 export function PageOutlet({ className }: { className: string }) {
   const page = useChildMatches()[0]?.routeId

@@ -1,12 +1,12 @@
+import { paths } from '@vrata/contract/page-addresses'
 import type { ReactNode } from 'react'
-import { paths } from '../paths.ts'
-import { Link } from '../ui/link.tsx'
-import { Wordmark } from '../ui/mark.tsx'
+import { Wordmark } from '../ui/icons/wordmark.tsx'
+import { Link } from '../ui/navigation/link.tsx'
 import { CONTENT, Frame } from './frame.tsx'
-import { Language } from './language.tsx'
 import { PageOutlet } from './page-outlet.tsx'
+import { Language } from './preferences/language.tsx'
 
-/** Pages without sidebar: mark and language above, one card in the middle. */
+/** Public pages: logo and language above, one card in the center. */
 export function PublicShell() {
   return (
     <PublicFrame>
@@ -15,7 +15,7 @@ export function PublicShell() {
   )
 }
 
-/** The same frame around something that is not a route: the error page. */
+/** The same frame for content that is not a route. */
 export function PublicFrame({ children }: { children: ReactNode }) {
   return (
     <Frame>

@@ -1,19 +1,22 @@
 import { useLocation } from '@tanstack/react-router'
-import { paths } from '../paths.ts'
+import { paths } from '@vrata/contract/page-addresses'
 import { classes } from '../ui/classes.ts'
-import { Link } from '../ui/link.tsx'
-import { Wordmark } from '../ui/mark.tsx'
-import { BottomBar } from './bottom-bar.tsx'
+import { Wordmark } from '../ui/icons/wordmark.tsx'
+import { Link } from '../ui/navigation/link.tsx'
 import { CONTENT, Frame } from './frame.tsx'
+import { type ShellMode, Switcher } from './menu/account-switcher.tsx'
+import { BottomBar } from './menu/bottom-bar.tsx'
+import type { MenuEntry } from './menu/menu.ts'
+import { Sidebar } from './menu/sidebar.tsx'
 import { PageOutlet } from './page-outlet.tsx'
-import type { Place } from './places.ts'
-import { Sidebar } from './sidebar.tsx'
-import { type ShellMode, Switcher } from './switcher.tsx'
+import { SearchButton } from './search/search-button.tsx'
+import { SearchHost } from './search/search-host.tsx'
+import { SecurityReview } from './security-review.tsx'
 
-/** Sidebar from 1024 px; below that a bar at the top and one at the bottom. Content is left-aligned to the sidebar. */
-export function SignedInShell({ mode, places }: { mode: ShellMode; places: readonly Place[] }) {
+/** Sidebar from 1024 px; otherwise bars at the top and bottom. Content is aligned to the sidebar. */
+export function SignedInShell({ mode, entries }: { mode: ShellMode; entries: readonly MenuEntry[] }) {
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const menu = { mode, places, path }
+  const menu = { mode, entries, path }
   return (
     <div className="[--bar-height:4.25rem] lg:[--bar-height:0px]">
       <Frame signedIn>
@@ -23,7 +26,10 @@ export function SignedInShell({ mode, places }: { mode: ShellMode; places: reado
             <Link href={paths.home} className="rounded-row p-2">
               <Wordmark />
             </Link>
-            <Switcher mode={mode} look="picture" />
+            <span className="flex items-center gap-1">
+              <SearchButton look="icon" />
+              <Switcher mode={mode} look="picture" />
+            </span>
           </header>
           <main
             id={CONTENT}
@@ -33,10 +39,12 @@ export function SignedInShell({ mode, places }: { mode: ShellMode; places: reado
               mode === 'user' ? 'max-w-192 lg:max-w-200' : 'max-w-192 lg:max-w-350',
             )}
           >
+            <SecurityReview path={path} />
             <PageOutlet className="space-y-6" />
           </main>
         </div>
         <BottomBar {...menu} />
+        <SearchHost />
       </Frame>
     </div>
   )

@@ -1,7 +1,7 @@
-import { USER_PLACES } from './places.ts'
+import { USER_MENU } from './menu/menu.ts'
 import { SignedInShell } from './signed-in-shell.tsx'
 
-/** The person's own pages. */
+/** Shell of the user's pages. */
 export function UserShell() {
-  return <SignedInShell mode="user" places={USER_PLACES} />
+  return <SignedInShell mode="user" entries={USER_MENU} />
 }

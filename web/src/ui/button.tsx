@@ -1,8 +1,8 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { classes } from './classes.ts'
-import { Link, type LinkProps } from './link.tsx'
+import { Link, type LinkProps } from './navigation/link.tsx'
 
-/** Primary: one per view. Danger: only inside the dialog that confirms. */
+/** Primary: one per view. Danger: only in confirmation dialogs. */
 export type ButtonLook = 'primary' | 'quiet' | 'ghost' | 'danger'
 
 type Look = { look?: ButtonLook; size?: 'large' | 'small'; wide?: boolean }
@@ -28,8 +28,8 @@ function looks({ look = 'quiet', size = 'large', wide = false }: Look, extra?: s
 export type ButtonProps = ComponentProps<'button'> & Look & { busy?: boolean; children: ReactNode }
 
 /**
- * A button. Busy keeps width and words and shows the light strip along its lower edge; it stays focusable
- * (`aria-disabled`, never `disabled`) and swallows presses.
+ * A button. While busy it keeps width and label, shows the progress strip, stays focusable (`aria-disabled`, never
+ * `disabled`) and ignores clicks.
  */
 export function Button({ look, size, wide, busy = false, className, children, onClick, type, ...rest }: ButtonProps) {
   const idle = busy || rest['aria-disabled'] === true || rest['aria-disabled'] === 'true'
@@ -47,23 +47,23 @@ export function Button({ look, size, wide, busy = false, className, children, on
       onClick={press}
     >
       {children}
-      {busy && <span aria-hidden="true" className="light-strip absolute inset-x-0 bottom-0 h-0.75" />}
+      {busy && <span aria-hidden="true" className="progress-strip absolute inset-x-0 bottom-0 h-0.75" />}
     </button>
   )
 }
 
-/** A link that looks like a button, for going somewhere. */
+/** A link styled as a button. */
 export function ButtonLink({ look, size, wide, className, ...rest }: LinkProps & Look) {
   return <Link {...rest} className={looks({ look, size, wide }, className)} />
 }
 
 export type IconButtonProps = ComponentProps<'button'> & {
   label: string
-  /** `inherit` on grounds of another colour, such as a toast. */
+  /** `inherit` on colored grounds such as a toast. */
   tone?: 'muted' | 'inherit'
 }
 
-/** A square button with an icon only; `label` is its name for everybody who does not see the icon. */
+/** A square button with an icon; `label` is its accessible name. */
 export function IconButton({ label, tone = 'muted', className, ...rest }: IconButtonProps) {
   return (
     <button

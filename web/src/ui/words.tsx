@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use } from 'react'
 
-/** The few words that parts say by themselves. Everything else comes with the part's own props. */
+/** Texts that components use by themselves; all others are props. */
 export type Words = {
   show_password: string
   hide_password: string
@@ -13,10 +13,14 @@ export type Words = {
   support_code: string
   password_secure: string
   password_not_secure: string
+  /** "At least 12 characters", for the password meter. */
+  least_characters: (count: number) => string
   /** "3 more characters", for the password meter. */
   more_characters: (count: number) => string
   invalid: {
     required: string
+    /** "Enter your email.", for a field about the person. */
+    required_own: (field: string) => string
     email: string
     url: string
     pattern: string
@@ -27,12 +31,12 @@ export type Words = {
 
 const WordsContext = createContext<Words | null>(null)
 
-/** Hands the words of the current language to every part below. The shell mounts it once. */
+/** Provides the texts of the current language; mounted by the shell. */
 export function WordsProvider({ words, children }: { words: Words; children: ReactNode }) {
   return <WordsContext value={words}>{children}</WordsContext>
 }
 
-/** The words of the nearest {@link WordsProvider}; forgetting the provider is a mistake of the program. */
+/** Texts of the nearest {@link WordsProvider}. Throws without one. */
 export function useWords(): Words {
   const words = use(WordsContext)
   if (!words) throw new Error('ui parts need a WordsProvider above them')

@@ -7,13 +7,13 @@ const vrata = {
   redirect_uri: 'http://localhost:4000/',
   scope: 'openid profile email',
   loadUserInfo: true,
-  // The code has been used: out of the address with it.
+  // Removes the used code from the address bar.
   onSigninCallback: () => history.replaceState(null, '', '/'),
 }
 
 function App() {
   const auth = useAuth()
-  if (auth.isLoading) return <p>One moment …</p>
+  if (auth.isLoading) return <p>Loading…</p>
   if (auth.error) return <p>{auth.error.message}</p>
   if (auth.user) return <h1>Hello, {auth.user.profile.name ?? auth.user.profile.sub}</h1>
   return (

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What was done in an organisation, by whom. */
+/** The activity of developer accounts. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('developer_activities')

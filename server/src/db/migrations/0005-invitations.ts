@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Invitations to organisations. */
+/** Invitations to developer accounts. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema
     .createTable('invitations')

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { bytewise } from '../dialect.ts'
 
 /**
- * People whom an organisation knows by its apps, sign-ins by day, and what apps were refused.
+ * Users of a developer's clients, sign-ins per day, and rejected requests of clients.
  */
 export async function up(db: Kysely<never>): Promise<void> {
   const { schema } = db

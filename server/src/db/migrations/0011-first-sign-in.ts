@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** When an app first got tokens for somebody; of apps that are older than this note, when it was first allowed. */
+/** The time of a client's first tokens; for existing clients, of their first connection. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('clients').addColumn('first_sign_in_at', 'text').execute()
   await sql`

@@ -1,4 +1,3 @@
-import type { Migration } from '../migrate.ts'
 import * as foundation from './0001-foundation.ts'
 import * as secondFactor from './0002-second-factor.ts'
 import * as privacy from './0003-privacy.ts'
@@ -13,8 +12,16 @@ import * as firstSignIn from './0011-first-sign-in.ts'
 import * as personal from './0012-personal.ts'
 import * as declinedScopes from './0013-declined-scopes.ts'
 import * as registration from './0014-registration.ts'
+import * as providerModels from './0015-provider-models.ts'
+import * as recovery from './0016-recovery.ts'
+import * as mailCounts from './0017-mail-counts.ts'
+import * as clientProfiles from './0018-client-profiles.ts'
+import * as userNames from './0020-user-names.ts'
+import * as deviceNames from './0021-device-names.ts'
+import * as passkeyOffer from './0022-passkey-offer.ts'
+import type { Migration } from './migration.ts'
 
-/** Every migration, in the order in which they run. Nothing runs because a file exists (house.md §1). */
+/** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
 export const migrations: Record<string, Migration> = {
   '0001-foundation': foundation,
   '0002-second-factor': secondFactor,
@@ -30,4 +37,11 @@ export const migrations: Record<string, Migration> = {
   '0012-personal': personal,
   '0013-declined-scopes': declinedScopes,
   '0014-registration': registration,
+  '0015-provider-models': providerModels,
+  '0016-recovery': recovery,
+  '0017-mail-counts': mailCounts,
+  '0018-client-profiles': clientProfiles,
+  '0020-user-names': userNames,
+  '0021-device-names': deviceNames,
+  '0022-passkey-offer': passkeyOffer,
 }

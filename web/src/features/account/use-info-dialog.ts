@@ -1,50 +1,49 @@
 import { useRouter } from '@tanstack/react-router'
+import { paths } from '@vrata/contract/page-addresses'
 import { useEffect, useRef } from 'react'
+import { CallError } from '../../lib/api/use-call.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { currentUser } from '../../lib/session.ts'
-import { CallFailed } from '../../lib/use-call.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { paths } from '../../paths.ts'
-import { ask } from '../../ui/ask.ts'
-import { toast } from '../../ui/toast.ts'
-import { INFOS, isInfoName } from './infos.ts'
-import { QUESTIONS } from './questions.ts'
-import { useSave } from './use-save.ts'
+import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { INFO_DIALOGS } from './info-dialogs.ts'
+import { INFO_ENTRIES, isInfoName } from './info-entries.ts'
+import { useSaveInfo } from './use-save-info.ts'
 
 /**
- * Asks for the entry that the address names, also when somebody comes with that address from outside. However the
- * dialog closes, the address is that of the page again; the back button closes it, as another address does
- * (`shell/frame.tsx`).
+ * Opens the dialog of the entry in the address, also for a direct visit. When the dialog closes, the address returns to
+ * the page; navigation closes the dialog (`shell/frame.tsx`).
  */
 export function useInfoDialog(info: string | undefined) {
   const i18n = useI18n()
-  const wires = useWires()
-  const save = useSave()
+  const context = useAppContext()
+  const save = useSaveInfo()
   const close = useCloseInfo(info)
   const open = useRef<string>(undefined)
 
   async function askFor(name: string) {
-    const user = currentUser(wires)
+    const user = currentUser(context)
     if (!user || !isInfoName(name)) return close()
     const { t } = i18n
     try {
-      const { message, fields, changes } = await QUESTIONS[name]({ user, i18n, wires })
+      const { message, fields, changes } = await INFO_DIALOGS[name]({ user, i18n, context })
       if (open.current !== name) return
-      await ask({
-        title: t(INFOS[name].label),
+      await showDialog({
+        title: t(INFO_ENTRIES[name].label),
         message,
         fields,
         buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
-        send: (values) => save(changes(values)),
+        onSubmit: (values) => save(changes(values)),
       })
     } catch (error) {
-      if (!(error instanceof CallFailed)) throw error
+      if (!(error instanceof CallError)) throw error
       toast(t(error.http === 0 ? 'ui.no_answer' : `problems.${error.problem.code}`))
     }
     close()
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one question per address, whatever else changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one dialog per address
   useEffect(() => {
     if (open.current === info) return
     open.current = info
@@ -52,10 +51,10 @@ export function useInfoDialog(info: string | undefined) {
   }, [info])
 }
 
-/** The entry that has a sheet of its own. */
+/** Entry that has its own sheet. */
 export const PICTURE = 'picture'
 
-/** Leaves the address of an entry, if it is still there: by the way it was reached, else in its place. */
+/** Leaves the address of an entry: back when it was opened from the page, otherwise by replacing it. */
 export function useCloseInfo(info: string | undefined): () => void {
   const router = useRouter()
   const fromPage = useRef(false)

@@ -1,18 +1,18 @@
 import { useParams } from '@tanstack/react-router'
 import type { UserInfo } from '@vrata/contract/account'
+import { paths } from '@vrata/contract/page-addresses'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
-import { paths } from '../../paths.ts'
-import { Card } from '../../ui/card.tsx'
-import { TextLink } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { Row, Rows } from '../../ui/row.tsx'
-import { INFO_NAMES, INFOS, type InfoName } from './infos.ts'
-import { PendingEmail } from './pending-email.tsx'
-import { PictureCard } from './picture-card.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { PageHead } from '../../ui/layout/page-head.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
+import { TextLink } from '../../ui/navigation/link.tsx'
+import { PendingEmail } from './email/pending-email.tsx'
+import { INFO_ENTRIES, INFO_NAMES, type InfoName } from './info-entries.ts'
+import { PictureCard } from './picture/picture-card.tsx'
 import { useInfoDialog } from './use-info-dialog.ts'
 
-/** Who I am, entry by entry: its value, who can see it, and the way to change it, which has an address of its own. */
+/** Entries of the profile: value, visibility and the address of the dialog that changes it. */
 export function YourInfoPage() {
   const { t, rich } = useI18n()
   const user = useUser()
@@ -41,7 +41,7 @@ export function YourInfoPage() {
 
 function InfoRow({ name, user }: { name: InfoName; user: UserInfo }) {
   const i18n = useI18n()
-  const { icon, label, seen, value } = INFOS[name]
+  const { icon, label, seen, value } = INFO_ENTRIES[name]
   return (
     <Row
       icon={icon}

@@ -1,44 +1,44 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
+import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
-import { serverTime } from '../../lib/time.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { paths } from '../../paths.ts'
-import { activityIcon } from '../../ui/activity-icons.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Picture } from '../../ui/picture.tsx'
-import { Row, Rows } from '../../ui/row.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { type ActivityFilter, activityPages, filterOf } from './data.ts'
-import { deviceOf } from './device.ts'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { activityIcon } from '../../ui/icons/activity-icon.ts'
+import { Picture } from '../../ui/identity/picture.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
+import { ActivityFilters } from './activity-filters.tsx'
+import { deviceText } from './device-text.ts'
 import { EntrySheet } from './entry-sheet.tsx'
-import { Filters } from './filters.tsx'
+import { type ActivityFilter, activityPages, filterOf } from './queries.ts'
 import { type Day, type Entry, timeline } from './timeline.ts'
-import { useDayName, useSentence } from './words.ts'
+import { useActivityText, useDayName } from './use-activity-text.ts'
 
-/** What happened with the account, day by day; every line opens what is known about it, and can be objected to. */
+/** Activity of the account by day, with details and a way to report each entry. */
 export function ActivityPage() {
   const { t } = useI18n()
   const router = useRouter()
   const filter = filterOf(useSearch({ strict: false }))
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
-    useInfiniteQuery(activityPages(useWires(), filter))
+    useInfiniteQuery(activityPages(useAppContext(), filter))
   const [opened, setOpened] = useState<Entry>()
   const [open, setOpen] = useState(false)
   const rows = data?.pages.flatMap((page) => page.rows)
-  const narrowed = Object.keys(filter).length > 0
+  const filtered = Object.keys(filter).length > 0
 
-  function narrow(next: ActivityFilter) {
+  function applyFilter(next: ActivityFilter) {
     void router.navigate({ href: `${paths.activity}?${new URLSearchParams(next)}`.replace(/\?$/, ''), replace: true })
   }
 
   return (
     <>
-      <Filters filter={filter} rows={rows ?? []} onChange={narrow} />
+      <ActivityFilters filter={filter} rows={rows ?? []} onChange={applyFilter} />
       {rows?.length ? (
         timeline(rows).map((day) => (
           <DayCard
@@ -54,8 +54,8 @@ export function ActivityPage() {
         <Card>
           {rows ? (
             <EmptyState
-              text={t(narrowed ? 'privacy.activity.none' : 'privacy.activity.empty')}
-              action={narrowed && <Button onClick={() => narrow({})}>{t('privacy.filter.clear')}</Button>}
+              text={t(filtered ? 'privacy.activity.none' : 'privacy.activity.empty')}
+              action={filtered && <Button onClick={() => applyFilter({})}>{t('privacy.filter.clear')}</Button>}
             />
           ) : error ? (
             <ErrorState
@@ -101,9 +101,9 @@ function DayCard({ day, onOpen }: { day: Day; onOpen: (entry: Entry) => void }) 
 
 function EntryRow({ entry, onOpen }: { entry: Entry; onOpen: () => void }) {
   const { format } = useI18n()
-  const sentence = useSentence()
+  const sentence = useActivityText()
   const { newest } = entry
-  const at = serverTime(newest.created_at)
+  const at = parseServerTime(newest.created_at)
   return (
     <Row
       icon={activityIcon(newest.type, newest.os)}
@@ -111,9 +111,9 @@ function EntryRow({ entry, onOpen }: { entry: Entry; onOpen: () => void }) {
         newest.app && <Picture kind="app" url={newest.app.icon} name={newest.app.name} size={24} className="-mx-0.5" />
       }
       label={sentence(entry)}
-      text={deviceOf(newest) || undefined}
+      text={deviceText(newest) || undefined}
       value={
-        <time dateTime={at.toISOString()} title={format.moment(at)}>
+        <time dateTime={at.toISOString()} title={format.dateTime(at)}>
           {format.time(at)}
         </time>
       }

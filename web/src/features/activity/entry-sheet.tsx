@@ -1,29 +1,29 @@
 import { useRouter } from '@tanstack/react-router'
-import { auth } from '@vrata/contract'
+import { sessions } from '@vrata/contract'
 import type { Activity } from '@vrata/contract/activity'
+import { paths } from '@vrata/contract/page-addresses'
 import { type ReactNode, useState } from 'react'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useCall } from '../../lib/api/use-call.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useRefusal } from '../../lib/refusal.ts'
-import { serverTime } from '../../lib/time.ts'
-import { useCall } from '../../lib/use-call.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { AlertIcon } from '../../ui/icons.tsx'
-import { TextLink } from '../../ui/link.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
-import { toast } from '../../ui/toast.ts'
-import { deviceOf } from './device.ts'
+import { Sheet } from '../../ui/dialog/sheet.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { AlertIcon } from '../../ui/icons/icons.tsx'
+import { TextLink } from '../../ui/navigation/link.tsx'
+import { deviceText } from './device-text.ts'
 import type { Entry } from './timeline.ts'
-import { useSentence } from './words.ts'
+import { useActivityText } from './use-activity-text.ts'
 
-/** How many moments of a folded line are listed. */
+/** Maximum number of times listed for a grouped entry. */
 const LISTED = 10
 
-/** All that is known about one line, and the way out for whoever did not do it. */
+/** Details of one entry with the action "Not me". */
 export function EntrySheet({ entry, open, onClose }: { entry?: Entry; open: boolean; onClose: () => void }) {
   const { t } = useI18n()
-  const sentence = useSentence()
+  const sentence = useActivityText()
   if (!entry) return null
   return (
     <Sheet title={sentence(entry)} open={open} onClose={onClose}>
@@ -42,12 +42,12 @@ function Facts({ entry: { newest, all } }: { entry: Entry }) {
   const { t, format } = useI18n()
   const moments = all.slice(0, LISTED).map(({ id, created_at }) => (
     <time key={id} dateTime={created_at} className="block">
-      {format.moment(serverTime(created_at))}
+      {format.dateTime(parseServerTime(created_at))}
     </time>
   ))
   const facts: [string, ReactNode][] = [
     [t('privacy.fact.when'), moments],
-    [t('privacy.fact.device'), deviceOf({ ...newest, location: null }) || t('privacy.device.unknown')],
+    [t('privacy.fact.device'), deviceText({ ...newest, location: null }) || t('privacy.device.unknown')],
     [t('privacy.fact.place'), newest.location],
     [t('privacy.fact.ip'), newest.ip],
     [t('privacy.fact.app'), newest.app?.name],
@@ -76,22 +76,22 @@ function Facts({ entry: { newest, all } }: { entry: Entry }) {
   )
 }
 
-/** Ends the session in which it was done, and leads to a new password: whoever was there may know the old one. */
+/** Ends the session of the entry and leads to a new password, because the other person may know the old one. */
 function NotMe({ activity: { session, session_id }, onClose }: { activity: Activity; onClose: () => void }) {
   const { t } = useI18n()
   const router = useRouter()
-  const { queries } = useWires()
-  const { sentence } = useRefusal()
-  const { run, busy } = useCall(auth.logoutSession)
+  const { queries } = useAppContext()
+  const { errorMessage } = useFormErrors()
+  const { run, busy } = useCall(sessions.logoutSession)
   const [message, setMessage] = useState<string>()
   const ends = session === 'open' && session_id !== null
 
-  async function object() {
+  async function reportActivity() {
     setMessage(undefined)
     if (ends) {
       const answer = await run({ id: session_id })
-      // A session that is gone already is what was wanted.
-      if (!answer.ok && answer.problem.code !== 'not_found') return setMessage(sentence(answer))
+      // A session that no longer exists counts as ended.
+      if (!answer.ok && answer.problem.code !== 'not_found') return setMessage(errorMessage(answer))
       await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'account' })
       toast(t('privacy.not_me.ended'))
     }
@@ -110,7 +110,7 @@ function NotMe({ activity: { session, session_id }, onClose }: { activity: Activ
       )}
       <div className="mt-4 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button onClick={onClose}>{t('ui.close')}</Button>
-        <Button busy={busy} onClick={() => void object()}>
+        <Button busy={busy} onClick={() => void reportActivity()}>
           {t('privacy.not_me')}
         </Button>
       </div>

@@ -13,7 +13,7 @@ function happened(type: Activity['type'], created_at: string, more: Partial<Acti
 const summary = (rows: Activity[]) =>
   timeline(rows).map(({ date, entries }) => [date, ...entries.map(({ newest, all }) => `${newest.type} ${all.length}`)])
 
-test('the same app in the same session is one line a day, where it was last used', () => {
+test('groups sign-ins to an app in one session by day', () => {
   const rows = [
     happened('LOGGED_IN_TO_APP', '2026-11-21T12:00:00', { app: jadrolet }),
     happened('CHANGED_PASSWORD', '2026-11-21T11:00:00'),
@@ -26,7 +26,7 @@ test('the same app in the same session is one line a day, where it was last used
   ])
 })
 
-test('another device, another app and every other kind stand alone', () => {
+test('keeps other devices, apps and types separate', () => {
   const rows = [
     happened('LOGGED_IN_TO_APP', '2026-11-21T12:00:00', { app: jadrolet }),
     happened('LOGGED_IN_TO_APP', '2026-11-21T11:00:00', { app: jadrolet, session_id: 's2' }),

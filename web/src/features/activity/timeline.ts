@@ -1,19 +1,19 @@
 import type { Activity } from '@vrata/contract/activity'
-import { localDay, serverTime } from '../../lib/time.ts'
+import { localDay, parseServerTime } from '../../lib/format/time.ts'
 
-/** One line of the timeline: the newest of what is folded into it, and all of it. */
+/** One entry of the timeline: the newest activity of a group and all of them. */
 export type Entry = { newest: Activity; all: Activity[] }
-/** `date` is the local day, `2026-11-21`. */
+/** `date` is a local day such as `2026-11-21`. */
 export type Day = { date: string; entries: Entry[] }
 
 /**
- * Activity by local day, newest first. What repeats within a day in one session with one app is one line; everything
- * else stands alone, as each of it is something a person may want to object to.
+ * Groups activity by local day, newest first. Repeated sign-ins to an app in one session are one entry per day; all
+ * other activities stay separate, so that each can be reported.
  */
 export function timeline(activities: readonly Activity[]): Day[] {
   const days = new Map<string, Map<string, Entry>>()
   for (const activity of activities) {
-    const date = localDay(serverTime(activity.created_at))
+    const date = localDay(parseServerTime(activity.created_at))
     const entries = days.get(date) ?? new Map<string, Entry>()
     days.set(date, entries)
     const key = foldingKey(activity)

@@ -1,35 +1,35 @@
 import type { ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import { useState } from 'react'
+import { formatTime, parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { can, useUser } from '../../lib/session.ts'
-import { serverTime, shownTime } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHead } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Row, Rows } from '../../ui/row.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
-import { Time } from '../../ui/time.tsx'
-import { SecretOnce } from './secret-once.tsx'
-import { useRegenerate } from './use-regenerate.ts'
+import { CopyButton } from '../../ui/content/copy-button.tsx'
+import { Time } from '../../ui/content/time.tsx'
+import { Sheet } from '../../ui/dialog/sheet.tsx'
+import { Card, CardHead } from '../../ui/layout/card.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
+import { OneTimeSecret } from './credential.tsx'
+import { useRegenerateSecret } from './use-regenerate-secret.ts'
 
-/** How the app shows who it is. Of the secret only the end is known. */
+/** Client ID and secret; only the end of the secret is known. */
 export function CredentialsCard({ app }: { app: ClientInfo }) {
   const { t, rich, format } = useI18n()
   const mayRegenerate = can(useUser(), clients.regenerateSecret)
-  const regenerate = useRegenerate(app)
+  const regenerate = useRegenerateSecret(app)
   const [secret, setSecret] = useState<string>()
   const [shown, setShown] = useState(false)
 
   async function renew() {
-    const fresh = await regenerate()
-    if (!fresh) return
-    setSecret(fresh)
+    const newSecret = await regenerate()
+    if (!newSecret) return
+    setSecret(newSecret)
     setShown(true)
   }
 
-  const when = (at: string) => <Time at={at} {...shownTime(at, format)} />
-  const { secret_created_at: made, secret_last_used_at: used, previous_secret_until: until } = app
+  const when = (at: string) => <Time at={at} {...formatTime(at, format)} />
+  const { secret_created_at: createdAt, secret_last_used_at: usedAt, previous_secret_until: until } = app
   return (
     <Card aria-labelledby="credentials">
       <CardHead id="credentials" title={t('clients.credentials')} />
@@ -47,11 +47,11 @@ export function CredentialsCard({ app }: { app: ClientInfo }) {
             app.secret_hint ? (
               <>
                 <code className="font-mono text-base text-ink">•••• •••• {app.secret_hint}</code>
-                {made && <span className="block">{rich('clients.secret.made', { when: when(made) })}</span>}
+                {createdAt && <span className="block">{rich('clients.secret.made', { when: when(createdAt) })}</span>}
                 <span className="block">
-                  {used ? rich('clients.secret.used', { when: when(used) }) : t('clients.secret.unused')}
+                  {usedAt ? rich('clients.secret.used', { when: when(usedAt) }) : t('clients.secret.unused')}
                 </span>
-                {until && serverTime(until).getTime() > Date.now() && (
+                {until && parseServerTime(until).getTime() > Date.now() && (
                   <span className="block">{rich('clients.secret.old_until', { when: when(until) })}</span>
                 )}
               </>
@@ -70,7 +70,7 @@ export function CredentialsCard({ app }: { app: ClientInfo }) {
       </Rows>
       <Sheet open={shown} onClose={() => setShown(false)} title={t('clients.secret.new')}>
         <div className="mt-6 space-y-5">
-          {secret && <SecretOnce secret={secret} />}
+          {secret && <OneTimeSecret secret={secret} />}
           <Button look="primary" wide onClick={() => setShown(false)}>
             {t('clients.secret_once.done')}
           </Button>

@@ -1,28 +1,28 @@
 import type { Connection } from '@vrata/contract/connections'
+import { paths } from '@vrata/contract/page-addresses'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { formatTime, parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
-import { serverTime, shownTime } from '../../lib/time.ts'
-import { paths } from '../../paths.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Card, CardHead } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { AlertIcon } from '../../ui/icons.tsx'
-import { ArrowLeftIcon } from '../../ui/inner-icons.tsx'
-import { Link, TextLink } from '../../ui/link.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { Picture } from '../../ui/picture.tsx'
-import { Row, Rows } from '../../ui/row.tsx'
-import { Time } from '../../ui/time.tsx'
-import { AllowedScope } from './allowed-scope.tsx'
-import { RemoveAccess } from './remove-access.tsx'
+import { Time } from '../../ui/content/time.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { AlertIcon } from '../../ui/icons/icons.tsx'
+import { ArrowLeftIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { Picture } from '../../ui/identity/picture.tsx'
+import { Card, CardHead } from '../../ui/layout/card.tsx'
+import { PageHead } from '../../ui/layout/page-head.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
+import { Link, TextLink } from '../../ui/navigation/link.tsx'
+import { GrantedScope } from './granted-scope.tsx'
+import { RemoveConnection } from './remove-connection.tsx'
 
-/** One connected app whole: what it may do, since when, who makes it, and the way to end it. */
+/** Details of one connected app: scopes, dates, developer and removal. */
 export function ConnectedApp({ connection }: { connection: Connection | undefined }) {
   const { t } = useI18n()
   const back = useRef<HTMLDivElement>(null)
 
-  // The path is the same as that of the list, so nothing else moves the focus to this heading.
+  // The path equals that of the list, so the router does not move focus to this heading.
   useEffect(() => back.current?.parentElement?.querySelector('h1')?.focus({ preventScroll: true }), [])
 
   return (
@@ -62,21 +62,13 @@ function Details({ connection }: { connection: Connection }) {
   return (
     <>
       <PageHead
-        picture={
-          <Picture
-            kind="app"
-            url={client.icon}
-            name={client.name}
-            size={72}
-            className={disabled ? 'opacity-60 grayscale' : ''}
-          />
-        }
+        picture={<Picture kind="app" url={client.icon} name={client.name} size={72} inactive={disabled} />}
         title={client.name}
         badge={disabled && <Badge look="off">{t('connections.apps.disabled')}</Badge>}
         text={client.description ?? t('connections.made_by', { organization: client.developer.name })}
       />
       {disabled && (
-        <p className="flex gap-3 rounded-control bg-lamp-soft px-4 py-3 text-on-lamp">
+        <p className="flex gap-3 rounded-control bg-accent-soft px-4 py-3 text-on-accent">
           <AlertIcon className="mt-0.5" />
           <span className="min-w-0">{t('connections.apps.disabled_text')}</span>
         </p>
@@ -85,27 +77,27 @@ function Details({ connection }: { connection: Connection }) {
         <CardHead id="may" title={t('connections.app.may')} />
         <Rows>
           {scopes.map((scope) => (
-            <AllowedScope key={scope.key} connection={connection} scope={scope} />
+            <GrantedScope key={scope.key} connection={connection} scope={scope} />
           ))}
         </Rows>
       </Card>
       <About connection={connection} />
-      <RemoveAccess connection={connection} />
+      <RemoveConnection connection={connection} />
     </>
   )
 }
 
 function About({ connection: { client, connected_at, last_used_at } }: { connection: Connection }) {
   const { t, format } = useI18n()
-  const since = shownTime(connected_at, format)
-  const used = last_used_at ? shownTime(last_used_at, format) : undefined
+  const since = formatTime(connected_at, format)
+  const used = last_used_at ? formatTime(last_used_at, format) : undefined
   return (
     <Card aria-labelledby="about">
       <CardHead id="about" title={t('connections.app.about')} />
       <Rows>
         <Row
           label={t('connections.app.since')}
-          value={<Time at={connected_at} words={format.date(serverTime(connected_at))} exact={since.exact} />}
+          value={<Time at={connected_at} words={format.date(parseServerTime(connected_at))} exact={since.exact} />}
         />
         <Row
           label={t('connections.app.last_used')}
@@ -119,18 +111,18 @@ function About({ connection: { client, connected_at, last_used_at } }: { connect
         />
         <Row label={t('connections.app.maker')} value={client.developer.name} />
         {client.home_page_url && (
-          <Row label={t('connections.app.site')} value={<Outside href={client.home_page_url} />} />
+          <Row label={t('connections.app.site')} value={<ExternalLink href={client.home_page_url} />} />
         )}
         {client.privacy_policy_url && (
-          <Row label={t('connections.privacy_policy')} value={<Outside href={client.privacy_policy_url} />} />
+          <Row label={t('connections.privacy_policy')} value={<ExternalLink href={client.privacy_policy_url} />} />
         )}
       </Rows>
     </Card>
   )
 }
 
-/** A page of somebody else's, in a tab of its own; its host is what people know it by. */
-function Outside({ href }: { href: string }): ReactNode {
+/** External page in a new tab, labeled with its host. */
+function ExternalLink({ href }: { href: string }): ReactNode {
   const { t } = useI18n()
   return (
     <TextLink href={href} target="_blank" rel="noreferrer">

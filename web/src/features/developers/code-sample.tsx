@@ -1,20 +1,18 @@
 import { useId, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useWires } from '../../lib/wires.tsx'
-import { Card, CardHead } from '../../ui/card.tsx'
 import { classes } from '../../ui/classes.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/content/copy-button.tsx'
+import { Card, CardHead } from '../../ui/layout/card.tsx'
 
 const SAMPLES = ['node', 'http'] as const
 type Sample = (typeof SAMPLES)[number]
 
-/** How it looks in code, with the address of this very server. */
+/** Code sample with the address of this server. */
 export function CodeSample() {
   const { t } = useI18n()
-  const { apiBase } = useWires()
   const [shown, setShown] = useState<Sample>('node')
   const name = useId()
-  const code = codeOf(shown, apiBase || location.origin)
+  const code = codeOf(shown, location.origin)
   return (
     <Card aria-labelledby={`${name}-title`}>
       <CardHead id={`${name}-title`} title={t('developers.intro.sample')} />
@@ -43,7 +41,7 @@ export function CodeSample() {
         <CopyButton text={code} what={t(`developers.intro.sample.${shown}`)} />
       </div>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
         aria-label={t(`developers.intro.sample.${shown}`)}
         className="overflow-x-auto border-t border-line bg-sunken px-5 py-4 -outline-offset-3 sm:px-6"

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { LIFETIMES } from '@vrata/contract/lifetimes'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
-import { serverTime } from '../../lib/time.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { Card } from '../../ui/card.tsx'
-import { CheckIcon } from '../../ui/icons.tsx'
-import { recentActivity } from './data.ts'
+import { CheckIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { recentActivity } from './queries.ts'
 
-/** For somebody whose sign-in has just kept an account from being deleted. */
+/** Shown after a sign-in has cancelled the deletion of the account. */
 export function DeletionUndone() {
   const { t } = useI18n()
-  const { data } = useQuery(recentActivity(useWires()))
+  const { data } = useQuery(recentActivity(useAppContext()))
   const undone = data?.find(({ type }) => type === 'UNDID_DELETION')
-  if (!undone || Date.now() - serverTime(undone.created_at).getTime() > LIFETIMES.fresh_sign_in * 1000) return null
+  if (!undone || Date.now() - parseServerTime(undone.created_at).getTime() > LIFETIMES.fresh_sign_in * 1000) return null
   return (
     <Card role="status" className="flex items-center gap-4 p-5 sm:p-6">
       <CheckIcon size={24} className="text-ok" />

@@ -1,11 +1,11 @@
-import { useDeveloperRows } from '../../lib/developer-rows.ts'
+import { paths } from '@vrata/contract/page-addresses'
 import { useI18n } from '../../lib/i18n.tsx'
-import { paths } from '../../paths.ts'
+import { useDeveloperRows } from '../../lib/use-developer-rows.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Card, CardHead } from '../../ui/card.tsx'
-import { DeveloperRows } from '../../ui/developer-rows.tsx'
+import { DeveloperRows } from '../../ui/identity/developer-rows.tsx'
+import { Card, CardHead } from '../../ui/layout/card.tsx'
 
-/** The person's organisations, or what the developer area is for. */
+/** Developer accounts of the user, or an introduction to the developer area. */
 export function DevelopersCard() {
   const { t } = useI18n()
   const accounts = useDeveloperRows()

@@ -1,16 +1,16 @@
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
-import { accountName } from '../../ui/account-card.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { Picture } from '../../ui/picture.tsx'
+import { accountName } from '../../ui/identity/account-card.tsx'
+import { Picture } from '../../ui/identity/picture.tsx'
+import { PageHead } from '../../ui/layout/page-head.tsx'
 import { DeletionUndone } from './deletion-undone.tsx'
 import { DevelopersCard } from './developers-card.tsx'
-import { InvitationsCard } from './invitations-card.tsx'
+import { PendingInvitationsCard } from './pending-invitations-card.tsx'
 import { RecentActivity } from './recent-activity.tsx'
 import { SecurityCheck } from './security-check.tsx'
 import { Tiles } from './tiles.tsx'
 
-/** Who is here, what needs a look, and the ways on. */
+/** Home page: greeting, invitations, security check, links and recent activity. */
 export function HomePage() {
   const { t } = useI18n()
   const user = useUser()
@@ -21,7 +21,7 @@ export function HomePage() {
         title={t('home.hello', { name: user.first_name || 'none' })}
         text={t('home.text')}
       />
-      <InvitationsCard />
+      <PendingInvitationsCard />
       <DeletionUndone />
       <SecurityCheck user={user} />
       <Tiles />

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Activity } from '@vrata/contract/activity'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { formatTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
-import { shownTime } from '../../lib/time.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { activityIcon } from '../../ui/activity-icons.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardBody, CardHead } from '../../ui/card.tsx'
-import { Picture } from '../../ui/picture.tsx'
-import { Row, Rows } from '../../ui/row.tsx'
-import { Time } from '../../ui/time.tsx'
-import { recentActivity } from './data.ts'
+import { Time } from '../../ui/content/time.tsx'
+import { activityIcon } from '../../ui/icons/activity-icon.ts'
+import { Picture } from '../../ui/identity/picture.tsx'
+import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
+import { recentActivity } from './queries.ts'
 
-/** The last few things that happened with the account. */
+/** Latest activity of the account. */
 export function RecentActivity() {
   const { t } = useI18n()
-  const { data, refetch, isFetching } = useQuery(recentActivity(useWires()))
+  const { data, refetch, isFetching } = useQuery(recentActivity(useAppContext()))
   return (
     <Card aria-labelledby="recent-activity">
       <CardHead id="recent-activity" title={t('home.activity.title')} />
@@ -38,10 +38,10 @@ export function RecentActivity() {
   )
 }
 
-/** What happened, with which app or device, and when. */
+/** One activity with app or device and time. */
 function ActivityRow({ activity: { type, app, os, browser, location, created_at } }: { activity: Activity }) {
   const { t, format } = useI18n()
-  const { words, exact } = shownTime(created_at, format)
+  const { words, exact } = formatTime(created_at, format)
   return (
     <Row
       icon={activityIcon(type, os)}

@@ -1,41 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
 import type { UserInfo } from '@vrata/contract/account'
 import { useI18n } from '../../lib/i18n.tsx'
-import { shownTime } from '../../lib/time.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { paths } from '../../paths.ts'
-import { ButtonLink } from '../../ui/button.tsx'
-import { Card, LampCard } from '../../ui/card.tsx'
-import type { Icon } from '../../ui/draw-icon.tsx'
-import { AppsIcon, CheckIcon, DevicesIcon, KeyIcon } from '../../ui/icons.tsx'
-import { LockIcon, MailIcon } from '../../ui/inner-icons.tsx'
-import { Row, Rows } from '../../ui/row.tsx'
-import { type Finding, findingsOf, isWorry } from './check-up.ts'
-import { connectedApps, openSessions } from './data.ts'
+import { Button } from '../../ui/button.tsx'
+import { KeyIcon } from '../../ui/icons/icons.tsx'
+import { CheckIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { AttentionCard, Card } from '../../ui/layout/card.tsx'
+import { Rows } from '../../ui/layout/row.tsx'
+import { FindingRow, PasswordRow } from './finding-row.tsx'
+import { isWarning } from './security-findings.ts'
+import { useFindings } from './use-findings.ts'
+import { useReview } from './use-review.ts'
 
-/** More would be a list of reproaches. */
+/** Number of findings shown; warnings are never left out. */
 const SHOWN = 3
 
-const WAYS: Record<Finding['what'], { icon: Icon; href: string }> = {
-  email: { icon: MailIcon, href: paths.verify() },
-  pending: { icon: MailIcon, href: paths.verify() },
-  password_alone: { icon: KeyIcon, href: paths.twoFactor },
-  two_factor: { icon: KeyIcon, href: paths.twoFactor },
-  codes: { icon: KeyIcon, href: paths.twoFactor },
-  passkey: { icon: KeyIcon, href: paths.twoFactor },
-  unknown: { icon: DevicesIcon, href: paths.devices },
-  devices: { icon: DevicesIcon, href: paths.devices },
-  apps: { icon: AppsIcon, href: paths.connectedApps },
-}
-
-/** A verdict and what is behind it, worst first, each with the way to mend it. Nothing frightens. */
+/** Security findings, worst first, each with a link to its solution. Warnings are marked, and Review leads through them. */
 export function SecurityCheck({ user }: { user: UserInfo }) {
   const { t } = useI18n()
-  const wires = useWires()
-  const sessions = useQuery(openSessions(wires)).data ?? []
-  const apps = useQuery(connectedApps(wires)).data ?? []
-  const findings = findingsOf({ user, sessions, apps }).slice(0, SHOWN)
-  const worries = findings.filter(isWorry)
+  const all = useFindings(user)
+  const review = useReview()
+  const warnings = all.filter(isWarning)
+  const findings = all.slice(0, Math.max(SHOWN, warnings.length))
   const rows = (
     <Rows>
       {findings.map((finding) => (
@@ -44,20 +28,20 @@ export function SecurityCheck({ user }: { user: UserInfo }) {
       <PasswordRow key="password" user={user} />
     </Rows>
   )
-  if (worries[0]) {
+  if (warnings.length) {
     return (
-      <LampCard
+      <AttentionCard
         title={t('home.check.title')}
-        text={t('home.check.attention', { count: worries.length })}
+        text={t('home.check.attention', { count: warnings.length })}
         icon={<KeyIcon />}
         action={
-          <ButtonLink look="primary" size="small" href={WAYS[worries[0].what].href}>
+          <Button look="primary" size="small" onClick={() => review.open(warnings)}>
             {t('home.check.review')}
-          </ButtonLink>
+          </Button>
         }
       >
         {rows}
-      </LampCard>
+      </AttentionCard>
     )
   }
   return (
@@ -74,45 +58,4 @@ export function SecurityCheck({ user }: { user: UserInfo }) {
       {rows}
     </Card>
   )
-}
-
-function FindingRow({ finding }: { finding: Finding }) {
-  const { t } = useI18n()
-  const { icon, href } = WAYS[finding.what]
-  switch (finding.what) {
-    case 'email':
-      return <Row icon={icon} label={t('home.check.email')} text={t('home.check.confirm')} href={href} />
-    case 'pending':
-      return (
-        <Row
-          icon={icon}
-          label={t('home.check.pending', { email: finding.email })}
-          text={t('home.check.confirm')}
-          href={href}
-        />
-      )
-    case 'codes':
-    case 'unknown':
-    case 'devices':
-    case 'apps':
-      return <Row icon={icon} label={t(`home.check.${finding.what}`, { count: finding.count })} href={href} />
-    default:
-      return (
-        <Row
-          icon={icon}
-          label={t(`home.check.${finding.what}`)}
-          text={t(`home.check.${finding.what}_text`)}
-          href={href}
-        />
-      )
-  }
-}
-
-function PasswordRow({ user: { has_password, password_updated_at } }: { user: UserInfo }) {
-  const { t, format } = useI18n()
-  if (!has_password) return null
-  const age = password_updated_at
-    ? t('home.check.password_age', { when: shownTime(password_updated_at, format).words })
-    : t('home.check.password_never')
-  return <Row icon={LockIcon} label={t('home.check.password')} text={age} href={paths.securityPassword} />
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { paths } from '@vrata/contract/page-addresses'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useWires } from '../../lib/wires.tsx'
-import { paths } from '../../paths.ts'
-import { LinkTile } from '../../ui/app-tile.tsx'
-import { AppsIcon, EyeIcon, PersonIcon } from '../../ui/icons.tsx'
-import { connectedApps } from './data.ts'
+import { AppsIcon, EyeIcon, PersonIcon } from '../../ui/icons/icons.tsx'
+import { LinkTile } from '../../ui/identity/app-tile.tsx'
+import { connectedApps } from './queries.ts'
 
-/** The three ways on. */
+/** Links to the main sections. */
 export function Tiles() {
   const { t } = useI18n()
-  const apps = useQuery(connectedApps(useWires())).data
+  const apps = useQuery(connectedApps(useAppContext())).data
   return (
     <nav aria-label={t('ui.title.home')} className="grid gap-3 sm:grid-cols-3 sm:gap-4">
       <LinkTile

@@ -1,46 +1,47 @@
 import type { MemberInfo } from '@vrata/contract/members'
 import * as members from '@vrata/contract/members'
 import { useState } from 'react'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useRefusal } from '../../lib/refusal.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { ask } from '../../ui/ask.ts'
 import { Button } from '../../ui/button.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
-import { toast } from '../../ui/toast.ts'
-import { reread } from './data.ts'
-import { LinkOnce } from './link-once.tsx'
+import { Sheet } from '../../ui/dialog/sheet.tsx'
+import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Form, Submit } from '../../ui/form/form.tsx'
+import { TrashIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { InvitationLink } from './invitation-link.tsx'
+import { invalidateMembers } from './queries.ts'
 
 type Props = { pending: MemberInfo; open: boolean; onClose: () => void }
 
-/** An invitation that has not been accepted: sent again with a new link, or withdrawn. */
+/** A pending invitation: resend or withdraw it. */
 export function InvitationSheet({ pending, open, onClose }: Props) {
   const { t } = useI18n()
-  const wires = useWires()
-  const { refusal } = useRefusal()
+  const context = useAppContext()
+  const { formErrors } = useFormErrors()
   const [link, setLink] = useState<string>()
   const { email } = pending.user
   const state = (pending.invitation?.state ?? 'waiting') as 'waiting'
 
   async function resend() {
-    const answer = await wires.api(members.resendInvitation, { id: pending.id })
-    if (!answer.ok) return refusal(answer)
+    const answer = await context.api(members.resendInvitation, { id: pending.id })
+    if (!answer.ok) return formErrors(answer)
     setLink(answer.data.link)
-    await reread(wires)
+    await invalidateMembers(context)
   }
 
   function withdraw() {
-    return ask({
+    return showDialog({
       title: t('members.pending.withdraw_ask'),
       message: t('members.pending.withdraw_text', { email }),
       buttons: [{ label: t('ui.cancel') }, { label: t('members.pending.withdraw') }],
       danger: true,
-      async send() {
-        const answer = await wires.api(members.removeMember, { id: pending.id })
-        if (!answer.ok) return refusal(answer)
+      async onSubmit() {
+        const answer = await context.api(members.removeMember, { id: pending.id })
+        if (!answer.ok) return formErrors(answer)
         onClose()
-        await reread(wires)
+        await invalidateMembers(context)
         toast(t('members.pending.withdrawn'))
       },
     })
@@ -55,12 +56,18 @@ export function InvitationSheet({ pending, open, onClose }: Props) {
     >
       <div className="mt-6">
         {link ? (
-          <LinkOnce link={link} onClose={onClose} />
+          <InvitationLink link={link} onClose={onClose} />
         ) : (
           <Form onSubmit={resend}>
             <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-              <Button onClick={() => void withdraw()}>{t('members.pending.withdraw')}</Button>
+              <Button onClick={onClose}>{t('ui.close')}</Button>
               <Submit>{t('members.pending.resend')}</Submit>
+            </div>
+            <div className="mt-1 border-t border-line pt-5">
+              <Button wide onClick={() => void withdraw()}>
+                <TrashIcon />
+                {t('members.pending.withdraw')}
+              </Button>
             </div>
           </Form>
         )}

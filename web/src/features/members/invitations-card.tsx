@@ -1,16 +1,16 @@
-import { mayGive } from '@vrata/contract'
+import { canGrantLevel } from '@vrata/contract'
 import type { MemberInfo } from '@vrata/contract/members'
 import { useState } from 'react'
+import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
-import { serverTime } from '../../lib/time.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Card, CardHead } from '../../ui/card.tsx'
-import { MailIcon } from '../../ui/inner-icons.tsx'
-import { Row, Rows } from '../../ui/row.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { MailIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { Card, CardHead } from '../../ui/layout/card.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
 import { InvitationSheet } from './invitation-sheet.tsx'
 
-/** Who has been invited and has not joined; whoever could invite at that level can open it. */
+/** Pending invitations; those that the user may grant can be opened. */
 export function InvitationsCard({ pending }: { pending: readonly MemberInfo[] }) {
   const { t } = useI18n()
   const [chosen, setChosen] = useState<MemberInfo>()
@@ -41,7 +41,7 @@ function InvitationRow({ pending, onOpen }: { pending: MemberInfo; onOpen: () =>
   const { permission } = useUser()
   const { state = 'waiting', inviter, expires_at = '' } = pending.invitation ?? {}
   const level = t(`ui.level.${pending.permission}`)
-  const words = t(`members.state.${state as 'waiting'}`, { date: format.date(serverTime(expires_at)) })
+  const words = t(`members.state.${state as 'waiting'}`, { date: format.date(parseServerTime(expires_at)) })
   return (
     <Row
       icon={MailIcon}
@@ -54,8 +54,8 @@ function InvitationRow({ pending, onOpen }: { pending: MemberInfo; onOpen: () =>
           {state === 'waiting' && <span className="block">{words}</span>}
         </>
       }
-      {...(state === 'waiting' ? {} : { value: <Badge look="lamp">{words}</Badge> })}
-      {...(mayGive(permission, pending.permission) ? { onClick: onOpen } : {})}
+      {...(state === 'waiting' ? {} : { value: <Badge look="accent">{words}</Badge> })}
+      {...(canGrantLevel(permission, pending.permission) ? { onClick: onOpen } : {})}
     />
   )
 }

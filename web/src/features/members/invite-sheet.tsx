@@ -1,22 +1,22 @@
-import { type Level, levelsToGive } from '@vrata/contract'
+import { grantableLevels, type Level } from '@vrata/contract'
 import * as members from '@vrata/contract/members'
 import { useState } from 'react'
-import { constraintsOf } from '../../lib/constraints.ts'
+import { constraintsOf } from '../../lib/api/constraints.ts'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useRefusal } from '../../lib/refusal.ts'
 import { useUser } from '../../lib/session.ts'
-import { useWires } from '../../lib/wires.tsx'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
-import { reread } from './data.ts'
+import { Sheet } from '../../ui/dialog/sheet.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { Form, Submit } from '../../ui/form/form.tsx'
+import { InvitationLink } from './invitation-link.tsx'
 import { LevelField } from './level-field.tsx'
-import { LinkOnce } from './link-once.tsx'
+import { invalidateMembers } from './queries.ts'
 
 type Invited = { link: string; email: string }
 
-/** Asks whom to invite at which level, then shows the link, this once. */
+/** Invites a member, then shows the link once. */
 export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useI18n()
   const [invited, setInvited] = useState<Invited>()
@@ -29,7 +29,7 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
     >
       <div className="mt-6">
         {invited ? (
-          <LinkOnce link={invited.link} onClose={onClose} />
+          <InvitationLink link={invited.link} onClose={onClose} />
         ) : (
           <InviteForm onInvited={setInvited} onCancel={onClose} />
         )}
@@ -40,15 +40,15 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
 
 function InviteForm({ onInvited, onCancel }: { onInvited: (invited: Invited) => void; onCancel: () => void }) {
   const { t } = useI18n()
-  const wires = useWires()
+  const context = useAppContext()
   const user = useUser()
-  const { refusal } = useRefusal()
+  const { formErrors } = useFormErrors()
 
   async function invite({ email = '', permission }: Record<string, string>) {
-    const answer = await wires.api(members.inviteMember, { email, permission: permission as Level })
-    if (!answer.ok) return refusal(answer, { already_member: 'email', already_invited: 'email' })
+    const answer = await context.api(members.inviteMember, { email, permission: permission as Level })
+    if (!answer.ok) return formErrors(answer, { already_member: 'email', already_invited: 'email' })
     onInvited({ link: answer.data.link, email: answer.data.user.email })
-    await reread(wires)
+    await invalidateMembers(context)
   }
 
   return (
@@ -59,7 +59,7 @@ function InviteForm({ onInvited, onCancel }: { onInvited: (invited: Invited) => 
         autoComplete="off"
         {...constraintsOf(members.inviteMember, 'email')}
       />
-      <LevelField levels={levelsToGive(user.permission)} value="member" />
+      <LevelField levels={grantableLevels(user.permission)} value="member" />
       <div className="flex flex-col-reverse gap-3 pt-2 sm:flex-row sm:justify-end">
         <Button onClick={onCancel}>{t('ui.cancel')}</Button>
         <Submit>{t('members.invite.submit')}</Submit>

@@ -1,47 +1,47 @@
 import { useRouter } from '@tanstack/react-router'
 import * as members from '@vrata/contract/members'
+import { paths } from '@vrata/contract/page-addresses'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useRefusal } from '../../lib/refusal.ts'
 import { loadUser, useUser } from '../../lib/session.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { paths } from '../../paths.ts'
-import { ask } from '../../ui/ask.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardBody, CardHead } from '../../ui/card.tsx'
-import { SignOutIcon } from '../../ui/inner-icons.tsx'
-import { toast } from '../../ui/toast.ts'
+import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { SignOutIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
 
-/** The way out of the organisation; its only owner is told first what to do. */
+/** Leaving the organization. The last owner must hand over first. */
 export function LeaveCard({ onlyOwner }: { onlyOwner: boolean }) {
   const { t } = useI18n()
-  const wires = useWires()
+  const context = useAppContext()
   const router = useRouter()
   const { developer_id, developer_accounts } = useUser()
-  const { refusal } = useRefusal()
+  const { formErrors } = useFormErrors()
   const name = developer_accounts.find((one) => one.developer_id === developer_id)?.name ?? ''
 
   async function leave() {
     if (onlyOwner) {
-      await ask({
+      await showDialog({
         title: t('members.last.title'),
         message: t('members.last.text'),
         buttons: [{ label: t('ui.close') }],
       })
       return
     }
-    const left = await ask({
+    const left = await showDialog({
       title: t('members.leave.ask', { name }),
       message: t('members.leave.text'),
       buttons: [{ label: t('ui.cancel') }, { label: t('members.leave.submit') }],
       danger: true,
-      async send() {
-        const answer = await wires.api(members.leaveDeveloper)
-        if (!answer.ok) return refusal(answer)
+      async onSubmit() {
+        const answer = await context.api(members.leaveDeveloper)
+        if (!answer.ok) return formErrors(answer)
       },
     })
     if (!left) return
     await router.navigate({ href: paths.home, replace: true })
-    await loadUser(wires)
+    await loadUser(context)
     toast(t('members.leave.done'))
   }
 

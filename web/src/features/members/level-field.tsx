@@ -1,12 +1,12 @@
 import type { Level } from '@vrata/contract'
 import { useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
-import { powersAdded } from '../../lib/powers.ts'
-import { SelectField } from '../../ui/select-field.tsx'
+import { addedPermissions } from '../../lib/level-permissions.ts'
+import { SelectField } from '../../ui/form/select-field.tsx'
 
 type Props = { levels: readonly Level[]; value: Level; onChange?: (level: Level) => void }
 
-/** A choice among the levels that one may give, and what the chosen one adds to those below it. */
+/** Choice of a level with the permissions that it adds. */
 export function LevelField({ levels, value, onChange }: Props) {
   const { t } = useI18n()
   const [level, setLevel] = useState(value)
@@ -29,18 +29,18 @@ export function LevelField({ levels, value, onChange }: Props) {
       </SelectField>
       <div className="mt-3 text-muted">
         <p className="text-small font-semibold">{t('members.adds')}</p>
-        <Powers level={level} />
+        <AddedPermissions level={level} />
       </div>
     </div>
   )
 }
 
-/** What a level adds, one line each. */
-export function Powers({ level }: { level: Level }) {
+/** Permissions that a level adds. */
+export function AddedPermissions({ level }: { level: Level }) {
   const { t } = useI18n()
   return (
     <ul className="mt-1 list-disc space-y-0.5 pl-5">
-      {powersAdded(level).map((power) => (
+      {addedPermissions(level).map((power) => (
         <li key={power.words}>{t(power.words, power.level ? { level: t(`ui.level.${power.level}`) } : {})}</li>
       ))}
     </ul>

@@ -1,11 +1,11 @@
 import { LEVELS } from '@vrata/contract'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { Card, CardHead } from '../../ui/card.tsx'
-import { Powers } from './level-field.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { Card, CardHead } from '../../ui/layout/card.tsx'
+import { AddedPermissions } from './level-field.tsx'
 
-/** The table of levels, read from what the server asks for. */
+/** Table of levels, derived from the contract. */
 export function LevelsCard() {
   const { t } = useI18n()
   const { permission } = useUser()
@@ -20,7 +20,7 @@ export function LevelsCard() {
               {level === permission && <Badge look="on">{t('members.you')}</Badge>}
             </dt>
             <dd className="min-w-0 grow text-muted">
-              <Powers level={level} />
+              <AddedPermissions level={level} />
             </dd>
           </div>
         ))}

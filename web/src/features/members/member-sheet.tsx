@@ -1,43 +1,43 @@
-import { type Level, levelsToGive } from '@vrata/contract'
+import { grantableLevels, type Level } from '@vrata/contract'
 import type { MemberInfo } from '@vrata/contract/members'
 import * as members from '@vrata/contract/members'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useRefusal } from '../../lib/refusal.ts'
 import { loadUser, useUser } from '../../lib/session.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { accountName } from '../../ui/account-card.tsx'
-import { ask } from '../../ui/ask.ts'
 import { Button } from '../../ui/button.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
-import { TrashIcon } from '../../ui/inner-icons.tsx'
-import { Sheet } from '../../ui/sheet.tsx'
-import { toast } from '../../ui/toast.ts'
-import { reread } from './data.ts'
+import { Sheet } from '../../ui/dialog/sheet.tsx'
+import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Form, Submit } from '../../ui/form/form.tsx'
+import { TrashIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { accountName } from '../../ui/identity/account-card.tsx'
 import { LevelField } from './level-field.tsx'
+import { invalidateMembers } from './queries.ts'
 
 type Props = { member: MemberInfo; open: boolean; onClose: () => void }
 
-/** Another level for a member, or the end of their membership. */
+/** Changes the level of a member or removes the member. */
 export function MemberSheet({ member, open, onClose }: Props) {
   const { t } = useI18n()
-  const wires = useWires()
+  const context = useAppContext()
   const me = useUser()
-  const { refusal } = useRefusal()
+  const { formErrors } = useFormErrors()
   const mine = member.user.id === me.id
   const name = accountName(member.user)
 
   async function save({ permission }: Record<string, string>) {
     if (permission === member.permission) return void onClose()
-    if (mine && !(await askToLower())) return
-    const answer = await wires.api(members.changeLevel, { id: member.id, permission: permission as Level })
-    if (!answer.ok) return refusal(answer)
-    await Promise.all([reread(wires), mine && loadUser(wires)])
+    if (mine && !(await confirmOwnDemotion())) return
+    const answer = await context.api(members.changeLevel, { id: member.id, permission: permission as Level })
+    if (!answer.ok) return formErrors(answer)
+    await Promise.all([invalidateMembers(context), mine && loadUser(context)])
     onClose()
     toast(t('members.member.saved'))
   }
 
-  function askToLower() {
-    return ask({
+  function confirmOwnDemotion() {
+    return showDialog({
       title: t('members.member.lower_ask'),
       message: t('members.member.lower_text'),
       buttons: [{ label: t('ui.cancel') }, { label: t('members.member.lower_do') }],
@@ -46,16 +46,16 @@ export function MemberSheet({ member, open, onClose }: Props) {
   }
 
   async function remove() {
-    await ask({
+    await showDialog({
       title: t('members.member.remove_ask'),
       message: t('members.member.remove_text', { name }),
       buttons: [{ label: t('ui.cancel') }, { label: t('members.member.remove_do') }],
       danger: true,
-      async send() {
-        const answer = await wires.api(members.removeMember, { id: member.id })
-        if (!answer.ok) return refusal(answer)
+      async onSubmit() {
+        const answer = await context.api(members.removeMember, { id: member.id })
+        if (!answer.ok) return formErrors(answer)
         onClose()
-        await reread(wires)
+        await invalidateMembers(context)
         toast(t('members.member.removed'))
       },
     })
@@ -65,7 +65,7 @@ export function MemberSheet({ member, open, onClose }: Props) {
     <Sheet open={open} onClose={onClose} title={name} message={member.user.email}>
       <div className="mt-6">
         <Form onSubmit={save}>
-          <LevelField levels={levelsToGive(me.permission)} value={member.permission} />
+          <LevelField levels={grantableLevels(me.permission)} value={member.permission} />
           <div className="flex flex-col-reverse gap-3 pt-2 sm:flex-row sm:justify-end">
             <Button onClick={onClose}>{t('ui.cancel')}</Button>
             <Submit>{t('members.member.save')}</Submit>

@@ -1,26 +1,46 @@
-import { mayManage } from '@vrata/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { canManageMember } from '@vrata/contract'
 import type { MemberInfo } from '@vrata/contract/members'
 import { useState } from 'react'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
-import { serverTime } from '../../lib/time.ts'
-import { accountName } from '../../ui/account-card.tsx'
-import { Badge } from '../../ui/badge.tsx'
-import { Card, CardHead } from '../../ui/card.tsx'
-import { Picture } from '../../ui/picture.tsx'
-import { Row, Rows } from '../../ui/row.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { accountName } from '../../ui/identity/account-card.tsx'
+import { Picture } from '../../ui/identity/picture.tsx'
+import { Card, CardHead } from '../../ui/layout/card.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
+import { MemberFilters } from './member-filters.tsx'
 import { MemberSheet } from './member-sheet.tsx'
+import { type MemberView, memberList } from './queries.ts'
 
-/** Everybody with their level; whom one may act on can be opened. */
-export function MembersCard({ members }: { members: readonly MemberInfo[] }) {
+/** A search field appears above this number of members. */
+const SEARCH_FROM = 6
+
+/** Members with their levels; those that the user may manage can be opened. */
+export function MembersCard({ members: all }: { members: readonly MemberInfo[] }) {
   const { t } = useI18n()
+  const context = useAppContext()
+  const [view, setView] = useState<MemberView>({})
+  const list = useQuery({ ...memberList(context, view), placeholderData: keepPreviousData })
+  const members = list.data?.filter(({ pending }) => !pending) ?? all
   const [chosen, setChosen] = useState<string>()
   const [open, setOpen] = useState(false)
-  // What was opened last stays on view while the sheet closes.
-  const shown = members.find(({ id }) => id === chosen)
+  // The member stays visible while the sheet closes.
+  const shown = all.find(({ id }) => id === chosen)
   return (
     <Card aria-labelledby="members">
       <CardHead id="members" title={t('members.list')} />
+      {all.length > SEARCH_FROM && (
+        <div className="px-5 pb-4 sm:px-6">
+          <MemberFilters view={view} onChange={setView} />
+          <p role="status" className="mt-3 text-muted">
+            {t('members.count', { count: members.length })}
+          </p>
+        </div>
+      )}
+      {members.length === 0 && <p className="px-5 pb-5 text-muted sm:px-6">{t('ui.nothing_found')}</p>}
       <Rows label={t('members.list')}>
         {members.map((member) => (
           <MemberRow
@@ -55,12 +75,12 @@ function MemberRow({ member, onOpen }: { member: MemberInfo; onOpen: () => void 
       text={
         <>
           <span className="block truncate">{user.email}</span>
-          <span className="block">{t('members.since', { date: format.date(serverTime(joined_at ?? '')) })}</span>
+          <span className="block">{t('members.since', { date: format.date(parseServerTime(joined_at ?? '')) })}</span>
         </>
       }
       value={t(`ui.level.${permission}`)}
       long
-      {...(mayManage(me.permission, permission) ? { onClick: onOpen } : {})}
+      {...(canManageMember(me.permission, permission) ? { onClick: onOpen } : {})}
     />
   )
 }

@@ -1,29 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import * as contract from '@vrata/contract/members'
 import { useState } from 'react'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { can, useUser } from '../../lib/session.ts'
-import { useWires } from '../../lib/wires.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { PlusIcon } from '../../ui/inner-icons.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { memberList } from './data.ts'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { PlusIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { PageHead } from '../../ui/layout/page-head.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
 import { InviteSheet } from './invite-sheet.tsx'
 import { LeaveCard } from './leave-card.tsx'
 import { LevelsCard } from './levels-card.tsx'
 import { MembersCard } from './members-card.tsx'
+import { memberList } from './queries.ts'
 
-/** Who belongs to the organisation, who is invited, and what each level may do. */
+/** Members, invitations and levels of the organization. */
 export function MembersPage() {
   const { t } = useI18n()
   const user = useUser()
-  const { data, error, refetch } = useQuery(memberList(useWires()))
-  // Each time a new one: what the last one was about is over.
+  const { data, error, refetch } = useQuery(memberList(useAppContext()))
+  // A new key resets the sheet each time it opens.
   const [invite, setInvite] = useState({ times: 0, open: false })
   const members = data?.filter(({ pending }) => !pending) ?? []
   const pending = data?.filter((one) => one.pending) ?? []

@@ -2,31 +2,31 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { privacy } from '@vrata/contract'
 import { ARCHIVE_PARTS, type DataRequest } from '@vrata/contract/privacy'
 import { useState } from 'react'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useCall } from '../../lib/api/use-call.ts'
+import { downloadFile } from '../../lib/download-file.ts'
+import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
-import { keepFile } from '../../lib/keep-file.ts'
-import { useRefusal } from '../../lib/refusal.ts'
-import { serverTime } from '../../lib/time.ts'
-import { useCall } from '../../lib/use-call.ts'
-import { Badge, type BadgeLook } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card, CardHead } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { ArchiveIcon, DownloadIcon } from '../../ui/inner-icons.tsx'
-import { Rows } from '../../ui/row.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { bytesIn } from './bytes.ts'
-import { isRunning } from './data.ts'
+import { Badge, type BadgeLook } from '../../ui/feedback/badge.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { ArchiveIcon, DownloadIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { Card, CardHead } from '../../ui/layout/card.tsx'
+import { Rows } from '../../ui/layout/row.tsx'
+import { formatBytes } from './format-bytes.ts'
+import { isRunning } from './queries.ts'
 
 const LOOKS: Record<DataRequest['state'], BadgeLook> = {
-  queued: 'lamp',
-  building: 'lamp',
+  queued: 'accent',
+  building: 'accent',
   ready: 'on',
   expired: 'off',
   failed: 'danger',
 }
 
-/** Every archive that was asked for, the newest first, and how far it is. */
+/** Requested archives with their state, newest first. */
 export function ArchivesCard({ requests }: { requests: UseQueryResult<DataRequest[]> }) {
   const { t } = useI18n()
   const { data, error, refetch } = requests
@@ -62,42 +62,46 @@ function ArchiveRow({ request }: { request: DataRequest }) {
   const { state, parts, created_at, ready_until, bytes } = request
   const all = parts.length === ARCHIVE_PARTS.length
   const about = [
-    all ? t('privacy.archives.all') : format.list(parts.map((part) => t(`privacy.part.${part}`))),
-    bytes !== null && bytesIn(locale, bytes),
+    all
+      ? t('privacy.archives.all')
+      : format.list(
+          parts.map((part) => t(`privacy.part.${part}`)).map((name, index) => (index ? format.inText(name) : name)),
+        ),
+    bytes !== null && formatBytes(locale, bytes),
   ].filter(Boolean)
   return (
     <div className="relative flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-3.5 sm:px-6">
       <ArchiveIcon className="text-muted" />
       <div className="min-w-0 grow basis-52">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-          {format.moment(serverTime(created_at))}
+          {format.dateTime(parseServerTime(created_at))}
           <Badge look={LOOKS[state]}>{t(`privacy.state.${state}`)}</Badge>
         </p>
         <p className="text-small text-muted">{about.join(' · ')}</p>
         <p className="text-small text-muted">
           {state === 'ready' && ready_until
-            ? t('privacy.state.until', { date: format.moment(serverTime(ready_until)) })
+            ? t('privacy.state.until', { date: format.dateTime(parseServerTime(ready_until)) })
             : t(`privacy.state.${state}.text`)}
         </p>
       </div>
       {state === 'ready' && <Download id={request.id} created_at={created_at} />}
-      {isRunning(request) && <span aria-hidden="true" className="light-strip absolute inset-x-0 bottom-0 h-0.75" />}
+      {isRunning(request) && <span aria-hidden="true" className="progress-strip absolute inset-x-0 bottom-0 h-0.75" />}
     </div>
   )
 }
 
-/** Fetches the archive, after a fresh proof where the last one is old, and hands it to the browser to keep. */
+/** Downloads the archive. The call asks for reauthentication when needed. */
 function Download({ id, created_at }: Pick<DataRequest, 'id' | 'created_at'>) {
   const { t } = useI18n()
-  const { sentence } = useRefusal()
+  const { errorMessage } = useFormErrors()
   const { run, busy } = useCall(privacy.downloadData)
   const [message, setMessage] = useState<string>()
 
   async function download() {
     setMessage(undefined)
     const answer = await run({ id })
-    if (answer.ok) keepFile(answer.data as Blob, `vrata-${created_at.slice(0, 10)}.zip`)
-    else if (answer.problem.code !== 'reauthentication_required') setMessage(sentence(answer))
+    if (answer.ok) downloadFile(answer.data as Blob, `vrata-${created_at.slice(0, 10)}.zip`)
+    else if (answer.problem.code !== 'reauthentication_required') setMessage(errorMessage(answer))
   }
 
   return (

@@ -1,33 +1,33 @@
 import { useRouter } from '@tanstack/react-router'
 import { type DataOf, privacy } from '@vrata/contract'
+import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useCall } from '../../lib/api/use-call.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useRefusal } from '../../lib/refusal.ts'
 import { useUser } from '../../lib/session.ts'
-import { useCall } from '../../lib/use-call.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { paths } from '../../paths.ts'
-import { ask } from '../../ui/ask.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Card, CardBody, CardHead } from '../../ui/card.tsx'
-import { DownloadIcon, TrashIcon } from '../../ui/inner-icons.tsx'
-import { TextLink } from '../../ui/link.tsx'
-import { WhatGoes } from './what-goes.tsx'
+import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { DownloadIcon, TrashIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
+import { TextLink } from '../../ui/navigation/link.tsx'
+import { DeletionPreview } from './deletion-preview.tsx'
 
 type Preview = DataOf<typeof privacy.previewDeletion>
 
-/** The end of the account: what goes and what stays is read before anything is typed. */
+/** Deletion of the account. What is deleted is shown before confirmation. */
 export function DeleteAccountCard() {
   const { t } = useI18n()
-  const { sentence } = useRefusal()
+  const { errorMessage } = useFormErrors()
   const preview = useCall(privacy.previewDeletion)
   const askToDelete = useDeletion()
   const [message, setMessage] = useState<string>()
 
-  async function begin() {
+  async function start() {
     setMessage(undefined)
     const answer = await preview.run({})
-    if (!answer.ok) return setMessage(sentence(answer))
+    if (!answer.ok) return setMessage(errorMessage(answer))
     await askToDelete(answer.data)
   }
 
@@ -39,7 +39,7 @@ export function DeleteAccountCard() {
           <DownloadIcon />
           {t('privacy.delete.export')}
         </ButtonLink>
-        <Button busy={preview.busy} onClick={() => void begin()}>
+        <Button busy={preview.busy} onClick={() => void start()}>
           <TrashIcon />
           {t('privacy.delete.begin')}
         </Button>
@@ -53,18 +53,18 @@ export function DeleteAccountCard() {
 
 function useDeletion() {
   const { t } = useI18n()
-  const wires = useWires()
+  const context = useAppContext()
   const router = useRouter()
   const user = useUser()
-  const { refusal } = useRefusal()
+  const { formErrors } = useFormErrors()
 
   return async function askToDelete(preview: Preview) {
     if (preview.organisations_without_owner.length) return explainOwners(preview)
     const name = user.username ?? user.email
     let due_at: string | undefined
-    await ask({
+    await showDialog({
       title: t('privacy.delete.ask'),
-      message: <WhatGoes preview={preview} />,
+      message: <DeletionPreview preview={preview} />,
       danger: true,
       fields: [
         {
@@ -77,18 +77,18 @@ function useDeletion() {
         },
       ],
       buttons: [{ label: t('ui.cancel') }, { label: t('privacy.delete.do') }],
-      async send() {
-        const answer = await wires.api(privacy.deleteAccount, {})
-        if (!answer.ok) return refusal(answer)
+      async onSubmit() {
+        const answer = await context.api(privacy.deleteAccount, {})
+        if (!answer.ok) return formErrors(answer)
         due_at = answer.data.due_at
       },
     })
-    // Signing out forgets the person once this page has been left, and then says what happens next.
+    // The logout page signs out and explains what follows.
     if (due_at) await router.navigate({ href: paths.logout, state: { deletion_due_at: due_at }, replace: true })
   }
 
   async function explainOwners({ organisations_without_owner }: Preview) {
-    await ask({
+    await showDialog({
       title: t('privacy.owner.title'),
       message: (
         <>

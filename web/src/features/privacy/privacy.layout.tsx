@@ -1,10 +1,10 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
+import { paths } from '@vrata/contract/page-addresses'
 import { useI18n } from '../../lib/i18n.tsx'
-import { paths } from '../../paths.ts'
-import { PageHead } from '../../ui/page-head.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { PageHead } from '../../ui/layout/page-head.tsx'
+import { Tabs } from '../../ui/navigation/tabs.tsx'
 
-/** Around the three pages on what is known about a person: what happened, what is shown, and all of it to take along. */
+/** Layout of activity, privacy settings and data request. */
 export function PrivacyLayout() {
   const { t } = useI18n()
   const path = useLocation({ select: ({ pathname }) => pathname })

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { privacy } from '@vrata/contract'
 import { ARCHIVE_PARTS, type ArchivePart } from '@vrata/contract/privacy'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useRefusal } from '../../lib/refusal.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { Card, CardBody, CardHead } from '../../ui/card.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
-import { Checkbox } from '../../ui/switch.tsx'
+import { Form, Submit } from '../../ui/form/form.tsx'
+import { Checkbox } from '../../ui/form/switch.tsx'
+import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
 import { ArchivesCard } from './archives-card.tsx'
-import { bytesIn } from './bytes.ts'
-import { dataRequests, isRunning } from './data.ts'
+import { formatBytes } from './format-bytes.ts'
+import { dataRequests, isRunning } from './queries.ts'
 
-/** A copy of all that is kept about a person: what of it, how far it is, and the way to it. */
+/** Requests a copy of the user's data. */
 export function RequestDataPage() {
   const { t, locale } = useI18n()
-  const wires = useWires()
-  const { refusal } = useRefusal()
-  const options = dataRequests(wires)
+  const context = useAppContext()
+  const { formErrors } = useFormErrors()
+  const options = dataRequests(context)
   const requests = useQuery(options)
   const running = requests.data?.some(isRunning) ?? false
   const last = requests.data?.find(({ bytes }) => bytes !== null)?.bytes
@@ -24,9 +24,9 @@ export function RequestDataPage() {
   async function request(_: unknown, data: FormData) {
     const parts = ARCHIVE_PARTS.filter((part) => data.has(part)) as ArchivePart[]
     if (!parts.length) return { message: t('privacy.data.choose') }
-    const answer = await wires.api(privacy.requestData, { parts })
-    if (!answer.ok) return refusal(answer)
-    await wires.queries.invalidateQueries({ queryKey: options.queryKey })
+    const answer = await context.api(privacy.requestData, { parts })
+    if (!answer.ok) return formErrors(answer)
+    await context.queries.invalidateQueries({ queryKey: options.queryKey })
   }
 
   return (
@@ -46,7 +46,7 @@ export function RequestDataPage() {
                 />
               ))}
             </div>
-            {last && <p className="text-muted">{t('privacy.data.last_size', { size: bytesIn(locale, last) })}</p>}
+            {last && <p className="text-muted">{t('privacy.data.last_size', { size: formatBytes(locale, last) })}</p>}
             <Submit aria-disabled={running}>{t(running ? 'privacy.data.running' : 'privacy.data.do')}</Submit>
           </Form>
         </CardBody>

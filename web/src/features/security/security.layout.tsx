@@ -1,10 +1,10 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
+import { paths } from '@vrata/contract/page-addresses'
 import { useI18n } from '../../lib/i18n.tsx'
-import { paths } from '../../paths.ts'
-import { PageHead } from '../../ui/page-head.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { PageHead } from '../../ui/layout/page-head.tsx'
+import { Tabs } from '../../ui/navigation/tabs.tsx'
 
-/** Around the two pages of security. */
+/** Layout of the security pages. */
 export function SecurityLayout() {
   const { t } = useI18n()
   const path = useLocation({ select: ({ pathname }) => pathname })
@@ -15,7 +15,9 @@ export function SecurityLayout() {
         label={t('security.tabs')}
         current={path}
         tabs={[
+          { href: paths.security, label: t('security.tab.methods') },
           { href: paths.securityPassword, label: t('security.tab.password') },
+          { href: paths.passkeys, label: t('security.tab.passkeys') },
           { href: paths.twoFactor, label: t('security.tab.two_factor') },
         ]}
       />

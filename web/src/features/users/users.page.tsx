@@ -1,35 +1,41 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
+import { paths } from '@vrata/contract/page-addresses'
+import { useState } from 'react'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
-import { useWires } from '../../lib/wires.tsx'
-import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { filterOf, type UserFilter, userPages } from './data.ts'
-import { ExportButton } from './export-button.tsx'
-import { Filters } from './filters.tsx'
-import { UserRow } from './user-row.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { PageHead } from '../../ui/layout/page-head.tsx'
+import { ExportUsersButton } from './export-users-button.tsx'
+import { filterOf, type UserFilter, type UserView, userCount, userPages, viewOf } from './queries.ts'
+import { UserFilters } from './user-filters.tsx'
+import { UserSheet } from './user-sheet.tsx'
+import { UsersTable } from './users-table.tsx'
 
-/** Everybody who is connected to the organisation's apps: find them, see what they allowed, block them. */
+type Query = Record<string, string | undefined>
+
+/** Users of the organization's apps. The query has the filter, the order and the user whose details are open. */
 export function UsersPage() {
   const { t } = useI18n()
   const router = useRouter()
   const { developer_id } = useUser()
-  const filter = filterOf(useSearch({ strict: false }))
+  const query = useSearch({ strict: false }) as Query
+  const view = viewOf(query)
+  const filter = filterOf(view)
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    userPages(useWires(), filter),
+    userPages(useAppContext(), view),
   )
   const people = data?.pages.flatMap((page) => page.users)
-  const narrowed = Object.keys(filter).length > 0
+  const filtered = Object.keys(filter).length > 0
 
-  function narrow(next: UserFilter) {
+  function show(next: UserView & { user?: string }, replace: boolean) {
     const search = new URLSearchParams(next)
-    void router.navigate({ href: `${paths.users(developer_id ?? '')}?${search}`.replace(/\?$/, ''), replace: true })
+    void router.navigate({ href: `${paths.users(developer_id ?? '')}?${search}`.replace(/\?$/, ''), replace })
   }
 
   return (
@@ -37,23 +43,18 @@ export function UsersPage() {
       <PageHead
         title={t('ui.title.users')}
         text={t('users.text')}
-        action={people?.length ? <ExportButton filter={filter} /> : null}
+        action={people?.length ? <ExportUsersButton filter={filter} /> : null}
       />
-      {(narrowed || (people && people.length > 0)) && <Filters filter={filter} onChange={narrow} />}
+      {(filtered || (people && people.length > 0)) && <UserFilters view={view} onChange={(next) => show(next, true)} />}
+      {people && (filtered || people.length > 0) && <Count filter={filter} />}
       <Card>
         {people?.length ? (
-          <ul aria-label={t('ui.title.users')} className="divide-y divide-line">
-            {people.map((user) => (
-              <li key={user.id}>
-                <UserRow user={user} onChanged={() => void refetch()} />
-              </li>
-            ))}
-          </ul>
+          <UsersTable people={people} onOpen={(user) => show({ ...view, user }, false)} />
         ) : people ? (
           <EmptyState
-            title={t(narrowed ? 'users.none' : 'users.empty')}
-            text={t(narrowed ? 'users.none_text' : 'users.empty_text')}
-            action={narrowed && <Button onClick={() => narrow({})}>{t('users.clear')}</Button>}
+            title={t(filtered ? 'users.none' : 'users.empty')}
+            text={t(filtered ? 'users.none_text' : 'users.empty_text')}
+            action={filtered && <Button onClick={() => show({}, true)}>{t('users.clear')}</Button>}
           />
         ) : error ? (
           <ErrorState title={t('users.failed')} text={t('users.failed_text')} onRetry={() => void refetch()} />
@@ -66,6 +67,24 @@ export function UsersPage() {
           {t('users.more')}
         </Button>
       )}
+      <OpenUser id={query.user} onClose={() => show(view, true)} />
     </div>
   )
+}
+
+function Count({ filter }: { filter: UserFilter }) {
+  const { t } = useI18n()
+  const { data } = useQuery(userCount(useAppContext(), filter))
+  return (
+    <p role="status" className="min-h-5.5 text-muted">
+      {data && t(data.more ? 'users.count_more' : 'users.count', { count: data.count })}
+    </p>
+  )
+}
+
+/** The user stays visible while the sheet closes. */
+function OpenUser({ id, onClose }: { id: string | undefined; onClose: () => void }) {
+  const [last, setLast] = useState(id)
+  if (id !== undefined && id !== last) setLast(id)
+  return last === undefined ? null : <UserSheet key={last} id={last} open={id !== undefined} onClose={onClose} />
 }

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
-import { DialogHost } from '../dialog-host.tsx'
-import { ToastHost } from '../toast-host.tsx'
+import { DialogHost } from '../dialog/dialog-host.tsx'
+import { ToastHost } from '../feedback/toast-host.tsx'
 import { WordsProvider } from '../words.tsx'
 import { Parts } from './parts.tsx'
 import { AppScreen, ConsentScreen, HomeScreen, LoginScreen } from './screens.tsx'

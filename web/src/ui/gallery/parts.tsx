@@ -1,37 +1,37 @@
 import { type ReactNode, useState } from 'react'
-import { AccountCard, DeveloperCard } from '../account-card.tsx'
-import { AppTile } from '../app-tile.tsx'
-import { ask } from '../ask.ts'
-import { Badge } from '../badge.tsx'
 import { Button, ButtonLink, IconButton } from '../button.tsx'
-import { Card, CardBody, CardHead } from '../card.tsx'
-import { CopyButton } from '../copy-button.tsx'
-import { EmptyState } from '../empty-state.tsx'
-import { ErrorState } from '../error-state.tsx'
-import { MultilineField, TextField } from '../field.tsx'
-import { Form, Submit } from '../form.tsx'
-import * as outer from '../icons.tsx'
-import * as inner from '../inner-icons.tsx'
-import { LanguageSelect } from '../language-select.tsx'
-import { TextLink } from '../link.tsx'
-import { Wordmark } from '../mark.tsx'
-import { PasswordMeter } from '../meter.tsx'
-import { PageHead } from '../page-head.tsx'
-import { PasswordField } from '../password-field.tsx'
-import { Picture } from '../picture.tsx'
-import { Row, Rows } from '../row.tsx'
-import { SelectField } from '../select-field.tsx'
-import { SkeletonRows } from '../skeleton.tsx'
-import { Checkbox, Switch } from '../switch.tsx'
-import { Tabs } from '../tabs.tsx'
-import { ThemeSwitch } from '../theme-switch.tsx'
-import { Time } from '../time.tsx'
-import { toast } from '../toast.ts'
+import { CopyButton } from '../content/copy-button.tsx'
+import { Time } from '../content/time.tsx'
+import { showDialog } from '../dialog/show-dialog.ts'
+import { Badge } from '../feedback/badge.tsx'
+import { EmptyState } from '../feedback/empty-state.tsx'
+import { ErrorState } from '../feedback/error-state.tsx'
+import { SkeletonRows } from '../feedback/skeleton.tsx'
+import { toast } from '../feedback/toast.ts'
+import { MultilineField, TextField } from '../form/field.tsx'
+import { Form, Submit } from '../form/form.tsx'
+import { PasswordField } from '../form/password-field.tsx'
+import { PasswordMeter } from '../form/password-meter.tsx'
+import { SelectField } from '../form/select-field.tsx'
+import { Checkbox, Switch } from '../form/switch.tsx'
+import * as outer from '../icons/icons.tsx'
+import * as inner from '../icons/signed-in-icons.tsx'
+import { Wordmark } from '../icons/wordmark.tsx'
+import { AccountCard, DeveloperCard } from '../identity/account-card.tsx'
+import { AppTile } from '../identity/app-tile.tsx'
+import { Picture } from '../identity/picture.tsx'
+import { Card, CardBody, CardHead } from '../layout/card.tsx'
+import { PageHead } from '../layout/page-head.tsx'
+import { Row, Rows } from '../layout/row.tsx'
+import { LanguageSelect } from '../navigation/language-select.tsx'
+import { TextLink } from '../navigation/link.tsx'
+import { Tabs } from '../navigation/tabs.tsx'
+import { ThemeSwitch } from '../navigation/theme-switch.tsx'
 import { ana, studio } from './words.ts'
 
 const icons = { ...outer, ...inner }
 
-/** Every part in its states. */
+/** Every component in its states. */
 export function Parts() {
   return (
     <main className="mx-auto max-w-240 space-y-6 px-4 py-10">
@@ -79,7 +79,7 @@ function Buttons() {
       <div className="flex flex-wrap gap-2">
         <Badge look="on">Enabled</Badge>
         <Badge look="off">Disabled</Badge>
-        <Badge look="lamp">New</Badge>
+        <Badge look="accent">New</Badge>
         <Badge look="danger">Failed</Badge>
       </div>
       <div className="flex flex-wrap gap-3 text-muted">
@@ -98,7 +98,7 @@ function Buttons() {
 function Identity() {
   const [theme, setTheme] = useState<'device' | 'light' | 'dark'>('device')
   return (
-    <Shelf title="People, organisations, apps">
+    <Shelf title="People, organizations, apps">
       <div className="flex flex-wrap items-end gap-3">
         <Picture kind="user" url={null} name="Ana Kovač" size={72} />
         <Picture kind="developer" url={null} name="Kraški studio" size={72} />
@@ -156,7 +156,7 @@ function Fields() {
           required
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          meter={<PasswordMeter password={password} minimum={12} />}
+          meter={(id) => <PasswordMeter id={id} password={password} minimum={12} verdict={{ weakness: undefined }} />}
         />
         <SelectField name="country" label="Country" optional="optional">
           <option>Slovenija</option>
@@ -166,7 +166,7 @@ function Fields() {
           name="description"
           label="Description"
           placeholder="One or two sentences"
-          error="Write at least 10 characters."
+          error="Enter at least 10 characters."
         />
         <TextField name="owner" label="Owner" defaultValue="Kraški studio" readOnly />
         <Checkbox name="saved" label="I have saved the codes" text="You cannot see them again." />
@@ -234,16 +234,16 @@ function Dialogs() {
     { kind: 'description', text: 'Nothing is published yet.' },
   ] as const
   const register = () =>
-    ask({
+    showDialog({
       title: 'Register an app',
-      message: 'You can change all of this later.',
+      message: 'You can change everything later.',
       fields,
       buttons: [{ label: 'Cancel' }, { label: 'Save' }],
     })
   const remove = () =>
-    ask({
+    showDialog({
       title: 'Delete Jadrolet?',
-      message: '128 people will no longer be able to sign in. This cannot be undone.',
+      message: '128 people will no longer be able to sign in. This can’t be undone.',
       danger: true,
       fields: [
         {
@@ -277,7 +277,7 @@ function States() {
       <SkeletonRows label="Loading" />
       <EmptyState text="Apps you allow will be listed here." action={<Button>Learn more</Button>} />
       <ErrorState
-        title="This door is stuck"
+        title="Something went wrong"
         text="The list did not arrive."
         onRetry={() => undefined}
         code="01JD8QW2"

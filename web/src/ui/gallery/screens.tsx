@@ -1,28 +1,28 @@
-import { AccountCard } from '../account-card.tsx'
-import { LinkTile } from '../app-tile.tsx'
-import { Badge } from '../badge.tsx'
 import { Button } from '../button.tsx'
-import { Card, CardBody, CardHead, LampCard } from '../card.tsx'
-import { CopyButton } from '../copy-button.tsx'
-import { Doorway } from '../doorway.tsx'
-import { TextField } from '../field.tsx'
-import { Form, Submit } from '../form.tsx'
-import * as outer from '../icons.tsx'
-import * as inner from '../inner-icons.tsx'
-import { TextLink } from '../link.tsx'
-import { PageHead } from '../page-head.tsx'
-import { PasswordField } from '../password-field.tsx'
-import { Picture } from '../picture.tsx'
-import { PublicCard } from '../public-card.tsx'
-import { Row, Rows } from '../row.tsx'
-import { Switch } from '../switch.tsx'
-import { Tabs } from '../tabs.tsx'
-import { WithAside } from '../with-aside.tsx'
+import { CopyButton } from '../content/copy-button.tsx'
+import { Badge } from '../feedback/badge.tsx'
+import { TextField } from '../form/field.tsx'
+import { Form, Submit } from '../form/form.tsx'
+import { PasswordField } from '../form/password-field.tsx'
+import { Switch } from '../form/switch.tsx'
+import * as outer from '../icons/icons.tsx'
+import * as inner from '../icons/signed-in-icons.tsx'
+import { AccountCard } from '../identity/account-card.tsx'
+import { LinkTile } from '../identity/app-tile.tsx'
+import { Picture } from '../identity/picture.tsx'
+import { AttentionCard, Card, CardBody, CardHead } from '../layout/card.tsx'
+import { Doorway } from '../layout/doorway.tsx'
+import { PageHead } from '../layout/page-head.tsx'
+import { PublicCard } from '../layout/public-card.tsx'
+import { Row, Rows } from '../layout/row.tsx'
+import { WithAside } from '../layout/with-aside.tsx'
+import { TextLink } from '../navigation/link.tsx'
+import { Tabs } from '../navigation/tabs.tsx'
 import { ana } from './words.ts'
 
 const icons = { ...outer, ...inner }
 
-/** mock-1: sign in, with the doorway beside it. */
+/** Mock 1: sign-in. */
 export function LoginScreen() {
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-20 sm:justify-center sm:pt-0">
@@ -31,10 +31,10 @@ export function LoginScreen() {
         text="Use your Vrata account to continue."
         aside={
           <Doorway>
-            <div className="size-44 rounded-control bg-paper p-4 shadow-popup" />
+            <div className="size-44 rounded-control bg-white p-4 shadow-popup" />
             <p className="mt-6 text-lead font-semibold">Sign in with your phone</p>
             <p className="mt-1">Scan the code with a phone where you are already signed in, then approve.</p>
-            <p className="mt-3 text-small text-dusk">A new code in 60 seconds</p>
+            <p className="mt-3 text-small text-on-light-muted">A new code in 60 seconds</p>
           </Doorway>
         }
       >
@@ -54,7 +54,7 @@ export function LoginScreen() {
   )
 }
 
-/** mock-3, left: the consent page, in Slovenian for its longer words. */
+/** Mock 3, left: consent, in Slovenian for its longer words. */
 export function ConsentScreen() {
   return (
     <main className="flex flex-col items-center px-4 py-8">
@@ -77,11 +77,11 @@ export function ConsentScreen() {
         <div className="-mx-6 border-y border-line sm:-mx-10">
           <Rows>
             <Row icon={icons.PersonIcon} label="Vidi vaše ime in sliko" />
-            <Row icon={icons.MailIcon} label="Vidi vaš e-naslov" action={<Badge look="lamp">Novo</Badge>} />
+            <Row icon={icons.MailIcon} label="Vidi vaš e-naslov" action={<Badge look="accent">Novo</Badge>} />
             <Row
               icon={icons.TicketIcon}
               label="Dodaja vozovnice v vaš račun"
-              action={<Badge look="lamp">Novo</Badge>}
+              action={<Badge look="accent">Novo</Badge>}
             />
           </Rows>
         </div>
@@ -91,16 +91,16 @@ export function ConsentScreen() {
   )
 }
 
-/** mock-2: home. */
+/** Mock 2: home. */
 export function HomeScreen() {
   return (
     <main className="mx-auto max-w-180 space-y-6 px-4 py-10">
       <PageHead
         picture={<Picture kind="user" url={null} name="Ana Kovač" size={72} />}
         title="Pozdravljeni, Ana"
-        text="Vse o vašem računu, za enimi vrati."
+        text="Upravljajte podatke, zasebnost in varnost."
       />
-      <LampCard
+      <AttentionCard
         icon={<icons.KeyIcon size={24} />}
         title="Varnostni pregled"
         text="2 stvari potrebujeta vašo pozornost."
@@ -110,7 +110,7 @@ export function HomeScreen() {
           <Row icon={icons.KeyIcon} label="Prijava v dveh korakih" value="Vklopi" href="#otp" />
           <Row icon={icons.DevicesIcon} label="Prijavljeni ste na 3 napravah" value="Preglej" href="#devices" />
         </Rows>
-      </LampCard>
+      </AttentionCard>
       <div className="grid gap-4 sm:grid-cols-3">
         <LinkTile icon={<icons.PersonIcon />} title="Vaši podatki" text="Ime, slika, jezik" href="#info" />
         <LinkTile icon={<icons.EyeIcon />} title="Zasebnost" text="Dejavnost in podatki" href="#privacy" />
@@ -127,7 +127,7 @@ export function HomeScreen() {
   )
 }
 
-/** mock-4: an app of a developer. */
+/** Mock 4: app of a developer. */
 export function AppScreen() {
   return (
     <main className="max-w-350 space-y-6 px-4 py-10 lg:ml-70">
@@ -135,7 +135,7 @@ export function AppScreen() {
         picture={<Picture kind="app" url={null} name="Jadrolet" size={56} />}
         title="Jadrolet"
         badge={<Badge look="on">Enabled</Badge>}
-        text="All changes saved"
+        text="Web"
       />
       <Tabs
         label="App"
@@ -148,7 +148,7 @@ export function AppScreen() {
       <WithAside
         aside={
           <Doorway
-            light="paper"
+            variant="page"
             head={
               <>
                 <p className="font-semibold">What people will see</p>

@@ -2,8 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Shows the parts alone: `npx vite --config src/ui/gallery/vite.config.ts` in `web`. Not part of any build. */
-// biome-ignore lint/style/noDefaultExport: Vite reads the default export
+/** Shows the components: `npx vite --config src/ui/gallery/vite.config.ts` in `web`. Not part of any build. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss()],

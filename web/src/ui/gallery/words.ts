@@ -1,6 +1,6 @@
 import type { Words } from '../words.tsx'
 
-/** English words for the style guide; pages get theirs from the phrases. */
+/** English texts for the gallery; pages use the phrases. */
 export const words: Words = {
   show_password: 'Show password',
   hide_password: 'Hide password',
@@ -13,14 +13,16 @@ export const words: Words = {
   support_code: 'Support code',
   password_secure: 'Secure',
   password_not_secure: 'Not secure',
+  least_characters: (count) => `At least ${count} characters`,
   more_characters: (count) => `${count} more characters`,
   invalid: {
-    required: 'Fill this in.',
-    email: 'Write a whole email address, such as ana@example.com.',
-    url: 'Write a whole address, such as https://example.com.',
-    pattern: 'Check how this is written.',
-    too_short: (min) => `Write at least ${min} characters.`,
-    other: 'This is not right.',
+    required: 'This field is required.',
+    required_own: (field) => `Enter your ${field.toLowerCase()}.`,
+    email: 'Enter a full email address, such as ana@example.com.',
+    url: 'Enter a full URL, such as https://example.com.',
+    pattern: 'Check the format of this value.',
+    too_short: (min) => `Enter at least ${min} characters.`,
+    other: 'This value is incorrect.',
   },
 }
 

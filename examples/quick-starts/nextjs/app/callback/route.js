@@ -5,15 +5,15 @@ import { cookie, redirectUri, vrata } from '../../vrata.js'
 
 export async function GET(request) {
   const jar = await cookies()
-  const { verifier, state } = JSON.parse(jar.get('pending')?.value ?? '{}')
+  const { verifier, state } = JSON.parse(jar.get('authorization')?.value ?? '{}')
   const { search } = new URL(request.url)
   const tokens = await oidc.authorizationCodeGrant(await vrata(), new URL(search, redirectUri), {
     pkceCodeVerifier: verifier,
     expectedState: state,
   })
-  const person = await oidc.fetchUserInfo(await vrata(), tokens.access_token, tokens.claims().sub)
-  jar.delete('pending')
-  // For showing only: begin a session of your own here, for person.sub.
-  jar.set('name', person.name ?? person.sub, cookie)
+  const user = await oidc.fetchUserInfo(await vrata(), tokens.access_token, tokens.claims().sub)
+  jar.delete('authorization')
+  // Only for display. Start a session of your app for user.sub here.
+  jar.set('name', user.name ?? user.sub, cookie)
   redirect('/')
 }

@@ -7,13 +7,13 @@ export async function GET() {
   const verifier = oidc.randomPKCECodeVerifier()
   const state = oidc.randomState()
   const jar = await cookies()
-  jar.set('pending', JSON.stringify({ verifier, state }), { ...cookie, maxAge: 600 })
-  const address = oidc.buildAuthorizationUrl(await vrata(), {
+  jar.set('authorization', JSON.stringify({ verifier, state }), { ...cookie, maxAge: 600 })
+  const authorizationUrl = oidc.buildAuthorizationUrl(await vrata(), {
     redirect_uri: redirectUri,
     scope: 'openid profile email',
     state,
     code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   })
-  redirect(address.href)
+  redirect(authorizationUrl.href)
 }

@@ -1,0 +1,119 @@
+import { generateKeyPairSync } from 'node:crypto'
+import Provider, { type Adapter, type AdapterPayload, type JWK } from 'oidc-provider'
+import { REDIRECT_URI, REFERENCE, SCOPES, SERVICE_SCOPE } from './reference-data.ts'
+
+/**
+ * oidc-provider alone with an in-memory adapter: nothing durable, one constant account, no rate limits, no activity, no
+ * statistics. It gives the same responses as Vrata, so that the difference is the cost of everything else.
+ */
+const rows = new Map<string, AdapterPayload>()
+const byUid = new Map<string, string>()
+
+const adapter = (model: string): Adapter => ({
+  async upsert(id, payload) {
+    rows.set(`${model} ${id}`, payload)
+    if (model === 'Session' && payload.uid) byUid.set(payload.uid, id)
+  },
+  find: async (id) => rows.get(`${model} ${id}`),
+  findByUid: async (uid) => rows.get(`${model} ${byUid.get(uid)}`),
+  findByUserCode: async () => undefined,
+  async consume(id) {
+    const row = rows.get(`${model} ${id}`)
+    if (row) row.consumed = Math.floor(Date.now() / 1000)
+  },
+  destroy: async (id) => void rows.delete(`${model} ${id}`),
+  revokeByGrantId: async () => undefined,
+})
+
+const CLAIMS = {
+  name: 'Ana Kovač',
+  given_name: 'Ana',
+  family_name: 'Kovač',
+  locale: 'en-US',
+  updated_at: 1_763_719_200,
+  email: 'ana.kovac@example.com',
+  email_verified: true,
+}
+
+const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) as JWK
+const provider = new Provider(`http://localhost:${process.env.PORT}`, {
+  adapter,
+  jwks: { keys: [{ ...key, alg: 'ES256', use: 'sig' }] },
+  clients: [
+    {
+      client_id: REFERENCE.client_id,
+      client_secret: REFERENCE.client_secret,
+      redirect_uris: [REDIRECT_URI],
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+      scope: [...SCOPES, SERVICE_SCOPE].join(' '),
+      id_token_signed_response_alg: 'ES256',
+    },
+  ],
+  claims: {
+    openid: ['sub', 'auth_time'],
+    profile: ['name', 'given_name', 'family_name', 'locale', 'updated_at'],
+    email: ['email', 'email_verified'],
+  },
+  scopes: [...SCOPES, SERVICE_SCOPE],
+  routes: { authorization: '/authorize', token: '/token', userinfo: '/userinfo', introspection: '/introspect' },
+  enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+  findAccount: async (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId, ...CLAIMS }) }),
+  issueRefreshToken: async () => true,
+  expiresWithSession: async (_, token) => !token.scopes.has('offline_access'),
+  rotateRefreshToken: true,
+  ttl: {
+    AccessToken: 3600,
+    AuthorizationCode: 60,
+    IdToken: 3600,
+    RefreshToken: 86_400,
+    Session: 86_400,
+    Grant: 86_400,
+  },
+  features: {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: async (ctx) => (ctx.oidc.params?.scope === SERVICE_SCOPE ? 'urn:notes' : []),
+      getResourceServerInfo: async (_, audience) => ({
+        scope: SERVICE_SCOPE,
+        audience,
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'ES256' } },
+      }),
+    },
+    introspection: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
+  },
+})
+
+const now = Math.floor(Date.now() / 1000)
+const lasting = { iat: now, exp: now + 86_400, accountId: REFERENCE.account }
+await adapter('Grant').upsert(
+  REFERENCE.grant,
+  {
+    ...lasting,
+    jti: REFERENCE.grant,
+    kind: 'Grant',
+    clientId: REFERENCE.client_id,
+    openid: { scope: SCOPES.join(' ') },
+  },
+  0,
+)
+await adapter('Session').upsert(
+  REFERENCE.session,
+  {
+    ...lasting,
+    jti: REFERENCE.session,
+    kind: 'Session',
+    uid: 'uid',
+    loginTs: now,
+    authorizations: { [REFERENCE.client_id]: { grantId: REFERENCE.grant } },
+  } as AdapterPayload,
+  0,
+)
+
+const server = provider.listen(Number(process.env.PORT), 'localhost')
+process.on('SIGTERM', () => {
+  server.close()
+  server.closeAllConnections()
+})

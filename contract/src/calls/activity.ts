@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import * as f from '../http/fields.ts'
+import { route } from '../http/route.ts'
+
+/** The nine types of product §3.7 first, then later ones (api §3.6). */
+export const ACTIVITY_TYPES = [
+  'LOGGED_IN',
+  'CHANGED_PASSWORD',
+  'CHANGED_EMAIL',
+  'CREATED_ACCOUNT',
+  'ENABLED_OTP',
+  'DISABLED_OTP',
+  'LOGGED_IN_TO_APP',
+  'GRANTED_SCOPES_TO_APP',
+  'REVOKED_SCOPES_FROM_APP',
+  'ADDED_PASSKEY',
+  'REMOVED_PASSKEY',
+  'RENEWED_RECOVERY_CODES',
+  'LOGGED_OUT_DEVICE',
+  'REQUESTED_DATA',
+  'BEGAN_DELETION',
+  'UNDID_DELETION',
+] as const
+export type ActivityType = (typeof ACTIVITY_TYPES)[number]
+
+export const activity = z.object({
+  id: f.id,
+  type: z.enum(ACTIVITY_TYPES),
+  created_at: f.time,
+  os: z.string().nullable(),
+  browser: z.string().nullable(),
+  location: z.string().nullable(),
+  ip: z.string().nullable(),
+  /** The session in which it happened and its state; an unrecognized one can be ended by its id. */
+  session_id: f.id.nullable(),
+  session: z.enum(['current', 'open', 'ended']).nullable(),
+  app: z.object({ client_id: f.id, name: z.string(), icon: f.picture }).optional(),
+  scopes: z.array(z.string()).optional(),
+  /** Titles by scope key; deleted scopes have none. */
+  scope_titles: z.record(z.string(), z.string()).optional(),
+})
+export type Activity = z.output<typeof activity>
+
+export const listActivity = route('GET', '/account/activity', {
+  summary: 'List the activity of the account, newest first.',
+  needs: 'session',
+  page: true,
+  query: z.object({
+    type: z.enum(ACTIVITY_TYPES).optional(),
+    /** Activity that concerns one app. */
+    client_id: f.id.optional(),
+    /** Activity in one session. */
+    session_id: f.id.optional(),
+    ...f.cursorQuery,
+  }),
+  data: z.array(activity),
+})

@@ -1,0 +1,284 @@
+import { z } from 'zod'
+import * as f from '../http/fields.ts'
+import { route } from '../http/route.ts'
+import { LIFETIMES } from '../lifetimes.ts'
+import { LIMITS } from '../limits.ts'
+import { jwks } from './client-keys.ts'
+import { pictureUpload } from './media.ts'
+
+/** Client types; they determine the initial settings of PKCE and client secret (api §6.1). */
+export const CLIENT_TYPES = ['web', 'spa', 'native', 'service'] as const
+export type ClientType = (typeof CLIENT_TYPES)[number]
+/** Requested scopes of a new client (api §6.1). */
+export const DEFAULT_CLIENT_SCOPES = ['openid', 'profile', 'email'] as const
+export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
+/** Grant type of the device access token request (RFC 8628 §3.4). */
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+/**
+ * Signature algorithms of ID tokens. The first is the default of new clients, because a client that has registered nothing
+ * expects it (OpenID Connect Core §3.1.3.7).
+ */
+export const SIGNING_ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const
+export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
+/** Signature algorithms of client assertions, DPoP proofs and request objects: asymmetric ones only (RFC 8725 §3.1). */
+export const CLIENT_SIGNING_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'] as const
+/** `fapi2`: the rules of the FAPI 2.0 Security Profile, which fix several settings. */
+export const SECURITY_PROFILES = ['standard', 'fapi2'] as const
+/** Content of ID tokens: the claims of the granted scopes, or those alone that say who signed in and how. */
+export const ID_TOKEN_CLAIMS = ['scopes', 'minimal'] as const
+/** `jwt`: resource servers verify the token themselves (RFC 9068), so it is valid until it expires. */
+export const TOKEN_FORMATS = ['opaque', 'jwt'] as const
+
+const params = z.object({ id: f.id })
+
+export const clientInfo = z.object({
+  client_id: f.id,
+  name: z.string(),
+  icon: f.picture,
+  description: z.string().nullable(),
+  home_page_url: z.string().nullable(),
+  privacy_policy_url: z.string().nullable(),
+  type: z.enum(CLIENT_TYPES),
+  enabled: z.boolean(),
+  scopes: z.array(z.string()),
+  /** Prefix of the scopes that the client defines; reserved permanently with the first of them. */
+  scope_prefix: z.string().nullable(),
+  /** Last four characters of the secret. */
+  secret_hint: z.string().nullable(),
+  secret_created_at: f.time.nullable(),
+  /** Last client authentication with the current secret, accurate to a minute; null if there was none. */
+  secret_last_used_at: f.time.nullable(),
+  /** Time until which the previous secret is valid. */
+  previous_secret_until: f.time.nullable(),
+  /** When the client first received tokens for a user. */
+  first_sign_in_at: f.time.nullable(),
+  created_at: f.time,
+})
+export type ClientInfo = z.output<typeof clientInfo>
+
+export const listedClient = clientInfo.extend({
+  /** Sign-ins of the last seven days; null below the level `analyst` (api §5.1). */
+  week_sign_ins: z.number().int().nullable(),
+})
+export type ListedClient = z.output<typeof listedClient>
+
+export const createClient = route('POST', '/client', {
+  summary: 'Create an app. Only this answer contains the client secret.',
+  needs: 'developer',
+  status: 201,
+  body: z.object({
+    name: f.entityName,
+    type: z.enum(CLIENT_TYPES).default('web'),
+    description: f.text(LIMITS.description_max).nullable().optional(),
+    home_page_url: f.pageUrl.nullable().optional(),
+    redirect_uri: f.redirectUri.optional(),
+  }),
+  data: clientInfo.extend({ client_secret: z.string().nullable() }),
+  problems: ['limit_reached'],
+})
+
+export const CLIENT_SORTS = ['name', 'newest'] as const
+export type ClientSort = (typeof CLIENT_SORTS)[number]
+
+export const listClients = route('GET', '/client', {
+  summary:
+    'List the apps of the developer account; `query` filters by part of the name, `enabled` by whether people can sign in.',
+  needs: 'member',
+  page: true,
+  query: z.object({
+    query: f.line(LIMITS.search_max).optional(),
+    enabled: f.flag.optional(),
+    sort: z.enum(CLIENT_SORTS).default('name'),
+    ...f.cursorQuery,
+  }),
+  data: z.array(listedClient),
+})
+
+export const getClient = route('GET', '/client/:id', {
+  summary: 'Get an app; the same as its section `info`.',
+  needs: 'member',
+  params,
+  data: clientInfo,
+  problems: ['not_found'],
+})
+
+export const getClientInfo = route('GET', '/client/:id/info', {
+  summary: 'Get an app.',
+  needs: 'member',
+  params,
+  data: clientInfo,
+  problems: ['not_found'],
+})
+
+/** Level that changing `enabled` in {@link updateClientInfo} requires; higher than the rest of the call (api §5.1). */
+export const enableClient = { needs: 'moderator' } as const
+
+export const updateClientInfo = route('PUT', '/client/:id/info', {
+  summary: 'Update an app. Changing `enabled` requires the level moderator.',
+  needs: 'developer',
+  params,
+  body: z.object({
+    name: f.entityName.optional(),
+    description: f.text(LIMITS.description_max).nullable().optional(),
+    home_page_url: f.pageUrl.nullable().optional(),
+    privacy_policy_url: f.pageUrl.nullable().optional(),
+    enabled: z.boolean().optional(),
+    scopes: z.array(f.scopeKey).min(1).max(LIMITS.requested_scopes).optional(),
+  }),
+  data: clientInfo,
+  problems: ['not_found', 'unknown_scope'],
+})
+
+export const setIcon = route('PUT', '/client/:id/icon', {
+  summary: 'Set the icon: JPEG, PNG, WebP, AVIF or GIF, at most 10 MB and 50 megapixels; not cropped.',
+  needs: 'developer',
+  params,
+  multipart: 'icon',
+  ...pictureUpload,
+  data: clientInfo,
+  problems: ['not_found', ...pictureUpload.problems],
+})
+
+export const removeIcon = route('DELETE', '/client/:id/icon', {
+  summary: 'Remove the icon.',
+  needs: 'developer',
+  params,
+  data: clientInfo,
+  problems: ['not_found'],
+})
+
+export const deleteClient = route('DELETE', '/client/:id', {
+  summary: 'Delete an app with its scopes and its connections.',
+  needs: 'admin',
+  fresh: true,
+  params,
+  data: f.nothing,
+  problems: ['not_found'],
+})
+
+/** Protocol settings of a client (product §3.4, api §6.3). */
+export const advanced = z.object({
+  require_client_secret: z.boolean(),
+  require_pkce: z.boolean(),
+  /** Rejects authorization requests without `nonce`, which may replace PKCE (OAuth 2.1). */
+  require_nonce: z.boolean(),
+  allow_popup: z.boolean(),
+  security_profile: z.enum(SECURITY_PROFILES),
+  token_endpoint_auth_method: z.enum(AUTH_METHODS),
+  /** The only algorithm of client assertions; null for every supported one (OpenID Connect Registration §2). */
+  token_endpoint_auth_signing_alg: z.enum(CLIENT_SIGNING_ALGORITHMS).nullable(),
+  /** The only algorithm of request objects; null for every supported one (OpenID Connect Registration §2). */
+  request_object_signing_alg: z.enum(CLIENT_SIGNING_ALGORITHMS).nullable(),
+  /** Public keys by value or by URL; at most one of the two (RFC 7591 §2). */
+  jwks: jwks.nullable(),
+  jwks_uri: f.serverUrl.nullable(),
+  id_token_signed_response_alg: z.enum(SIGNING_ALGORITHMS),
+  /** `scopes`: ID tokens carry the claims of the granted scopes, as userinfo does (OpenID Connect Core §5.4). */
+  id_token_claims: z.enum(ID_TOKEN_CLAIMS),
+  /** Format of access tokens for the scopes that this client defines. */
+  access_token_format: z.enum(TOKEN_FORMATS),
+  /** Access tokens are bound to a key of the client (DPoP, RFC 9449). */
+  dpop_bound_access_tokens: z.boolean(),
+  /** Requires pushed authorization requests (RFC 9126). */
+  require_pushed_authorization_requests: z.boolean(),
+  /** Receives logout tokens (OpenID Connect Back-Channel Logout §2.2). */
+  backchannel_logout_uri: f.serverUrl.nullable(),
+  post_logout_redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client),
+  /** Seconds. */
+  access_token_ttl: z.number().int().min(60).max(LIFETIMES.access_token_max),
+  /** Seconds without use after which a refresh token expires. */
+  refresh_token_ttl: z
+    .number()
+    .int()
+    .min(3600)
+    .max(90 * 86_400),
+})
+export type Advanced = z.output<typeof advanced>
+
+export const getAdvanced = route('GET', '/client/:id/advanced', {
+  summary: 'Get the advanced settings of an app.',
+  needs: 'member',
+  params,
+  data: advanced,
+  problems: ['not_found'],
+})
+
+export const updateAdvanced = route('PUT', '/client/:id/advanced', {
+  summary:
+    'Update advanced settings. Without PKCE the client secret must stay required. Changing client authentication requires a fresh sign-in.',
+  needs: 'developer',
+  params,
+  body: advanced.partial(),
+  data: advanced,
+  // `reauthentication_required`: for changes of client authentication, like for a new secret.
+  problems: ['not_found', 'secret_required', 'keys_required', 'fixed_by_profile', 'reauthentication_required'],
+})
+
+const redirectUris = z.array(z.string())
+
+export const listRedirectUris = route('GET', '/client/:id/redirect-uris', {
+  summary: 'List redirect URIs, oldest first.',
+  needs: 'member',
+  params,
+  data: redirectUris,
+  problems: ['not_found'],
+})
+
+export const addRedirectUri = route('POST', '/client/:id/redirect-uris', {
+  summary:
+    'Add a redirect URI. Returns the new list. For an app without a client secret this requires a fresh sign-in.',
+  needs: 'developer',
+  params,
+  body: z.object({ redirect_uri: f.redirectUri }),
+  data: redirectUris,
+  problems: ['not_found', 'redirect_uri_taken', 'too_many_uris', 'reauthentication_required'],
+})
+
+export const removeRedirectUri = route('DELETE', '/client/:id/redirect-uris', {
+  summary: 'Remove a redirect URI. Returns the new list.',
+  needs: 'developer',
+  params,
+  query: z.object({ redirect_uri: f.exactly(LIMITS.url_max) }),
+  data: redirectUris,
+  problems: ['not_found'],
+})
+
+const origins = z.array(z.string())
+
+export const listOrigins = route('GET', '/client/:id/origins', {
+  summary: 'List origins, oldest first.',
+  needs: 'member',
+  params,
+  data: origins,
+  problems: ['not_found'],
+})
+
+export const addOrigin = route('POST', '/client/:id/origins', {
+  summary: 'Add an origin: scheme, host and port. Returns the new list.',
+  needs: 'developer',
+  params,
+  body: z.object({ origin: f.origin }),
+  data: origins,
+  problems: ['not_found', 'origin_taken', 'too_many_uris'],
+})
+
+export const removeOrigin = route('DELETE', '/client/:id/origins', {
+  summary: 'Remove an origin. Returns the new list.',
+  needs: 'developer',
+  params,
+  query: z.object({ origin: f.exactly(LIMITS.url_max) }),
+  data: origins,
+  problems: ['not_found'],
+})
+
+export const regenerateSecret = route('PUT', '/client/:id/secret/regenerate', {
+  summary: 'Replace the client secret; only this answer contains it. `grace` keeps the old one valid for 24 hours.',
+  needs: 'developer',
+  fresh: true,
+  params,
+  body: z.object({ grace: z.boolean().optional() }),
+  data: clientInfo
+    .pick({ secret_hint: true, secret_created_at: true, secret_last_used_at: true, previous_secret_until: true })
+    .extend({ client_secret: z.string() }),
+  problems: ['not_found'],
+})

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import * as f from '../http/fields.ts'
+import { route } from '../http/route.ts'
+
+/** What the consent screen shows of a client (product §2.1). */
+export const clientCard = z.object({
+  client_id: f.id,
+  name: z.string(),
+  icon: f.picture,
+  description: z.string().nullable(),
+  home_page_url: z.string().nullable(),
+  privacy_policy_url: z.string().nullable(),
+  developer: z.object({ name: z.string(), logo: f.picture, website: z.string().nullable() }),
+})
+export type ClientCard = z.output<typeof clientCard>
+
+export const scopeText = z.object({ key: f.scopeKey, title: z.string(), description: z.string() })
+
+/** The device that requests authorization (RFC 8628), as far as its request tells. */
+export const requestingDevice = z.object({
+  os: z.string().nullable(),
+  browser: z.string().nullable(),
+  location: z.string().nullable(),
+  ip: z.string(),
+  asked_at: f.time,
+})
+export type RequestingDevice = z.output<typeof requestingDevice>
+
+export const getConsent = route('GET', '/connection/:client/scopes', {
+  summary: 'Get the data of the consent screen: the app and the requested scopes, in the language of the page.',
+  needs: 'session',
+  params: z.object({ client: f.id }),
+  query: z.object({
+    /** Space-separated keys. */
+    scopes: z.string().max(4000).default(''),
+    /** Authorization request of this user that waits for consent. */
+    uid: f.id.optional(),
+  }),
+  data: z.object({
+    client: clientCard,
+    /** The user has allowed this app before. */
+    connected: z.boolean(),
+    scopes: z.array(
+      scopeText.extend({
+        granted: z.boolean(),
+        /** Cannot be declined. */
+        required: z.boolean(),
+        /** Is marked on the page and not preselected. */
+        sensitive: z.boolean(),
+      }),
+    ),
+    /** Host of the redirect URI of the authorization request. */
+    redirect_host: z.string().nullable(),
+    /** The device that requests authorization, if it is not this browser. */
+    device: requestingDevice.nullable(),
+  }),
+  problems: ['unknown_scope', 'not_found', 'client_disabled'],
+})
+export type Consent = z.output<typeof getConsent.data>
+
+export const submitConsent = route('PUT', '/connection/:client/scopes', {
+  summary:
+    'Grant these scopes in addition to those granted before; with `uid`, continue or deny that authorization request.',
+  needs: 'session',
+  params: z.object({ client: f.id }),
+  body: z.object({
+    scopes: z.array(f.scopeKey).max(200),
+    uid: f.id.optional(),
+    deny: z.boolean().optional(),
+  }),
+  data: z.object({ scopes: z.array(z.string()), redirect_to: z.string().optional() }),
+  problems: ['unknown_scope', 'not_found', 'client_disabled', 'user_blocked', 'email_not_verified'],
+})
+
+export const connection = z.object({
+  client: clientCard,
+  scopes: z.array(scopeText),
+  connected_at: f.time,
+  last_used_at: f.time.nullable(),
+  disabled: z.boolean(),
+})
+export type Connection = z.output<typeof connection>
+
+export const listConnections = route('GET', '/connection', {
+  summary: 'List the connected apps of the user.',
+  needs: 'session',
+  data: z.array(connection),
+})
+
+export const removeConnection = route('DELETE', '/connection/:client', {
+  summary: 'Disconnect an app. Its codes, access tokens and refresh tokens are revoked at once.',
+  needs: 'session',
+  params: z.object({ client: f.id }),
+  data: f.nothing,
+  problems: ['not_found'],
+})
+
+export const revokeScope = route('DELETE', '/connection/:client/scopes/:key', {
+  summary: 'Revoke one scope. Codes and access tokens with it are revoked at once; refreshed tokens do not include it.',
+  needs: 'session',
+  // `openid` cannot be revoked alone, because every sign-in requires it; disconnecting the app revokes everything.
+  params: z.object({ client: f.id, key: f.scopeKey }),
+  data: z.object({ scopes: z.array(z.string()) }),
+  problems: ['not_found'],
+})
+
+export const openDeviceCode = route('POST', '/device', {
+  summary:
+    'Find the authorization request of a user code (RFC 8628) and bind it to this account, for the consent screen.',
+  needs: 'session',
+  limit: 'code',
+  body: z.object({ user_code: z.string().min(1).max(40) }),
+  data: z.object({
+    uid: f.id.meta({ description: 'for `GET` and `PUT /connection/{client}/scopes`' }),
+    client_id: f.id,
+    scope: z.string(),
+  }),
+  // `not_found`: unknown code. `expired_code`: expired, answered or bound to another user.
+  problems: ['not_found', 'expired_code', 'client_disabled', 'email_not_verified'],
+})

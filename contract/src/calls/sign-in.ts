@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import * as f from '../http/fields.ts'
+import { route } from '../http/route.ts'
+import { userInfo } from './account.ts'
+import { passkeyAssertion, requestOptions } from './passkeys.ts'
+
+export * from './qr-sign-in.ts'
+
+export const register = route('POST', '/auth/register', {
+  summary: 'Create an account and sign in; a confirmation mail is sent.',
+  needs: 'nobody',
+  limit: 'costly',
+  status: 201,
+  body: z.object({
+    email: f.email,
+    password: f.newPassword,
+    first_name: f.personName.optional(),
+    last_name: f.personName.optional(),
+    language: f.locale.optional(),
+  }),
+  data: userInfo,
+  problems: ['email_exists', 'password_too_short', 'password_breached', 'password_is_email', 'password_guessable'],
+})
+
+const signedIn = z.object({ next: z.literal('done'), user: userInfo })
+
+export const login = route('POST', '/auth/login', {
+  summary:
+    'Sign in with a user name or an email and the password; `otp`: the second factor is required within 5 minutes.',
+  needs: 'nobody',
+  limit: 'costly',
+  body: z.object({ username: z.string().trim().min(1).max(254), password: f.password }),
+  data: z.discriminatedUnion('next', [signedIn, z.object({ next: z.literal('otp') })]),
+  // `account_disabled` only after a correct password.
+  problems: ['invalid_credentials', 'account_disabled'],
+})
+
+export const loginOtp = route('POST', '/auth/login/otp', {
+  summary: 'Complete a sign-in with a code of the authenticator app or a recovery code.',
+  needs: 'nobody',
+  body: f.exactlyOne({ otp_token: f.otpToken, recovery_code: f.recoveryCode }),
+  data: signedIn,
+  problems: ['invalid_otp', 'sign_in_expired', 'account_disabled'],
+})
+
+export const passkeyLoginOptions = route('POST', '/auth/passkey/options', {
+  summary: 'Create WebAuthn request options for sign-in with a passkey, also from browser autofill.',
+  needs: 'nobody',
+  data: requestOptions,
+})
+
+export const passkeyLogin = route('POST', '/auth/passkey', {
+  summary: 'Sign in with a passkey, which counts as both factors.',
+  needs: 'nobody',
+  body: z.object({ response: passkeyAssertion }),
+  data: signedIn,
+  problems: ['invalid_passkey', 'account_disabled'],
+})
+
+/** Account card on the login screen of a browser in which the account signed in before (api §3.11). */
+export const knownAccount = z.object({
+  id: f.id,
+  first_name: z.string(),
+  last_name: z.string(),
+  profile_picture: f.picture,
+  /** User name for the sign-in form. */
+  username_or_email: z.string(),
+})
+export type KnownAccount = z.output<typeof knownAccount>
+
+export const listKnownAccounts = route('GET', '/auth/known-accounts', {
+  summary: 'List accounts that have signed in with this browser and have `allow_details_on_login` on.',
+  needs: 'nobody',
+  data: z.array(knownAccount),
+})
+
+export const removeKnownAccount = route('DELETE', '/auth/known-accounts/:id', {
+  summary: 'Remove an account from the known accounts of this browser. Succeeds when it is unknown.',
+  needs: 'nobody',
+  params: z.object({ id: f.id }),
+  data: f.nothing,
+})
+
+export const forgotPassword = route('POST', '/auth/forgot-password', {
+  summary: 'Mail a link to set a new password. The answer is the same for every address.',
+  needs: 'nobody',
+  limit: 'costly',
+  body: z.object({ email: f.email }),
+  data: f.nothing,
+})
+
+export const checkPasswordLink = route('GET', '/auth/forgot-password/:token', {
+  summary: 'Check whether a password reset link is valid. Consumes nothing.',
+  needs: 'nobody',
+  params: z.object({ token: z.string().max(200) }),
+  data: z.object({ email: z.string().meta({ description: 'masked' }), otp_required: z.boolean() }),
+  problems: ['invalid_token'],
+})
+
+export const resetPassword = route('PUT', '/auth/forgot-password', {
+  summary:
+    'Set a new password with the token of the mail; all sessions end. Needs a code where two-factor authentication is on.',
+  needs: 'nobody',
+  body: z.object({
+    token: z.string().max(200),
+    new_password: f.newPassword,
+    otp_token: f.otpToken.optional(),
+    recovery_code: f.recoveryCode.optional(),
+  }),
+  data: f.nothing,
+  problems: [
+    'invalid_token',
+    'password_too_short',
+    'password_breached',
+    'password_is_email',
+    'password_guessable',
+    'otp_required',
+    'invalid_otp',
+  ],
+})

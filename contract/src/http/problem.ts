@@ -1,0 +1,147 @@
+/** Error codes and their HTTP status (api §1). The phrases of each language must have a sentence for every code. */
+export const PROBLEMS = {
+  invalid_request: 400,
+  invalid_credentials: 400,
+  invalid_password: 400,
+  invalid_token: 400,
+  invalid_otp: 400,
+  otp_required: 400,
+  sign_in_expired: 400,
+  invalid_passkey: 400,
+  wrong_match: 400,
+  expired_code: 400,
+  too_many_passkeys: 400,
+  password_too_short: 400,
+  password_breached: 400,
+  password_is_email: 400,
+  password_guessable: 400,
+  no_developer: 400,
+  secret_required: 400,
+  keys_required: 400,
+  fixed_by_profile: 400,
+  unknown_scope: 400,
+  too_many_uris: 400,
+  too_many_scopes: 400,
+  wrong_prefix: 400,
+  name_mismatch: 400,
+  unauthenticated: 401,
+  cross_site: 403,
+  insufficient_level: 403,
+  email_not_verified: 403,
+  account_disabled: 403,
+  client_disabled: 403,
+  qr_sign_in_off: 403,
+  user_blocked: 403,
+  wrong_account: 403,
+  reauthentication_required: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  email_exists: 409,
+  username_taken: 409,
+  redirect_uri_taken: 409,
+  origin_taken: 409,
+  prefix_taken: 409,
+  last_owner: 409,
+  already_member: 409,
+  already_invited: 409,
+  already_confirmed: 409,
+  otp_already_on: 409,
+  otp_not_on: 409,
+  otp_setup_expired: 409,
+  passkey_exists: 409,
+  data_request_running: 409,
+  limit_reached: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  too_many_requests: 429,
+  headers_too_large: 431,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** Whether a text that came from outside, such as a query parameter, is an error code. */
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(PROBLEMS, text)
+}
+
+/**
+ * Error codes of fields. Codes of validation issues follow from the schema (`too_short`, `too_long`, `required`,
+ * `invalid`, `unknown`); rules add their own (`taken`, …).
+ */
+export const FIELD_CODES = [
+  'required',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_big',
+  'invalid',
+  'unknown',
+  'taken',
+  'invalid_email',
+  'invalid_url',
+  'https_required',
+  'no_fragment',
+  'no_wildcard',
+  'no_credentials',
+  'no_path',
+  'web_address',
+  'private_scheme',
+  'private_key',
+  'weak_key',
+  'scope_key',
+  'wrong',
+  'in_past',
+  'not_a_picture',
+  'svg_refused',
+  'broken_picture',
+  'polyglot',
+  'too_many_pixels',
+] as const
+export type FieldCode = (typeof FIELD_CODES)[number]
+
+/** The error object of a response. */
+export type ProblemBody = {
+  code: ProblemCode
+  /** English, for developers; not shown to users. */
+  message: string
+  fields?: Record<string, FieldCode>
+  params?: Record<string, string | number>
+  request_id?: string
+}
+
+export type ProblemOptions = {
+  message?: string
+  fields?: Record<string, FieldCode>
+  params?: Record<string, string | number>
+  /** Seconds after which a retry may succeed; sent as `Retry-After`. */
+  retry_after?: number
+  /** Logged, never sent. */
+  cause?: unknown
+}
+
+/** The error that rules throw. Any other error becomes `internal`. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly fields: Record<string, FieldCode> | undefined
+  readonly params: Record<string, string | number> | undefined
+  readonly retry_after: number | undefined
+
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    super(options.message ?? code.replaceAll('_', ' '), { cause: options.cause })
+    this.name = 'Problem'
+    this.code = code
+    this.status = PROBLEMS[code]
+    this.fields = options.fields
+    this.params = options.params
+    this.retry_after = options.retry_after
+  }
+}
+
+/** Creates a problem: `throw problem('redirect_uri_taken', { fields: { redirect_uri: 'taken' } })`. */
+export function problem(code: ProblemCode, options?: ProblemOptions): Problem {
+  return new Problem(code, options)
+}

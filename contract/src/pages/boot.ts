@@ -1,0 +1,18 @@
+import type { UserInfo } from '../calls/account.ts'
+import type { Locale } from '../locales.ts'
+
+/**
+ * Data in every document, so that the first screen needs no call (pages §5). Stored in a script element of type
+ * `application/json`.
+ */
+export type Boot = {
+  locale: Locale
+  /** Origin of the API; empty when it is the origin of the pages. */
+  api_base: string
+  /** The user of a valid access cookie. */
+  user: UserInfo | null
+  /** There is a session cookie but no valid access cookie: the page refreshes the session first. */
+  refresh: boolean
+  /** The client of the interaction, when `redirect` leads to one. */
+  continue_to?: { name: string; icon: string | null }
+}

@@ -1,0 +1,98 @@
+/** Addresses of the pages (product §2), relative to `VRATA_URL`: links of pages, mails and server redirects. */
+export const paths = {
+  home: '/home',
+  login: (redirect?: string) => withQuery('/login', { redirect }),
+  signUp: (redirect?: string) => withQuery('/login', { register: 'true', redirect }),
+  /** Both with the email filled in. */
+  loginAs: (email: string, redirect: string) => withQuery('/login', { login_hint: email, redirect }),
+  signUpAs: (email: string, redirect: string) => withQuery('/login', { register: 'true', login_hint: email, redirect }),
+  /** Login that does not load the user: after a logout, or when the guard has loaded it already. */
+  loginUnasked: (redirect?: string) => withQuery('/login', { redirect, skip: 'true' }),
+  /** Login for an interaction of a client (OpenID Connect Core §3.1.2.1). */
+  loginForClient: (
+    query: { redirect: string } & Partial<Record<'prompt' | 'login_hint' | 'ui_locales', string | undefined>>,
+  ) => withQuery('/login', query),
+  /** The second step of login. */
+  loginSecondFactor: (redirect?: string) => withQuery('/login', { otp: 'true', redirect }),
+  /** The step after a password link was requested. */
+  passwordLinkSent: (redirect?: string) => withQuery('/login', { sent: 'true', redirect }),
+  /** Offers a passkey after a sign-in with the password, then continues. */
+  addPasskey: (redirect?: string) => withQuery('/add-passkey', { redirect }),
+  logout: '/logout',
+  /** Ends the rest of a session; login then continues at `redirect`. */
+  sessionEnded: (redirect?: string) => withQuery('/logout', { redirect }),
+  verify: (redirect?: string) => withQuery('/verify', { redirect }),
+  /** Device authorization (RFC 8628): the page where the user code is entered. */
+  device: (code: string) => withQuery('/device', { user_code: code }),
+  consent: (interaction: { uid: string; client_id: string; scope: string }) => withQuery('/oauth', interaction),
+  /** Continues the authorization request of a client. */
+  interaction: (uid: string) => `/authorize/${encodeURIComponent(uid)}`,
+  /** The consent page without script. */
+  plainConsent: ({ uid, client_id }: { uid: string; client_id: string }) =>
+    `/authorize/${encodeURIComponent(uid)}/consent/${encodeURIComponent(client_id)}`,
+  /** Redirect URI of test sign-ins: passes the authorization response to the page that opened the window. */
+  testSignIn: '/developers/test-sign-in',
+  /** The consent page showing an authorization error. */
+  consentError: (error: { error: string; client_id: string | undefined; uid?: string }) => withQuery('/oauth', error),
+  qrCode: (code: string) => `/qr-code/${encodeURIComponent(code)}`,
+  confirmEmail: (token: string) => `/confirm-email/${encodeURIComponent(token)}`,
+  acceptInvitation: (token: string) => `/accept-invitation/${encodeURIComponent(token)}`,
+  changePassword: '/change-password',
+  resetPassword: (token: string) => `/change-password/${encodeURIComponent(token)}`,
+  yourInfo: '/your-info',
+  /** With the form of one entry opened. */
+  info: (info: string) => `/your-info/${info}`,
+  privacy: '/privacy',
+  activity: '/privacy/activity',
+  /** Activity of one session. */
+  activityOf: (session: string) => withQuery('/privacy/activity', { session_id: session }),
+  privacySettings: '/privacy/settings',
+  requestData: '/privacy/request-data',
+  security: '/security',
+  securityPassword: '/security/change-password',
+  passkeys: '/security/passkeys',
+  twoFactor: '/security/two-factor-authentication',
+  devices: '/devices',
+  connectedApps: '/applications',
+  connectedApp: (client: string) => withQuery('/applications', { app: client }),
+  developers: '/developers',
+  createDeveloper: '/developers?create=true',
+  docs: '/developers/docs',
+  /** One page of the documentation; its table of contents for an empty name. */
+  guide: (page: string, anchor = '') => `/developers/docs${page && `/${page}`}${anchor && `#${anchor}`}`,
+  selectDeveloper: (redirect?: string) => withQuery('/developers/select', { redirect }),
+  applications: (developer: string) => `/developers/${encodeURIComponent(developer)}/applications`,
+  client: (developer: string, client: string, tab: ClientTab = 'details') =>
+    `/developers/${encodeURIComponent(developer)}/applications/${encodeURIComponent(client)}/${tab}`,
+  /** Apps of the current organization, which the page guard adds. */
+  ownApplications: '/developers/applications',
+  users: (developer: string) => `/developers/${encodeURIComponent(developer)}/user-management`,
+  members: (developer: string) => `/developers/${encodeURIComponent(developer)}/members`,
+  organization: (developer: string) => `/developers/${encodeURIComponent(developer)}/settings`,
+  organizationActivity: (developer: string) => `/developers/${encodeURIComponent(developer)}/settings/activity`,
+}
+export type ClientTab = 'details' | 'development' | 'quick-start' | 'scopes'
+
+/**
+ * Fills the parameters of a path pattern (`/a/$id/{-$optional}`), percent-encoded. An optional parameter without a value
+ * is removed together with its slash.
+ */
+export function fillPath(pattern: string, params: Record<string, string | undefined>): string {
+  return pattern.replace(/\/\{-\$(\w+)\}|\/\$(\w+)/g, (_, optional, required) => {
+    const value = params[optional ?? required]
+    return value === undefined ? '' : `/${encodeURIComponent(value)}`
+  })
+}
+
+function withQuery(path: string, query: Record<string, string | undefined>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value)
+  return search.size ? `${path}?${search}` : path
+}
+
+/** Whether an address of this origin is answered by the API or a protocol endpoint, not by a page. */
+export function isServerAddress(href: string): boolean {
+  const url = new URL(href, 'https://here.invalid')
+  if (/^\/(?:v1|\.well-known|authorize|end-session|mailbox)(?:\/|$)/.test(url.pathname)) return true
+  return url.pathname === '/oauth' && (url.searchParams.has('response_type') || url.searchParams.has('request_uri'))
+}

@@ -1,2 +1,0 @@
-/** Timings of the interface (specification §9), in milliseconds. */
-export const TIMINGS = { overlay: 500, dialog_focus: 200, dialog_poll: 50, page_fade: 200 } as const

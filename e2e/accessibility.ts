@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, type Page } from '@playwright/test'
+import type axe from 'axe-core'
+import type { RunOptions } from 'axe-core'
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+
+/**
+ * Expects no axe violation and no horizontal scrolling on the page as it is now, in the light and the dark theme, at the
+ * width of a desktop and of a phone. Leaves the page at desktop width.
+ */
+export async function checkAccessibility(page: Page, screen: string): Promise<void> {
+  await expect(page.locator('#overlay')).toHaveCount(0)
+  for (const [size, viewport] of Object.entries({ wide: DESKTOP, narrow: PHONE })) {
+    await page.setViewportSize(viewport)
+    await setTheme(page, 'light')
+    // Color rules take most of the time, and colors do not depend on the width.
+    expect.soft(await violations(page, size === 'wide' ? 'all' : 'all but colors'), `${screen}, ${size}`).toEqual([])
+    if (size === 'wide') {
+      // The themes differ in colors only.
+      await setTheme(page, 'dark')
+      expect.soft(await violations(page, 'colors'), `${screen}, ${size}, dark`).toEqual([])
+    }
+    const overflow = await answered(() =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    )
+    expect.soft(overflow, `${screen}, ${size}: pixels beyond the right edge`).toBe(0)
+  }
+  await page.setViewportSize(DESKTOP)
+}
+
+/**
+ * Changes the theme and finishes the CSS transitions of its colors. One of an inherited color starts when that of its
+ * parent ends, so it repeats until none is left. It does not wait for frames, which a busy machine may stop painting.
+ */
+async function setTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.waitForFunction(
+    (query) => {
+      const transitions = document.getAnimations().filter((it) => it instanceof CSSTransition)
+      for (const transition of transitions) transition.finish()
+      return transitions.length === 0 && matchMedia(query).matches
+    },
+    `(prefers-color-scheme: ${colorScheme})`,
+    { polling: 50 },
+  )
+}
+
+/** The violations that axe reports for the document, one line for each element. */
+async function violations(page: Page, look: 'all' | 'colors' | 'all but colors'): Promise<string[]> {
+  // The source has 650 KB, so it is sent once for each document.
+  if (await answered(() => page.evaluate(() => !('axe' in window)))) await answered(() => page.evaluate(SOURCE))
+  const options: RunOptions = {
+    // Otherwise axe also describes every element that passes.
+    resultTypes: ['violations'],
+    ...(look === 'colors'
+      ? { runOnly: COLOR_RULES }
+      : {
+          runOnly: TAGS,
+          // `region` is off because popups are rendered outside the landmarks.
+          rules: Object.fromEntries(
+            ['region', ...(look === 'all' ? [] : COLOR_RULES)].map((rule) => [rule, { enabled: false }]),
+          ),
+        }),
+  }
+  // Base UI's focus guards around popups violate a rule; its maintainers call that expected.
+  const context = { exclude: ['[data-base-ui-focus-guard]'] }
+  const results = await answered(() =>
+    page.evaluate(([context, options]) => (window as unknown as { axe: typeof axe }).axe.run(context, options), [
+      context,
+      options,
+    ] as const),
+  )
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
+  )
+}
+
+/**
+ * Repeats a call without side effects that the browser has not answered for 30 s. On a busy machine, Chromium rarely leaves a
+ * call without an answer, although the page is idle.
+ */
+async function answered<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await Promise.race([
+      call().then((value) => ({ value })),
+      new Promise<undefined>((resolve) => setTimeout(resolve, 30_000)),
+    ])
+    if (answer) return answer.value
+    if (attempt === 3) throw new Error('The browser has not answered three calls.')
+  }
+}

@@ -1,0 +1,85 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test'
+import { connections, signIn } from '@vrata/contract'
+import { people } from '../../server/test/people.ts'
+import { browserApi } from '../browser-api.ts'
+
+/** A URL that a test module of the suite wants a browser to visit. */
+export type BrowserTask = { url: string; method: string }
+
+/** What the user does: sign in and allow, cancel the request, or only open the page. */
+export type Behavior = 'allow' | 'deny' | 'view'
+
+/** Screenshots of the first and the last page of Vrata, as data URLs. */
+export type Screenshots = { first: string; last: string }
+
+/** Visits the URL as Ana and continues until the browser is at the suite again or at a page without a next step. */
+export async function runBrowserTask(
+  context: BrowserContext,
+  task: BrowserTask,
+  { suite, behavior }: { suite: string; behavior: Behavior },
+): Promise<Screenshots> {
+  if (behavior === 'deny') await removeConnection(context, new URL(task.url))
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await openTask(page, task)
+  const screenshots: string[] = []
+  for (let signingOut = false; screenshots.length < 10; ) {
+    // An account that the browser remembers is selected before the password is entered.
+    const name = behavior === 'deny' ? /^(Sign in|Cancel)$/ : /^(Sign in|Allow|Sign out)$/
+    const button = page.getByRole('button', { name }).or(page.locator('li > button'))
+    const place = await Promise.any([
+      page.waitForURL((url) => url.href.startsWith(suite)).then(() => 'the suite'),
+      button
+        .first()
+        .waitFor()
+        .then(() => 'a page'),
+      page
+        .locator('dl')
+        .first()
+        .waitFor()
+        .then(() => 'a problem'),
+    ]).catch(() => 'somewhere else')
+    await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
+    screenshots.push(await screenshot(page))
+    if (place !== 'a page' || signingOut || behavior === 'view') break
+    await fill(page.getByLabel('Email or username'), people.ana.email)
+    await fill(page.getByLabel('Password', { exact: true }), people.ana.password)
+    const clicked = await button.first().elementHandle()
+    signingOut = (await clicked?.innerText()) === 'Sign out'
+    await clicked?.click()
+    // The button also disappears when the browser leaves the page.
+    await clicked?.waitForElementState('hidden').catch(() => undefined)
+  }
+  await page.close()
+  return { first: screenshots[0] as string, last: screenshots.at(-1) as string }
+}
+
+/** Removes earlier consent, so that the app has to ask again. */
+async function removeConnection(context: BrowserContext, { origin, searchParams }: URL): Promise<void> {
+  const call = browserApi(context, { url: origin })
+  const { email, password } = people.ana
+  await call(signIn.login, { username: email, password })
+  await call(connections.removeConnection, { client: searchParams.get('client_id') ?? '' })
+}
+
+async function openTask(page: Page, { url, method }: BrowserTask): Promise<void> {
+  if (method !== 'POST') return void (await page.goto(url))
+  const { origin, pathname, searchParams } = new URL(url)
+  await page.setContent(`<form method="post" action="${origin}${pathname}"></form>`)
+  await page.locator('form').evaluate(
+    (form: HTMLFormElement, fields) => {
+      for (const [name, value] of fields) form.append(Object.assign(document.createElement('input'), { name, value }))
+      form.submit()
+    },
+    [...searchParams],
+  )
+}
+
+async function fill(field: Locator, text: string): Promise<void> {
+  if (await field.isVisible()) await field.fill(text)
+}
+
+async function screenshot(page: Page): Promise<string> {
+  const jpeg = await page.screenshot({ type: 'jpeg', quality: 70, animations: 'disabled' })
+  return `data:image/jpeg;base64,${jpeg.toString('base64')}`
+}

@@ -1,0 +1,61 @@
+import { account, sessions, signIn } from '@vrata/contract'
+import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { checkAccessibility } from '../accessibility.ts'
+import { signUpConfirmed } from '../accounts.ts'
+import { expect, test } from '../fixtures.ts'
+
+const { cvetka } = people
+
+test('the security check marks what needs attention and leads through it, one after the other', async ({
+  server,
+  open,
+}) => {
+  test.slow()
+  const visitor = await open()
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page, call } = visitor
+  dataOf(await (await open()).call(signIn.login, { username: cvetka.email, password: cvetka.password }))
+
+  await page.goto('/home')
+  await expect(page.getByText('2 things need your attention.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Do you recognize this new device? Needs your attention' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Add a passkey/ })).not.toHaveAccessibleName(/Needs your attention/)
+  await page.getByRole('button', { name: 'Review' }).click()
+
+  await expect(page).toHaveURL('/devices')
+  const review = page.getByRole('region', { name: 'Security check' })
+  await expect(review).toContainText('Do you recognize this new device?')
+  await page.getByRole('button', { name: 'Yes, I do' }).click()
+  await expect(review).toContainText('Done')
+  await checkAccessibility(page, 'security check')
+  await review.getByRole('button', { name: 'Next' }).click()
+
+  await expect(page).toHaveURL('/security/two-factor-authentication')
+  await expect(review).toContainText('Only a password protects your account')
+  await page.reload()
+  await review.getByRole('button', { name: 'Finish' }).click()
+  await expect(page).toHaveURL('/home')
+  await expect(page.getByText('1 thing needs your attention.')).toBeVisible()
+  expect(dataOf(await call(sessions.listSessions))).toHaveLength(2)
+})
+
+test('the security page lists every way to sign in with its state', async ({ server, open }) => {
+  const visitor = await open()
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page, call } = visitor
+  await page.goto('/security')
+  const ways = page.getByRole('region', { name: 'Ways to sign in' })
+  await expect(ways.getByRole('listitem')).toHaveText([
+    /^PasswordLast changed: /,
+    /^PasskeysNone yet/,
+    /^Two-step sign-inOff$/,
+    /^Backup codesYou get them when you turn on two-step sign-in/,
+  ])
+  await expect(page.getByRole('switch', { name: 'Sign in with a QR code' })).toBeChecked()
+  await checkAccessibility(page, 'ways to sign in')
+  await ways.getByRole('link', { name: /^Passkeys/ }).click()
+  await expect(page).toHaveURL('/security/passkeys')
+  await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeVisible()
+  expect(dataOf(await call(account.getAccount)).passkeys).toBe(0)
+})

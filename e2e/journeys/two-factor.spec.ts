@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import { people } from '../../server/test/people.ts'
+import { checkAccessibility } from '../accessibility.ts'
+import { signUpConfirmed } from '../accounts.ts'
+import { authenticatorApp } from '../authenticator.ts'
+import { expect, test } from '../fixtures.ts'
+
+const { cvetka } = people
+const PAGE = '/security/two-factor-authentication'
+
+/** Signs out, and in again as far as the second factor. */
+async function signInWithPassword(page: Page) {
+  await page.goto('/logout')
+  await expect(page).toHaveURL(/\/login/)
+  await page
+    .getByRole('button', { name: /^Cvetka Zajc|Cvetka/ })
+    .first()
+    .click()
+  await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+}
+
+test('two-factor authentication is turned on, used with a code and a backup code, and turned off', async ({
+  server,
+  open,
+}) => {
+  test.slow()
+  const visitor = await open()
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+
+  await page.goto('/home')
+  await page.getByRole('link', { name: /Only a password protects your account/ }).click()
+  await expect(page).toHaveURL(PAGE)
+  await checkAccessibility(page, 'two-factor authentication off')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+  const authenticator = authenticatorApp(await page.locator('code').innerText())
+  await checkAccessibility(page, 'two-factor authentication setup')
+
+  // A wrong code is reported at its field, and the QR code stays valid. The sixth digit sends the code.
+  await page.getByLabel('Code', { exact: true }).fill('000 000')
+  await expect(page.getByText('Code is incorrect.')).toBeVisible()
+  await expect(page.getByLabel('Code', { exact: true })).toBeFocused()
+  const first = authenticator.code()
+  await page.keyboard.type(`${first.slice(0, 3)} ${first.slice(3)}`)
+
+  const codes = page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const [backup = ''] = await codes.allInnerTexts()
+  await checkAccessibility(page, 'backup codes')
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await expect(page.getByText('Check this box once the codes are saved')).toBeVisible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('vrata-backup-codes.txt')
+  await page.getByLabel('I have saved the codes').check()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await expect(page.getByText('10 codes left')).toBeVisible()
+  await checkAccessibility(page, 'two-factor authentication on')
+
+  await signInWithPassword(page)
+  await checkAccessibility(page, 'sign-in with a code')
+  // A code is accepted once.
+  await expect(page).toHaveURL(/[?&]otp=true$/)
+  await expect(page).toHaveTitle('Enter your code · Vrata')
+  await page.getByLabel('Code', { exact: true }).fill(first)
+  await expect(page.getByText('Code is incorrect.')).toBeVisible()
+  await page.getByLabel('Code', { exact: true }).fill(authenticator.code())
+  await expect(page).toHaveURL('/home')
+
+  await signInWithPassword(page)
+  await page.getByRole('button', { name: 'Use a backup code' }).click()
+  await page.getByLabel('Backup code').fill(backup.toUpperCase())
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL('/home')
+
+  await page.goto(PAGE)
+  await expect(page.getByText('9 codes left')).toBeVisible()
+  await page.getByRole('button', { name: 'Replace codes' }).click()
+  await page.getByRole('button', { name: 'Create new codes' }).click()
+  await expect(codes).toHaveCount(10)
+  const [renewed = ''] = await codes.allInnerTexts()
+  await page.getByLabel('I have saved the codes').check()
+  await page.getByRole('button', { name: 'Finish' }).click()
+
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByLabel('Code from the authenticator app, or a backup code').fill(backup)
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+  await expect(page.getByRole('dialog').getByText('Code is incorrect.')).toBeVisible()
+  await page.getByLabel('Code from the authenticator app, or a backup code').fill(renewed)
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+  await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
+})

@@ -1,0 +1,8 @@
+import SwiftUI
+
+@main
+struct VrataApp: App {
+    var body: some Scene {
+        WindowGroup { SignInView() }
+    }
+}

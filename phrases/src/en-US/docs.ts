@@ -1,0 +1,15 @@
+export const docs = {
+  search: 'Search the documentation',
+  found: 'Results',
+  found_count: '{count, plural, one {# result} other {# results}}',
+  found_nothing: 'No results. Try another word.',
+  apps: 'Go to your apps',
+  contents: 'Contents',
+  on_this_page: 'On this page',
+  neighbours: 'Previous and next page',
+  in_english: 'The documentation is in English.',
+  values: 'Show the values of',
+  'values.example': 'Example values',
+  missing: 'This page doesn’t exist',
+  missing_text: 'It may have moved. Use the contents or the search to find it.',
+} as const

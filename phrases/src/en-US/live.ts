@@ -1,6 +1,0 @@
-export const live = {
-  lost: 'The connection is lost. What you see may be out of date.',
-  signed_in: 'A device has just signed in: {device}',
-  signed_in_somewhere: 'Another device has just signed in',
-  not_me: 'This was not me',
-} as const

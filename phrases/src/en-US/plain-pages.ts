@@ -1,0 +1,10 @@
+/** Pages that the server renders; the browser loads none of it. */
+export const plainPages = {
+  'continue.title': 'You are signed in',
+  'continue.do': 'Continue',
+  'leave.title': 'Sign out?',
+  'leave.asked_by': '{app} wants to sign you out of your account on this device.',
+  'leave.text': 'You will be signed out of your account on this device.',
+  'leave.do': 'Sign out',
+  'leave.stay': 'Stay signed in',
+} as const

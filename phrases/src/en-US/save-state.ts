@@ -1,0 +1,5 @@
+export const saveState = {
+  saving: 'Saving …',
+  saved: 'Saved',
+  failed: 'Not saved',
+} as const

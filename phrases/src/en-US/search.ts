@@ -1,0 +1,15 @@
+export const search = {
+  placeholder: 'Search pages, settings, apps and people',
+  'group.pages': 'Pages',
+  'group.settings': 'Settings',
+  'group.organizations': 'Developer accounts',
+  'group.apps': 'Apps',
+  'group.people': 'People',
+  found: '{count, plural, one {# result} other {# results}}',
+  nothing: 'Nothing found for “{query}”',
+  keys: 'Choose with the arrow keys and open with Enter.',
+  theme: 'Theme: {theme}',
+  language: 'Language: {language}',
+  connected: 'Connected app',
+  user: 'Uses your apps',
+} as const

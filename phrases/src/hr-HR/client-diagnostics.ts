@@ -1,0 +1,97 @@
+import type { clientDiagnostics as english } from '../en-US/client-diagnostics.ts'
+
+export const clientDiagnostics: Record<keyof typeof english, string> = {
+  title: 'Odbijeni zahtjevi',
+  text: 'Što je pošlo po zlu u posljednjih sedam dana i kako to možete ispraviti.',
+  forget: 'Očisti popis',
+  times: '{times, plural, =1 {Jednom} one {# put} few {# puta} other {# puta}}',
+  add: 'Dodaj',
+  added: 'Dodano. Pokušajte ponovno.',
+  'ask.title': 'Je li ova adresa vaša?',
+  'ask.text':
+    'Svatko može poslati zahtjev sa svojom adresom. Dodajte je samo ako pripada vašoj aplikaciji, jer se onamo preusmjeravaju osobe koje se prijave.',
+  'client_disabled.title': 'Aplikacija je isključena',
+  'client_disabled.text': 'Prijava nije moguća dok je netko ponovno ne uključi.',
+  'client_disabled.fix': 'Pojedinosti',
+  'redirect_uri.title': 'Ova adresa za preusmjeravanje nije registrirana',
+  'redirect_uri.text': 'Mora biti registrirana točno onako kako je aplikacija šalje, do posljednjeg znaka.',
+  'scope.title': 'Aplikacija traži dopuštenje koje ne smije tražiti',
+  'scope.text': 'Dodajte ga među dopuštenja aplikacije ili ga izostavite iz zahtjeva.',
+  'scope.fix': 'Dopuštenja',
+  'pkce_missing.title': 'Zahtjev ne koristi PKCE',
+  'pkce_missing.text': 'Uz zahtjev pošaljite code_challenge i code_challenge_method=S256, a uz kod code_verifier.',
+  'pkce_method.title': 'Ovaj code_challenge_method nije prihvaćen',
+  'pkce_method.text': 'Zajedno s code_challenge pošaljite code_challenge_method=S256; plain nije siguran.',
+  'response_type.title': 'Ovaj response_type nije podržan',
+  'response_type.text': 'Upotrijebite response_type=code; tokene zatim izdaje krajnja točka za tokene.',
+  'authorization_request.title': 'Parametar zahtjeva za autorizaciju nedostaje ili je pogrešan',
+  'authorization_request.text': 'Gornji redak kaže o kojem je parametru riječ. Usporedite zahtjev s dokumentacijom.',
+  'par_required.title': 'Zahtjev za autorizaciju nije poslan unaprijed',
+  'par_required.text':
+    'Ova aplikacija prima samo zahtjeve koje njezin poslužitelj prije pošalje na /par (PAR). Pošaljite ga tako ili isključite taj uvjet dolje u naprednim postavkama.',
+  'request_uri.title': 'request_uri više ne vrijedi',
+  'request_uri.text':
+    'Unaprijed poslani zahtjev vrijedi jednom i jednu minutu. Pošaljite ga kad prijava počne, i za svaku prijavu iznova.',
+  'request_object.title': 'Potpisani zahtjev nije prihvaćen',
+  'request_object.text':
+    'Potpišite ga registriranim ključem aplikacije, kao primatelja navedite ovaj poslužitelj i odredite kratko trajanje. Ako je aplikacija registrirala algoritam, upotrijebite njega. Gornji redak kaže što je pogrešno.',
+  'origin.title': 'Ovaj izvor nije registriran',
+  'origin.text':
+    'Stranice koje u pregledniku traže tokene ili podatke o korisniku moraju biti na registriranom izvoru.',
+  'secret_missing.title': 'Aplikacija nije poslala svoju tajnu',
+  'secret_missing.text':
+    'Ova aplikacija mora potvrditi svoj identitet: tajnu klijenta pošaljite u zaglavlju Authorization ili u obrascu. To možete promijeniti dolje u naprednim postavkama.',
+  'secret_wrong.title': 'Tajna klijenta je pogrešna',
+  'secret_wrong.text': 'Usporedite njezina posljednja četiri znaka s onima gore ili izradite novu tajnu.',
+  'assertion_missing.title': 'Aplikacija nije potvrdila identitet svojim ključem',
+  'assertion_missing.text':
+    'Pošaljite client_assertion i client_assertion_type, potpisane privatnim ključem aplikacije. Tajna se ne prihvaća dok je dolje u naprednim postavkama odabran taj način.',
+  'assertion.title': 'client_assertion nije prihvaćen',
+  'assertion.text':
+    'Za svaki zahtjev potpišite novi, ključem čiji je javni dio registriran dolje: iss i sub su ID klijenta, aud je adresa ovog poslužitelja, jti je nov, exp je uskoro. Ako je aplikacija registrirala algoritam, upotrijebite njega. Gornji redak kaže što je pogrešno.',
+  'dpop_missing.title': 'Zahtjev nema DPoP dokaz',
+  'dpop_missing.text':
+    'Tokeni ove aplikacije vezani su uz ključ: pošaljite dokaz u zaglavlju DPoP ili isključite taj uvjet dolje u naprednim postavkama.',
+  'dpop_proof.title': 'DPoP dokaz nije prihvaćen',
+  'dpop_proof.text':
+    'Za svaki zahtjev izradite novi dokaz, uvijek istim ključem: htm i htu su metoda i adresa poziva, iat je trenutačno vrijeme. Gornji redak kaže što je pogrešno.',
+  'code.title': 'Autorizacijski kod više ne vrijedi',
+  'code.text': 'Kod vrijedi jednom i jednu minutu. Zamijenite ga odmah.',
+  'code_verifier.title': 'code_verifier se ne podudara',
+  'code_verifier.text':
+    'Pošaljite točno onaj tekst iz kojeg je nastao code_challenge iste prijave, bez ponovnog kodiranja.',
+  'redirect_uri_changed.title': 'Adresa za preusmjeravanje razlikuje se od one u zahtjevu za autorizaciju',
+  'redirect_uri_changed.text': 'Uz kod pošaljite isti redirect_uri kao u zahtjevu za autorizaciju.',
+  'refresh_token.title': 'Token za obnovu više ne vrijedi',
+  'refresh_token.text':
+    'To je uobičajeno nakon odjave ili oduzimanja pristupa: započnite novu prijavu. Svaki token vrijedi jednom, stoga uvijek čuvajte najnoviji.',
+  'grant_type.title': 'Ovaj grant_type nije dostupan ovoj aplikaciji',
+  'grant_type.text': 'U dokumentaciji provjerite koje vrijednosti grant_type može upotrebljavati takva aplikacija.',
+  'token_request.title': 'Parametar zahtjeva za token nedostaje ili je pogrešan',
+  'token_request.text': 'Gornji redak kaže o kojem je parametru riječ. Usporedite zahtjev s dokumentacijom.',
+  'test.title': 'Provjera prijave',
+  'test.text':
+    'U novom prozoru prijavljuje vas s postavkama ove aplikacije i pokazuje što bi aplikacija primila. Samu aplikaciju ne poziva.',
+  'test.start': 'Isprobaj prijavu',
+  'test.again': 'Pokušaj ponovno',
+  'test.waiting':
+    'Dovršite prijavu u drugom prozoru. Ako prikazuje pogrešku, zatvorite ga: razlog je naveden pod Odbijeni zahtjevi.',
+  'test.stop': 'Prekini čekanje',
+  'test.blocked': 'Preglednik je blokirao prozor',
+  'test.blocked_text': 'Dopustite skočne prozore za ovu stranicu i pokušajte ponovno.',
+  'test.failed': 'Prijava nije uspjela',
+  'test.failed_text': 'Aplikacija bi primila ovu pogrešku:',
+  'test.denied': 'Pristup nije dopušten',
+  'test.denied_text': 'Aplikacija bi primila ovu pogrešku i trebala bi ponuditi novi pokušaj:',
+  'test.done': 'Prijava radi',
+  'test.done_text': 'Aplikacija {app} primila bi sljedeće.',
+  'test.scopes': 'Dopuštenja',
+  'test.access_token': 'Pristupni token',
+  'test.expires_in': 'vrijedi {minutes, plural, one {# minutu} few {# minute} other {# minuta}}',
+  'test.id_token': 'ID token',
+  'test.header': 'Zaglavlje ID tokena',
+  'test.userinfo': 'Userinfo',
+  'test.no_id_token': 'ID tokena nema jer aplikacija ne traži dopuštenje openid.',
+  'test.return': 'Provjera je završena',
+  'test.return_text': 'Ovaj prozor možete zatvoriti. Rezultat je na kartici Razvoj.',
+}

@@ -1,8 +1,0 @@
-import type { live as english } from '../en-US/live.ts'
-
-export const live: Record<keyof typeof english, string> = {
-  lost: 'Veza s poslužiteljem je prekinuta. Prikazano možda više nije točno.',
-  signed_in: 'Upravo se prijavio uređaj: {device}',
-  signed_in_somewhere: 'Upravo se prijavio drugi uređaj',
-  not_me: 'To nisam ja',
-}

@@ -1,0 +1,17 @@
+import type { newPassword as english } from '../en-US/new-password.ts'
+
+export const newPassword: Record<keyof typeof english, string> = {
+  title: 'Postavljanje nove lozinke',
+  text: 'Za vaš račun Vrata.',
+  for: 'Za račun {email}',
+  do: 'Spremi lozinku',
+  code: 'Kod iz aplikacije za provjeru autentičnosti ili pričuvni kod',
+  code_hint: 'Za ovaj je račun uključena prijava u dva koraka.',
+  done: 'Lozinka je promijenjena. Prijavite se novom.',
+  bad_text: 'Poveznice vrijede 30 minuta i mogu se upotrijebiti samo jednom.',
+  new_link: 'Pošalji novu poveznicu',
+  'change.title': 'Promjena lozinke',
+  'change.text': 'Svi drugi uređaji bit će odjavljeni.',
+  'change.do': 'Spremi lozinku',
+  'change.done': 'Lozinka je promijenjena. Drugi su uređaji odjavljeni.',
+}

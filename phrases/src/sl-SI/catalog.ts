@@ -1,0 +1,71 @@
+import { account } from './account.ts'
+import { accountLanguage } from './account-language.ts'
+import { activity } from './activity.ts'
+import { archive } from './archive.ts'
+import { clientDiagnostics } from './client-diagnostics.ts'
+import { clients } from './clients.ts'
+import { connections } from './connections.ts'
+import { developers } from './developers.ts'
+import { device } from './device.ts'
+import { docs } from './docs.ts'
+import { emailConfirmation } from './email-confirmation.ts'
+import { home } from './home.ts'
+import { invitations } from './invitations.ts'
+import { loadFailure } from './load-failure.ts'
+import { mail } from './mail.ts'
+import { members } from './members.ts'
+import { newPassword } from './new-password.ts'
+import { organization } from './organization.ts'
+import { pictures } from './pictures.ts'
+import { plainPages } from './plain-pages.ts'
+import { privacy } from './privacy.ts'
+import { problems } from './problems.ts'
+import { qrSignIn } from './qr-sign-in.ts'
+import { realtime } from './realtime.ts'
+import { saveState } from './save-state.ts'
+import { scopes } from './scopes.ts'
+import { search } from './search.ts'
+import { secondFactor } from './second-factor.ts'
+import { security } from './security.ts'
+import { signIn } from './sign-in.ts'
+import { signOut } from './sign-out.ts'
+import { statistics } from './statistics.ts'
+import { ui } from './ui.ts'
+import { users } from './users.ts'
+
+export const catalog = {
+  account,
+  'account-language': accountLanguage,
+  activity,
+  archive,
+  'sign-in': signIn,
+  clients,
+  'email-confirmation': emailConfirmation,
+  connections,
+  developers,
+  device,
+  'load-failure': loadFailure,
+  docs,
+  home,
+  invitations,
+  realtime,
+  mail,
+  members,
+  organization,
+  'new-password': newPassword,
+  pictures,
+  'plain-pages': plainPages,
+  privacy,
+  problems,
+  'second-factor': secondFactor,
+  'client-diagnostics': clientDiagnostics,
+  'save-state': saveState,
+  scopes,
+  'qr-sign-in': qrSignIn,
+  search,
+  security,
+  'sign-out': signOut,
+  statistics,
+  ui,
+  users,
+}

@@ -1,0 +1,97 @@
+import type { clientDiagnostics as english } from '../en-US/client-diagnostics.ts'
+
+export const clientDiagnostics: Record<keyof typeof english, string> = {
+  title: 'Zavrnjene zahteve',
+  text: 'Kaj je šlo narobe v zadnjih sedmih dneh in kako to odpravite.',
+  forget: 'Počisti seznam',
+  times: '{times, plural, =1 {Enkrat} =2 {Dvakrat} one {#-krat} two {#-krat} few {#-krat} other {#-krat}}',
+  add: 'Dodaj',
+  added: 'Dodano. Poskusite znova.',
+  'ask.title': 'Je ta naslov vaš?',
+  'ask.text':
+    'Vsakdo lahko pošlje zahtevo s svojim naslovom. Dodajte ga samo, če pripada vaši aplikaciji, saj so tja preusmerjene osebe, ki se prijavijo.',
+  'client_disabled.title': 'Aplikacija je izklopljena',
+  'client_disabled.text': 'Prijava ni mogoča, dokler je kdo znova ne vklopi.',
+  'client_disabled.fix': 'Podrobnosti',
+  'redirect_uri.title': 'Ta preusmeritveni naslov ni registriran',
+  'redirect_uri.text': 'Registriran mora biti natanko tako, kot ga pošlje aplikacija, do zadnjega znaka.',
+  'scope.title': 'Aplikacija prosi za dovoljenje, za katero ne sme prositi',
+  'scope.text': 'Dodajte ga med dovoljenja aplikacije ali ga izpustite iz zahteve.',
+  'scope.fix': 'Dovoljenja',
+  'pkce_missing.title': 'Zahteva ne uporablja PKCE',
+  'pkce_missing.text': 'Z zahtevo pošljite code_challenge in code_challenge_method=S256, s kodo pa code_verifier.',
+  'pkce_method.title': 'Ta code_challenge_method ni sprejet',
+  'pkce_method.text': 'Skupaj s code_challenge pošljite code_challenge_method=S256; plain ni varen.',
+  'response_type.title': 'Ta response_type ni podprt',
+  'response_type.text': 'Uporabite response_type=code; žetone nato izda končna točka za žetone.',
+  'authorization_request.title': 'Parameter zahteve za avtorizacijo manjka ali je napačen',
+  'authorization_request.text': 'Zgornja vrstica pove, za kateri parameter gre. Primerjajte zahtevo z dokumentacijo.',
+  'par_required.title': 'Zahteva za avtorizacijo ni bila poslana vnaprej',
+  'par_required.text':
+    'Ta aplikacija sprejema samo zahteve, ki jih njen strežnik prej pošlje na /par (PAR). Pošljite jo tako ali izklopite to zahtevo spodaj v naprednih nastavitvah.',
+  'request_uri.title': 'request_uri ne velja več',
+  'request_uri.text':
+    'Vnaprej poslana zahteva deluje enkrat in eno minuto. Pošljite jo, ko se prijava začne, in za vsako prijavo znova.',
+  'request_object.title': 'Podpisana zahteva ni sprejeta',
+  'request_object.text':
+    'Podpišite jo z registriranim ključem aplikacije, kot prejemnika navedite ta strežnik in določite kratko veljavnost. Če ima aplikacija registriran algoritem, uporabite tega. Zgornja vrstica pove, kaj je narobe.',
+  'origin.title': 'Ta izvor ni registriran',
+  'origin.text':
+    'Strani, ki v brskalniku zahtevajo žetone ali podatke o uporabniku, morajo biti na registriranem izvoru.',
+  'secret_missing.title': 'Aplikacija ni poslala svoje skrivnosti',
+  'secret_missing.text':
+    'Ta aplikacija se mora overiti: skrivnost odjemalca pošljite v glavi Authorization ali v obrazcu. To lahko spremenite spodaj v naprednih nastavitvah.',
+  'secret_wrong.title': 'Skrivnost odjemalca je napačna',
+  'secret_wrong.text': 'Primerjajte njene zadnje štiri znake s tistimi zgoraj ali ustvarite novo skrivnost.',
+  'assertion_missing.title': 'Aplikacija se ni overila s svojim ključem',
+  'assertion_missing.text':
+    'Pošljite client_assertion in client_assertion_type, podpisana z zasebnim ključem aplikacije. Skrivnost ni sprejeta, dokler je spodaj v naprednih nastavitvah izbran ta način.',
+  'assertion.title': 'client_assertion ni sprejet',
+  'assertion.text':
+    'Za vsako zahtevo podpišite novega, s ključem, katerega javni del je registriran spodaj: iss in sub sta ID odjemalca, aud je naslov tega strežnika, jti je nov, exp je kmalu. Če ima aplikacija registriran algoritem, uporabite tega. Zgornja vrstica pove, kaj je narobe.',
+  'dpop_missing.title': 'Zahteva nima dokaza DPoP',
+  'dpop_missing.text':
+    'Žetoni te aplikacije so vezani na ključ: pošljite dokaz v glavi DPoP ali izklopite to zahtevo spodaj v naprednih nastavitvah.',
+  'dpop_proof.title': 'Dokaz DPoP ni sprejet',
+  'dpop_proof.text':
+    'Za vsako zahtevo ustvarite nov dokaz, vedno z istim ključem: htm in htu sta metoda in naslov klica, iat je trenutni čas. Zgornja vrstica pove, kaj je narobe.',
+  'code.title': 'Avtorizacijska koda ne velja več',
+  'code.text': 'Koda deluje enkrat in eno minuto. Zamenjajte jo takoj.',
+  'code_verifier.title': 'code_verifier se ne ujema',
+  'code_verifier.text':
+    'Pošljite natanko besedilo, iz katerega je nastal code_challenge iste prijave, brez ponovnega kodiranja.',
+  'redirect_uri_changed.title': 'Preusmeritveni naslov je drugačen kot v zahtevi za avtorizacijo',
+  'redirect_uri_changed.text': 'S kodo pošljite enak redirect_uri kot v zahtevi za avtorizacijo.',
+  'refresh_token.title': 'Žeton za obnovo ne velja več',
+  'refresh_token.text':
+    'To je običajno po odjavi ali odvzemu dostopa: začnite novo prijavo. Vsak žeton deluje enkrat, zato vedno shranite najnovejšega.',
+  'grant_type.title': 'Ta grant_type tej aplikaciji ni na voljo',
+  'grant_type.text': 'V dokumentaciji preverite, katere vrednosti grant_type lahko uporablja taka aplikacija.',
+  'token_request.title': 'Parameter zahteve za žeton manjka ali je napačen',
+  'token_request.text': 'Zgornja vrstica pove, za kateri parameter gre. Primerjajte zahtevo z dokumentacijo.',
+  'test.title': 'Preizkus prijave',
+  'test.text':
+    'V novem oknu vas prijavi z nastavitvami te aplikacije in pokaže, kaj bi aplikacija prejela. Aplikacije same ne pokliče.',
+  'test.start': 'Preizkusi prijavo',
+  'test.again': 'Poskusi znova',
+  'test.waiting':
+    'Dokončajte prijavo v drugem oknu. Če je v njem napaka, ga zaprite: razlog je naveden pod Zavrnjene zahteve.',
+  'test.stop': 'Ne čakaj več',
+  'test.blocked': 'Brskalnik je blokiral okno',
+  'test.blocked_text': 'Dovolite pojavna okna za to stran in poskusite znova.',
+  'test.failed': 'Prijava ni uspela',
+  'test.failed_text': 'Aplikacija bi prejela to napako:',
+  'test.denied': 'Dostop ni bil dovoljen',
+  'test.denied_text': 'Aplikacija bi prejela to napako in naj ponudi nov poskus:',
+  'test.done': 'Prijava deluje',
+  'test.done_text': 'Aplikacija {app} bi prejela naslednje.',
+  'test.scopes': 'Dovoljenja',
+  'test.access_token': 'Žeton za dostop',
+  'test.expires_in': 'velja {minutes, plural, one {# minuto} two {# minuti} few {# minute} other {# minut}}',
+  'test.id_token': 'Žeton ID',
+  'test.header': 'Glava žetona ID',
+  'test.userinfo': 'Userinfo',
+  'test.no_id_token': 'Žetona ID ni, ker aplikacija ne zahteva dovoljenja openid.',
+  'test.return': 'Preizkus je končan',
+  'test.return_text': 'To okno lahko zaprete. Izid je na zavihku Razvoj.',
+}

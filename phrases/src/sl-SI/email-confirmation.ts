@@ -1,0 +1,30 @@
+import type { emailConfirmation as english } from '../en-US/email-confirmation.ts'
+
+export const emailConfirmation: Record<keyof typeof english, string> = {
+  'verify.title': 'Preverite e-pošto',
+  'verify.text': 'Na naslov {email} smo poslali povezavo. Odprite jo in potrdite, da je naslov vaš.',
+  'verify.hint': 'Sporočila ni? Preverite neželeno pošto ali ga pošljite znova.',
+  'verify.deletion': 'Račun, katerega e-naslov ni potrjen v 14 dneh, se izbriše.',
+  'verify.done': 'Potrjeno, nadaljuj',
+  'verify.resend': 'Pošlji znova',
+  'verify.resend_in':
+    'Pošlji znova čez {seconds, plural, one {# sekundo} two {# sekundi} few {# sekunde} other {# sekund}}',
+  'verify.resent': 'Sporočilo smo poslali znova.',
+  'verify.other': 'Uporabi drug naslov',
+  'verify.later': 'Preskoči za zdaj',
+  'verify.not_yet': 'Naslov še ni potrjen. Najprej odprite povezavo v sporočilu.',
+  'verify.confirmed': 'Vaš e-naslov je potrjen.',
+  'other.title': 'Drug e-naslov',
+  'other.text': 'Povezavo za potrditev bomo poslali na novi naslov.',
+  'other.do': 'Pošlji sporočilo',
+  'other.sent': 'Sporočilo smo poslali na {email}.',
+  'confirm.title': 'Potrditev e-naslova',
+  'confirm.text': 'Potrdite, da je ta naslov vaš.',
+  'confirm.do': 'Potrdi e-naslov',
+  'confirm.done': 'E-naslov je potrjen',
+  'confirm.done_text': 'Naslov {email} je potrjen.',
+  'confirm.continue': 'Nadaljuj',
+  'confirm.bad_text': 'Povezave veljajo 24 ur in delujejo samo enkrat. Morda je naslov že potrjen.',
+  'confirm.resend': 'Pošlji sporočilo znova',
+  'confirm.sign_in': 'Prijavite se za novo povezavo',
+}

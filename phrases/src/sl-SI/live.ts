@@ -1,8 +1,0 @@
-import type { live as english } from '../en-US/live.ts'
-
-export const live: Record<keyof typeof english, string> = {
-  lost: 'Povezava s strežnikom je prekinjena. Prikazano morda ni več točno.',
-  signed_in: 'Pravkar se je prijavila naprava: {device}',
-  signed_in_somewhere: 'Pravkar se je prijavila druga naprava',
-  not_me: 'To nisem jaz',
-}

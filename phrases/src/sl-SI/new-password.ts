@@ -1,0 +1,17 @@
+import type { newPassword as english } from '../en-US/new-password.ts'
+
+export const newPassword: Record<keyof typeof english, string> = {
+  title: 'Nastavitev novega gesla',
+  text: 'Za vaš račun Vrata.',
+  for: 'Za račun {email}',
+  do: 'Shrani geslo',
+  code: 'Koda iz aplikacije za preverjanje pristnosti ali rezervna koda',
+  code_hint: 'Za ta račun je vklopljena prijava v dveh korakih.',
+  done: 'Geslo je spremenjeno. Prijavite se z novim.',
+  bad_text: 'Povezave veljajo 30 minut in delujejo samo enkrat.',
+  new_link: 'Pošlji novo povezavo',
+  'change.title': 'Sprememba gesla',
+  'change.text': 'Vse druge naprave bodo odjavljene.',
+  'change.do': 'Shrani geslo',
+  'change.done': 'Geslo je spremenjeno. Druge naprave so odjavljene.',
+}

@@ -1,0 +1,7 @@
+import type { saveState as english } from '../en-US/save-state.ts'
+
+export const saveState: Record<keyof typeof english, string> = {
+  saving: 'Shranjevanje …',
+  saved: 'Shranjeno',
+  failed: 'Ni shranjeno',
+}

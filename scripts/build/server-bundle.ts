@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fingerprintOf } from '../../web/build/fingerprint.ts'
+import { ROOT } from '../run-command.ts'
+
+const OUT = join(ROOT, 'server/dist')
+const STAMP = join(OUT, 'stamp')
+/** Entry file of the bundled server. */
+export const SERVER = join(OUT, 'cli.js')
+
+const SOURCES = [
+  'server/src/**',
+  'contract/src/**',
+  'phrases/src/**',
+  'scripts/build/server-bundle.ts',
+  'package-lock.json',
+]
+
+/**
+ * Bundles the server into a few JavaScript files if its sources have changed. The bundle starts in half the time and with a
+ * third less memory than the TypeScript sources (decision 0050). The check does not load the bundler.
+ */
+export async function ensureServer(): Promise<void> {
+  if ((await readFile(STAMP, 'utf8').catch(() => '')) === (await fingerprintOf(ROOT, SOURCES))) return
+  console.log('Building the server …')
+  // In a separate process, so that the memory of the bundler is released.
+  const { status } = spawnSync(process.execPath, [import.meta.filename], { stdio: ['ignore', 'inherit', 'inherit'] })
+  if (status !== 0) throw new Error('The build of the server failed; see the output above.')
+}
+
+async function bundle(): Promise<void> {
+  const { build } = await import('rolldown')
+  const stamp = await fingerprintOf(ROOT, SOURCES)
+  await rm(OUT, { recursive: true, force: true })
+  await mkdir(OUT, { recursive: true })
+  await build({
+    // The server and the child process that renders pictures.
+    input: {
+      cli: join(ROOT, 'server/src/cli.ts'),
+      'render-picture': join(ROOT, 'server/src/adapters/media/render-picture.ts'),
+    },
+    platform: 'node',
+    // Native packages are loaded from node_modules.
+    external: ['@node-rs/argon2', 'sharp'],
+    transform: { target: 'node24' },
+    // An unresolved import would otherwise fail only at run time.
+    onLog(level, log, report) {
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
+      report(level, log)
+    },
+    // depd, a transitive dependency of oidc-provider, uses eval.
+    checks: { eval: false },
+    output: {
+      dir: OUT,
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      // oidc-provider identifies its models by their class names.
+      keepNames: true,
+      minify: { mangle: false, compress: { keepNames: { class: true, function: true } } },
+    },
+  })
+  await copyFile(join(ROOT, 'contract/src/passwords/common-passwords.bin'), join(OUT, 'common-passwords.bin'))
+  await writeFile(STAMP, stamp)
+}
+
+if (import.meta.main) await bundle()

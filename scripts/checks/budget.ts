@@ -1,0 +1,50 @@
+// Size budgets of /login and of the sign-in script for third-party pages, in kilobytes after Brotli (pages §3, §7).
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { LOCALES, type PagePlan } from '../../contract/src/index.ts'
+import { documentWriter } from '../../server/src/http/pages/html-document.ts'
+import { ensurePages } from '../build/pages.ts'
+import { ROOT } from '../run-command.ts'
+import type { TestResult } from '../suites/test-result.ts'
+
+const BUDGET = { js: 115, css: 10, html: 14 }
+const SIGN_IN_BUDGET = 4
+
+type Kind = keyof typeof BUDGET
+
+/** Builds the pages and measures /login; the largest of all languages counts. */
+export async function runBudget(): Promise<TestResult> {
+  await ensurePages()
+  const weighed = Object.entries(weighLogin()) as [Kind, number][]
+  console.log(`/login: ${weighed.map(([kind, kb]) => `${kb.toFixed(1)} KB of ${kind}`).join(', ')}`)
+  const heavy = weighed.filter(([kind, kb]) => kb > BUDGET[kind])
+  const report = heavy.map(([kind, kb]) => `/login has ${kb.toFixed(1)} KB of ${kind}; ${BUDGET[kind]} are allowed.`)
+  const signIn = sizeOf(join(ROOT, 'web/dist/client/sign-in.js'))
+  console.log(`/sign-in.js: ${signIn.toFixed(1)} KB`)
+  if (signIn > SIGN_IN_BUDGET) report.push(`/sign-in.js has ${signIn.toFixed(1)} KB; ${SIGN_IN_BUDGET} are allowed.`)
+  return { passed: weighed.length + 1 - report.length, failed: report.length, report: report.join('\n') }
+}
+
+function weighLogin(): Record<Kind, number> {
+  const dist = join(ROOT, 'web/dist')
+  const plan: PagePlan = JSON.parse(readFileSync(join(dist, 'pages.json'), 'utf8'))
+  const login = plan.pages.find(({ role, query }) => role === 'login' && !query)
+  if (!login) throw new Error('The page plan has no login page.')
+  const write = documentWriter(plan)
+  const heaviest = { js: 0, css: brotli(plan.css), html: 0 }
+  for (const locale of LOCALES) {
+    const files = [...new Set([plan.entry, ...login.scripts[locale]])]
+    const document = write(login, locale, { locale, api_base: '', user: null, refresh: false })
+    heaviest.js = Math.max(heaviest.js, sum(files.map((file) => sizeOf(join(dist, 'client', file)))))
+    heaviest.html = Math.max(heaviest.html, brotli(document))
+  }
+  return heaviest
+}
+
+function sizeOf(file: string): number {
+  return existsSync(`${file}.br`) ? statSync(`${file}.br`).size / 1024 : brotli(readFileSync(file))
+}
+
+const brotli = (text: string | Buffer) => brotliCompressSync(text).length / 1024
+const sum = (figures: number[]) => figures.reduce((total, figure) => total + figure, 0)

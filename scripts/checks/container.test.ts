@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+test('the image is built on the pinned Node.js, by digest', () => {
+  const { node } = JSON.parse(read('package.json')).dependencies as { node: string }
+  const dockerfile = read('Dockerfile')
+  expect(dockerfile).toMatch(new RegExp(`^ARG BASE=node:${node}-[a-z]+-slim@sha256:[0-9a-f]{64}$`, 'm'))
+  expect(dockerfile.match(/^FROM \S+/gm)).toHaveLength(2)
+  expect(dockerfile).not.toMatch(/^FROM (?!\$\{BASE\}( |$))/m)
+})
+
+test('containers publish their ports on loopback', () => {
+  const ports = read('compose.yaml').match(/^ *ports: .*/gm)
+  expect(ports).toEqual(['    ports: ["127.0.0.1:3000:3000"]'])
+})
+
+test('files with settings are in no commit and in no image', () => {
+  expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['.env', '.env.*']))
+  expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['**/.env', '**/.env.*']))
+})

@@ -1,0 +1,144 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { appendFile, chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export type Postgres = { url: string; pid: number | undefined; stop(): Promise<void> }
+
+type Account = { uid?: number; gid?: number }
+
+/**
+ * Starts a private PostgreSQL cluster in a temporary folder, on a free loopback port and a socket in that folder.
+ * For tests: `fsync` is off, and `stop` deletes the data. The server is killed when this process ends without calling
+ * `stop`.
+ */
+export async function startPostgres(): Promise<Postgres> {
+  const bin = (await findBinaries()) ?? (await installBinaries())
+  const account = await unprivileged()
+  const folder = await mkdtemp(join(tmpdir(), 'vrata-postgres-'))
+  if (account.uid !== undefined && account.gid !== undefined) await chown(folder, account.uid, account.gid)
+  const data = join(folder, 'data')
+  const port = await freePort()
+  await run(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'vrata', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+    { ...account, cwd: folder },
+  )
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), '-k', folder, ...SETTINGS.flatMap((s) => ['-c', s])],
+    {
+      ...account,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const killNow = () => void server.kill('SIGQUIT')
+  process.once('exit', killNow)
+  const stop = async () => {
+    process.removeListener('exit', killNow)
+    server.kill('SIGINT')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+  const problem = await untilReady(server.stderr)
+  if (problem !== undefined) {
+    await stop()
+    throw new Error(`PostgreSQL did not start:\n${problem}`)
+  }
+  return { url: `postgres://vrata@127.0.0.1:${port}/postgres`, pid: server.pid, stop }
+}
+
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'max_connections=200',
+  'shared_buffers=64MB',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'autovacuum_naptime=5min',
+]
+
+/** Reads the server's log; resolves with the log when the server ends before it is ready, otherwise with undefined. */
+async function untilReady(stderr: Readable): Promise<string | undefined> {
+  let log = ''
+  return new Promise((resolve) => {
+    stderr.on('data', (chunk) => {
+      if (log.length < LOG_KEPT) log += String(chunk)
+      if (log.includes('ready to accept connections')) resolve(undefined)
+    })
+    stderr.once('end', () => resolve(log))
+  })
+}
+
+const LOG_KEPT = 20_000
+
+/** The folder with initdb and postgres: in PATH, or in Debian's folders with the newest version first. */
+async function findBinaries(): Promise<string | undefined> {
+  const debian = '/usr/lib/postgresql'
+  const versions = existsSync(debian) ? (await readdir(debian)).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ]
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+}
+
+async function installBinaries(): Promise<string> {
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('PostgreSQL is not installed; installing it with apt-get for the tests.')
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const install = (name: string) =>
+      run('apt-get', ['install', '-y', '--no-install-recommends', name], { env, ...LOUD })
+    await run('apt-get', ['update'], { env, ...LOUD })
+    // Installed first, to configure it not to create and start a cluster.
+    await install('postgresql-common')
+    await appendFile('/etc/postgresql-common/createcluster.conf', '\ncreate_main_cluster = false\n')
+    await install('postgresql')
+    const found = await findBinaries()
+    if (found) return found
+  }
+  throw new Error(
+    'PostgreSQL (initdb, postgres) was found neither in PATH nor in /usr/lib/postgresql. Install it (Debian: ' +
+      '`apt-get install postgresql`, macOS: `brew install postgresql`), or set VRATA_TEST_PG_URL to a server on which ' +
+      'the tests may create databases.',
+  )
+}
+
+/** For the long output of apt-get. */
+const LOUD = { maxBuffer: 64 * 1024 * 1024 }
+
+/** PostgreSQL does not run as root; returns another system account in that case. */
+async function unprivileged(): Promise<Account> {
+  if (userInfo().uid !== 0) return {}
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const [uid, gid] = await Promise.all(
+        ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, name])).stdout)),
+      )
+      return { uid, gid }
+    } catch {
+      // The account does not exist.
+    }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody"')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensurePages } from '../build/pages.ts'
+import { ensureServer } from '../build/server-bundle.ts'
+import { type CommandOptions, runCommand } from '../run-command.ts'
+import { ensureChromium } from './chromium.ts'
+import { startPostgres } from './postgres.ts'
+import type { TestResult } from './test-result.ts'
+
+export type SuiteOptions = { args: string[] } & Pick<CommandOptions, 'stream'>
+
+/** All Vitest tests of all workspaces; those that need a database use SQLite. */
+export function runSqlite(options: SuiteOptions): Promise<TestResult> {
+  return runVitest(options, {})
+}
+
+/** The server's tests again, on a temporary PostgreSQL cluster, or on the one at `VRATA_TEST_PG_URL`. */
+export async function runPostgres({ args, ...options }: SuiteOptions): Promise<TestResult> {
+  const given = process.env.VRATA_TEST_PG_URL
+  const postgres = given ? { url: given, stop: async () => {} } : await startPostgres()
+  try {
+    const env = { VRATA_TEST_DATABASE: 'postgres', VRATA_TEST_PG_URL: postgres.url }
+    return await runVitest({ ...options, args: ['--project', 'server', ...args] }, env)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** The journeys of e2e/ in Chromium, against the bundled server and the built pages. */
+export function runJourneys(options: SuiteOptions): Promise<TestResult> {
+  return runPlaywright('e2e', 'list,json', options)
+}
+
+/** Client libraries of all registries, as `docs/developers/libraries.md` lists them; prints a table. */
+export function runClients(options: SuiteOptions): Promise<TestResult> {
+  return runPlaywright('e2e/clients', 'list,json,./e2e/clients/table-reporter.ts', options)
+}
+
+/** The client libraries that `npm ci` has installed, with the default signature of ID tokens. */
+export function runNpmClients({ args, ...options }: SuiteOptions): Promise<TestResult> {
+  return runClients({ ...options, args: ['--project', 'npm', '--grep-invert', '@algorithm', ...args] })
+}
+
+let product: Promise<unknown> | undefined
+
+async function runPlaywright(config: string, reporter: string, { args, stream }: SuiteOptions): Promise<TestResult> {
+  // Suites that run in parallel wait for one build.
+  product ??= ensurePages().then(ensureServer).then(ensureChromium)
+  await product
+  return withReport(
+    (file) =>
+      runCommand('playwright', ['test', '-c', config, `--reporter=${reporter}`, ...args], {
+        env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+        stream,
+      }),
+    ({ stats }: PlaywrightReport) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }),
+  )
+}
+
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number } }
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: { status: string; assertionResults: unknown[] }[]
+}
+
+const WATCH = new Set(['--watch', '-w'])
+
+/** Runs Vitest once; with `--watch` among the arguments until it is interrupted. */
+async function runVitest({ args, stream }: SuiteOptions, env: Record<string, string>): Promise<TestResult> {
+  if (args.some((arg) => WATCH.has(arg))) {
+    const { code } = await runCommand('vitest', ['watch', ...args.filter((arg) => !WATCH.has(arg))], {
+      env,
+      stream: true,
+    })
+    return { passed: 0, failed: code === 0 ? 0 : 1, report: '' }
+  }
+  return withReport(
+    (file) =>
+      runCommand('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`, ...args], {
+        env,
+        stream,
+      }),
+    ({ numPassedTests, numFailedTests, testResults }: VitestReport) => ({
+      passed: numPassedTests,
+      // A file that cannot be loaded has no tests that could fail.
+      failed: numFailedTests + testResults.filter((it) => it.status === 'failed' && !it.assertionResults.length).length,
+    }),
+  )
+}
+
+/** Runs a test runner that writes its report to `file`, and counts. A failed run without a failed test counts as one failure. */
+async function withReport<Report>(
+  run: (file: string) => Promise<{ code: number; output: string }>,
+  count: (report: Report) => { passed: number; failed: number },
+): Promise<TestResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'vrata-test-'))
+  const file = join(folder, 'report.json')
+  const { code, output } = await run(file)
+  const counts = existsSync(file) ? count(JSON.parse(await readFile(file, 'utf8'))) : { passed: 0, failed: 0 }
+  await rm(folder, { recursive: true })
+  if (code !== 0 && counts.failed === 0) counts.failed = 1
+  return { ...counts, report: counts.failed ? output.trim() : '' }
+}

@@ -1,0 +1,241 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../../test/open-store.ts'
+import { testClock } from '../../lib/clock.ts'
+import { claimJobs, enqueue, markJobDone, pruneJobs, rescheduleJob } from './jobs.ts'
+import { GiveUp, type JobHandler, retryDelay, startJobs, TryAgain } from './runner.ts'
+
+/** For busy machines. */
+const POLL = { timeout: 20_000 }
+
+async function openQueue() {
+  const { store, ...rest } = await openStore()
+  const clock = testClock()
+  const deps = { db: store.db, clock, signals: store.signals }
+  const warnings: object[] = []
+  const errors: object[] = []
+  const log = { warn: (about: object) => warnings.push(about), error: (about: object) => errors.push(about) }
+  const run = (handler: JobHandler, poll = false) => {
+    const runner = startJobs({ store, clock, handlers: { greet: handler }, log, poll })
+    onTestFinished(() => runner.stop())
+    return runner
+  }
+  const rows = () => store.read.selectFrom('jobs').selectAll().orderBy('id').execute()
+  return { ...rest, store, clock, deps, warnings, errors, run, rows }
+}
+
+/** A handler whose work takes until it is aborted. */
+const untilAborted: JobHandler = (_, __, signal) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+test('runs a job once and deletes its payload', async () => {
+  const { deps, run, rows } = await openQueue()
+  const seen: unknown[] = []
+  const runner = run(async (payload) => void seen.push(payload))
+  await enqueue(deps, 'greet', { name: 'Ana' })
+  await runner.runDue()
+  await runner.runDue()
+  expect(seen).toEqual([{ name: 'Ana' }])
+  expect(await rows()).toEqual([expect.objectContaining({ payload: '{}', attempts: 1, failed_at: null })])
+})
+
+test('runs a job right after the commit of its transaction, and never after a rollback', async () => {
+  const { store, deps, run } = await openQueue()
+  const seen: unknown[] = []
+  run(async (payload) => void seen.push(payload), true)
+  const undone = store.transaction(async ({ db }) => {
+    await enqueue({ ...deps, db }, 'greet', 'never')
+    throw new Error('no')
+  })
+  await expect(undone).rejects.toThrow('no')
+  await store.transaction(({ db }) => enqueue({ ...deps, db }, 'greet', 'now'))
+  await expect.poll(() => seen, { timeout: 2000 }).toEqual(['now'])
+})
+
+test('aborts a handler that never resolves, and runs the jobs after it', async () => {
+  const { store, clock, deps, warnings } = await openQueue()
+  const log = { warn: (about: object) => warnings.push(about), error: () => {} }
+  const done: string[] = []
+  const handlers = { lost: () => new Promise<void>(() => {}), greet: async () => void done.push('greet') }
+  const runner = startJobs({ store, clock, log, poll: false, handlers, patience: 0.1 })
+  await enqueue(deps, 'lost', {})
+  await runner.runDue()
+  expect(warnings).toEqual([expect.objectContaining({ kind: 'lost', attempts: 1 })])
+  await enqueue(deps, 'greet', {})
+  await runner.runDue()
+  expect(done).toEqual(['greet'])
+  await runner.stop()
+})
+
+test('a slow job of a kind in `apart` does not delay jobs of other kinds', async () => {
+  const { store, clock, deps } = await openQueue()
+  const done: string[] = []
+  const blocked = Promise.withResolvers<void>()
+  const handlers = { call: () => blocked.promise, greet: async () => void done.push('greet') }
+  const runner = startJobs({ store, clock, handlers, log: { warn() {}, error() {} }, poll: false, apart: ['call'] })
+  for (let i = 0; i < 20; i += 1) await enqueue(deps, 'call', {})
+  await enqueue(deps, 'greet', {})
+  const all = runner.runDue()
+  await expect.poll(() => done).toEqual(['greet'])
+  blocked.resolve()
+  await all
+  await runner.stop()
+})
+
+test('retries a job after 5, 10, 20 seconds and so on up to 15 minutes', async () => {
+  const { deps, run, clock, warnings, rows } = await openQueue()
+  let tries = 0
+  const runner = run(async () => {
+    tries += 1
+    if (tries < 4) throw new Error('the server is unavailable')
+  })
+  await enqueue(deps, 'greet', {})
+  for (const pause of [5, 10, 20]) {
+    await runner.runDue()
+    const before = tries
+    clock.advance(pause - 1)
+    await runner.runDue()
+    expect(tries).toBe(before)
+    clock.advance(1)
+  }
+  await runner.runDue()
+  expect(tries).toBe(4)
+  expect(warnings).toHaveLength(3)
+  expect(await rows()).toEqual([expect.objectContaining({ done_at: expect.any(String), last_error: null })])
+  expect([1, 2, 8, 9, 100].map(retryDelay)).toEqual([5, 10, 640, 900, 900])
+})
+
+test('a job fails, and the failure is logged, after 24 hours or by GiveUp', async () => {
+  const { deps, run, clock, errors, rows } = await openQueue()
+  const runner = run(async (payload) => {
+    throw payload === 'useless' ? new GiveUp('its link has expired') : new TryAgain('the client answered 503')
+  })
+  await enqueue(deps, 'greet', 'useless')
+  await enqueue(deps, 'greet', 'patient')
+  await runner.runDue()
+  expect((await rows()).map((row) => row.failed_at !== null)).toEqual([true, false])
+  for (let hour = 0; hour < 25; hour += 1) {
+    await runner.runDue()
+    clock.advance(3600)
+  }
+  expect((await rows()).map((row) => row.failed_at !== null)).toEqual([true, true])
+  expect((await rows()).map(({ payload }) => payload)).toEqual(['{}', '{}'])
+  expect(errors).toEqual([
+    expect.objectContaining({ error: 'its link has expired' }),
+    expect.objectContaining({ error: 'the client answered 503', kind: 'greet' }),
+  ])
+})
+
+test('records and logs the codes of an error, not its text, which can contain addresses', async () => {
+  const { deps, run, clock, warnings, errors, rows } = await openQueue()
+  const text = "Can't send mail - all recipients were rejected: 451 4.7.1 <ana@example.com>: greylisted"
+  const runner = run(async (payload) => {
+    if (payload === 'smtp') throw Object.assign(new Error(text), { code: 'EENVELOPE', responseCode: 451 })
+    throw payload === 'type' ? new TypeError(text) : text
+  })
+  for (const payload of ['smtp', 'type', 'text']) await enqueue(deps, 'greet', payload)
+  await runner.runDue()
+  expect((await rows()).map(({ last_error }) => last_error)).toEqual(['EENVELOPE 451', 'TypeError', 'unknown error'])
+  clock.advance(25 * 60 * 60)
+  await runner.runDue()
+  expect((await rows()).map(({ failed_at }) => failed_at)).toEqual(Array(3).fill(expect.any(String)))
+  expect(JSON.stringify([warnings, errors, await rows()])).not.toContain('@')
+})
+
+test('deletes done jobs after 7 days and failed ones after 30', async () => {
+  const { store, deps, run, clock, rows } = await openQueue()
+  const runner = run(async (payload) => {
+    if (payload === 'fails') throw new GiveUp('its link has expired')
+  })
+  await enqueue(deps, 'greet', 'works')
+  await enqueue(deps, 'greet', 'fails')
+  await runner.runDue()
+  const left = async () => {
+    await pruneJobs(store.db, clock.now(), 10)
+    return (await rows()).map(({ failed_at }) => (failed_at ? 'failed' : 'done'))
+  }
+  clock.advance(7 * 24 * 60 * 60)
+  expect(await left()).toEqual(['done', 'failed'])
+  clock.advance(1)
+  expect(await left()).toEqual(['failed'])
+  clock.advance(23 * 24 * 60 * 60)
+  expect(await left()).toEqual([])
+})
+
+test('a job is claimed by one runner, and can be claimed again when its lease has expired', async () => {
+  const { store, deps, clock } = await openQueue()
+  for (let i = 0; i < 30; i += 1) await enqueue(deps, 'greet', i)
+  const taken = await Promise.all([1, 2, 3, 4].map(() => claimJobs(store.db, ['greet'], clock.now(), 10, 90)))
+  expect(new Set(taken.flat().map((job) => job.id)).size).toBe(taken.flat().length)
+  await claimJobs(store.db, ['greet'], clock.now(), 100, 90)
+  expect(await claimJobs(store.db, ['greet'], clock.now(), 100, 90)).toEqual([])
+  clock.advance(91)
+  expect(await claimJobs(store.db, ['greet'], clock.now(), 100, 90)).toHaveLength(30)
+})
+
+test('a runner whose lease has expired cannot change the job', async () => {
+  const { store, deps, clock, rows } = await openQueue()
+  await enqueue(deps, 'greet', {})
+  const [late] = await claimJobs(store.db, ['greet'], clock.now(), 1, 90)
+  clock.advance(91)
+  const [current] = await claimJobs(store.db, ['greet'], clock.now(), 1, 90)
+  if (!late || !current) throw new Error('nothing claimed')
+  await rescheduleJob(store.db, late, clock.now(), 'late')
+  expect(await rows()).toEqual([expect.objectContaining({ last_error: null, locked_until: expect.any(String) })])
+  await markJobDone(store.db, current, clock.now())
+  clock.advance(8 * 24 * 60 * 60)
+  expect(await pruneJobs(store.db, clock.now(), 10)).toBe(1)
+})
+
+test('another runner takes over the job of a process that was killed within 15 seconds', async () => {
+  const { store, deps, run, clock, rows } = await openQueue()
+  const log = { warn() {}, error() {} }
+  const killed = startJobs({ store, clock, log, poll: false, handlers: { greet: untilAborted } })
+  onTestFinished(() => killed.stop())
+  await enqueue(deps, 'greet', 'Ana')
+  void killed.runDue()
+  await expect.poll(async () => (await rows())[0]?.attempts, POLL).toBe(1)
+  const seen: unknown[] = []
+  const other = run(async (payload) => void seen.push(payload))
+  await other.runDue()
+  expect(seen).toEqual([])
+  // A runner looks for jobs every 5 seconds.
+  clock.advance(15 - 5 + 0.001)
+  await other.runDue()
+  expect(seen).toEqual(['Ana'])
+})
+
+test('a running job stays claimed, and an attempt that has lost its job is aborted', async () => {
+  const { store, deps, run, clock, rows } = await openQueue()
+  const log = { warn() {}, error() {} }
+  const slow = startJobs({ store, clock, log, poll: false, handlers: { greet: untilAborted }, lease: 0.3 })
+  await enqueue(deps, 'greet', 'Ana')
+  const running = slow.runDue()
+  await expect.poll(async () => (await rows())[0]?.attempts, POLL).toBe(1)
+  const seen: unknown[] = []
+  const other = run(async (payload) => void seen.push(payload))
+  for (let renewed = 0; renewed < 3; renewed += 1) {
+    const before = (await rows())[0]?.locked_until
+    clock.advance(0.2)
+    await expect.poll(async () => (await rows())[0]?.locked_until, POLL).not.toBe(before)
+    await other.runDue()
+  }
+  expect(seen).toEqual([])
+  const takenOver = async () => {
+    clock.advance(0.4)
+    await other.runDue()
+    return seen
+  }
+  await expect.poll(takenOver, POLL).toEqual(['Ana'])
+  await running
+  expect(await rows()).toEqual([
+    expect.objectContaining({ attempts: 2, done_at: expect.any(String), last_error: null }),
+  ])
+})
+
+test('jobs of an unknown kind are not claimed', async () => {
+  const { deps, run, rows } = await openQueue()
+  const runner = run(async () => {})
+  await enqueue(deps, 'from the future', {})
+  await runner.runDue()
+  expect(await rows()).toEqual([expect.objectContaining({ attempts: 0, done_at: null })])
+})

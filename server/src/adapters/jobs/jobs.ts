@@ -1,0 +1,141 @@
+import type { Db, ReadDb, Signals } from '../../db/open.ts'
+import { timeAfter, toJson, toTime } from '../../db/values.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { type Id, newId } from '../../lib/ids.ts'
+
+/**
+ * Background work in a table. A job is inserted by the transaction that causes it, and retried until it succeeds or has
+ * visibly failed (decision 0049).
+ */
+export interface Job {
+  id: Id
+  kind: string
+  payload: string
+  /** Number of this attempt, from 1. Also shows whether another runner has taken the job over. */
+  attempts: number
+  created_at: string
+}
+
+/** What a rule needs to queue a job; `TransactionDeps` has all of it. */
+export type JobQueueDeps = { db: Db; clock: Clock; signals: Pick<Signals, 'announce'> }
+
+/** Wakes the runners after the commit. */
+export const JOBS_CHANNEL = 'jobs'
+
+/** Queues a job in the caller's transaction; it runs after the commit. */
+export async function enqueue(deps: JobQueueDeps, kind: string, payload: unknown, id = newId(deps.clock)): Promise<Id> {
+  const now = toTime(deps.clock.now())
+  const row = { id, kind, payload: toJson(payload), run_at: now, attempts: 0, created_at: now }
+  await deps.db.insertInto('jobs').values(row).execute()
+  await deps.signals.announce(JOBS_CHANNEL, kind)
+  return id
+}
+
+/**
+ * Claims up to `most` due jobs of these kinds for `lease` seconds. After the lease another runner may claim them,
+ * because this process is then dead or stuck.
+ */
+export async function claimJobs(db: Db, kinds: string[], now: Date, most: number, lease: number): Promise<Job[]> {
+  const rows = await db
+    // A separate subquery: joined with the update, PostgreSQL could lock more rows than it claims.
+    .with('due', (read) =>
+      read
+        .selectFrom('jobs')
+        .select('id')
+        .where('kind', 'in', kinds)
+        .where('done_at', 'is', null)
+        .where('failed_at', 'is', null)
+        .where('run_at', '<=', toTime(now))
+        .where((eb) => eb.or([eb('locked_until', 'is', null), eb('locked_until', '<', toTime(now))]))
+        .orderBy('run_at')
+        .limit(most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable('jobs')
+    .set((eb) => ({ locked_until: timeAfter(now, lease), attempts: eb('attempts', '+', 1) }))
+    .where('id', 'in', (eb) => eb.selectFrom('due').select('due.id'))
+    .returning(['id', 'kind', 'payload', 'attempts', 'created_at'])
+    .execute()
+  return rows as Job[]
+}
+
+/** Extends the lease of a claimed job. Returns false when another runner has taken the job over. */
+export async function extendLease(db: Db, job: Job, until: string): Promise<boolean> {
+  const result = await db
+    .updateTable('jobs')
+    .set({ locked_until: until })
+    .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts)
+    .where('locked_until', 'is not', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Jobs of a kind that are neither done nor failed, oldest first. */
+export async function listWaitingJobs(db: ReadDb, kind: string): Promise<Pick<Job, 'id' | 'payload'>[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where('kind', '=', kind)
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows as Pick<Job, 'id' | 'payload'>[]
+}
+
+/** Replaces the payload of a job that is neither done nor failed. */
+export async function updateWaitingPayload(db: Db, id: string, payload: unknown): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ payload: toJson(payload) })
+    .where('id', '=', id)
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .execute()
+}
+
+/** Marks a job as done and deletes its payload, which may contain a valid link. */
+export function markJobDone(db: Db, job: Job, now: Date): Promise<void> {
+  return settle(db, job, { done_at: toTime(now), payload: '{}', locked_until: null, last_error: null })
+}
+
+export function rescheduleJob(db: Db, job: Job, at: Date, error: string): Promise<void> {
+  return settle(db, job, { run_at: toTime(at), locked_until: null, last_error: error })
+}
+
+/** Marks a job as failed for good and deletes its payload; the row stays for 30 days, for the operator to inspect. */
+export function markJobFailed(db: Db, job: Job, now: Date, error: string): Promise<void> {
+  return settle(db, job, { failed_at: toTime(now), payload: '{}', locked_until: null, last_error: error })
+}
+
+type Change = { [K in 'done_at' | 'failed_at' | 'payload' | 'run_at' | 'locked_until' | 'last_error']?: string | null }
+
+/** Only while this runner owns the job: `attempts` grows when another runner claims it. */
+async function settle(db: Db, job: Job, change: Change): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set(change as { payload: string })
+    .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts)
+    .where('done_at', 'is', null)
+    .execute()
+}
+
+/** Seconds for which finished jobs stay; failed ones longer, for the operator to inspect. */
+const KEEP_DONE = 7 * 24 * 60 * 60
+const KEEP_FAILED = 30 * 24 * 60 * 60
+
+/** Deletes up to `most` old jobs that are done or have failed; resolves with their number. */
+export async function pruneJobs(db: Db, now: Date, most: number): Promise<number> {
+  const old = db
+    .selectFrom('jobs')
+    .select('id')
+    .where((e) =>
+      e.or([e('done_at', '<', timeAfter(now, -KEEP_DONE)), e('failed_at', '<', timeAfter(now, -KEEP_FAILED))]),
+    )
+    .limit(most)
+  const gone = await db.deleteFrom('jobs').where('id', 'in', old).executeTakeFirst()
+  return Number(gone.numDeletedRows)
+}

@@ -1,0 +1,181 @@
+import type { Store } from '../../db/open.ts'
+import { timeAfter } from '../../db/values.ts'
+import type { Clock } from '../../lib/clock.ts'
+import {
+  claimJobs,
+  extendLease,
+  JOBS_CHANNEL,
+  type Job,
+  markJobDone,
+  markJobFailed,
+  pruneJobs,
+  rescheduleJob,
+} from './jobs.ts'
+
+/** Handles one job. Throws to be called again later, `GiveUp` to fail for good. */
+export type JobHandler = (payload: unknown, job: Job, signal: AbortSignal) => Promise<void>
+
+/** A retry cannot succeed: the address does not exist, or the time has passed. The message is stored and logged. */
+export class GiveUp extends Error {
+  override name = 'GiveUp'
+}
+
+/** A retry may succeed. The message is stored and logged, so it contains nothing of the payload. */
+export class TryAgain extends Error {
+  override name = 'TryAgain'
+}
+
+/** Receives failed attempts. */
+export interface JobLog {
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface JobRunner {
+  /** Runs everything that is due and resolves when it is done; for tests and before the process ends. */
+  runDue(): Promise<void>
+  /** Claims no further jobs and waits for the running ones. */
+  stop(): Promise<void>
+}
+
+export type RunnerOptions = {
+  store: Pick<Store, 'db' | 'signals'>
+  clock: Clock
+  handlers: Record<string, JobHandler>
+  log: JobLog
+  /** When false, jobs run only by `runDue`. */
+  poll?: boolean
+  /** Kinds that depend on servers of third parties; slow ones delay only jobs of their kind. */
+  apart?: readonly string[]
+  /** Seconds after which an attempt is aborted. */
+  patience?: number
+  /** Seconds after which another runner may claim a job, unless this one extends the lease. */
+  lease?: number
+}
+
+const AT_ONCE = 5
+/** Seconds. With `POLL`, jobs of a killed process are taken over within 15 seconds. */
+const LEASE = 10
+const TRY = 60
+const POLL = 5
+const FIRST_PAUSE = 5
+const LONGEST_PAUSE = 15 * 60
+const PATIENCE = 24 * 60 * 60
+const PRUNED_AT_ONCE = 500
+
+/** Seconds until the next attempt: 5, 10, 20 … and at most 15 minutes (security §20.5). */
+export function retryDelay(attempts: number): number {
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempts - 1))
+}
+
+/** Runs jobs as they are queued by this process or another one. */
+export function startJobs(options: RunnerOptions): JobRunner {
+  const { store, clock, handlers, log, poll = true, apart = [], patience = TRY, lease = LEASE } = options
+  const stopping = new AbortController()
+  const kinds = Object.keys(handlers)
+  const lanes = [kinds.filter((kind) => !apart.includes(kind)), kinds.filter((kind) => apart.includes(kind))].map(lane)
+  const wake = async () => void (await Promise.all(lanes.map((one) => one())))
+
+  /** Starts the work of these kinds; resolves when all due jobs are handled. */
+  function lane(own: string[]): () => Promise<void> {
+    let round: Promise<void> | undefined
+    let again = false
+    const rounds = async () => {
+      do {
+        again = false
+        const jobs = await claimJobs(store.db, own, clock.now(), AT_ONCE, lease)
+        await Promise.all(jobs.map(attempt))
+        if (jobs.length === AT_ONCE) again = true
+      } while (again && !stopping.signal.aborted)
+    }
+    return () => {
+      if (stopping.signal.aborted || own.length === 0) return round ?? Promise.resolve()
+      again = true
+      round ??= rounds().finally(() => {
+        round = undefined
+      })
+      return round
+    }
+  }
+
+  async function attempt(job: Job): Promise<void> {
+    const about = { job: job.id, kind: job.kind, attempts: job.attempts }
+    const taken = new AbortController()
+    const extending = setInterval(() => void extend(job, taken), (lease * 1000) / 3).unref()
+    try {
+      const over = AbortSignal.any([AbortSignal.timeout(patience * 1000), taken.signal])
+      const signal = AbortSignal.any([stopping.signal, over])
+      await Promise.race([handlers[job.kind]?.(JSON.parse(job.payload), job, signal), cutOff(over)])
+    } catch (error) {
+      if (taken.signal.aborted) log.warn(about, 'another runner has taken the job over')
+      else await failed(job, error, about)
+      return
+    } finally {
+      clearInterval(extending)
+    }
+    await markJobDone(store.db, job, clock.now())
+  }
+
+  /** While the database is unavailable the lease is extended as soon as it answers, unless it has ended by then. */
+  async function extend(job: Job, taken: AbortController): Promise<void> {
+    try {
+      if (!(await extendLease(store.db, job, timeAfter(clock.now(), lease)))) taken.abort()
+    } catch (error) {
+      log.warn({ job: job.id, error: String(error) }, 'the lease of a job could not be extended')
+    }
+  }
+
+  async function failed(job: Job, error: unknown, about: object): Promise<void> {
+    const text = describe(error)
+    const next = new Date(clock.now().getTime() + retryDelay(job.attempts) * 1000)
+    const end = new Date(job.created_at).getTime() + PATIENCE * 1000
+    if (error instanceof GiveUp || next.getTime() > end) {
+      log.error({ ...about, error: text }, 'a job has failed for good')
+      await markJobFailed(store.db, job, clock.now(), text)
+    } else {
+      log.warn({ ...about, error: text, run_at: next.toISOString() }, 'a job will be tried again')
+      await rescheduleJob(store.db, job, next, text)
+    }
+  }
+
+  /** The database may be unavailable; claimed jobs become free when their lease ends. */
+  const inBackground = () => void wake().catch((error) => log.warn({ error: String(error) }, 'jobs cannot be read'))
+
+  const stopListening = poll ? store.signals.on(JOBS_CHANNEL, inBackground) : () => {}
+  const polling = poll ? setInterval(inBackground, POLL * 1000).unref() : undefined
+  const tidy = () => pruneJobs(store.db, clock.now(), PRUNED_AT_ONCE)
+  const tidying = poll
+    ? setInterval(
+        () => void tidy().catch((error) => log.warn({ error: String(error) }, 'old jobs stay')),
+        60_000,
+      ).unref()
+    : undefined
+  if (poll) inBackground()
+
+  return {
+    runDue: wake,
+    async stop() {
+      stopListening()
+      clearInterval(polling)
+      clearInterval(tidying)
+      stopping.abort()
+      await wake().catch(() => {})
+    },
+  }
+}
+
+/** Rejects on abort: a handler that ignores the signal must not block the queue. */
+function cutOff(over: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => over.addEventListener('abort', () => reject(over.reason), { once: true }))
+}
+
+/** Errors of others are described by their codes only: texts of mail servers contain addresses (security §16.2.1). */
+function describe(error: unknown): string {
+  if (error instanceof GiveUp || error instanceof TryAgain) return error.message
+  if (!(error instanceof Error)) return 'unknown error'
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+  return [
+    typeof code === 'string' ? code : error.name,
+    ...(typeof responseCode === 'number' ? [responseCode] : []),
+  ].join(' ')
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { openLog } from './log.ts'
+
+function logged(err: unknown): string {
+  const lines: string[] = []
+  openLog('info', { write: (line) => void lines.push(line) }).error({ err }, 'failed')
+  return lines.join('')
+}
+
+test('an error is logged with its codes, not with values of rows and addresses', () => {
+  // As of the PostgreSQL driver and of nodemailer.
+  const cause = Object.assign(new Error('duplicate key value violates unique constraint "users_email"'), {
+    code: '23505',
+    detail: 'Key (email)=(ana@example.com) already exists.',
+    parameters: ['ana@example.com'],
+  })
+  const rejected = Object.assign(new Error('a statement failed', { cause }), {
+    rejected: ['ana@example.com'],
+    response: '550 <ana@example.com>',
+  })
+  for (const line of [logged(cause), logged(rejected), logged({ err: cause })]) expect(line).not.toContain('@')
+  expect(JSON.parse(logged(cause)).err).toMatchObject({ type: 'Error', code: '23505', stack: expect.any(String) })
+  expect(logged(rejected)).toContain('users_email')
+})
+
+test('addresses in the text of an error are masked', () => {
+  expect(logged(new Error('550 5.1.1 <ana.novak+x@mail.example.com>: no such user'))).not.toContain('ana.novak')
+})

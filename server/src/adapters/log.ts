@@ -1,0 +1,27 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+/** Properties of errors that are logged. Others, such as `detail` of PostgreSQL, contain values of rows. */
+const LOGGED = ['type', 'message', 'stack', 'code', 'errcode', 'statusCode', 'severity', 'constraint_name'] as const
+
+/** JSON lines with UTC times; errors contain no email addresses (security §16.2.1). */
+export function openLog(level: string, destination?: DestinationStream): Logger {
+  return pino(
+    { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorFields } },
+    destination ?? pino.destination(1),
+  )
+}
+
+function errorFields(error: unknown): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? masked(error) : 'not an error'
+  const fields = pino.stdSerializers.err(error) as unknown as Record<string, unknown>
+  return Object.fromEntries(
+    LOGGED.filter((name) => fields[name] !== undefined).map((name) => {
+      const value = fields[name]
+      return [name, typeof value === 'string' ? masked(value) : value]
+    }),
+  )
+}
+
+function masked(text: string): string {
+  return text.replace(/[^\s<>()[\]{}"',;:=@]+@[^\s<>()[\]{}"',;:=@/]+\.[^\s<>()[\]{}"',;:=@/]+/g, '[email]')
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LOCALES } from '@vrata/contract'
+import { expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../../test/open-store.ts'
+import { testClock } from '../../lib/clock.ts'
+import { createEncryption } from '../../lib/encryption.ts'
+import { startJobs } from '../jobs/runner.ts'
+import { type Mail, type Mailer, mailJob, queueMail, waitingMails } from './mail.ts'
+import { memoryMailer } from './memory.ts'
+import { outboxMailer } from './outbox.ts'
+import { renderMail } from './templates/render.ts'
+
+const URL = 'https://accounts.example.com'
+const LINK = 'https://accounts.example.com/confirm-email/s3cret-t0ken'
+const MAIL: Mail = {
+  to: 'ana@example.com',
+  locale: 'sl-SI',
+  template: 'confirm_email',
+  values: { name: 'Ana <b>', link: LINK },
+}
+
+async function openMailQueue(mailer: Mailer) {
+  const { store } = await openStore()
+  const clock = testClock()
+  const encryption = createEncryption('a secret for tests, of a good length, and of nobody')
+  const errors: object[] = []
+  const runner = startJobs({
+    store,
+    clock,
+    handlers: { mail: mailJob({ mailer, encryption, clock, url: URL }) },
+    log: { warn: () => {}, error: (about) => errors.push(about) },
+    poll: false,
+  })
+  onTestFinished(() => runner.stop())
+  const deps = { db: store.db, clock, signals: store.signals, encryption }
+  return { store, clock, deps, runner, errors }
+}
+
+test('sends a mail once, in the language of the account, with its link', async () => {
+  const mailer = memoryMailer()
+  const { deps, runner } = await openMailQueue(mailer)
+  const id = await queueMail(deps, MAIL)
+  expect(await waitingMails(deps)).toEqual([MAIL])
+  await runner.runDue()
+  await runner.runDue()
+  expect(mailer.sent).toEqual([
+    expect.objectContaining({
+      to: 'ana@example.com',
+      subject: 'Potrdite svoj e-naslov',
+      message_id: `<${id}@accounts.example.com>`,
+      link: LINK,
+    }),
+  ])
+  expect(await waitingMails(deps)).toEqual([])
+})
+
+test('the database contains neither address nor link of a queued or sent mail in plain text', async () => {
+  const { store, deps, runner } = await openMailQueue(memoryMailer())
+  await queueMail(deps, MAIL)
+  const dump = async () => JSON.stringify(await store.read.selectFrom('jobs').selectAll().execute())
+  expect(await dump()).not.toMatch(/s3cret|ana@/)
+  await runner.runDue()
+  expect(await dump()).not.toMatch(/s3cret|ana@|sealed/)
+})
+
+test('does not send a mail whose link has expired', async () => {
+  const mailer = memoryMailer()
+  const { deps, clock, runner, errors } = await openMailQueue(mailer)
+  await queueMail(deps, { ...MAIL, expires_at: new Date(clock.now().getTime() + 1000).toISOString() })
+  clock.advance(2)
+  await runner.runDue()
+  expect(mailer.sent).toEqual([])
+  expect(errors).toEqual([expect.objectContaining({ error: 'its link has expired' })])
+})
+
+test.each([
+  'ana@example.com\r\nBcc: eve@example.com',
+  'ana@example.com, eve@example.com',
+  'Ana <ana@example.com>',
+  'ana',
+])('rejects the address %j, which could inject a header or a second recipient', async (to) => {
+  const mailer = memoryMailer()
+  const { deps, runner, errors } = await openMailQueue(mailer)
+  await queueMail(deps, { ...MAIL, to })
+  await runner.runDue()
+  expect(mailer.sent).toEqual([])
+  expect(errors).toHaveLength(1)
+})
+
+test.each(LOCALES)('every mail in %s contains all its values, with user input escaped', (locale) => {
+  const values = { name: 'Ana <script>', link: LINK, when: '2026-11-21T10:00:00.000Z', new_email: 'a…@example.com' }
+  for (const template of ['confirm_email', 'reset_password', 'password_changed', 'email_changed'] as const) {
+    const mail = renderMail({ to: 'ana@example.com', locale, template, values } as Mail, URL)
+    expect(mail.text).toContain(LINK)
+    expect(mail.text).toContain('Ana <script>')
+    expect(mail.html).toContain(`href="${LINK}"`)
+    expect(mail.html).toContain('Ana &lt;script&gt;')
+    expect(mail.html).not.toMatch(/<script|<img|url\(|\{\w+\}/)
+    expect(mail.subject + mail.text).not.toMatch(/\{\w+\}|mail\.\w/)
+  }
+})
+
+test('without a mail server a mail is written to a file and its link is printed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vrata-outbox-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const printed: string[] = []
+  const mailer = outboxMailer({ folder, from: 'Vrata <no-reply@example.com>', print: (line) => printed.push(line) })
+  const { deps, runner } = await openMailQueue(mailer)
+  await queueMail(deps, MAIL)
+  await runner.runDue()
+  expect(printed.join()).toContain(LINK)
+  const [file = ''] = readdirSync(folder)
+  expect(file).toMatch(/\.eml$/)
+  const eml = readFileSync(join(folder, file), 'utf8')
+  expect(eml).toMatch(/^To: ana@example\.com\r$/m)
+  expect(eml).toMatch(/^Message-ID: <[\w-]+@accounts\.example\.com>\r$/m)
+  expect(eml).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+})

@@ -1,0 +1,77 @@
+import type { Db, ReadDb } from '../../db/open.ts'
+import { fromJson, toJson } from '../../db/values.ts'
+import type { Encryption } from '../../lib/encryption.ts'
+import { type Id, newId } from '../../lib/ids.ts'
+import { enqueue, type JobQueueDeps, listWaitingJobs, updateWaitingPayload } from '../jobs/jobs.ts'
+import { GiveUp, type JobHandler } from '../jobs/runner.ts'
+import type { Mail, OutgoingMail } from './templates/mail-types.ts'
+import { renderMail } from './templates/render.ts'
+
+export type * from './templates/mail-types.ts'
+
+/** Sends mails: over SMTP, into a folder, or into memory in tests. Throws `GiveUp` when a retry cannot succeed. */
+export interface Mailer {
+  send(mail: OutgoingMail, signal: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
+/** Kind of the jobs that send a mail. */
+export const MAIL_JOB = 'mail'
+
+/**
+ * Queues a mail in the caller's transaction; it is sent after the commit. The queued mail is encrypted, because its link
+ * gives access to an account.
+ */
+export async function queueMail(deps: JobQueueDeps & { encryption: Encryption }, mail: Mail): Promise<Id> {
+  const id = newId(deps.clock)
+  return enqueue(deps, MAIL_JOB, { sealed: deps.encryption.encrypt(toJson(mail), sealingContext(id)) }, id)
+}
+
+/** Queued mails, oldest first; for tests and operator commands. */
+export async function waitingMails(deps: { db: ReadDb; encryption: Encryption }): Promise<Mail[]> {
+  const jobs = await listWaitingJobs(deps.db, MAIL_JOB)
+  return jobs.map((job) => decryptedMail(fromJson(job.payload), job.id, deps.encryption))
+}
+
+/** Encrypts the queued mails with the current secret; returns how many were encrypted with another one. */
+export async function resealMails({ db, encryption }: { db: Db; encryption: Encryption }): Promise<number> {
+  let resealed = 0
+  for (const { id, payload } of await listWaitingJobs(db, MAIL_JOB)) {
+    const sealed = encryption.reseal(fromJson<{ sealed: string }>(payload).sealed, sealingContext(id))
+    if (sealed === undefined) continue
+    await updateWaitingPayload(db, id, { sealed })
+    resealed += 1
+  }
+  return resealed
+}
+
+/** Handler of mail jobs. `url` is the public URL; its host is the domain of the Message-ID. */
+export function mailJob(deps: {
+  mailer: Mailer
+  encryption: Encryption
+  clock: JobQueueDeps['clock']
+  url: string
+}): JobHandler {
+  const { hostname } = new URL(deps.url)
+  return async (payload, job, signal) => {
+    const mail = decryptedMail(payload, job.id, deps.encryption)
+    if (mail.expires_at && new Date(mail.expires_at) <= deps.clock.now()) throw new GiveUp('its link has expired')
+    const rendered = { ...renderMail(mail, deps.url), message_id: `<${job.id}@${hostname}>`, to: oneAddress(mail.to) }
+    await deps.mailer.send(rendered, signal)
+  }
+}
+
+function decryptedMail(payload: unknown, id: string, encryption: Encryption): Mail {
+  return fromJson(encryption.decrypt((payload as { sealed: string }).sealed, sealingContext(id)))
+}
+
+function sealingContext(id: string): string {
+  return `mail ${id}`
+}
+
+/** Rejects an address with line ends, spaces or a second address, which could inject headers (security §1.3.11). */
+function oneAddress(address: string): string {
+  if (!/^[^\s<>,;:"()[\]\\]+@[^\s<>,;:"()[\]\\@]+$/.test(address))
+    throw new GiveUp('its address is not one plain address')
+  return address
+}

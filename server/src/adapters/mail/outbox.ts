@@ -1,0 +1,26 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Mailer } from './mail.ts'
+import { nodemailerMessage } from './nodemailer-message.ts'
+
+/**
+ * For installations without a mail server: writes mails as `<time>-<id>.eml` into `folder` and passes one line with the
+ * link of each to `print`.
+ */
+export function outboxMailer(options: { folder: string; from: string; print: (line: string) => void }): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true })
+  return {
+    async send(mail) {
+      const { message } = await transport.sendMail(nodemailerMessage(mail, options.from))
+      await mkdir(options.folder, { recursive: true, mode: 0o700 })
+      const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
+      const file = join(options.folder, `${time}-${mail.message_id.replaceAll(/[^\w-]/g, '').slice(0, 36)}.eml`)
+      // Renamed when complete, so that a reader of the folder never sees a partial file.
+      await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
+      await rename(`${file}.part`, file)
+      options.print(`Mail to ${mail.to}: ${mail.subject}\n  ${mail.link}`)
+    },
+    close: async () => transport.close(),
+  }
+}

@@ -1,0 +1,69 @@
+import { createTransport } from 'nodemailer'
+import { isLoopbackHost } from '../../lib/loopback.ts'
+import { GiveUp } from '../jobs/runner.ts'
+import type { Mailer } from './mail.ts'
+import { nodemailerMessage } from './nodemailer-message.ts'
+
+/** Milliseconds, each shorter than one attempt of the job runner. */
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 5_000 }
+
+/**
+ * Sends mails to the server of `VRATA_SMTP_URL` (`smtp://` with STARTTLS, `smtps://`). Connections to other hosts must
+ * use TLS with a valid certificate (security §12.3); `?ignoreTLS=true` is for a relay in a private network.
+ */
+export function smtpMailer(options: { url: string; from: string; timeouts?: Partial<typeof TIMEOUTS> }): Mailer {
+  const transport = createTransport({
+    pool: true,
+    // As many connections as concurrent attempts: a mail queued behind a hanging connection would be sent after its
+    // attempt has been given up.
+    maxConnections: 5,
+    ...connectionTo(options.url),
+    ...TIMEOUTS,
+    ...options.timeouts,
+  })
+  return {
+    async send(mail, signal) {
+      try {
+        await aborted(transport.sendMail(nodemailerMessage(mail, options.from)), signal)
+      } catch (error) {
+        throw isRefusal(error) ? new GiveUp(`the mail server refused it: ${error.responseCode}`) : error
+      }
+    },
+    close: async () => transport.close(),
+  }
+}
+
+/** Connection options of the URL; certificates are always verified. */
+export function connectionTo(text: string) {
+  const url = new URL(text)
+  const secure = url.protocol === 'smtps:'
+  const own = isLoopbackHost(url.hostname)
+  const ignoreTLS = url.searchParams.get('ignoreTLS') === 'true'
+  const auth = url.username
+    ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
+    : undefined
+  const port = Number(url.port) || (secure ? 465 : 587)
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port, secure, auth, ignoreTLS, requireTLS: !(own || ignoreTLS) }
+}
+
+/**
+ * 5xx for the recipient or the content cannot succeed later. A failed login can be corrected by the operator, so the
+ * mail is retried.
+ */
+function isRefusal(error: unknown): error is { responseCode: number } {
+  const { responseCode, code } = error as { responseCode?: number; code?: string }
+  return (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+}
+
+/** A stopping process does not wait for a slow server; the mail is sent after the next start. */
+async function aborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const stop = Promise.withResolvers<never>()
+  const onAbort = () => stop.reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, stop.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,78 @@
+import { hash } from '@node-rs/argon2'
+import { expect, test } from 'vitest'
+import { BoundedQueue } from '../../lib/bounded-queue.ts'
+import { passwords } from './passwords.ts'
+
+const { hash: make, verify, verifyNothing, needsRehash } = passwords()
+
+test('a hash verifies its own password only (security §6.2)', async () => {
+  const stored = await make('correct horse battery')
+  expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(stored).not.toBe(await make('correct horse battery'))
+  expect(await verify(stored, 'correct horse battery')).toBe(true)
+  expect(await verify(stored, 'Correct horse battery')).toBe(false)
+})
+
+test('does not truncate passwords: the 73rd and the 256th character count (security §6.2.8)', async () => {
+  const long = 'x'.repeat(255)
+  const stored = await make(`${long}a`)
+  expect(await verify(stored, `${long}b`)).toBe(false)
+  expect(await verify(stored, long.slice(0, 72))).toBe(false)
+  expect(await verify(stored, `${long}a`)).toBe(true)
+})
+
+test('accepts a password in another Unicode normalization form', async () => {
+  expect(await verify(await make('češnja-žaba-12'), 'češnja-žaba-12'.normalize('NFD'))).toBe(true)
+})
+
+test('verifyNothing takes as long as verify (security §6.3.8)', async () => {
+  const stored = await make('correct horse battery')
+  const took = async (work: () => Promise<unknown>) => {
+    const times: number[] = []
+    for (let i = 0; i < 9; i += 1) {
+      const start = performance.now()
+      await work()
+      times.push(performance.now() - start)
+    }
+    return times.sort((a, b) => a - b)[4] ?? 0
+  }
+  const known = await took(() => verify(stored, 'a wrong guess'))
+  const unknown = await took(() => verifyNothing('a wrong guess'))
+  expect(unknown / known).toBeGreaterThan(0.3)
+  expect(unknown / known).toBeLessThan(3)
+  expect(await verifyNothing('a wrong guess')).toBe(false)
+})
+
+test('a hash with weaker settings needs a rehash', async () => {
+  expect(needsRehash(await make('correct horse battery'))).toBe(false)
+  expect(needsRehash(await hash('correct horse battery', { memoryCost: 8192, timeCost: 2, parallelism: 1 }))).toBe(true)
+})
+
+test('queues hashes up to a limit and rejects more as unavailable', async () => {
+  const queue = new BoundedQueue({ atOnce: 2, waiting: 3 })
+  let running = 0
+  let most = 0
+  const outcomes = await Promise.allSettled(
+    [1, 2, 3, 4, 5, 6, 7].map((n) =>
+      queue.run(async () => {
+        running += 1
+        most = Math.max(most, running)
+        await new Promise(setImmediate)
+        running -= 1
+        if (n === 1) throw new Error('a failure frees its place')
+        return n
+      }),
+    ),
+  )
+  expect(most).toBe(2)
+  expect(outcomes.map((o) => (o.status === 'fulfilled' ? o.value : (o.reason.code ?? 'failed')))).toEqual([
+    'failed',
+    2,
+    3,
+    4,
+    5,
+    'unavailable',
+    'unavailable',
+  ])
+  expect(await queue.run(async () => 'free again')).toBe('free again')
+})

@@ -1,0 +1,63 @@
+import type { ServerEvent, ServerEvents } from '@vrata/contract'
+import type { Store } from '../../db/open.ts'
+
+/** A Socket.IO room, across all nodes. `browser`: a browser that shows QR codes. */
+export type Room = `${'user' | 'session' | 'developer' | 'browser'}:${string}`
+
+type EventMessage = {
+  [E in ServerEvent]: Parameters<ServerEvents[E]> extends [infer What] ? { event: E; what: What } : { event: E }
+}[ServerEvent]
+
+/** A message for open sockets; messages are delivered in order. */
+export type RealtimeMessage =
+  | (EventMessage & { to: Room })
+  /** Sessions that have ended: their sockets receive `session:ended` and are closed. */
+  | { end: readonly string[] }
+  /** The organizations of the users in this room may have changed. */
+  | { rejoin: Room }
+
+/** Sends events to open pages. Called after the commit of the change. */
+export interface Realtime {
+  publish(messages: readonly RealtimeMessage[]): Promise<void>
+}
+
+/** The signal channel between nodes. */
+export const REALTIME_CHANNEL = 'realtime'
+
+/** A PostgreSQL notification has at most 8000 bytes, including the envelope. */
+const MOST_BYTES = 6000
+const MOST_SESSIONS = 100
+
+/** Sends messages as signals of the database; every node, including this one, delivers them to its sockets. */
+export function realtime(signals: Store['signals']): Realtime {
+  return {
+    async publish(messages) {
+      for (const payload of payloads(messages)) await signals.announce(REALTIME_CHANNEL, payload)
+    },
+  }
+}
+
+/** Messages as JSON payloads that fit into a signal. */
+export function payloads(messages: readonly RealtimeMessage[]): string[] {
+  const texts: string[] = []
+  let pending: string[] = []
+  let bytes = 0
+  for (const one of messages.flatMap(inParts)) {
+    const text = JSON.stringify(one)
+    if (bytes + text.length > MOST_BYTES) {
+      texts.push(`[${pending}]`)
+      pending = []
+      bytes = 0
+    }
+    pending.push(text)
+    bytes += text.length + 1
+  }
+  return pending.length ? [...texts, `[${pending}]`] : texts
+}
+
+function inParts(one: RealtimeMessage): RealtimeMessage[] {
+  if (!('end' in one)) return [one]
+  const parts: RealtimeMessage[] = []
+  for (let at = 0; at < one.end.length; at += MOST_SESSIONS) parts.push({ end: one.end.slice(at, at + MOST_SESSIONS) })
+  return parts
+}

@@ -1,0 +1,24 @@
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+
+/** An entry of an archive; its content is requested after the entries before it are written. */
+export interface Entry {
+  name: string
+  content(): AsyncIterable<Uint8Array | string>
+}
+
+/** A ZIP archive as a stream. Fails when one of its entries fails. */
+export function zipOf(entries: readonly Entry[], made_at: Date): AsyncIterable<Uint8Array> {
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  zip.on('error', (error: Error) => output.destroy(error))
+  for (const { name, content } of entries) {
+    zip.addReadStreamLazy(name, { mtime: made_at, mode: 0o100600 }, (done) => {
+      const source = Readable.from(content(), { objectMode: false })
+      source.on('error', (error) => output.destroy(error))
+      done(null, source)
+    })
+  }
+  zip.end()
+  return output
+}

@@ -1,0 +1,85 @@
+import type { Flag, Json, Nullable, Time } from './columns.ts'
+
+export interface UsersTable {
+  id: string
+  email: string
+  email_verified_at: Nullable<Time>
+  pending_email: Nullable<string>
+  username: Nullable<string>
+  /** `username` in lower case: unique regardless of case. */
+  username_key: Nullable<string>
+  password_hash: Nullable<string>
+  password_updated_at: Nullable<Time>
+  first_name: string
+  last_name: string
+  profile_picture: Nullable<string>
+  phone_number: Nullable<string>
+  birth_date: Nullable<string>
+  country_code: Nullable<string>
+  gender: Nullable<string>
+  /** JSON list of locales, the preferred one first. */
+  language: Json
+  allow_personalized_ads: Flag
+  allow_details_on_login: Flag
+  allow_qr_sign_in: Flag
+  /** A passkey is offered once after a sign-in with the password. */
+  passkey_offered_at: Nullable<Time>
+  created_at: Time
+  updated_at: Time
+  disabled_at: Nullable<Time>
+  /** Contained in JWT access tokens; those of an earlier generation are inactive. */
+  token_generation: number
+}
+
+/** Append only. */
+export interface ActivitiesTable {
+  id: string
+  user_id: string
+  type: string
+  created_at: Time
+  session_id: Nullable<string>
+  os: Nullable<string>
+  browser: Nullable<string>
+  ip: Nullable<string>
+  location: Nullable<string>
+  client_id: Nullable<string>
+  scopes: Nullable<Json>
+}
+
+/** Uploaded pictures. Rows stay for an hour after their files are deleted, because they count against the upload quota. */
+export interface PicturesTable {
+  file: string
+  user_id: Nullable<string>
+  created_at: Time
+  /** Since when an account, client or organization uses it; null while it is rendered and after a failure. */
+  kept_at: Nullable<Time>
+  /** Since when nothing uses it. */
+  dropped_at: Nullable<Time>
+}
+
+/** Requested archives of all data of a user. */
+export interface DataRequestsTable {
+  id: string
+  user_id: string
+  parts: Json
+  state: 'queued' | 'building' | 'ready' | 'expired' | 'failed'
+  file: Nullable<string>
+  bytes: Nullable<number>
+  created_at: Time
+  ready_until: Nullable<Time>
+}
+
+/** Scheduled deletions of accounts; a sign-in before `due_at` cancels one. */
+export interface AccountDeletionsTable {
+  user_id: string
+  requested_at: Time
+  due_at: Time
+}
+
+export interface AccountTables {
+  users: UsersTable
+  activities: ActivitiesTable
+  pictures: PicturesTable
+  data_requests: DataRequestsTable
+  account_deletions: AccountDeletionsTable
+}

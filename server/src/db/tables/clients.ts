@@ -1,0 +1,149 @@
+import type { Flag, Json, Nullable, Time } from './columns.ts'
+
+export interface ClientsTable {
+  client_id: string
+  developer_id: string
+  name: string
+  /** `name`, folded for sorting and searching (`db/search-text.ts`). */
+  sort_name: string
+  icon: Nullable<string>
+  description: Nullable<string>
+  home_page_url: Nullable<string>
+  privacy_policy_url: Nullable<string>
+  type: string
+  enabled: Flag
+  /** JSON list of scope keys that the client may request. */
+  scopes: Json
+  /** Prefix of the scopes that the client defines; cannot be changed. */
+  scope_prefix: Nullable<string>
+  secret_hash: Nullable<string>
+  secret_hint: Nullable<string>
+  secret_created_at: Nullable<Time>
+  /** Last use of the current secret, not of the previous one. */
+  secret_last_used_at: Nullable<Time>
+  previous_secret_hash: Nullable<string>
+  previous_secret_until: Nullable<Time>
+  require_client_secret: Flag
+  require_pkce: Flag
+  allow_popup: Flag
+  token_endpoint_auth_method: string
+  /** JSON Web Key Set, public keys only. */
+  jwks: Nullable<Json>
+  jwks_uri: Nullable<string>
+  id_token_signed_response_alg: string
+  id_token_claims: string
+  access_token_format: string
+  security_profile: string
+  token_endpoint_auth_signing_alg: Nullable<string>
+  request_object_signing_alg: Nullable<string>
+  dpop_bound_access_tokens: Flag
+  require_pushed_authorization_requests: Flag
+  require_nonce: Flag
+  backchannel_logout_uri: Nullable<string>
+  post_logout_redirect_uris: Json
+  access_token_ttl: number
+  refresh_token_ttl: number
+  /** When tokens were first issued for a user. */
+  first_sign_in_at: Nullable<Time>
+  created_at: Time
+  updated_at: Time
+}
+
+export interface RedirectUrisTable {
+  client_id: string
+  redirect_uri: string
+  created_at: Time
+}
+
+export interface OriginsTable {
+  client_id: string
+  origin: string
+  created_at: Time
+}
+
+/** Scopes that clients define. The scopes of the product are listed in code. */
+export interface ScopesTable {
+  key: string
+  client_id: string
+  sensitive: Flag
+  required: Flag
+  /** Key and all texts, folded for searching (`db/search-text.ts`). */
+  search: string
+  created_at: Time
+}
+
+/** Titles and descriptions of client-defined scopes, per language. */
+export interface ScopeTextsTable {
+  key: string
+  locale: string
+  title: string
+  description: string
+}
+
+/**
+ * Counters of one day (UTC), distributed over several rows (`slot`), so that concurrent sign-ins lock different rows. The
+ * value of a day is the sum of its rows.
+ */
+interface DayFigures {
+  day: string
+  slot: number
+  sign_ins: number
+  active_users: number
+}
+
+export interface ClientDaysTable extends DayFigures {
+  client_id: string
+}
+
+/** Counters of all clients of a developer, including deleted ones. A user who is active in two of them counts once. */
+export interface DeveloperDaysTable extends DayFigures {
+  developer_id: string
+}
+
+/** Recent errors of authorization and token requests of a client; equal errors are counted in one row. */
+export interface RefusalsTable {
+  client_id: string
+  reason: string
+  /** The rejected value, such as the redirect URI; empty when the reason needs none. */
+  detail: string
+  times: number
+  first_at: Time
+  last_at: Time
+}
+
+/** The client-defined scopes in `clients.scopes`, indexed by key. */
+export interface ClientScopesTable {
+  key: string
+  client_id: string
+}
+
+/**
+ * Initial access tokens (RFC 7591 §3; `client_id` is null) and registration access tokens of one client (RFC 7592), which
+ * act for a member.
+ */
+export interface RegistrationTokensTable {
+  token_hash: string
+  developer_id: string
+  user_id: string
+  client_id: Nullable<string>
+  /** Clients that can still be registered with this token. */
+  uses_left: number
+  /** Setting of the clients that are registered with this token. */
+  require_pkce: Flag
+  created_at: Time
+  /** Null: valid as long as its client exists. */
+  expires_at: Nullable<Time>
+}
+
+export interface ClientTables {
+  clients: ClientsTable
+  redirect_uris: RedirectUrisTable
+  origins: OriginsTable
+  scopes: ScopesTable
+  scope_texts: ScopeTextsTable
+  client_days: ClientDaysTable
+  developer_days: DeveloperDaysTable
+  refusals: RefusalsTable
+  client_scopes: ClientScopesTable
+  registration_tokens: RegistrationTokensTable
+}

@@ -1,0 +1,53 @@
+import type { Json, Nullable, Time } from './columns.ts'
+
+/** Authorization codes, access tokens and refresh tokens, stored as SHA-256 hashes. */
+export interface TokensTable {
+  token_hash: string
+  kind: string
+  connection_id: Nullable<string>
+  session_id: Nullable<string>
+  client_id: string
+  user_id: Nullable<string>
+  /** `{connection}.{session}`: everything that one client was given in one session (protocol §3.2). */
+  grant_id: Nullable<string>
+  payload: Json
+  created_at: Time
+  expires_at: Time
+  consumed_at: Nullable<Time>
+}
+
+/**
+ * Models of oidc-provider besides tokens: interactions, pushed requests, device codes, sign-outs that the user has
+ * to confirm, and ids of client assertions and DPoP proofs that were used (protocol §4.3).
+ */
+export interface ProviderModelsTable {
+  id_hash: string
+  model: string
+  /** The only session that may answer it; null while nobody has signed in. */
+  session_id: Nullable<string>
+  /** The user's decision, recorded once; `used` when the device has collected it. */
+  decision: Nullable<'allowed' | 'denied' | 'used'>
+  /** SHA-256 of the user code of a device (RFC 8628). */
+  user_code_hash: Nullable<string>
+  /** Last token request of a device. */
+  asked_at: Nullable<Time>
+  payload: Json
+  created_at: Time
+  expires_at: Time
+}
+
+/** Private keys are encrypted with the server's secret. */
+export interface SigningKeysTable {
+  kid: string
+  alg: string
+  jwk: string
+  state: 'next' | 'active' | 'retired'
+  created_at: Time
+  changed_at: Time
+}
+
+export interface IssuerTables {
+  tokens: TokensTable
+  provider_models: ProviderModelsTable
+  signing_keys: SigningKeysTable
+}

@@ -1,0 +1,84 @@
+import type { Json, Nullable, Time } from './columns.ts'
+
+/** A signed-in browser. Both cookies are stored as SHA-256 hashes only (api §2). */
+export interface SessionsTable {
+  id: string
+  user_id: string
+  token_hash: string
+  previous_hash: Nullable<string>
+  /** Until when `previous_hash` is accepted, too. */
+  previous_until: Nullable<Time>
+  access_hash: string
+  access_until: Time
+  /** Time of the last sign-in or reauthentication. */
+  authenticated_at: Time
+  methods: Json
+  os: Nullable<string>
+  browser: Nullable<string>
+  ip: string
+  location: Nullable<string>
+  developer_id: Nullable<string>
+  created_at: Time
+  last_seen_at: Time
+  idle_until: Time
+  expires_at: Time
+  ended_at: Nullable<Time>
+  /** Start of a session in an unknown browser; null after the user has confirmed it. */
+  unknown_since: Nullable<Time>
+  /** The browser, derived from its device cookie and the user; null in sessions of earlier releases until they are renewed. */
+  device_id: Nullable<string>
+}
+
+/** Browsers in which a user has signed in before; wrong passwords from elsewhere do not lock them out. */
+export interface KnownDevicesTable {
+  token_hash: string
+  user_id: string
+  created_at: Time
+  last_used_at: Time
+}
+
+/** Names that users have given to their devices. */
+export interface DeviceNamesTable {
+  user_id: string
+  device_id: string
+  name: string
+}
+
+/** Sign-ins with a correct password that wait for the second factor; not sessions. */
+export interface PendingSignInsTable {
+  token_hash: string
+  user_id: string
+  /** SHA-256 of the device cookie. */
+  browser_hash: string
+  tries: number
+  created_at: Time
+  expires_at: Time
+}
+
+/** QR codes on login screens, approved on a signed-in phone and usable only in the browser that shows them. */
+export interface QrCodesTable {
+  code_hash: string
+  /** SHA-256 of the cookie of the browser that shows the code. */
+  browser_hash: string
+  /** The two digits shown with the code. */
+  match: string
+  tries: number
+  state: 'pending' | 'seen' | 'approved' | 'denied' | 'used'
+  /** The user who opened the code on a phone; only this user can answer it. */
+  user_id: Nullable<string>
+  os: Nullable<string>
+  browser: Nullable<string>
+  ip: string
+  location: Nullable<string>
+  created_at: Time
+  /** For an approved code: until when the browser can use it. */
+  expires_at: Time
+}
+
+export interface SessionTables {
+  sessions: SessionsTable
+  known_devices: KnownDevicesTable
+  device_names: DeviceNamesTable
+  pending_sign_ins: PendingSignInsTable
+  qr_codes: QrCodesTable
+}

@@ -1,0 +1,92 @@
+import { prepare } from '../../db/compiled-queries/prepare.ts'
+import { isUniqueViolation } from '../../db/dialect.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { UsersTable } from '../../db/schema.ts'
+
+/** Returns false when the address or the user name is taken. */
+export async function insertUser(db: Db, row: UsersTable): Promise<boolean> {
+  const result = await db
+    .insertInto('users')
+    .values(row)
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
+}
+
+const byId = prepare((db, { id }: { id: string }) => db.selectFrom('users').selectAll().where('id', '=', id))
+
+export async function findUser(db: ReadDb, id: string): Promise<UsersTable | undefined> {
+  return await byId.first(db, { id })
+}
+
+export async function findUsers(db: ReadDb, ids: readonly string[]): Promise<UsersTable[]> {
+  if (ids.length === 0) return []
+  return await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
+}
+
+/** Deletes the user and, by foreign keys, all rows that refer to it. */
+export async function deleteUser(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', id).execute()
+}
+
+/** Locks with FOR NO KEY UPDATE, so that other transactions can still insert rows that refer to the user. */
+export async function findUserForUpdate(db: Db, id: string): Promise<UsersTable | undefined> {
+  return await db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+export async function findUserByEmail(db: ReadDb, email: string): Promise<UsersTable | undefined> {
+  return await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+export async function findUserByUsername(db: ReadDb, username_key: string): Promise<UsersTable | undefined> {
+  return await db.selectFrom('users').selectAll().where('username_key', '=', username_key).executeTakeFirst()
+}
+
+/** Users whose address is unconfirmed and who registered before then, ordered by id, after the id `after`. */
+export async function listUnconfirmed(
+  db: ReadDb,
+  before: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_verified_at', 'is', null)
+    .where('created_at', '<', before)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Locks a user whose address is still unconfirmed. */
+export async function findUnconfirmedForUpdate(db: Db, id: string): Promise<UsersTable | undefined> {
+  return await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('email_verified_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function incrementTokenGeneration(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((e) => ({ token_generation: e('token_generation', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns false when the address or user name is taken; on PostgreSQL the transaction is aborted then. */
+export async function updateUser(db: Db, id: string, changes: Partial<UsersTable>): Promise<boolean> {
+  const update = db.updateTable('users').set(changes).where('id', '=', id).execute()
+  return await update.then(
+    () => true,
+    (error: unknown) => {
+      if (isUniqueViolation(error)) return false
+      throw error
+    },
+  )
+}

@@ -1,0 +1,90 @@
+import { type account, type InputOf, problem } from '@vrata/contract'
+import { telephoneNumber } from '../../adapters/telephone.ts'
+import type { UsersTable } from '../../db/schema.ts'
+import { toFlag, toJson, toTime } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import type { UserActor } from '../../http/actors.ts'
+import { requireFreshSignIn } from '../../http/request-guards.ts'
+import { isCountry } from './countries.ts'
+import { findUserForUpdate, updateUser } from './store.ts'
+import { userInfo } from './user-info.ts'
+
+type Input = InputOf<typeof account.updateAccount>
+
+/** Updates profile fields (api §3.1). */
+export async function updateAccount(deps: TransactionDeps, actor: UserActor, input: Input): Promise<account.UserInfo> {
+  const { email, pending_email, ...profile } = input
+  const user = await findUserForUpdate(deps.db, actor.user_id)
+  if (!user) throw problem('unauthenticated')
+  // Forms send the current and the pending address back unchanged.
+  const wanted = email === undefined || email === user.email || email === user.pending_email ? undefined : email
+  // So that a stolen session cannot change the address (security §7.5.1). Whether it is taken is not revealed.
+  if (wanted !== undefined) requireFreshSignIn(deps, actor)
+
+  // Turning QR sign-in on adds an authentication method and needs a fresh sign-in; turning it off does not.
+  if (profile.allow_qr_sign_in && !user.allow_qr_sign_in) requireFreshSignIn(deps, actor)
+
+  const changes = profileChanges(deps, profile)
+  if (profile.phone_number != null) {
+    changes.phone_number = await parsePhoneNumber(profile.phone_number, profile.country_code ?? user.country_code)
+  }
+  if (wanted !== undefined) changes.pending_email = wanted
+  else if (pending_email === null) changes.pending_email = null
+  if (Object.keys(changes).length === 0) return await userInfo(deps, actor)
+
+  changes.updated_at = toTime(deps.clock.now())
+  if (!(await updateUser(deps.db, user.id, changes))) throw problem('username_taken', { fields: { username: 'taken' } })
+  await deps.emit('account_changed', { user_id: user.id })
+  // The feature security voids links of the former pending address and mails the new one.
+  const moved = changes.pending_email !== undefined && changes.pending_email !== user.pending_email
+  if (moved) await deps.emit('pending_email_changed', { user_id: user.id, email: changes.pending_email ?? null })
+  return await userInfo(deps, actor)
+}
+
+/** Sets one language or a list, the preferred one first (api §3.2). */
+export async function setLanguage(
+  deps: TransactionDeps,
+  actor: UserActor,
+  { language }: InputOf<typeof account.setLanguage>,
+): Promise<account.UserInfo> {
+  const list = typeof language === 'string' ? [language] : language
+  return await updateAccount(deps, actor, { language: list })
+}
+
+/** Returns E.164. A number without a country code belongs to the country of the account. Throws `invalid_request`. */
+async function parsePhoneNumber(written: string, country: string | null): Promise<string> {
+  const found = await telephoneNumber(written, country)
+  if (!found) throw problem('invalid_request', { fields: { phone_number: 'invalid' } })
+  return found
+}
+
+/** Earlier dates are typing errors. */
+const EARLIEST_BIRTH = '1900-01-01'
+
+function profileChanges(deps: TransactionDeps, input: Omit<Input, 'email' | 'pending_email'>): Partial<UsersTable> {
+  const { username, language, allow_personalized_ads, allow_details_on_login, allow_qr_sign_in, ...same } = input
+  if (same.country_code != null && !isCountry(same.country_code)) {
+    throw problem('invalid_request', { fields: { country_code: 'invalid' } })
+  }
+  const today = toTime(deps.clock.now()).slice(0, 10)
+  if (same.birth_date != null && (same.birth_date < EARLIEST_BIRTH || same.birth_date > today)) {
+    throw problem('invalid_request', { fields: { birth_date: 'invalid' } })
+  }
+  return {
+    ...defined(same),
+    ...(username === undefined ? {} : { username, username_key: username === null ? null : usernameKey(username) }),
+    ...(language === undefined ? {} : { language: toJson([...new Set(language)]) }),
+    ...(allow_personalized_ads === undefined ? {} : { allow_personalized_ads: toFlag(allow_personalized_ads) }),
+    ...(allow_details_on_login === undefined ? {} : { allow_details_on_login: toFlag(allow_details_on_login) }),
+    ...(allow_qr_sign_in === undefined ? {} : { allow_qr_sign_in: toFlag(allow_qr_sign_in) }),
+  }
+}
+
+/** User names are unique regardless of case. They are ASCII, so lower case does not depend on the locale. */
+export function usernameKey(username: string): string {
+  return username.toLowerCase()
+}
+
+function defined<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never
+}

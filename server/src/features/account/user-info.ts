@@ -1,0 +1,87 @@
+import type { account, Gender, Level, Locale } from '@vrata/contract'
+import type { UsersTable } from '../../db/schema.ts'
+import { fromFlag, fromJson } from '../../db/values.ts'
+import type { AppDeps } from '../../deps.ts'
+import type { SecondFactorSummary } from '../extension-points.ts'
+import { countryName } from './countries.ts'
+import { findUser } from './store.ts'
+
+/** User, session and current developer account. */
+export interface SessionContext {
+  user_id: string
+  session_id: string
+  developer_id: string | null
+}
+
+/** Languages of the user, the preferred one first. */
+export function languagesOf(user: Pick<UsersTable, 'language'>): Locale[] {
+  return fromJson<Locale[]>(user.language)
+}
+
+/** Language of mails and of claims for clients (api §1.5). */
+export function localeOf(user: Pick<UsersTable, 'language'>): Locale {
+  return languagesOf(user)[0] ?? 'en-US'
+}
+
+/** User info (product §3.1, api §3.1). */
+export async function userInfo(
+  deps: Pick<AppDeps, 'db' | 'memberships' | 'secondFactors'>,
+  session: SessionContext,
+): Promise<account.UserInfo> {
+  const [user, developer_accounts, factors] = await Promise.all([
+    findUser(deps.db, session.user_id),
+    deps.memberships.list(deps.db, session.user_id),
+    deps.secondFactors.find(deps.db, session.user_id),
+  ])
+  if (!user) throw new Error('A session without its account: the foreign key forbids it')
+  return toUserInfo(user, developer_accounts, factors, session)
+}
+
+function toUserInfo(
+  user: UsersTable,
+  developer_accounts: account.DeveloperAccount[],
+  factors: SecondFactorSummary,
+  seen: SessionContext,
+): account.UserInfo {
+  // Undefined after the user was removed from the current developer account.
+  const current = developer_accounts.find(({ developer_id }) => developer_id === seen.developer_id)
+  return {
+    id: user.id,
+    first_name: user.first_name,
+    last_name: user.last_name,
+    profile_picture: user.profile_picture,
+    username: user.username,
+    email: user.email,
+    email_verified: user.email_verified_at !== null,
+    pending_email: user.pending_email,
+    phone_number: user.phone_number,
+    birth_date: user.birth_date,
+    country_code: user.country_code,
+    country_name: countryName(user.country_code, localeOf(user)),
+    language: languagesOf(user),
+    gender: user.gender as Gender | null,
+    allow_personalized_ads: fromFlag(user.allow_personalized_ads),
+    allow_details_on_login: fromFlag(user.allow_details_on_login),
+    allow_qr_sign_in: fromFlag(user.allow_qr_sign_in),
+    otp_enabled: factors.otp_enabled_at !== null,
+    otp_enabled_at: factors.otp_enabled_at,
+    recovery_codes_left: factors.recovery_codes_left,
+    has_password: user.password_hash !== null,
+    passkeys: factors.passkeys,
+    passkey_offered: user.passkey_offered_at !== null,
+    developer_accounts,
+    developer_id: current?.developer_id ?? null,
+    permission: (current?.permission as Level | undefined) ?? null,
+    session_id: seen.session_id,
+    password_updated_at: user.password_updated_at,
+    created_at: user.created_at,
+  }
+}
+
+/** User info of the signed-in user (api §3.1). */
+export function getAccount(
+  deps: Pick<AppDeps, 'db' | 'memberships' | 'secondFactors'>,
+  actor: SessionContext,
+): Promise<account.UserInfo> {
+  return userInfo(deps, actor)
+}

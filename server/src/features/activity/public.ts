@@ -1,0 +1,64 @@
+import { type activity, DEFAULT_LOCALE } from '@vrata/contract'
+import { localizedPlace } from '../../adapters/geoip/geoip.ts'
+import type { ReadDb } from '../../db/open.ts'
+import { fromJson, toJson, toTime } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import type { AnonymousActor } from '../../http/actors.ts'
+import { newId } from '../../lib/ids.ts'
+import { insertActivity, listActivities } from './store.ts'
+
+export { listAppSignIns, listUserSignIns } from './store.ts'
+
+/** The browser in which something was done; null for what no request caused. */
+export type ActivitySource = Pick<AnonymousActor, 'ip' | 'os' | 'browser'> | null
+
+export interface NewActivity {
+  type: activity.ActivityType
+  user_id: string
+  from: ActivitySource
+  session_id: string | null
+  /** The client concerned. */
+  client_id?: string
+  scopes?: string[]
+}
+
+/** Rows per read of an export. */
+const BATCH_SIZE = 500
+
+/** Activity of the user for a data archive, newest first. */
+export async function* exportActivity(db: ReadDb, user_id: string): AsyncGenerator<object> {
+  let before: string | undefined
+  do {
+    const rows = await listActivities(db, user_id, { before, limit: BATCH_SIZE })
+    for (const { user_id: _, scopes, ...row } of rows) {
+      yield {
+        ...row,
+        location: localizedPlace(DEFAULT_LOCALE, row.location),
+        scopes: scopes && fromJson<string[]>(scopes),
+      }
+    }
+    before = rows.length === BATCH_SIZE ? rows.at(-1)?.id : undefined
+  } while (before)
+}
+
+/** Records an activity of the user in the transaction of the change (architecture §6.2). */
+export async function recordActivity(
+  deps: Pick<TransactionDeps, 'db' | 'clock' | 'geoip' | 'emit'>,
+  happening: NewActivity,
+): Promise<void> {
+  const { type, user_id, from, session_id, client_id, scopes } = happening
+  await insertActivity(deps.db, {
+    id: newId(deps.clock),
+    user_id,
+    type,
+    created_at: toTime(deps.clock.now()),
+    session_id,
+    os: from?.os ?? null,
+    browser: from?.browser ?? null,
+    ip: from?.ip ?? null,
+    location: from && (await deps.geoip.find(from.ip)),
+    client_id: client_id ?? null,
+    scopes: scopes ? toJson(scopes) : null,
+  })
+  await deps.emit('activity_recorded', { user_id, type })
+}

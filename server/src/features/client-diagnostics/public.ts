@@ -1,0 +1,7 @@
+export {
+  type ClientError,
+  ClientErrorLog,
+  onOriginAdded,
+  onRedirectUriAdded,
+  pruneClientErrors,
+} from './client-errors.ts'

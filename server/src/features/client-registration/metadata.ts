@@ -1,0 +1,119 @@
+import { clients, LIMITS, problem } from '@vrata/contract'
+import { jwks } from '@vrata/contract/client-keys'
+import * as f from '@vrata/contract/fields'
+import { z } from 'zod'
+import { invalidRequest } from '../../http/problems.ts'
+
+const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', clients.DEVICE_GRANT] as const
+/**
+ * Scopes of a client that registers without `scope`, as OpenID Connect Registration permits: those of claims and, with the
+ * grant type `refresh_token`, `offline_access` (Core §11).
+ */
+const CLAIM_SCOPES = ['openid', 'profile', 'email', 'address', 'phone']
+const LASTING_SCOPES = [...CLAIM_SCOPES, 'offline_access']
+
+/**
+ * Client metadata (RFC 7591 §2, OpenID Connect Registration §2). Unknown members are ignored (RFC 7591 §2); values that
+ * would change how the client works and are not supported are rejected.
+ */
+const METADATA = z.object({
+  client_name: f.entityName.optional(),
+  redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client).default([]),
+  response_types: z.array(z.literal('code')).optional(),
+  grant_types: z.array(z.enum(GRANTS)).min(1).default(['authorization_code']),
+  application_type: z.enum(['web', 'native']).default('web'),
+  token_endpoint_auth_method: z.enum(clients.AUTH_METHODS).default('client_secret_basic'),
+  token_endpoint_auth_signing_alg: z.enum(clients.CLIENT_SIGNING_ALGORITHMS).nullable().default(null),
+  request_object_signing_alg: z.enum(clients.CLIENT_SIGNING_ALGORITHMS).nullable().default(null),
+  scope: z
+    .string()
+    .transform((words) => words.split(' ').filter(Boolean))
+    .pipe(z.array(f.scopeKey).min(1).max(LIMITS.requested_scopes))
+    .optional(),
+  client_uri: f.pageUrl.nullable().default(null),
+  policy_uri: f.pageUrl.nullable().default(null),
+  jwks: jwks.nullable().default(null),
+  jwks_uri: f.serverUrl.nullable().default(null),
+  id_token_signed_response_alg: z.enum(clients.SIGNING_ALGORITHMS).default(clients.SIGNING_ALGORITHMS[0]),
+  subject_type: z.literal('public').optional(),
+  id_token_encrypted_response_alg: z.undefined().optional(),
+  userinfo_signed_response_alg: z.undefined().optional(),
+  userinfo_encrypted_response_alg: z.undefined().optional(),
+  post_logout_redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client).default([]),
+  backchannel_logout_uri: f.serverUrl.nullable().default(null),
+  dpop_bound_access_tokens: z.boolean().default(false),
+  require_pushed_authorization_requests: z.boolean().default(false),
+})
+type Metadata = z.output<typeof METADATA>
+
+/** Client metadata as inputs of the rules of clients. */
+export interface ClientDescription {
+  type: clients.ClientType
+  info: { name: string; home_page_url: string | null; privacy_policy_url: string | null; scopes: string[] }
+  advanced: Partial<clients.Advanced>
+  redirect_uris: string[]
+  origins: string[]
+}
+
+/**
+ * Parses client metadata. Throws `invalid_request` with the members of RFC 7591 as fields. An update repeats all metadata
+ * (RFC 7592 §2.2), so the stored name is accepted even where a new client could not have it.
+ */
+export function parseMetadata(given: unknown, stored_name?: string): ClientDescription {
+  const keepsName =
+    stored_name !== undefined && (given as { client_name?: unknown } | null)?.client_name === stored_name
+  const parsed = METADATA.safeParse(keepsName ? { ...(given as object), client_name: undefined } : given)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  const metadata = parsed.data
+  const type = toClientType(metadata)
+  const redirect_uris = [...new Set(metadata.redirect_uris)]
+  if (metadata.grant_types.includes('authorization_code') && redirect_uris.length === 0) {
+    throw problem('invalid_request', { fields: { redirect_uris: 'required' } })
+  }
+  const { client_name, client_uri, policy_uri, grant_types, token_endpoint_auth_method: method } = metadata
+  const defaultScopes = grant_types.includes('refresh_token') ? LASTING_SCOPES : CLAIM_SCOPES
+  return {
+    type,
+    info: {
+      name: (keepsName ? stored_name : client_name) ?? hostOf(redirect_uris[0] ?? client_uri ?? '') ?? 'App',
+      home_page_url: client_uri,
+      privacy_policy_url: policy_uri,
+      scopes: metadata.scope ?? defaultScopes,
+    },
+    advanced: {
+      require_client_secret: method !== 'none',
+      token_endpoint_auth_method: method,
+      token_endpoint_auth_signing_alg: metadata.token_endpoint_auth_signing_alg,
+      request_object_signing_alg: metadata.request_object_signing_alg,
+      jwks: metadata.jwks,
+      jwks_uri: metadata.jwks_uri,
+      id_token_signed_response_alg: metadata.id_token_signed_response_alg,
+      post_logout_redirect_uris: metadata.post_logout_redirect_uris,
+      backchannel_logout_uri: metadata.backchannel_logout_uri,
+      dpop_bound_access_tokens: metadata.dpop_bound_access_tokens,
+      require_pushed_authorization_requests: metadata.require_pushed_authorization_requests,
+    },
+    redirect_uris,
+    // Single-page apps call the token endpoint from the origins of their redirect URIs.
+    origins: type === 'spa' ? [...new Set(redirect_uris.map((uri) => new URL(uri).origin))] : [],
+  }
+}
+
+function toClientType({
+  grant_types,
+  application_type,
+  token_endpoint_auth_method: method,
+}: Metadata): clients.ClientType {
+  if (grant_types.includes('client_credentials')) {
+    // A service has no users (api §6): users need a client of their own.
+    const forUsers = grant_types.some((grant) => grant === 'authorization_code' || grant === clients.DEVICE_GRANT)
+    if (forUsers) throw problem('invalid_request', { fields: { grant_types: 'wrong' } })
+    return 'service'
+  }
+  if (application_type === 'native' || grant_types.includes(clients.DEVICE_GRANT)) return 'native'
+  return method === 'none' ? 'spa' : 'web'
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.parse(url)?.host || undefined
+}

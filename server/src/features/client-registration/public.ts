@@ -1,0 +1,10 @@
+export {
+  authorizeRead,
+  deleteRegistration,
+  issueRegistrationToken,
+  pruneRegistrationTokens,
+  type RegisteredClient,
+  type RegistrationCredentials,
+  registerClient,
+  updateRegistration,
+} from './registration.ts'

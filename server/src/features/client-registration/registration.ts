@@ -1,0 +1,212 @@
+import { atLeast, clients, type Level, problem } from '@vrata/contract'
+import type { ReadDb } from '../../db/open.ts'
+import { fromFlag, timeAfter, toFlag, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { AnonymousActor, MemberActor } from '../../http/actors.ts'
+import { hashToken, newToken } from '../../lib/ids.ts'
+import { findUserByEmail } from '../account/public.ts'
+import {
+  addOrigin,
+  addRedirectUri,
+  createClient,
+  deleteClient,
+  findOwnClientForUpdate,
+  listClientOrigins,
+  listClientRedirectUris,
+  regenerateSecret,
+  removeOrigin,
+  removeRedirectUri,
+  updateAdvanced,
+  updateClientInfo,
+  verifyClientSecret,
+} from '../clients/public.ts'
+import { findMemberLevel } from '../members/public.ts'
+import { type ClientDescription, parseMetadata } from './metadata.ts'
+import {
+  consumeRegistrationToken,
+  deleteRegistrationTokens,
+  findRegistrationToken,
+  insertRegistrationToken,
+  type RegistrationToken,
+} from './store.ts'
+
+/** Token of a registration request and the sender of the request. */
+export type RegistrationCredentials = { token: string; visitor: AnonymousActor }
+export type RegisteredClient = { client_id: string; client_secret: string | null; registration_access_token: string }
+
+/** `uses`: number of clients that may be registered. `days`: validity. */
+export type RegistrationTokenOptions = {
+  email: string
+  developer_id: string
+  uses: number
+  days: number
+  require_pkce: boolean
+}
+
+/**
+ * Issues an initial access token for dynamic client registration (RFC 7591 §3) in the name of a member of a developer
+ * account; it permits what that member may do at the time of use. Returns undefined when no member with this address may
+ * create clients.
+ */
+export async function issueRegistrationToken(
+  deps: Pick<TransactionDeps, 'db' | 'clock'>,
+  { email, developer_id, uses, days, require_pkce }: RegistrationTokenOptions,
+): Promise<string | undefined> {
+  const user = await findUserByEmail(deps.db, email)
+  if (!user || !(await findRegistrarLevel(deps.db, developer_id, user.id))) return undefined
+  const now = deps.clock.now()
+  const token = `vrti_${newToken()}`
+  await insertRegistrationToken(deps.db, {
+    token_hash: hashToken(token),
+    developer_id,
+    user_id: user.id,
+    client_id: null,
+    uses_left: uses,
+    require_pkce: toFlag(require_pkce),
+    created_at: toTime(now),
+    expires_at: timeAfter(now, days * 24 * 60 * 60),
+  })
+  return token
+}
+
+/** Registers a client (RFC 7591 §3). Throws `unauthenticated` for an invalid token, and the problems of the rules of clients. */
+export async function registerClient(
+  deps: TransactionDeps,
+  presented: RegistrationCredentials,
+  metadata: unknown,
+): Promise<RegisteredClient> {
+  const now = toTime(deps.clock.now())
+  const row = await consumeRegistrationToken(deps.db, hashToken(presented.token), now)
+  const actor = await toRegistrar(deps, row, presented.visitor)
+  const described = parseMetadata(metadata)
+  const { type, info, advanced } = described
+  const { client_id, client_secret } = await createClient(deps, actor, { name: info.name, type })
+  const require_pkce = fromFlag(actor.require_pkce) || !advanced.require_client_secret
+  await applyMetadata(deps, actor, client_id, { ...described, advanced: { ...advanced, require_pkce } })
+  const registration_access_token = `vrtr_${newToken()}`
+  await insertRegistrationToken(deps.db, {
+    token_hash: hashToken(registration_access_token),
+    developer_id: actor.developer_id,
+    user_id: actor.user_id,
+    client_id,
+    uses_left: 0,
+    require_pkce: actor.require_pkce,
+    created_at: now,
+    expires_at: null,
+  })
+  const secret = await findOrCreateSecret(deps, actor, client_id, { described, known: client_secret })
+  return { client_id, client_secret: secret, registration_access_token }
+}
+
+/** Throws `unauthenticated` unless the token may read the client (RFC 7592 §2.1). */
+export async function authorizeRead(
+  deps: Pick<AppDeps, 'db' | 'clock'>,
+  presented: RegistrationCredentials,
+  client_id: string,
+): Promise<void> {
+  await findRegistrarOfClient(deps, presented, client_id)
+}
+
+/** Replaces the metadata of a client (RFC 7592 §2.2). The client type cannot change. */
+export async function updateRegistration(
+  deps: TransactionDeps,
+  presented: RegistrationCredentials,
+  { client_id, metadata }: { client_id: string; metadata: unknown },
+): Promise<Pick<RegisteredClient, 'client_secret'>> {
+  const actor = await findRegistrarOfClient(deps, presented, client_id)
+  const client = await findOwnClientForUpdate(deps, actor, client_id)
+  const described = parseMetadata(metadata, client.name)
+  const credentials = metadata as { client_id?: unknown; client_secret?: unknown }
+  if (credentials.client_id !== client_id) throw problem('invalid_request', { fields: { client_id: 'wrong' } })
+  const { client_secret = '' } = credentials
+  if (client_secret !== '' && !verifyClientSecret(client, String(client_secret), deps.clock.now())) {
+    throw problem('invalid_request', { fields: { client_secret: 'wrong' } })
+  }
+  if (described.type !== client.type) throw problem('invalid_request', { fields: { application_type: 'wrong' } })
+  const require_pkce = fromFlag(client.require_pkce) || !described.advanced.require_client_secret
+  await applyMetadata(deps, actor, client_id, { ...described, advanced: { ...described.advanced, require_pkce } })
+  if (client.secret_hash !== null) return { client_secret: null }
+  return { client_secret: await findOrCreateSecret(deps, actor, client_id, { described, known: null }) }
+}
+
+/** Deletes a client (RFC 7592 §2.3). */
+export async function deleteRegistration(
+  deps: TransactionDeps,
+  presented: RegistrationCredentials,
+  client_id: string,
+): Promise<void> {
+  await deleteClient(deps, await findRegistrarOfClient(deps, presented, client_id), { id: client_id })
+}
+
+/** Deletes at most `most` expired tokens. Returns their number. */
+export async function pruneRegistrationTokens(
+  deps: Pick<TransactionDeps, 'db' | 'clock'>,
+  most: number,
+): Promise<number> {
+  return await deleteRegistrationTokens(deps.db, toTime(deps.clock.now()), most)
+}
+
+/** Applies metadata through the rules of clients, so that each change is validated, recorded and announced. */
+async function applyMetadata(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  id: string,
+  described: ClientDescription,
+): Promise<void> {
+  await updateClientInfo(deps, actor, { id, ...described.info })
+  await updateAdvanced(deps, actor, { id, ...described.advanced })
+  const redirect_uris = await listClientRedirectUris(deps, actor, { id })
+  const origins = await listClientOrigins(deps, actor, { id })
+  // Removes before it adds, because the number of addresses is limited.
+  for (const redirect_uri of without(redirect_uris, described.redirect_uris)) {
+    await removeRedirectUri(deps, actor, { id, redirect_uri })
+  }
+  for (const origin of without(origins, described.origins)) await removeOrigin(deps, actor, { id, origin })
+  for (const redirect_uri of without(described.redirect_uris, redirect_uris)) {
+    await addRedirectUri(deps, actor, { id, redirect_uri })
+  }
+  for (const origin of without(described.origins, origins)) await addOrigin(deps, actor, { id, origin })
+}
+
+const without = (list: readonly string[], others: readonly string[]) => list.filter((one) => !others.includes(one))
+
+/** Returns a secret when the client authenticates with one, and null otherwise. */
+async function findOrCreateSecret(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  id: string,
+  { described, known }: { described: ClientDescription; known: string | null },
+): Promise<string | null> {
+  if (!/^client_secret_/.test(described.advanced.token_endpoint_auth_method ?? '')) return null
+  return known ?? (await regenerateSecret(deps, actor, { id })).client_secret
+}
+
+type Registrar = MemberActor & Pick<RegistrationToken, 'require_pkce'>
+
+async function findRegistrarOfClient(
+  deps: Pick<AppDeps, 'db' | 'clock'>,
+  { token, visitor }: RegistrationCredentials,
+  client_id: string,
+): Promise<Registrar> {
+  const row = await findRegistrationToken(deps.db, { token_hash: hashToken(token), client_id })
+  return await toRegistrar(deps, row, visitor)
+}
+
+/** Returns the member of the token with their current level. A token is invalid when its member has left. */
+async function toRegistrar(
+  { db, clock }: Pick<AppDeps, 'db' | 'clock'>,
+  row: RegistrationToken | undefined,
+  visitor: AnonymousActor,
+): Promise<Registrar> {
+  const permission = row && (await findRegistrarLevel(db, row.developer_id, row.user_id))
+  if (!row || !permission) throw problem('unauthenticated')
+  const { developer_id, user_id, require_pkce } = row
+  // There is no session that could have been stolen: the token counts as a fresh sign-in (decision 0061).
+  const freshSignIn = { session_id: '', authenticated_at: toTime(clock.now()), vouched: false }
+  return { ...visitor, ...freshSignIn, user_id, developer_id, permission, require_pkce }
+}
+
+async function findRegistrarLevel(db: ReadDb, developer_id: string, user_id: string): Promise<Level | undefined> {
+  const level = await findMemberLevel(db, developer_id, user_id)
+  return level && atLeast(level, clients.createClient.needs) ? level : undefined
+}

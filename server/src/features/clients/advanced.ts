@@ -1,0 +1,164 @@
+import { type clients, type InputOf, problem } from '@vrata/contract'
+import { fromFlag, fromJson, toFlag, toJson, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { MemberActor } from '../../http/actors.ts'
+import { requireFreshSignIn } from '../../http/request-guards.ts'
+import { isLoopbackUrl } from '../../lib/loopback.ts'
+import { changedFields, recordDeveloperActivity } from '../developers/public.ts'
+import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
+import { validateRedirectUriScheme } from './redirect-uris.ts'
+import { applySecurityProfile } from './security-profile.ts'
+import { type ClientRow, updateClient } from './store.ts'
+
+type Changes = Partial<clients.Advanced>
+
+/** Settings of client authentication; changing them requires a fresh sign-in, like a new secret (decision 0061). */
+const AUTHENTICATION_SETTINGS: readonly string[] = [
+  'require_client_secret',
+  'token_endpoint_auth_method',
+  'token_endpoint_auth_signing_alg',
+  'security_profile',
+  'jwks',
+  'jwks_uri',
+] satisfies (keyof clients.Advanced)[]
+
+/** Converts the columns of a client to its advanced settings. */
+export function toAdvanced(client: ClientRow): clients.Advanced {
+  return {
+    require_client_secret: fromFlag(client.require_client_secret),
+    require_pkce: fromFlag(client.require_pkce),
+    require_nonce: fromFlag(client.require_nonce),
+    allow_popup: fromFlag(client.allow_popup),
+    security_profile: client.security_profile as clients.Advanced['security_profile'],
+    token_endpoint_auth_method: client.token_endpoint_auth_method as clients.Advanced['token_endpoint_auth_method'],
+    token_endpoint_auth_signing_alg:
+      client.token_endpoint_auth_signing_alg as clients.Advanced['token_endpoint_auth_signing_alg'],
+    request_object_signing_alg: client.request_object_signing_alg as clients.Advanced['request_object_signing_alg'],
+    jwks: client.jwks === null ? null : fromJson(client.jwks),
+    jwks_uri: client.jwks_uri,
+    id_token_signed_response_alg: client.id_token_signed_response_alg as clients.SigningAlgorithm,
+    id_token_claims: client.id_token_claims as clients.Advanced['id_token_claims'],
+    access_token_format: client.access_token_format as clients.Advanced['access_token_format'],
+    dpop_bound_access_tokens: fromFlag(client.dpop_bound_access_tokens),
+    require_pushed_authorization_requests: fromFlag(client.require_pushed_authorization_requests),
+    backchannel_logout_uri: client.backchannel_logout_uri,
+    post_logout_redirect_uris: fromJson<string[]>(client.post_logout_redirect_uris),
+    access_token_ttl: client.access_token_ttl,
+    refresh_token_ttl: client.refresh_token_ttl,
+  }
+}
+
+/** Converts advanced settings to columns. */
+export function toAdvancedColumns(settings: clients.Advanced) {
+  return {
+    ...settings,
+    require_client_secret: toFlag(settings.require_client_secret),
+    require_pkce: toFlag(settings.require_pkce),
+    require_nonce: toFlag(settings.require_nonce),
+    allow_popup: toFlag(settings.allow_popup),
+    jwks: settings.jwks === null ? null : toJson(settings.jwks),
+    dpop_bound_access_tokens: toFlag(settings.dpop_bound_access_tokens),
+    require_pushed_authorization_requests: toFlag(settings.require_pushed_authorization_requests),
+    post_logout_redirect_uris: toJson(settings.post_logout_redirect_uris),
+  }
+}
+
+export async function getAdvanced(
+  deps: Pick<AppDeps, 'db'>,
+  actor: MemberActor,
+  input: InputOf<typeof clients.getAdvanced>,
+) {
+  return toAdvanced(await findOwnClient(deps, actor, input.id))
+}
+
+/** Updates advanced settings. The resulting settings are validated, so that no order of changes bypasses a rule. */
+export async function updateAdvanced(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  input: InputOf<typeof clients.updateAdvanced>,
+) {
+  const { id, ...changes } = input
+  const client = await findOwnClientForUpdate(deps, actor, id)
+  const next = mergeAdvanced(toAdvanced(client), changes)
+  validateAdvanced(deps, client.type, next)
+  const fields = changedFields(toComparable(toAdvanced(client)), toComparable(next))
+  // A stolen session alone must not suffice to take over a client (ASVS 7.5.3).
+  if (AUTHENTICATION_SETTINGS.some((one) => fields.includes(one))) requireFreshSignIn(deps, actor)
+  await updateClient(deps.db, client, { ...toAdvancedColumns(next), updated_at: toTime(deps.clock.now()) })
+  if (fields.length > 0) {
+    await recordDeveloperActivity(deps, actor, 'CHANGED_ADVANCED', {
+      client_id: id,
+      name: client.name,
+      fields: fields.join(' '),
+    })
+  }
+  await announceClientChange(deps, client.client_id)
+  return next
+}
+
+/** Serializes each value, so that `===` compares them. */
+function toComparable(settings: clients.Advanced): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, JSON.stringify(value)]))
+}
+
+/** Throws when a client with these settings could not authenticate, or when the server would call a forbidden address. */
+export function validateAdvanced(deps: Pick<TransactionDeps, 'config'>, type: string, next: clients.Advanced): void {
+  validateSecretRequirement(type, next)
+  validateKeys(next)
+  for (const uri of next.post_logout_redirect_uris) validateRedirectUriScheme(type, uri, 'post_logout_redirect_uris')
+  for (const field of ['jwks_uri', 'backchannel_logout_uri'] as const) {
+    // http is for loopback addresses; they are this machine only where Vrata itself runs on loopback (ASVS 1.3.6).
+    const url = next[field]
+    if (url?.startsWith('http:') && !isLoopbackUrl(deps.config.url)) {
+      throw problem('invalid_request', { fields: { [field]: 'https_required' } })
+    }
+  }
+}
+
+/**
+ * PKCE may be off only while the client secret is required (RFC 9700 §2.1.1). The client credentials grant of a service
+ * requires client authentication (RFC 6749 §4.4).
+ */
+function validateSecretRequirement(type: string, next: clients.Advanced): void {
+  if (!next.require_client_secret && (!next.require_pkce || type === 'service')) {
+    throw problem('secret_required', { fields: { require_client_secret: 'required' } })
+  }
+}
+
+/** Client authentication by key requires registered keys; `jwks` and `jwks_uri` exclude each other (RFC 7591 §2). */
+function validateKeys({ token_endpoint_auth_method, jwks, jwks_uri }: clients.Advanced): void {
+  if (jwks && jwks_uri) throw problem('invalid_request', { fields: { jwks_uri: 'wrong' } })
+  if (token_endpoint_auth_method === 'private_key_jwt' && !jwks && !jwks_uri) {
+    throw problem('keys_required', { fields: { jwks: 'required' } })
+  }
+}
+
+/**
+ * Merges changes and adapts the settings that depend on them. A required secret excludes the method `none`: a call that
+ * sets both is rejected, a call that sets one changes the other. `private_key_jwt` implies required authentication. New
+ * `jwks` replace a `jwks_uri`, and the reverse.
+ */
+function mergeAdvanced(before: clients.Advanced, changes: Changes): clients.Advanced {
+  const next = applySecurityProfile({ ...before, ...changes }, changes)
+  next.post_logout_redirect_uris = [...new Set(next.post_logout_redirect_uris)]
+  if (changes.jwks && changes.jwks_uri === undefined) next.jwks_uri = null
+  if (changes.jwks_uri && changes.jwks === undefined) next.jwks = null
+  const { require_client_secret: required, token_endpoint_auth_method: method } = next
+  if (required && method === 'none') {
+    if (changes.token_endpoint_auth_method === 'none') throw contradictoryMethod()
+    next.token_endpoint_auth_method = 'client_secret_basic'
+  }
+  if (!required && method === 'private_key_jwt') {
+    if (changes.token_endpoint_auth_method === undefined) next.token_endpoint_auth_method = 'none'
+    else if (changes.require_client_secret === undefined) next.require_client_secret = true
+    else throw contradictoryMethod()
+  }
+  return next
+}
+
+function contradictoryMethod() {
+  return problem('invalid_request', {
+    message: 'require_client_secret and token_endpoint_auth_method contradict each other.',
+    fields: { token_endpoint_auth_method: 'wrong' },
+  })
+}

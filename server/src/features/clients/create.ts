@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto'
+import { clients, type InputOf, LIFETIMES, problem } from '@vrata/contract'
+import { folded } from '../../db/search-text.ts'
+import { toJson, toTime } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import type { MemberActor } from '../../http/actors.ts'
+import { findDeveloperForUpdate, recordDeveloperActivity } from '../developers/public.ts'
+import { insertRedirectUri } from './address-store.ts'
+import { toClientInfo } from './info.ts'
+import { announceClientChange } from './own-client.ts'
+import { validateRedirectUriScheme } from './redirect-uris.ts'
+import { newClientSecret } from './secret.ts'
+import { type ClientRow, countClients, insertClient } from './store.ts'
+
+/** Initial settings by client type (api §6). Public clients have no secret (RFC 8252 §8.5). */
+const PRESETS = {
+  web: { require_client_secret: 1, token_endpoint_auth_method: 'client_secret_basic' },
+  spa: { require_client_secret: 0, token_endpoint_auth_method: 'none' },
+  native: { require_client_secret: 0, token_endpoint_auth_method: 'none' },
+  service: { require_client_secret: 1, token_endpoint_auth_method: 'client_secret_basic' },
+} as const satisfies Record<clients.ClientType, object>
+
+const NO_SECRET = { client_secret: null, columns: { secret_hash: null, secret_hint: null, secret_created_at: null } }
+
+/** Creates a client. The response is the only place where the secret appears. */
+export async function createClient(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  input: InputOf<typeof clients.createClient>,
+) {
+  if (!(await findDeveloperForUpdate(deps.db, actor.developer_id))) throw problem('no_developer')
+  const { clients_per_organization: limit } = await deps.quotas.find(deps.db)
+  if ((await countClients(deps.db, actor.developer_id)) >= limit) {
+    throw problem('limit_reached', { params: { limit, of: 'clients' } })
+  }
+  if (input.redirect_uri) validateRedirectUriScheme(input.type, input.redirect_uri, 'redirect_uri')
+  const now = deps.clock.now()
+  const preset = PRESETS[input.type]
+  const { client_secret, columns } = preset.require_client_secret ? newClientSecret(now) : NO_SECRET
+  const row: ClientRow = {
+    client_id: newClientId(),
+    developer_id: actor.developer_id,
+    name: input.name,
+    sort_name: folded(input.name),
+    icon: null,
+    description: input.description ?? null,
+    home_page_url: input.home_page_url ?? null,
+    privacy_policy_url: null,
+    type: input.type,
+    enabled: 1,
+    scopes: toJson(clients.DEFAULT_CLIENT_SCOPES),
+    scope_prefix: null,
+    ...columns,
+    secret_last_used_at: null,
+    previous_secret_hash: null,
+    previous_secret_until: null,
+    ...preset,
+    require_pkce: 1,
+    allow_popup: 0,
+    jwks: null,
+    jwks_uri: null,
+    id_token_signed_response_alg: clients.SIGNING_ALGORITHMS[0],
+    id_token_claims: clients.ID_TOKEN_CLAIMS[0],
+    access_token_format: clients.TOKEN_FORMATS[0],
+    security_profile: 'standard',
+    token_endpoint_auth_signing_alg: null,
+    request_object_signing_alg: null,
+    dpop_bound_access_tokens: 0,
+    require_pushed_authorization_requests: 0,
+    require_nonce: 0,
+    backchannel_logout_uri: null,
+    post_logout_redirect_uris: toJson([]),
+    access_token_ttl: LIFETIMES.access_token,
+    refresh_token_ttl: LIFETIMES.refresh_idle,
+    first_sign_in_at: null,
+    created_at: toTime(now),
+    updated_at: toTime(now),
+  }
+  await insertClient(deps.db, row)
+  if (input.redirect_uri) await insertRedirectUri(deps.db, row, input.redirect_uri, toTime(now))
+  await recordDeveloperActivity(deps, actor, 'CREATED_APP', { client_id: row.client_id, name: row.name })
+  await announceClientChange(deps, row.client_id)
+  return { ...toClientInfo(row), client_secret }
+}
+
+/** Without letters and digits that look alike, because client ids are typed by hand. */
+const CLIENT_ID_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** `vrt_` and 79 random bits. The prefix tells client ids from user ids, the `sub` of users (RFC 9700 §4.15). */
+function newClientId(): string {
+  return `vrt_${Array.from({ length: 16 }, () => CLIENT_ID_ALPHABET[randomInt(CLIENT_ID_ALPHABET.length)]).join('')}`
+}

@@ -1,0 +1,105 @@
+import { atLeast, clients, type InputOf, problem } from '@vrata/contract'
+import { folded } from '../../db/search-text.ts'
+import { fromFlag, fromJson, toFlag, toJson, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { MemberActor } from '../../http/actors.ts'
+import { changedFields, recordDeveloperActivity } from '../developers/public.ts'
+import { replacePicture } from '../media/public.ts'
+import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
+import { updateRequestedScopes } from './requested-scopes.ts'
+import { type ClientChanges, type ClientRow, deleteClientRow, updateClient } from './store.ts'
+
+/** Converts a row to the API representation for members of the developer account. */
+export function toClientInfo(client: ClientRow): clients.ClientInfo {
+  return {
+    client_id: client.client_id,
+    name: client.name,
+    icon: client.icon,
+    description: client.description,
+    home_page_url: client.home_page_url,
+    privacy_policy_url: client.privacy_policy_url,
+    type: client.type as clients.ClientType,
+    enabled: fromFlag(client.enabled),
+    scopes: fromJson<string[]>(client.scopes),
+    scope_prefix: client.scope_prefix,
+    secret_hint: client.secret_hint,
+    secret_created_at: client.secret_created_at,
+    secret_last_used_at: client.secret_last_used_at,
+    previous_secret_until: client.previous_secret_until,
+    first_sign_in_at: client.first_sign_in_at,
+    created_at: client.created_at,
+  }
+}
+
+export async function getClientInfo(
+  deps: Pick<AppDeps, 'db'>,
+  actor: MemberActor,
+  input: InputOf<typeof clients.getClientInfo>,
+) {
+  return toClientInfo(await findOwnClient(deps, actor, input.id))
+}
+
+export async function updateClientInfo(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  input: InputOf<typeof clients.updateClientInfo>,
+) {
+  const { id, enabled, scopes, ...texts } = input
+  const client = await findOwnClientForUpdate(deps, actor, id)
+  const activityParams = { client_id: id, name: client.name }
+  const changes: ClientChanges = { ...texts, updated_at: toTime(deps.clock.now()) }
+  if (texts.name !== undefined) changes.sort_name = folded(texts.name)
+  const fields = changedFields(client, texts)
+  if (fields.length > 0)
+    await recordDeveloperActivity(deps, actor, 'EDITED_APP', { ...activityParams, fields: fields.join(' ') })
+  if (scopes) {
+    changes.scopes = toJson(await updateRequestedScopes(deps, id, scopes))
+    if (changes.scopes !== client.scopes) {
+      await recordDeveloperActivity(deps, actor, 'CHANGED_APP_SCOPES', {
+        ...activityParams,
+        ...scopeChanges(client, scopes),
+      })
+    }
+  }
+  if (enabled !== undefined && enabled !== fromFlag(client.enabled)) {
+    const { needs } = clients.enableClient
+    if (!atLeast(actor.permission, needs)) throw problem('insufficient_level', { params: { needed: needs } })
+    changes.enabled = toFlag(enabled)
+    await recordDeveloperActivity(deps, actor, enabled ? 'ENABLED_APP' : 'DISABLED_APP', activityParams)
+  }
+  await updateClient(deps.db, client, changes)
+  if (changes.enabled === 0) await deps.revoke('app_disabled', { client_id: id })
+  await announceClientChange(deps, id)
+  return toClientInfo({ ...client, ...changes })
+}
+
+/** Returns added and removed scopes as space-separated lists; an empty list is left out. */
+function scopeChanges(client: ClientRow, after: readonly string[]): { added?: string; removed?: string } {
+  const before = fromJson<string[]>(client.scopes)
+  const added = after.filter((key) => !before.includes(key)).join(' ')
+  const removed = before.filter((key) => !after.includes(key)).join(' ')
+  return { ...(added && { added }), ...(removed && { removed }) }
+}
+
+/** Deletes a client. Listeners run before the row is deleted, so that they still find it. */
+export async function deleteClient(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  input: InputOf<typeof clients.deleteClient>,
+) {
+  const client = await findOwnClientForUpdate(deps, actor, input.id)
+  await prepareClientDeletion(deps, client)
+  await deleteClientRow(deps.db, client)
+  await recordDeveloperActivity(deps, actor, 'DELETED_APP', { client_id: client.client_id, name: client.name })
+  return {}
+}
+
+/** Emits `client_deleted`, drops the icon and invalidates the client cache of every node. The caller deletes the row. */
+export async function prepareClientDeletion(
+  deps: TransactionDeps,
+  { client_id, icon }: Pick<ClientRow, 'client_id' | 'icon'>,
+): Promise<void> {
+  await deps.emit('client_deleted', { client_id })
+  await replacePicture(deps, icon, null)
+  await deps.signals.announce('client', client_id)
+}

@@ -1,0 +1,127 @@
+import type { clients, connections } from '@vrata/contract'
+import type { ReadDb } from '../../db/open.ts'
+import { fromFlag, fromJson } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import type { Events } from '../../events.ts'
+import { type DeveloperCard, findDeveloperCards } from '../developers/public.ts'
+import type { ClientCard } from '../extension-points.ts'
+import { listOrigins, listRedirectUris } from './address-store.ts'
+import { toAdvanced } from './advanced.ts'
+import { prepareClientDeletion } from './info.ts'
+import { type ClientRow, findClientById, listClientIcons, listClientsById } from './store.ts'
+
+export { findRedirectUrisOfEnabledClient, listOrigins, listRedirectUris } from './address-store.ts'
+export { updateAdvanced } from './advanced.ts'
+export { createClient } from './create.ts'
+export { recordFirstSignIn } from './first-sign-in.ts'
+export { deleteClient, updateClientInfo } from './info.ts'
+export { decodeClientCursor, encodeClientCursor } from './list.ts'
+export { addOrigin, listClientOrigins, removeOrigin } from './origins.ts'
+export { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
+export { addRedirectUri, listClientRedirectUris, removeRedirectUri } from './redirect-uris.ts'
+export {
+  deleteRequestedScope,
+  findClientByScopePrefix,
+  listRequestingClients,
+  updateScopePrefix,
+} from './scope-store.ts'
+export { recordSecretUse, regenerateSecret, verifyClientSecret } from './secret.ts'
+export { type ClientRow, findClientForShare, listClientsById, listClientsByName } from './store.ts'
+
+/** A client as the issuer needs it. Caches drop it on the signal `client` with its id. */
+export interface IssuerClient
+  extends clients.Advanced,
+    Pick<
+      ClientRow,
+      'secret_hash' | 'secret_last_used_at' | 'previous_secret_hash' | 'previous_secret_until' | 'first_sign_in_at'
+    > {
+  client_id: string
+  developer_id: string
+  name: string
+  type: clients.ClientType
+  enabled: boolean
+  /** Scopes that the client may request. */
+  scopes: string[]
+  /** Exact strings; the issuer lets the port of loopback addresses vary (RFC 8252 §7.3). */
+  redirect_uris: string[]
+  origins: string[]
+  home_page_url: string | null
+  privacy_policy_url: string | null
+}
+
+export async function findIssuerClient(db: ReadDb, client_id: string): Promise<IssuerClient | undefined> {
+  const [row, redirect_uris, origins] = await Promise.all([
+    findClientById(db, client_id),
+    listRedirectUris(db, { client_id }),
+    listOrigins(db, { client_id }),
+  ])
+  if (!row) return undefined
+  return {
+    ...toAdvanced(row),
+    client_id,
+    developer_id: row.developer_id,
+    name: row.name,
+    type: row.type as clients.ClientType,
+    enabled: fromFlag(row.enabled),
+    scopes: fromJson<string[]>(row.scopes),
+    secret_hash: row.secret_hash,
+    secret_last_used_at: row.secret_last_used_at,
+    previous_secret_hash: row.previous_secret_hash,
+    previous_secret_until: row.previous_secret_until,
+    first_sign_in_at: row.first_sign_in_at,
+    redirect_uris,
+    origins,
+    home_page_url: row.home_page_url,
+    privacy_policy_url: row.privacy_policy_url,
+  }
+}
+
+/** A client as users see it on the consent screen, with the settings that decide whether they may consent. */
+export type PublicClient = { card: connections.ClientCard; enabled: boolean; scopes: string[] }
+
+export async function listPublicClients(db: ReadDb, client_ids: readonly string[]): Promise<Map<string, PublicClient>> {
+  const rows = await listClientsById(db, client_ids)
+  const developers = await findDeveloperCards(db, [...new Set(rows.map(({ developer_id }) => developer_id))])
+  return new Map(
+    rows.flatMap((row): [string, PublicClient][] => {
+      const developer = developers.get(row.developer_id)
+      if (!developer) return []
+      const client = {
+        card: toClientCard(row, developer),
+        enabled: fromFlag(row.enabled),
+        scopes: fromJson<string[]>(row.scopes),
+      }
+      return [[row.client_id, client]]
+    }),
+  )
+}
+
+function toClientCard(row: ClientRow, developer: DeveloperCard): connections.ClientCard {
+  const { client_id, name, icon, description, home_page_url, privacy_policy_url } = row
+  return { client_id, name, icon, description, home_page_url, privacy_policy_url, developer }
+}
+
+export async function findPublicClient(db: ReadDb, client_id: string): Promise<PublicClient | undefined> {
+  return (await listPublicClients(db, [client_id])).get(client_id)
+}
+
+/** Implements `ClientCards`. */
+export async function findClientCards(db: ReadDb, client_ids: string[]): Promise<ClientCard[]> {
+  const rows = await listClientsById(db, client_ids)
+  return rows.map(({ client_id, name, icon }) => ({ client_id, name, icon }))
+}
+
+/** Returns the enabled clients that have a back-channel logout URI (OpenID Connect Back-Channel Logout §2.2). */
+export async function findBackchannelLogoutClients(db: ReadDb, client_ids: readonly string[]): Promise<Set<string>> {
+  const rows = await listClientsById(db, client_ids)
+  const listening = rows.filter((row) => row.backchannel_logout_uri !== null && fromFlag(row.enabled))
+  return new Set(listening.map(({ client_id }) => client_id))
+}
+
+/** Listens to `developer_deleted`: prepares the deletion of each client; foreign keys delete the rows. */
+export async function onDeveloperDeleted(
+  deps: TransactionDeps,
+  { developer_id }: Events['developer_deleted'],
+): Promise<void> {
+  for (const client of await listClientIcons(deps.db, developer_id)) await prepareClientDeletion(deps, client)
+}

@@ -1,0 +1,106 @@
+import { clients } from '@vrata/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createOrganization, type Organization, switchTo } from '../../../test/organization.ts'
+import { people } from '../../../test/people.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { findIssuerClient, verifyClientSecret } from './public.ts'
+
+let server: TestServer
+let ana: SignedIn
+let organization: Organization
+beforeAll(async () => {
+  server = await startTestServer()
+})
+beforeEach(async () => {
+  // A new sign-in per test, because tests advance the clock by a day.
+  ana = await server.as(people.ana)
+  organization = await createOrganization(server, ana)
+})
+afterAll(() => server?.close())
+
+/** Tells whether the issuer accepts the secret now. */
+async function isAccepted(client_id: string, secret: string | null): Promise<boolean> {
+  const client = await findIssuerClient(server.store.read, client_id)
+  if (!client || secret === null) throw new Error('no such app, or no secret to try')
+  return verifyClientSecret(client, secret, server.clock.now()) !== undefined
+}
+
+async function regenerated(id: string, grace?: boolean): Promise<string> {
+  const answer = await ana.call(clients.regenerateSecret, { id, ...(grace === undefined ? {} : { grace }) })
+  if (!answer.ok) throw new Error(answer.problem.code)
+  expect(answer.data.secret_hint).toBe(answer.data.client_secret.slice(-4))
+  return answer.data.client_secret
+}
+
+describe('the client secret', () => {
+  test('is accepted only exactly as shown', async () => {
+    const { client_id, client_secret } = await organization.app()
+    expect(await isAccepted(client_id, client_secret)).toBe(true)
+    const row = await findIssuerClient(server.store.read, client_id)
+    for (const wrong of [
+      '',
+      ' ',
+      `${client_secret} `,
+      client_secret?.slice(0, -1),
+      client_secret?.toUpperCase(),
+      row?.secret_hash,
+    ]) {
+      expect(await isAccepted(client_id, wrong ?? null), wrong ?? '').toBe(false)
+    }
+  })
+
+  test('is never accepted for a client without a secret', async () => {
+    const { client_id, client_secret } = await organization.app({ type: 'spa' })
+    expect(client_secret).toBeNull()
+    expect(await isAccepted(client_id, '')).toBe(false)
+    expect(await isAccepted(client_id, 'null')).toBe(false)
+  })
+
+  test('is invalid at once after its replacement', async () => {
+    const { client_id, client_secret } = await organization.app()
+    const next = await regenerated(client_id)
+    expect([await isAccepted(client_id, client_secret), await isAccepted(client_id, next)]).toEqual([false, true])
+  })
+
+  test('stays valid for exactly 24 hours with grace', async () => {
+    const { client_id, client_secret } = await organization.app()
+    const next = await regenerated(client_id, true)
+    expect(await isAccepted(client_id, client_secret)).toBe(true)
+    server.clock.advance(24 * 60 * 60 - 1)
+    expect([await isAccepted(client_id, client_secret), await isAccepted(client_id, next)]).toEqual([true, true])
+    server.clock.advance(1)
+    expect([await isAccepted(client_id, client_secret), await isAccepted(client_id, next)]).toEqual([false, true])
+  })
+
+  test('is invalid after a second replacement without grace', async () => {
+    const { client_id, client_secret } = await organization.app()
+    const second = await regenerated(client_id, true)
+    const third = await regenerated(client_id, false)
+    const secrets = [client_secret, second, third]
+    expect(await Promise.all(secrets.map((secret) => isAccepted(client_id, secret)))).toEqual([false, false, true])
+  })
+
+  test('is never returned again', async () => {
+    const { client_id: id } = await organization.app()
+    const secret = await regenerated(id, true)
+    const answers = [
+      await ana.call(clients.getClient, { id }),
+      await ana.call(clients.listClients),
+      await ana.call(clients.getAdvanced, { id }),
+      await ana.call(clients.updateClientInfo, { id, name: 'X' }),
+    ]
+    expect(JSON.stringify(answers)).not.toContain(secret.slice(5, 20))
+    expect(JSON.stringify(answers)).not.toContain('previous_secret_hash')
+  })
+
+  test('requires a fresh sign-in for its replacement', async () => {
+    const { client_id: id, client_secret } = await organization.app()
+    server.clock.advance(601)
+    await switchTo(ana, organization.developer_id)
+    expect(await ana.call(clients.regenerateSecret, { id })).toMatchObject({
+      http: 403,
+      problem: { code: 'reauthentication_required' },
+    })
+    expect(await isAccepted(id, client_secret)).toBe(true)
+  })
+})

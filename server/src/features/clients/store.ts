@@ -1,0 +1,168 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { ClientsTable } from '../../db/schema.ts'
+import { anywhere } from '../../db/search-text.ts'
+import { toFlag } from '../../db/values.ts'
+
+export type ClientRow = ClientsTable
+export type ClientKey = Pick<ClientRow, 'client_id' | 'developer_id'>
+export type ClientChanges = Partial<Omit<ClientRow, 'client_id' | 'developer_id' | 'type' | 'created_at'>>
+
+export async function insertClient(db: Db, row: ClientRow): Promise<void> {
+  await db.insertInto('clients').values(row).execute()
+}
+
+export async function findClient(db: ReadDb, developer_id: string, client_id: string): Promise<ClientRow | undefined> {
+  return await db
+    .selectFrom('clients')
+    .selectAll()
+    .where('developer_id', '=', developer_id)
+    .where('client_id', '=', client_id)
+    .executeTakeFirst()
+}
+
+/** Locks the row against updates, but not against rows that reference it, so that sign-ins continue (`for no key update`). */
+export async function findClientForUpdate(
+  db: Db,
+  developer_id: string,
+  client_id: string,
+): Promise<ClientRow | undefined> {
+  return await db
+    .selectFrom('clients')
+    .selectAll()
+    .where('developer_id', '=', developer_id)
+    .where('client_id', '=', client_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Locks the row against deletion, but not against updates (`for key share`). */
+export async function findClientForShare(db: Db, client_id: string): Promise<Pick<ClientRow, 'client_id'> | undefined> {
+  const query = db.selectFrom('clients').select('client_id').where('client_id', '=', client_id).forKeyShare()
+  return await query.executeTakeFirst()
+}
+
+/** Finds a client of any developer account. */
+export async function findClientById(db: ReadDb, client_id: string): Promise<ClientRow | undefined> {
+  return await db.selectFrom('clients').selectAll().where('client_id', '=', client_id).executeTakeFirst()
+}
+
+export async function listClientsById(db: ReadDb, client_ids: readonly string[]): Promise<ClientRow[]> {
+  if (client_ids.length === 0) return []
+  return await db.selectFrom('clients').selectAll().where('client_id', 'in', client_ids).execute()
+}
+
+/** Position after which the next page begins. */
+export type ClientCursor = { client_id: string; place: string }
+
+type ClientPage = {
+  /** Folded text that the name contains. */
+  matching: string | undefined
+  enabled: boolean | undefined
+  sort: 'name' | 'newest'
+  after: ClientCursor | undefined
+  limit: number
+}
+
+/** Lists one page of the clients of a developer account. */
+export async function listClients(db: ReadDb, developer_id: string, page: ClientPage): Promise<ClientRow[]> {
+  const { matching, enabled, after } = page
+  const [column, order, beyond] =
+    page.sort === 'name' ? (['sort_name', 'asc', '>'] as const) : (['created_at', 'desc', '<'] as const)
+  let query = db
+    .selectFrom('clients')
+    .selectAll()
+    .where('developer_id', '=', developer_id)
+    .orderBy(column, order)
+    .orderBy('client_id', order)
+    .limit(page.limit)
+  if (matching) query = query.where(sql<SqlBool>`sort_name like ${anywhere(matching)} escape '\\'`)
+  if (enabled !== undefined) query = query.where('enabled', '=', toFlag(enabled))
+  if (after) {
+    // The first condition is redundant; it lets the database start the index scan at the cursor.
+    query = query
+      .where(column, beyond === '>' ? '>=' : '<=', after.place)
+      .where((e) => e.or([e(column, beyond, after.place), e('client_id', beyond, after.client_id)]))
+  }
+  return await query.execute()
+}
+
+/** Lists one page of the clients of all developer accounts whose folded name matches the `LIKE` pattern, by name. */
+export async function listClientsByName(
+  db: ReadDb,
+  pattern: string,
+  { after, limit }: { after: ClientCursor | undefined; limit: number },
+): Promise<ClientRow[]> {
+  let query = db
+    .selectFrom('clients')
+    .selectAll()
+    .where(sql<boolean>`sort_name like ${pattern} escape '\\'`)
+    .orderBy('sort_name')
+    .orderBy('client_id')
+    .limit(limit)
+  if (after) {
+    query = query
+      .where('sort_name', '>=', after.place)
+      .where((e) => e.or([e('sort_name', '>', after.place), e('client_id', '>', after.client_id)]))
+  }
+  return await query.execute()
+}
+
+export async function countClients(db: ReadDb, developer_id: string): Promise<number> {
+  const query = db
+    .selectFrom('clients')
+    .select((e) => e.fn.countAll().as('clients'))
+    .where('developer_id', '=', developer_id)
+  return Number((await query.executeTakeFirstOrThrow()).clients)
+}
+
+export async function listClientIcons(
+  db: ReadDb,
+  developer_id: string,
+): Promise<Pick<ClientRow, 'client_id' | 'icon'>[]> {
+  return await db.selectFrom('clients').select(['client_id', 'icon']).where('developer_id', '=', developer_id).execute()
+}
+
+export async function updateClient(
+  db: Db,
+  { client_id, developer_id }: ClientKey,
+  changes: ClientChanges,
+): Promise<void> {
+  await db
+    .updateTable('clients')
+    .set(changes)
+    .where('client_id', '=', client_id)
+    .where('developer_id', '=', developer_id)
+    .execute()
+}
+
+/** Updates the last use, unless the secret was replaced or another process has updated it after `before`. */
+export async function updateSecretLastUsed(
+  db: Db,
+  { client_id, secret_hash }: Pick<ClientRow, 'client_id' | 'secret_hash'>,
+  { now, before }: { now: ClientRow['created_at']; before: string },
+): Promise<void> {
+  await db
+    .updateTable('clients')
+    .set({ secret_last_used_at: now })
+    .where('client_id', '=', client_id)
+    .where('secret_hash', '=', secret_hash)
+    .where((e) => e.or([e('secret_last_used_at', 'is', null), e('secret_last_used_at', '<=', before)]))
+    .execute()
+}
+
+/** Returns false when the client had a first sign-in already. */
+export async function updateFirstSignIn(db: Db, client_id: string, first_sign_in_at: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('clients')
+    .set({ first_sign_in_at })
+    .where('client_id', '=', client_id)
+    .where('first_sign_in_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Foreign keys delete its URIs, scopes, connections and tokens. */
+export async function deleteClientRow(db: Db, { client_id, developer_id }: ClientKey): Promise<void> {
+  await db.deleteFrom('clients').where('client_id', '=', client_id).where('developer_id', '=', developer_id).execute()
+}

@@ -1,0 +1,68 @@
+import { account, clients, connections, developers, users } from '@vrata/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOrganization, type Organization } from '../../../test/organization.ts'
+import { people, studio } from '../../../test/people.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { allow, authorizeUrl, type ThirdParty } from '../../../test/third-party.ts'
+
+/** A race depends on timing, so each test runs several times. */
+const ROUNDS = Array.from({ length: 6 }, (_, round) => round + 1)
+
+let server: TestServer
+let ana: SignedIn
+let bor: SignedIn
+beforeAll(async () => {
+  server = await startTestServer()
+  bor = await server.as(people.bor)
+})
+afterAll(() => server.close())
+
+/** Creates a new developer account with two clients, so that rounds are independent. */
+async function twoApps(): Promise<{ organization: Organization; app: ThirdParty; other: ThirdParty }> {
+  ana = await server.as(people.ana)
+  const organization = await createOrganization(server, ana)
+  return { organization, app: await organization.app(), other: await organization.app({ name: 'Burja' }) }
+}
+
+async function found(query: string): Promise<number> {
+  const answer = await ana.call(users.listUsers, { query })
+  return answer.ok ? answer.data.length : 0
+}
+
+test.each(ROUNDS)('indexes the search terms of two concurrent consents (%i)', async () => {
+  const { app, other } = await twoApps()
+  await Promise.all([allow(bor, app, 'openid profile'), allow(bor, other, 'openid email')])
+  expect([await found(people.bor.last_name), await found(people.bor.email)]).toEqual([1, 1])
+})
+
+test.each(ROUNDS)('indexes the new name when a scope is revoked at the same time (%i)', async (round) => {
+  const { app } = await twoApps()
+  await allow(bor, app, 'openid profile email')
+  const last_name = `Horvat${'abcdefgh'[round - 1]}`
+  const answers = await Promise.all([
+    bor.call(connections.revokeScope, { client: app.client_id, key: 'email' }),
+    bor.call(account.updateAccount, { last_name }),
+    bor.call(account.setLanguage, { language: ['hr-HR'] }),
+  ])
+  expect(answers.map(({ ok }) => ok)).toEqual([true, true, true])
+  expect([await found(last_name), await found(people.bor.email)]).toEqual([1, 0])
+})
+
+test.each(ROUNDS)('deletes a client and its developer account during sign-ins without errors (%i)', async () => {
+  const { app, other } = await twoApps()
+  await allow(bor, app, 'openid profile email')
+  await allow(bor, other, 'openid profile email')
+  const signIn = (at: ThirdParty) => bor.request({ url: authorizeUrl(at, { scope: 'openid profile' }) })
+  const [deleted, ...atApp] = await Promise.all([
+    ana.call(clients.deleteClient, { id: app.client_id }),
+    ...[app, app, app].map(signIn),
+  ])
+  const [gone, renamed, ...atOther] = await Promise.all([
+    ana.call(developers.deleteDeveloper, { name: studio.name }),
+    bor.call(account.updateAccount, { last_name: people.bor.last_name }),
+    ...[other, other, other].map(signIn),
+  ])
+  expect([deleted.ok, gone.ok, renamed.ok]).toEqual([true, true, true])
+  // A code, or the error page about the client.
+  for (const { statusCode } of [...atApp, ...atOther]) expect(statusCode).toBe(303)
+})

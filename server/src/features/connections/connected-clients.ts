@@ -1,0 +1,52 @@
+import { type connections, type InputOf, problem } from '@vrata/contract'
+import { fromJson } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { UserActor } from '../../http/actors.ts'
+import { recordActivity } from '../activity/public.ts'
+import { listPublicClients } from '../clients/public.ts'
+import { describeScopes } from '../scope-catalog/public.ts'
+import { disconnect } from './disconnect.ts'
+import { listConnections } from './store.ts'
+
+/** Lists the connected clients of a user. Disabled clients are included, because their grants are kept (api §4). */
+export async function listConnectedClients(deps: Pick<AppDeps, 'db'>, actor: UserActor) {
+  const rows = await listConnections(deps.db, actor.user_id)
+  const apps = await listPublicClients(
+    deps.db,
+    rows.map(({ client_id }) => client_id),
+  )
+  const connections = rows.map((row) => ({ ...row, scopes: fromJson<string[]>(row.scopes) }))
+  const texts = await describeScopes(deps.db, [...new Set(connections.flatMap(({ scopes }) => scopes))], actor.locale)
+  return connections.flatMap((row) => {
+    const app = apps.get(row.client_id)
+    if (!app) return []
+    return {
+      client: app.card,
+      scopes: texts.filter(({ key }) => row.scopes.includes(key)),
+      connected_at: row.created_at,
+      last_used_at: row.last_used_at,
+      disabled: !app.enabled,
+    }
+  })
+}
+
+/** Disconnects a client (api §4). */
+export async function removeConnection(
+  deps: TransactionDeps,
+  actor: UserActor,
+  input: InputOf<typeof connections.removeConnection>,
+) {
+  const { user_id } = actor
+  const connection = await disconnect(deps, user_id, input.client)
+  if (!connection) throw problem('not_found')
+  const scopes = fromJson<string[]>(connection.scopes)
+  await recordActivity(deps, {
+    type: 'REVOKED_SCOPES_FROM_APP',
+    user_id,
+    from: actor,
+    session_id: actor.session_id,
+    client_id: connection.client_id,
+    scopes,
+  })
+  return {}
+}

@@ -1,0 +1,89 @@
+import type { Db } from '../../db/open.ts'
+import { folded } from '../../db/search-text.ts'
+import { fromJson } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import type { Events } from '../../events.ts'
+import { newId } from '../../lib/ids.ts'
+import { findUser, type User } from '../account/public.ts'
+import * as store from './developer-user-store.ts'
+import { selectConnectionsForUpdate } from './store.ts'
+
+/** Returns the words by which a user with these granted scopes is found. */
+export function searchTerms(user: User, scopes: ReadonlySet<string>): string[] {
+  const names = scopes.has('profile') ? [user.first_name, user.last_name, user.username ?? ''] : []
+  const words = [...names, scopes.has('email') ? user.email : ''].flatMap(searchWords)
+  return [...new Set(words)]
+}
+
+/** Sorts after every name. */
+const NAMELESS = '\u{10ffff}'
+
+/** Returns the folded name by which a user with these granted scopes is sorted. */
+function sortName({ first_name, last_name, username }: User, scopes: ReadonlySet<string>): string {
+  const name = [first_name, last_name].filter(Boolean).join(' ') || username
+  return scopes.has('profile') && name ? folded(name) : NAMELESS
+}
+
+/** Splits a text into folded words: `Kovač` becomes `kovac`. */
+export function searchWords(text: string): string[] {
+  return folded(text).split(/\s+/).filter(Boolean)
+}
+
+/**
+ * Creates or locks the row of a user in a developer account. Every change of grants or of the block locks it before the
+ * connection; otherwise two concurrent changes could overwrite the search terms of each other (decision 0012).
+ */
+export async function lockDeveloperUser(
+  { db, clock }: Pick<TransactionDeps, 'db' | 'clock'>,
+  developer_id: string,
+  user_id: string,
+): Promise<store.DeveloperUserRow> {
+  const row = { developer_id, user_id, id: newId(clock), blocked_at: null, sort_name: NAMELESS }
+  return await store.upsertDeveloperUserForUpdate(db, row)
+}
+
+/**
+ * Updates the search terms of a locked row after grants of the user have changed; deletes the row without grants. The
+ * terms include scopes that the clients no longer request: readers compare them with the allowed scopes.
+ */
+export async function updateSearchTerms(
+  db: Db,
+  { developer_id, user_id, blocked_at }: store.DeveloperUserRow,
+): Promise<void> {
+  const clients = await store.listGrantedClients(db, { developer_id }, [user_id])
+  if (clients.length === 0 && blocked_at === null) return await store.deleteDeveloperUser(db, developer_id, user_id)
+  const user = await findUser(db, user_id)
+  if (!user) return
+  const scopes = new Set(clients.flatMap((one) => fromJson<string[]>(one.scopes)))
+  await store.replaceSearchTerms(db, developer_id, user_id, searchTerms(user, scopes))
+  await store.updateSortName(db, developer_id, user_id, sortName(user, scopes))
+}
+
+/** Locks the row of a user in the developer account of a client. Returns undefined when the client is deleted. */
+export async function lockDeveloperUserOfClient(
+  deps: Pick<TransactionDeps, 'db' | 'clock'>,
+  client_id: string,
+  user_id: string,
+): Promise<store.DeveloperUserRow | undefined> {
+  const developer_id = await store.findDeveloperOfClient(deps.db, client_id)
+  return developer_id ? await lockDeveloperUser(deps, developer_id, user_id) : undefined
+}
+
+/** Listens to `account_changed`: updates the search terms to the new name and address. */
+export async function onAccountChanged(deps: TransactionDeps, { user_id }: Events['account_changed']): Promise<void> {
+  const developers = await store.listDevelopersOfUser(deps.db, user_id)
+  for (const developer_id of developers.sort())
+    await updateSearchTerms(deps.db, await lockDeveloperUser(deps, developer_id, user_id))
+}
+
+/**
+ * Listens to `client_deleted`, before the client is deleted. Locks its developer users and connections before its tokens
+ * are deleted (decision 0012).
+ */
+export async function onClientDeleted({ db }: { db: Db }, { client_id }: Events['client_deleted']): Promise<void> {
+  const developer_id = await store.findDeveloperOfClient(db, client_id)
+  if (!developer_id) return
+  await store.selectDeveloperUsersForUpdate(db, developer_id, client_id)
+  await selectConnectionsForUpdate(db, client_id)
+  await store.deleteDeveloperUsersOfClient(db, developer_id, client_id)
+}

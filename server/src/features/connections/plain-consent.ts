@@ -1,0 +1,78 @@
+import { connections, isProblemCode, type Locale, type ProblemCode, paths } from '@vrata/contract'
+import { type Translate, translator } from '@vrata/phrases'
+import escapeHtml from 'escape-html'
+import type { ServedForm } from '../../http/pages/html-forms.ts'
+import type { PlainContent, ServedPlainPage } from '../../http/pages/plain-pages.ts'
+import { serve } from '../../http/serve.ts'
+import { getConsent } from './consent.ts'
+import { submitConsent } from './submit-consent.ts'
+
+/** The consent screen without script, to which the page with script redirects (`paths.plainConsent`). */
+const PATH = '/authorize/:uid/consent/:client'
+
+export const plainConsentPage: ServedPlainPage = {
+  path: PATH,
+  served: serve(connections.getConsent, getConsent),
+  afterSignIn: ({ uid = '' }) => paths.interaction(uid),
+  show: (locale, answer, problem) => question(translator(locale), answer as connections.Consent, problem),
+  fail,
+}
+
+export const plainConsentForm: ServedForm = {
+  path: PATH,
+  served: serve(connections.submitConsent, submitConsent),
+  bodyOf: ({ uid, scopes = [], deny }) => ({
+    uid,
+    scopes: deny === undefined ? [scopes].flat() : [],
+    ...(deny === undefined ? {} : { deny: true }),
+  }),
+  next: (_, answer) => (answer as { redirect_to?: string }).redirect_to ?? paths.home,
+}
+
+function question(say: Translate, consent: connections.Consent, problem: string | undefined): PlainContent {
+  const { client, scopes, redirect_host } = consent
+  const app = client.name
+  const text = (sentence: string) => escapeHtml(sentence)
+  const facts = [
+    ...(redirect_host ? [say('connections.host', { host: redirect_host })] : []),
+    say('connections.made_by', { organization: client.developer.name }),
+  ]
+  return {
+    title: say('connections.title', { app }),
+    html: `${problem ? `<p role="alert">${text(say(`problems.${isProblemCode(problem) ? problem : 'internal'}`))}</p>` : ''}
+<p>${facts.map(text).join('<br>')}</p>
+<form method="post">
+${scopes.length ? `<fieldset><legend>${text(say('connections.app.may'))}</legend>${scopes.map((scope) => choice(scope, say)).join('')}</fieldset>` : ''}
+<p>${text(say('connections.take_back'))}</p>
+<button value>${text(say('connections.allow'))}</button>
+<button name="deny">${text(say('ui.cancel'))}</button>
+</form>`,
+  }
+}
+
+/** A disabled field is not submitted, so a required scope is a hidden field, too. */
+function choice(scope: connections.Consent['scopes'][number], say: Translate): string {
+  const { key, title, description, granted, required, sensitive } = scope
+  const name = `name="scopes" value="${escapeHtml(key)}"`
+  const checked = required || granted || !sensitive ? ' checked' : ''
+  return `<label>${required ? `<input type="hidden" ${name}><input type="checkbox" checked disabled>` : `<input type="checkbox" ${name}${checked}>`}
+<span><b>${escapeHtml(title)}${sensitive ? ` · ${escapeHtml(say('connections.sensitive'))}` : ''}</b><br>${escapeHtml(description)}</span></label>`
+}
+
+const FAILURES: Partial<Record<ProblemCode, 'request_expired' | 'client_disabled' | 'unknown_scope' | 'user_blocked'>> =
+  {
+    // The request was answered before, or belongs to another session.
+    not_found: 'request_expired',
+    client_disabled: 'client_disabled',
+    unknown_scope: 'unknown_scope',
+    user_blocked: 'user_blocked',
+  }
+
+function fail(locale: Locale, problem: ProblemCode): PlainContent {
+  const say = translator(locale)
+  const error = FAILURES[problem] ?? 'server_error'
+  return {
+    title: say(`connections.error.${error}.title`),
+    html: `<p>${escapeHtml(say(`connections.error.${error}.text`))}</p>`,
+  }
+}

@@ -1,0 +1,112 @@
+import type { Db, ReadDb } from '../../db/open.ts'
+import { fromJson, timeAfter, toTime } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import type { Events } from '../../events.ts'
+import { listPublicClients } from '../clients/public.ts'
+import { type ClientUse, toDay } from '../statistics/public.ts'
+import { disconnect } from './disconnect.ts'
+import { deleteScopeFromConnections } from './scope-store.ts'
+import { type ConnectionRow, findConnectionRow, hasOtherUse, listConnections, updateLastUse } from './store.ts'
+
+export {
+  findDeveloperUserForUpdate,
+  type GrantedClient,
+  isUserBlocked,
+  listDeveloperUsers,
+  listGrantedClients,
+  updateBlockedAt,
+} from './developer-user-store.ts'
+export { onAccountChanged, onClientDeleted, searchTerms, searchWords } from './developer-users.ts'
+export { countScopeUsers } from './scope-store.ts'
+
+/** Granted and declined scopes of a user and client. Tokens carry only granted scopes that the client still requests. */
+export interface Connection {
+  id: string
+  scopes: string[]
+  declined: string[]
+  blocked: boolean
+  last_used_at: string | null
+}
+
+export async function findConnection(db: ReadDb, user_id: string, client_id: string): Promise<Connection | undefined> {
+  const row = await findConnectionRow(db, user_id, client_id)
+  return row && toConnection(row)
+}
+
+/** Returns the granted scopes that the client still requests; tokens carry no others. */
+export function allowedScopes(granted: readonly string[], requested: readonly string[]): string[] {
+  return granted.filter((scope) => requested.includes(scope))
+}
+
+/** Converts columns of a row, for queries that join connections. */
+export function toConnection(
+  row: Pick<ConnectionRow, 'id' | 'scopes' | 'declined' | 'blocked_at' | 'last_used_at'>,
+): Connection {
+  return {
+    id: row.id,
+    scopes: fromJson<string[]>(row.scopes),
+    declined: fromJson<string[]>(row.declined),
+    blocked: row.blocked_at !== null,
+    last_used_at: row.last_used_at,
+  }
+}
+
+/** Yields the connections of a user for the data archive. */
+export async function* exportConnections(db: ReadDb, user_id: string): AsyncGenerator<object> {
+  const rows = await listConnections(db, user_id)
+  const apps = await listPublicClients(
+    db,
+    rows.map(({ client_id }) => client_id),
+  )
+  for (const { client_id, scopes, created_at, last_used_at } of rows) {
+    const name = apps.get(client_id)?.card.name ?? null
+    yield { client_id, name, scopes: fromJson<string[]>(scopes), created_at, last_used_at }
+  }
+}
+
+export async function countConnections(db: ReadDb, user_id: string): Promise<number> {
+  return (await listConnections(db, user_id)).length
+}
+
+/** Disconnects all clients of a user. Listeners delete the tokens in the same transaction. */
+export async function disconnectAll(deps: TransactionDeps, user_id: string): Promise<void> {
+  for (const { client_id } of await listConnections(deps.db, user_id)) await disconnect(deps, user_id, client_id)
+}
+
+/** Listens to `scopes_removed`: removes the scopes from all connections. */
+export async function onScopesRemoved({ db }: TransactionDeps, { keys }: Events['scopes_removed']): Promise<void> {
+  for (const key of keys) await deleteScopeFromConnections(db, key)
+}
+
+/** Seconds between two writes of the last use. */
+const USE_INTERVAL = 60
+
+/** A use of a connection: the user signed in, or the client refreshed its tokens. */
+export interface ConnectionUse {
+  /** As read at the beginning of the request. */
+  connection: Pick<Connection, 'id' | 'last_used_at'>
+  client: { client_id: string; developer_id: string }
+  at: Date
+  signed_in: boolean
+}
+
+/**
+ * Updates the last use of a connection, at most once a minute. Returns the use for the statistics. The time of the last use
+ * tells whether the user was active on that day already, so no list of active users is stored (decision 0027).
+ */
+export async function recordConnectionUse(
+  db: Db,
+  { connection, client, at, signed_in }: ConnectionUse,
+): Promise<ClientUse> {
+  const { id, last_used_at } = connection
+  const [today, recently] = [toDay(at), timeAfter(at, -USE_INTERVAL)]
+  const first = isBefore(last_used_at, today) ? await updateLastUse(db, id, toTime(at), today) : undefined
+  if (!first && isBefore(last_used_at, recently)) await updateLastUse(db, id, toTime(at), recently)
+  const developer = first !== undefined && !(await hasOtherUse(db, { id, ...first, ...client, since: today }))
+  return { ...client, at, signed_in, first: { client: first !== undefined, developer } }
+}
+
+/** Spares a write when the value that was read is recent; the write itself checks the current value. */
+function isBefore(last_used_at: string | null, since: string): boolean {
+  return last_used_at === null || last_used_at < since
+}

@@ -1,0 +1,43 @@
+import { listWithout } from '../../db/json-list.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
+
+/** Inserts client-defined scopes of a connection; existing ones stay. */
+export async function insertConnectionScopes(db: Db, connection_id: string, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  await db
+    .insertInto('connection_scopes')
+    .values(keys.map((key) => ({ key, connection_id })))
+    .onConflict((c) => c.doNothing())
+    .execute()
+}
+
+export async function deleteConnectionScope(db: Db, connection_id: string, key: string): Promise<void> {
+  await db.deleteFrom('connection_scopes').where('key', '=', key).where('connection_id', '=', connection_id).execute()
+}
+
+/** Implements `ScopeUsers`: counts the users who have granted the scope to any client, up to `limit`. */
+export async function countScopeUsers(db: ReadDb, key: string, limit: number): Promise<number> {
+  const users = db
+    .selectFrom('connection_scopes')
+    .innerJoin('connections', 'connections.id', 'connection_scopes.connection_id')
+    .where('key', '=', key)
+    .select('user_id')
+    .groupBy('user_id')
+    .limit(limit)
+    .as('users')
+  const { count } = await db
+    .selectFrom(users)
+    .select((e) => e.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Removes a scope from the granted scopes of all connections. */
+export async function deleteScopeFromConnections(db: Db, key: string): Promise<void> {
+  const holding = db.selectFrom('connection_scopes').select('connection_id').where('key', '=', key)
+  await db
+    .updateTable('connections')
+    .set({ scopes: listWithout('scopes', key) })
+    .where('id', 'in', holding)
+    .execute()
+}

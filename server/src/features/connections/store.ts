@@ -1,0 +1,105 @@
+import { prepare } from '../../db/compiled-queries/prepare.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { ConnectionsTable } from '../../db/schema.ts'
+import type { JsonText } from '../../db/values.ts'
+
+export type ConnectionRow = ConnectionsTable
+
+const connectionRow = prepare((db, { user_id, client_id }: { user_id: string; client_id: string }) =>
+  db.selectFrom('connections').selectAll().where('user_id', '=', user_id).where('client_id', '=', client_id),
+)
+
+export async function findConnectionRow(
+  db: ReadDb,
+  user_id: string,
+  client_id: string,
+): Promise<ConnectionRow | undefined> {
+  return await connectionRow.first(db, { user_id, client_id })
+}
+
+/** Inserts the row of a user and client if there is none, and locks it. */
+export async function upsertConnectionForUpdate(db: Db, fresh: ConnectionRow): Promise<ConnectionRow> {
+  return await db
+    .insertInto('connections')
+    .values(fresh)
+    .onConflict((c) => c.columns(['user_id', 'client_id']).doUpdateSet({ updated_at: fresh.updated_at }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Locks the row by an update of `updated_at` and returns it. Returns undefined when another transaction has deleted the
+ * connection first.
+ */
+export async function findConnectionForUpdate(
+  db: Db,
+  id: string,
+  updated_at: string,
+): Promise<ConnectionRow | undefined> {
+  return await db.updateTable('connections').set({ updated_at }).where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+/** Locks all connections of a client, so that no token is created from them until the transaction ends. */
+export async function selectConnectionsForUpdate(db: Db, client_id: string): Promise<void> {
+  await db.selectFrom('connections').select('id').where('client_id', '=', client_id).orderBy('id').forUpdate().execute()
+}
+
+export async function updateScopes(
+  db: Db,
+  id: string,
+  changes: { scopes: JsonText<string[]>; declined?: JsonText<string[]> },
+): Promise<void> {
+  await db.updateTable('connections').set(changes).where('id', '=', id).execute()
+}
+
+/** Lists the connections of a user, newest first. */
+export async function listConnections(db: ReadDb, user_id: string): Promise<ConnectionRow[]> {
+  return await db
+    .selectFrom('connections')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function deleteConnection(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('connections').where('id', '=', id).execute()
+}
+
+const lastUse = prepare((db, { id, at, not_since }: { id: string; at: string; not_since: string }) =>
+  db
+    .updateTable('connections')
+    .set({ last_used_at: at })
+    .where('id', '=', id)
+    .where((e) => e.or([e('last_used_at', 'is', null), e('last_used_at', '<', not_since)]))
+    .returning('user_id'),
+)
+
+/** Updates the last use, unless it is after `not_since`. Returns the user when the row was updated. */
+export async function updateLastUse(
+  db: Db,
+  id: string,
+  at: string,
+  not_since: string,
+): Promise<Pick<ConnectionRow, 'user_id'> | undefined> {
+  return await lastUse.first(db, { id, at, not_since })
+}
+
+/** Tells whether the user has used another client of the developer account since `since`. */
+export async function hasOtherUse(
+  db: ReadDb,
+  { id, user_id, developer_id, since }: { id: string; user_id: string; developer_id: string; since: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('connections')
+    .innerJoin('clients', 'clients.client_id', 'connections.client_id')
+    .select('connections.id')
+    .where('connections.user_id', '=', user_id)
+    .where('connections.id', '!=', id)
+    .where('connections.last_used_at', '>=', since)
+    .where('clients.developer_id', '=', developer_id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,98 @@
+import { type connections, type InputOf, problem } from '@vrata/contract'
+import { fromJson, toJson, toTime } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import type { UserActor } from '../../http/actors.ts'
+import { newId } from '../../lib/ids.ts'
+import { findUser } from '../account/public.ts'
+import { recordActivity } from '../activity/public.ts'
+import { findClientForShare } from '../clients/public.ts'
+import type { Interaction } from '../extension-points.ts'
+import { findExistingScopesForShare, findRequiredScopes, withoutStandardScopes } from '../scope-catalog/public.ts'
+import { findInteraction, findRequestingClient, unknownScope, validateScopes } from './consent.ts'
+import type { DeveloperUserRow } from './developer-user-store.ts'
+import { lockDeveloperUserOfClient, updateSearchTerms } from './developer-users.ts'
+import { findConnection } from './public.ts'
+import { insertConnectionScopes } from './scope-store.ts'
+import { updateScopes, upsertConnectionForUpdate } from './store.ts'
+
+/** Submits the decision of the consent screen: grants scopes in addition to those granted before, or denies (api §4.2). */
+export async function submitConsent(
+  deps: TransactionDeps,
+  actor: UserActor,
+  input: InputOf<typeof connections.submitConsent>,
+) {
+  const client = await findRequestingClient(deps.db, input.client)
+  const interaction = await findInteraction(deps, actor, input)
+  const before = (await findConnection(deps.db, actor.user_id, input.client))?.scopes ?? []
+  if (input.deny) return { scopes: before, ...(await finishInteraction(deps, interaction, 'denied')) }
+
+  const user = await findUser(deps.db, actor.user_id)
+  if (!user?.email_verified_at) throw problem('email_not_verified')
+  const chosen = [...new Set(input.scopes)]
+  await validateScopes(deps.db, chosen, client, interaction)
+  const granted = new Set([...before, ...chosen])
+  // Granting no scope at all is a denial, which needs `deny`.
+  const requested = interaction?.scopes.filter((key) => client.scopes.includes(key)) ?? []
+  const required = await findRequiredScopes(deps.db, requested)
+  if (granted.size === 0 || required.some((key) => !granted.has(key))) {
+    throw problem('invalid_request', { fields: { scopes: 'required' } })
+  }
+  const developerUser = await lockDeveloperUserOfClient(deps, input.client, actor.user_id)
+  if (!developerUser) throw problem('not_found')
+  if (developerUser.blocked_at) throw problem('user_blocked')
+  // Locks the client and the scopes against deletion, because the connection references them.
+  if (!(await findClientForShare(deps.db, input.client))) throw problem('not_found')
+  const existing = await findExistingScopesForShare(deps.db, chosen)
+  const missing = chosen.find((key) => !existing.has(key))
+  if (missing !== undefined) throw unknownScope(missing)
+  const scopes = await grantScopes(deps, actor, input.client, { chosen, requested, developerUser })
+  return { scopes, ...(await finishInteraction(deps, interaction, 'allowed')) }
+}
+
+async function finishInteraction(
+  deps: TransactionDeps,
+  interaction: Interaction | undefined,
+  decision: 'allowed' | 'denied',
+) {
+  return interaction ? { redirect_to: await deps.interactions.finish(deps, interaction, decision) } : {}
+}
+
+/** Adds scopes to the connection and records an activity for new ones. Returns all granted scopes. */
+async function grantScopes(
+  deps: TransactionDeps,
+  actor: UserActor,
+  client_id: string,
+  { chosen, requested, developerUser }: { chosen: string[]; requested: string[]; developerUser: DeveloperUserRow },
+): Promise<string[]> {
+  const { user_id, session_id } = actor
+  const now = toTime(deps.clock.now())
+  const row = await upsertConnectionForUpdate(deps.db, {
+    id: newId(deps.clock),
+    user_id,
+    client_id,
+    scopes: toJson<string[]>([]),
+    declined: toJson<string[]>([]),
+    created_at: now,
+    updated_at: now,
+    last_used_at: null,
+    blocked_at: null,
+  })
+  const granted = fromJson<string[]>(row.scopes)
+  const added = chosen.filter((key) => !granted.includes(key))
+  const scopes = [...granted, ...added]
+  // Requested and not granted: the next sign-in does not ask for them again (decision 0032).
+  const declined = new Set([...fromJson<string[]>(row.declined), ...requested].filter((key) => !scopes.includes(key)))
+  await updateScopes(deps.db, row.id, { scopes: toJson(scopes), declined: toJson([...declined]) })
+  if (added.length === 0) return granted
+  await updateSearchTerms(deps.db, developerUser)
+  await insertConnectionScopes(deps.db, row.id, withoutStandardScopes(added))
+  await recordActivity(deps, {
+    type: 'GRANTED_SCOPES_TO_APP',
+    user_id,
+    from: actor,
+    session_id,
+    client_id,
+    scopes: added,
+  })
+  return scopes
+}

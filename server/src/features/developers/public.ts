@@ -1,0 +1,19 @@
+import type { ReadDb } from '../../db/open.ts'
+import { listDevelopers } from './store.ts'
+
+export { changedFields, recordDeveloperActivity } from './activity.ts'
+export { deleteDeveloperWithClients, requireDeveloper, toDeveloper } from './developer.ts'
+export { displayName } from './display-name.ts'
+export { type DeveloperRow, findDeveloper, findDeveloperForUpdate } from './store.ts'
+
+/** What users see of the developer account of a client. */
+export type DeveloperCard = { name: string; logo: string | null; website: string | null }
+
+/** Returns cards of developer accounts by id. */
+export async function findDeveloperCards(
+  db: ReadDb,
+  developer_ids: readonly string[],
+): Promise<Map<string, DeveloperCard>> {
+  const rows = await listDevelopers(db, developer_ids)
+  return new Map(rows.map(({ id, name, logo, website }) => [id, { name, logo, website }]))
+}

@@ -1,0 +1,136 @@
+import type { account, clientDiagnostics, Quotas } from '@vrata/contract'
+import type { Db, ReadDb } from '../db/open.ts'
+import type { UserActor } from '../http/actors.ts'
+import type { Clock } from '../lib/clock.ts'
+
+/**
+ * Reads and calls that a feature needs of a feature later in the feature order (architecture §3). The later feature
+ * implements them in its `public.ts`, and `app.ts` binds them.
+ */
+export interface ExtensionPoints {
+  /** Counts a wrong password or code of a network in this process; resolves with those of the last ten minutes. */
+  networkFailures(ip: string): Promise<number>
+  interactions: Interactions
+  memberships: Memberships
+  secondFactors: SecondFactors
+  clientCards: ClientCards
+  developerUserNames: DeveloperUserNames
+  liveSessions: LiveSessions
+  scopeUsers: ScopeUsers
+  signInCounts: SignInCounts
+  quotas: QuotaSource
+  testSignIns: TestSignIns
+}
+
+/** Quotas of this installation. Until a policy can change them, `app.ts` binds the defaults. */
+export interface QuotaSource {
+  find(db: ReadDb): Promise<Quotas>
+}
+
+/** Name and icon of a client, for lists. */
+export interface ClientCard {
+  client_id: string
+  name: string
+  /** File name of the icon; null without one. */
+  icon: string | null
+}
+
+/** Implemented by clients, used by activity, sessions and developers. */
+export interface ClientCards {
+  /** Returns the clients that still exist. */
+  find(db: ReadDb, client_ids: string[]): Promise<ClientCard[]>
+}
+
+/** Second factors of a user. */
+export interface SecondFactorSummary {
+  /** ISO time since which two-factor authentication is on; null while it is off. */
+  otp_enabled_at: string | null
+  /** Number of unused recovery codes. */
+  recovery_codes_left: number
+  /** Number of passkeys. */
+  passkeys: number
+}
+
+/** Implemented by security, used by account. */
+export interface SecondFactors {
+  find(db: ReadDb, user_id: string): Promise<SecondFactorSummary>
+}
+
+/** Implemented by users, used by developers. */
+export interface DeveloperUserNames {
+  /** Returns names, or else email addresses, by user id: only what each user lets the developer account see today. */
+  find(db: ReadDb, developer_id: string, user_ids: readonly string[]): Promise<Map<string, string>>
+}
+
+/** Implemented by sessions, used by activity. */
+export interface LiveSessions {
+  /** Returns the ids of the user's sessions that have not ended. */
+  find(db: ReadDb, user_id: string, now: Date): Promise<ReadonlySet<string>>
+}
+
+/** Implemented by members, used by account, sessions and developers. */
+export interface Memberships {
+  /** Returns the developer accounts of a user, sorted by name. */
+  list(db: ReadDb, user_id: string): Promise<account.DeveloperAccount[]>
+}
+
+/** Implemented by the issuer, used by client diagnostics. */
+export interface TestSignIns {
+  /** Exchanges a code that the actor received for the redirect URI of test sign-ins. Throws `not_found` for other codes. */
+  exchange(
+    actor: UserActor,
+    request: { client_id: string; code: string; code_verifier: string },
+  ): Promise<clientDiagnostics.TestSignInResult>
+}
+
+/** Implemented by statistics, used by clients. */
+export interface SignInCounts {
+  /** Returns sign-ins of the last seven days by client; a client without sign-ins is left out. */
+  lastWeek(db: ReadDb, client_ids: readonly string[], now: Date): Promise<Map<string, number>>
+}
+
+/** Implemented by connections, used by scopes. */
+export interface ScopeUsers {
+  /** Returns how many users have granted the scope to any client, counting at most `limit`. */
+  count(db: ReadDb, key: string, limit: number): Promise<number>
+}
+
+/** An authorization request that waits for its user (an oidc-provider interaction). */
+export interface Interaction {
+  uid: string
+  client_id: string
+  /** The session in which the request was received or which signed in for it; null while nobody has signed in. */
+  session_id: string | null
+  /** Requested scopes. */
+  scopes: string[]
+  /** Host of the redirect URI, for the consent screen. */
+  redirect_host: string
+  /** The device that requests authorization, when it is not the browser in which the user answers (RFC 8628). */
+  device: { os: string | null; browser: string | null; ip: string; location: string | null; asked_at: string } | null
+}
+
+/** Implemented by the issuer, used by connections. */
+export interface Interactions {
+  /** Returns the interaction or the device authorization request that is bound to the session. */
+  find(db: ReadDb, uid: string, session_id: string): Promise<Interaction | undefined>
+  /** Returns the client of an interaction. Undefined for a user code, which is too short to be a secret. */
+  findClientId(db: ReadDb, uid: string): Promise<string | undefined>
+  /**
+   * Binds the device authorization request of a user code to a session. Returns `ended` when it has expired, was
+   * answered, or is bound to another session that is still signed in.
+   */
+  openDevice(
+    deps: { db: Db; clock: Clock },
+    code: string,
+    user: { user_id: string; session_id: string },
+  ): Promise<Interaction | 'unknown' | 'ended'>
+  /**
+   * Records the user's decision, once, while the interaction is bound to their session. Returns the address to which
+   * the browser continues; throws `not_found` otherwise.
+   */
+  finish(
+    deps: { db: Db; clock: Clock },
+    interaction: Pick<Interaction, 'uid' | 'session_id'>,
+    decision: 'allowed' | 'denied',
+  ): Promise<string>
+}

@@ -1,0 +1,76 @@
+import { LIMITS, problem, type Upload } from '@vrata/contract'
+import { PICTURE_SIZES } from '@vrata/contract/media'
+import type { Framing } from '../../adapters/media/resize.ts'
+import { timeAfter, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import { newPictureName } from '../../lib/ids.ts'
+import { fileName } from './file-names.ts'
+import * as store from './store.ts'
+
+const HOUR = 60 * 60
+
+/** An uploaded picture. */
+export interface PictureUpload {
+  user_id: string
+  upload: Upload
+  /** Name of the form field, for problems. */
+  field: string
+  framing: Framing
+}
+
+/**
+ * Counts, receives, encodes and stores a picture and returns its name. The caller's transaction then calls `replacePicture`; without that
+ * the picture is deleted within two hours. Throws `too_many_requests`, `unsupported_media_type` or `unavailable`. Slow:
+ * must not be called inside a transaction.
+ */
+export async function uploadPicture(app: AppDeps, { user_id, upload, field, framing }: PictureUpload): Promise<string> {
+  const file = newPictureName()
+  await app.transaction(async (deps) => {
+    const now = deps.clock.now()
+    if ((await store.countPictures(deps.db, user_id, timeAfter(now, -HOUR))) >= LIMITS.uploads_per_hour) {
+      throw problem('too_many_requests', { retry_after: HOUR, params: { seconds: HOUR } })
+    }
+    await store.insertPicture(deps.db, { file, user_id, created_at: toTime(now), kept_at: null, dropped_at: null })
+  })
+  const made = await app.pictures.squares(await upload.read(), { framing, field })
+  for (const [size, square] of made)
+    await app.media.put(
+      fileName(file, size),
+      (async function* () {
+        yield square
+      })(),
+    )
+  return file
+}
+
+/** Uses the picture `after` in place of `before`, whose files are deleted after the commit. Both may be null. */
+export async function replacePicture(
+  deps: TransactionDeps,
+  before: string | null,
+  after: string | null,
+): Promise<void> {
+  const now = toTime(deps.clock.now())
+  if (after !== null && !(await store.updateKeptAt(deps.db, after, now)))
+    throw problem('unavailable', { retry_after: 1 })
+  if (before === null || before === after) return
+  await store.updateDroppedAt(deps.db, before, now)
+  deps.after(() => removeFiles(deps, before))
+}
+
+/** Deletes unused pictures, also those of uploads that a process did not finish. Returns how many. */
+export async function prune(app: AppDeps, limit: number): Promise<number> {
+  const before = timeAfter(app.clock.now(), -HOUR)
+  const files = await store.listUnusedPictures(app.db, before, limit)
+  for (const file of files) await removeFiles(app, file)
+  await app.transaction((deps) => store.deletePictures(deps.db, files))
+  return files.length
+}
+
+/** File name of the largest size of a picture. */
+export function largestFileName(picture: string): string {
+  return fileName(picture, 512)
+}
+
+async function removeFiles(deps: Pick<TransactionDeps, 'media'>, file: string): Promise<void> {
+  for (const size of PICTURE_SIZES) await deps.media.remove(fileName(file, size))
+}

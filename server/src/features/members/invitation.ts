@@ -1,0 +1,32 @@
+import { canGrantLevel, type Level, type members } from '@vrata/contract'
+import { toTime } from '../../db/values.ts'
+import type { User } from '../account/public.ts'
+import { displayName } from '../developers/public.ts'
+import type { InvitationRow } from './invitation-store.ts'
+
+/** Returns the state of an invitation. It is void when its inviter may no longer grant its level (api §5). */
+export function invitationState(
+  row: InvitationRow,
+  inviter: Level | null | undefined,
+  now: Date,
+): members.InvitationState {
+  if (row.ended_as) return row.ended_as
+  if (row.expires_at <= toTime(now)) return 'expired'
+  return canGrantLevel(inviter, row.permission as Level) ? 'waiting' : 'void'
+}
+
+/** Converts an invitation to an entry of the member list. */
+export function toInvitedMember(
+  { id, email, permission, created_at, expires_at }: InvitationRow,
+  state: members.InvitationState,
+  inviter: User | undefined,
+): members.MemberInfo {
+  return {
+    id,
+    user: { id: null, first_name: '', last_name: '', username: null, email, profile_picture: null },
+    permission: permission as Level,
+    joined_at: null,
+    pending: true,
+    invitation: { state, inviter: inviter ? displayName(inviter) : null, created_at, expires_at },
+  }
+}

@@ -1,0 +1,172 @@
+import {
+  atLeast,
+  canGrantLevel,
+  canManageMember,
+  type InputOf,
+  LEVELS,
+  type Level,
+  levelNeededToGrant,
+  levelNeededToManage,
+  type members,
+  problem,
+} from '@vrata/contract'
+import { folded } from '../../db/search-text.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { MemberActor } from '../../http/actors.ts'
+import { findUser, findUsers, type User } from '../account/public.ts'
+import { displayName, recordDeveloperActivity } from '../developers/public.ts'
+import { invitationState, toInvitedMember } from './invitation.ts'
+import { findInvitation, listOpenInvitations, updateInvitationEnds } from './invitation-store.ts'
+import {
+  insufficientLevel,
+  type LockedMembers,
+  lockMembers,
+  type MemberRow,
+  requireFreshSignInToEject,
+  requireFreshSignInToGrant,
+  requireRemainingOwner,
+} from './locked-members.ts'
+import { deleteMember, listMembers, updatePermission } from './store.ts'
+
+/** Lists members, then open invitations (api §5). */
+export async function listMembersAndInvitations(
+  deps: Pick<AppDeps, 'db' | 'clock'>,
+  { developer_id }: MemberActor,
+  filter: InputOf<typeof members.listMembers>,
+): Promise<members.MemberInfo[]> {
+  const [rows, open] = await Promise.all([
+    listMembers(deps.db, developer_id) as Promise<MemberRow[]>,
+    listOpenInvitations(deps.db, developer_id),
+  ])
+  const user_ids = [...rows.map(({ user_id }) => user_id), ...open.flatMap(({ invited_by }) => invited_by ?? [])]
+  const users = new Map((await findUsers(deps.db, [...new Set(user_ids)])).map((user) => [user.id, user]))
+  const levels = new Map(rows.map(({ user_id, permission }) => [user_id, permission]))
+  const joined = rows.flatMap((row) => {
+    const user = users.get(row.user_id)
+    return user ? [toMember(row, user)] : []
+  })
+  const invited = open.map((row) => {
+    const inviter = row.invited_by === null ? undefined : users.get(row.invited_by)
+    const state = invitationState(row, levels.get(row.invited_by ?? ''), deps.clock.now())
+    return toInvitedMember(row, state, inviter)
+  })
+  return [...joined.sort(orderOf(filter.sort)), ...invited].filter((one) => isSelected(one, filter))
+}
+
+/** An organization has a few hundred members at most, so the list is read as a whole. */
+function orderOf(sort: members.MemberSort): (a: members.MemberInfo, b: members.MemberInfo) => number {
+  const rank = ({ permission }: members.MemberInfo) => LEVELS.indexOf(permission)
+  const name = ({ user }: members.MemberInfo) => folded(`${user.first_name} ${user.last_name}`.trim() || user.email)
+  const since = ({ joined_at }: members.MemberInfo) => joined_at ?? ''
+  // Rows come with the oldest membership first.
+  if (sort === 'newest') return (a, b) => (since(a) < since(b) ? 1 : -1)
+  if (sort === 'name') return (a, b) => (name(a) < name(b) ? -1 : 1)
+  return (a, b) => rank(b) - rank(a)
+}
+
+function isSelected(
+  { user, permission }: members.MemberInfo,
+  filter: Pick<InputOf<typeof members.listMembers>, 'query' | 'permission'>,
+): boolean {
+  if (filter.permission && filter.permission !== permission) return false
+  const text = folded(`${user.first_name} ${user.last_name}`, user.username ?? '', user.email)
+  return !filter.query || text.includes(folded(filter.query))
+}
+
+function toMember({ id, permission, joined_at }: MemberRow, user: User): members.MemberInfo {
+  const { first_name, last_name, username, email, profile_picture } = user
+  return {
+    id,
+    user: { id: user.id, first_name, last_name, username, email, profile_picture },
+    permission,
+    joined_at,
+    pending: false,
+  }
+}
+
+/** Changes the level of a member (api §5). */
+export async function changeLevel(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  { id, permission }: InputOf<typeof members.changeLevel>,
+) {
+  const lockedMembers = await lockMembers(deps, actor)
+  const row = lockedMembers.all.find((one) => one.id === id)
+  const user = row && (await findUser(deps.db, row.user_id))
+  if (!row || !user) throw problem('not_found')
+  requireManageable(lockedMembers, row)
+  if (!canGrantLevel(lockedMembers.own.permission, permission)) throw insufficientLevel(levelNeededToGrant(permission))
+  if (permission !== row.permission) {
+    if (atLeast(row.permission, permission)) requireFreshSignInToEject(deps, actor, row)
+    else requireFreshSignInToGrant(deps, actor, permission)
+    requireRemainingOwner(lockedMembers, row)
+    await updatePermission(deps.db, id, permission)
+    await recordDeveloperActivity(deps, actor, 'CHANGED_LEVEL', {
+      name: displayName(user),
+      from: row.permission,
+      to: permission,
+    })
+    if (!atLeast(permission, row.permission)) await revokeOfMember(deps, actor, row, 'member_level_lowered')
+  }
+  return toMember({ ...row, permission }, user)
+}
+
+/** Removes a member, or withdraws the invitation with this id (api §5). */
+export async function removeMember(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  { id }: InputOf<typeof members.removeMember>,
+) {
+  const lockedMembers = await lockMembers(deps, actor)
+  const row = lockedMembers.all.find((one) => one.id === id)
+  if (!row) return await withdrawInvitation(deps, actor, lockedMembers, id)
+  requireManageable(lockedMembers, row)
+  if (row === lockedMembers.own) return await leave(deps, actor, lockedMembers)
+  requireFreshSignInToEject(deps, actor, row)
+  requireRemainingOwner(lockedMembers, row)
+  const user = await findUser(deps.db, row.user_id)
+  await deleteMember(deps.db, id)
+  await recordDeveloperActivity(deps, actor, 'REMOVED_MEMBER', { name: user && displayName(user) })
+  await revokeOfMember(deps, actor, row, 'member_removed')
+  return {}
+}
+
+/** Withdraws an invitation; requires the permission to make it. */
+async function withdrawInvitation(deps: TransactionDeps, actor: MemberActor, { own }: LockedMembers, id: string) {
+  const invitation = await findInvitation(deps.db, actor.developer_id, id)
+  const state = invitation && invitationState(invitation, 'owner', deps.clock.now())
+  if (!invitation || (state !== 'waiting' && state !== 'expired' && state !== 'declined')) throw problem('not_found')
+  const { email } = invitation
+  const permission = invitation.permission as Level
+  if (!canGrantLevel(own.permission, permission)) throw insufficientLevel(levelNeededToGrant(permission))
+  await updateInvitationEnds(deps.db, actor.developer_id, email, 'withdrawn')
+  await recordDeveloperActivity(deps, actor, 'WITHDREW_INVITATION', { name: email })
+  return {}
+}
+
+/** Removes the membership of the actor (api §5). */
+export async function leaveDeveloper(deps: TransactionDeps, actor: MemberActor) {
+  return await leave(deps, actor, await lockMembers(deps, actor))
+}
+
+async function leave(deps: TransactionDeps, actor: MemberActor, lockedMembers: LockedMembers) {
+  requireFreshSignInToEject(deps, actor, lockedMembers.own)
+  requireRemainingOwner(lockedMembers, lockedMembers.own)
+  await recordDeveloperActivity(deps, actor, 'LEFT')
+  await deleteMember(deps.db, lockedMembers.own.id)
+  await revokeOfMember(deps, actor, lockedMembers.own, 'member_removed')
+  return {}
+}
+
+async function revokeOfMember(
+  deps: TransactionDeps,
+  { developer_id }: MemberActor,
+  { user_id }: MemberRow,
+  event: 'member_level_lowered' | 'member_removed',
+): Promise<void> {
+  await deps.revoke(event, { user_id, developer_id })
+}
+
+function requireManageable({ own }: LockedMembers, { permission }: MemberRow): void {
+  if (!canManageMember(own.permission, permission)) throw insufficientLevel(levelNeededToManage(permission))
+}

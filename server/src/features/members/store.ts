@@ -1,0 +1,57 @@
+import type { Level } from '@vrata/contract'
+import { sql } from 'kysely'
+import { prepare } from '../../db/compiled-queries/prepare.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { MembersTable } from '../../db/schema.ts'
+
+export async function insertMember(db: Db, row: MembersTable): Promise<void> {
+  await db.insertInto('members').values(row).execute()
+}
+
+const level = prepare((db, { developer_id, user_id }: { developer_id: string; user_id: string }) =>
+  db.selectFrom('members').select('permission').where('developer_id', '=', developer_id).where('user_id', '=', user_id),
+)
+
+export async function findLevel(db: ReadDb, developer_id: string, user_id: string): Promise<Level | undefined> {
+  return (await level.first(db, { developer_id, user_id }))?.permission as Level | undefined
+}
+
+/** Lists the members of a developer account, oldest membership first. */
+export async function listMembers(db: ReadDb, developer_id: string): Promise<MembersTable[]> {
+  return await db
+    .selectFrom('members')
+    .selectAll()
+    .where('developer_id', '=', developer_id)
+    .orderBy('joined_at')
+    .orderBy('id')
+    .execute()
+}
+
+export async function updatePermission(db: Db, id: string, permission: Level): Promise<void> {
+  await db.updateTable('members').set({ permission }).where('id', '=', id).execute()
+}
+
+export async function deleteMember(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('members').where('id', '=', id).execute()
+}
+
+const memberships = prepare((db, { user_id }: { user_id: string }) =>
+  db
+    .selectFrom('members')
+    .innerJoin('developers', 'developers.id', 'members.developer_id')
+    .select([
+      'developers.id as developer_id',
+      'developers.name',
+      'developers.logo',
+      'members.permission',
+      'members.joined_at',
+    ])
+    .where('members.user_id', '=', user_id)
+    .orderBy(sql`lower(developers.name)`)
+    .orderBy('developers.id'),
+)
+
+/** Lists the memberships of a user with the developer accounts, sorted by name regardless of case. */
+export async function listMemberships(db: ReadDb, user_id: string) {
+  return await memberships.rows(db, { user_id })
+}

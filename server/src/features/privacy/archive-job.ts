@@ -1,0 +1,92 @@
+import { LIFETIMES, paths, type privacy } from '@vrata/contract'
+import { GiveUp, type JobHandler } from '../../adapters/jobs/runner.ts'
+import { queueMail } from '../../adapters/mail/mail.ts'
+import { fromJson, timeAfter, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import { newToken } from '../../lib/ids.ts'
+import { findUser, greetingName, localeOf, type User } from '../account/public.ts'
+import { largestFileName } from '../media/public.ts'
+import { createArchive } from './archive.ts'
+import type { Exporters } from './exporters.ts'
+import * as store from './store.ts'
+
+/** Attempts after which the request has failed and the user may request again. */
+const MAX_ATTEMPTS = 4
+
+/** Creates an archive under a random file name and mails the user (api §3.9). */
+export function archiveJob(app: AppDeps, parts: Exporters): JobHandler {
+  return async (payload, job, signal) => {
+    const { id } = payload as { id: string }
+    const file = `${newToken()}.zip`
+    const begun = await app.transaction(({ db }) => store.updateRunning(db, id, { state: 'building' }))
+    const request = begun ? await store.findRequest(app.db, id) : undefined
+    const user = request && (await findUser(app.db, request.user_id))
+    if (!request || !user) throw new GiveUp('the request or its user was deleted')
+    try {
+      const bytes = await app.archives.put(file, abortable(signal, contentOf(app, parts, request, user)))
+      if (!(await app.transaction((deps) => completeRequest(deps, request, user, { file, bytes }))))
+        await app.archives.remove(file)
+    } catch (error) {
+      await app.archives.remove(file)
+      if (job.attempts < MAX_ATTEMPTS) throw error
+      const ready_until = toTime(app.clock.now())
+      await app.transaction(({ db }) => store.updateRunning(db, id, { state: 'failed', ready_until }))
+      app.log.error({ err: error, job: job.id }, 'creating an archive failed')
+      throw new GiveUp('the archive could not be created')
+    }
+  }
+}
+
+function contentOf(app: AppDeps, parts: Exporters, request: store.DataRequestRow, user: User) {
+  const wanted = fromJson<privacy.ArchivePart[]>(request.parts)
+  const picture = wanted.includes('account') ? user.profile_picture : null
+  return createArchive(app.db, app.media, parts, {
+    user_id: user.id,
+    locale: localeOf(user),
+    parts: wanted,
+    pictures: new Map(picture ? [['pictures/profile.webp', largestFileName(picture)]] : []),
+    made_at: app.clock.now(),
+  })
+}
+
+async function completeRequest(
+  deps: TransactionDeps,
+  request: store.DataRequestRow,
+  user: User,
+  made: { file: string; bytes: number },
+): Promise<boolean> {
+  const ready_until = timeAfter(deps.clock.now(), LIFETIMES.archive)
+  if (!(await store.updateRunning(deps.db, request.id, { state: 'ready', ready_until, ...made }))) return false
+  await queueMail(deps, {
+    to: user.email,
+    locale: localeOf(user),
+    template: 'data_ready',
+    values: { name: greetingName(user), link: `${deps.config.url}${paths.requestData}`, when: ready_until },
+    expires_at: ready_until,
+  })
+  return true
+}
+
+async function* abortable(signal: AbortSignal, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of source) {
+    signal.throwIfAborted()
+    yield piece
+  }
+}
+
+const RETENTION = 30 * 24 * 60 * 60
+
+/** Deletes expired archives, and their rows after a month. Returns how many. */
+export async function pruneArchives(app: AppDeps, limit: number): Promise<number> {
+  const now = app.clock.now()
+  const overdue = await store.listExpiredRequests(app.db, toTime(now), limit)
+  // Files first: a row without its file does no harm.
+  for (const { file } of overdue) if (file) await app.archives.remove(file)
+  return await app.transaction(async ({ db }) => {
+    await store.updateExpired(
+      db,
+      overdue.map(({ id }) => id),
+    )
+    return overdue.length + (await store.deleteOldRequests(db, timeAfter(now, -RETENTION), limit))
+  })
+}

@@ -1,0 +1,64 @@
+import type { Locale, privacy } from '@vrata/contract'
+import { formats, type PhraseKey, translator } from '@vrata/phrases'
+import escapeHtml from 'escape-html'
+
+/** First rows of a part, and the number of all rows. */
+export interface ArchiveSection {
+  part: privacy.ArchivePart
+  rows: readonly object[]
+  count: number
+}
+
+type ArchiveInfo = { locale: Locale; made_at: Date; pictures: ReadonlyMap<string, string> }
+
+/** Index page of an archive. It runs no script and fetches nothing. */
+export function archivePage({ locale, made_at, pictures }: ArchiveInfo, parts: readonly ArchiveSection[]): string {
+  const say = translator(locale)
+  const { date, number } = formats(locale)
+  const cell = (value: unknown): string => {
+    if (value === null || value === undefined || value === '') return '–'
+    if (Array.isArray(value)) return value.map(cell).join(', ')
+    if (typeof value === 'string' && ISO_TIME.test(value)) return escapeHtml(date(new Date(value), 'long'))
+    return escapeHtml(typeof value === 'number' ? number(value) : String(value))
+  }
+  const said = ([name, value]: [string, unknown]) =>
+    name === 'kind' ? escapeHtml(say(`archive.kind.${value}` as PhraseKey)) : cell(value)
+  const label = (name: string) => escapeHtml(say(`archive.field.${name}` as PhraseKey))
+  const section = ({ part, rows, count }: ArchiveSection) => {
+    const names = Object.keys(rows[0] ?? {})
+    const title = `<h2 id="${part}">${escapeHtml(say(`archive.part.${part}`))}</h2>`
+    const file = `<p><a href="${part}.json">${part}.json</a> · ${escapeHtml(say('archive.rows', { count }))}</p>`
+    if (rows.length === 0) return `<section>${title}${file}</section>`
+    const head = names.map((name) => `<th scope="col">${label(name)}</th>`).join('')
+    const body = rows.map(
+      (row) =>
+        `<tr>${Object.entries(row)
+          .map((field) => `<td>${said(field)}</td>`)
+          .join('')}</tr>`,
+    )
+    const table =
+      rows.length === 1
+        ? `<dl>${Object.entries(rows[0] ?? {})
+            .map((field) => `<dt>${label(field[0])}</dt><dd>${said(field)}</dd>`)
+            .join('')}</dl>`
+        : `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`
+    const more = rows.length < count ? `<p>${escapeHtml(say('archive.more', { shown: rows.length }))}</p>` : ''
+    return `<section>${title}${file}${table}${more}</section>`
+  }
+  const images = [...pictures.keys()].map(
+    (name) => `<p><img src="${escapeHtml(name)}" alt="" width="128" height="128"></p>`,
+  )
+  return `<!doctype html>
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:">
+<title>${escapeHtml(say('archive.title'))}</title><style>${STYLE}</style></head><body><main>
+<h1>${escapeHtml(say('archive.title'))}</h1><p>${escapeHtml(say('archive.about', { when: date(made_at, 'long') }))}</p>${images.join('')}
+${parts.map(section).join('\n')}
+</main></body></html>
+`
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const STYLE = `:root{color-scheme:light dark}body{margin:0;font:16px/24px system-ui,sans-serif;background:light-dark(#f3f8f7,#071316);color:light-dark(#0f2224,#ecf1f1)}
+main{max-width:960px;margin:0 auto;padding:32px 16px 64px}h1{font-size:32px;line-height:38px}h2{margin:0 0 4px;font-size:19px}section{background:light-dark(#fff,#0e1c1f);border:1px solid light-dark(#d9e2e1,#233234);border-radius:18px;padding:20px 24px;margin-top:16px}
+a{color:light-dark(#006867,#62d4c9)}.wide{overflow-x:auto}table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:6px 16px 6px 0;border-top:1px solid light-dark(#d9e2e1,#233234)}dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 24px}dd{margin:0;overflow-wrap:anywhere}dt,th{color:light-dark(#4d5f61,#a5b3b2);font-weight:400}img{border-radius:50%}`

@@ -1,0 +1,262 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { account, activity, LIMITS, privacy, security, sessions, signIn } from '@vrata/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import yauzl from 'yauzl'
+import { authenticator } from '../../../test/authenticator.ts'
+import { fileOf, halves } from '../../../test/pictures.ts'
+import { mailsTo, type RegisteredUser, registerConfirmedUser } from '../../../test/registered-user.ts'
+import { good, withSecondFactor } from '../../../test/second-factor.ts'
+import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { recordActivity } from '../activity/public.ts'
+import { pruneArchives } from './public.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server?.close())
+
+const DAY = 24 * 60 * 60
+
+/** Requests an archive, waits until it is ready, and returns its id. */
+async function archiveOf(person: RegisteredUser, parts?: privacy.ArchivePart[]): Promise<string> {
+  const asked = await person.call(privacy.requestData, parts ? { parts } : {})
+  if (!asked.ok) throw new Error(`rejected: ${asked.problem.code}`)
+  await server.outbox()
+  return asked.data.id
+}
+
+function download(person: Pick<RegisteredUser, 'request'>, id: string) {
+  return person.request({ method: 'GET', url: `/v1/account/data-request/${id}/download` })
+}
+
+/** Contents of the ZIP: name → text. */
+async function unzipped(bytes: Buffer): Promise<Map<string, string>> {
+  const zip = await new Promise<yauzl.ZipFile>((resolve, reject) =>
+    yauzl.fromBuffer(bytes, { lazyEntries: true }, (error, file) => (file ? resolve(file) : reject(error))),
+  )
+  const files = new Map<string, string>()
+  return await new Promise((resolve, reject) => {
+    zip.on('error', reject)
+    zip.on('end', () => resolve(files))
+    zip.on('entry', (entry: yauzl.Entry) =>
+      zip.openReadStream(entry, async (error, stream) => {
+        if (!stream) return reject(error)
+        const bytes = await buffer(stream)
+        files.set(entry.fileName, bytes.toString(entry.fileName.endsWith('.webp') ? 'latin1' : 'utf8'))
+        zip.readEntry()
+      }),
+    )
+    zip.readEntry()
+  })
+}
+
+async function comeBack(person: RegisteredUser): Promise<void> {
+  await person.call(signIn.login, { username: person.email, password: person.password })
+}
+
+describe('requesting an archive (api §3.9)', () => {
+  test('mails when it is ready, and is a valid ZIP', async () => {
+    const ana = await registerConfirmedUser(server)
+    await ana.call(account.updateAccount, { first_name: '<b>Ana</b>', last_name: 'Kovač', language: ['sl-SI'] })
+    await ana.call(account.setProfilePicture, { profile_picture: fileOf(await halves('png')) })
+    const asked = await ana.call(privacy.requestData, {})
+    expect(asked).toMatchObject({
+      http: 201,
+      data: { state: 'queued', parts: privacy.ARCHIVE_PARTS, ready_until: null },
+    })
+    const id = asked.ok ? asked.data.id : ''
+
+    const letter = (await mailsTo(server, ana.email)).at(-1)
+    expect(letter).toMatchObject({
+      subject: 'Vaš arhiv je pripravljen',
+      link: 'http://localhost:3000/privacy/request-data',
+    })
+    const until = new Date(server.clock.now().getTime() + 7 * DAY * 1000).toISOString()
+    expect(await ana.call(privacy.listDataRequests)).toMatchObject({
+      data: [{ id, state: 'ready', ready_until: until }],
+    })
+
+    const answer = await download(ana, id)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'cache-control': 'no-store',
+      'content-disposition': 'attachment; filename="vrata-2026-11-21.zip"',
+      'cross-origin-resource-policy': 'same-origin',
+      'content-length': String(answer.rawPayload.length),
+    })
+    const files = await unzipped(answer.rawPayload)
+    expect([...files.keys()].sort()).toEqual([
+      'account.json',
+      'activity.json',
+      'connections.json',
+      'index.html',
+      'organizations.json',
+      'pictures/profile.webp',
+      'security.json',
+      'sessions.json',
+    ])
+    expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject([{ email: ana.email, language: ['sl-SI'] }])
+    expect(JSON.parse(files.get('sessions.json') ?? '')).toMatchObject([{ browser: 'Firefox', methods: ['pwd'] }])
+    expect(JSON.parse(files.get('connections.json') ?? '')).toEqual([])
+    expect(files.get('pictures/profile.webp')).toMatch(/^RIFF[\s\S]{4}WEBP/)
+  })
+
+  test('has an index page in the language of the account, without script', async () => {
+    const ana = await registerConfirmedUser(server)
+    await ana.call(account.updateAccount, { first_name: '<script>alert(1)</script>', language: ['hr-HR'] })
+    const page = (await unzipped((await download(ana, await archiveOf(ana))).rawPayload)).get('index.html') ?? ''
+    expect(page).toContain('Vaši podaci')
+    expect(page).toContain('&lt;script&gt;')
+    expect(page).not.toMatch(/<script|archive\.(field|part)\.|undefined|\[object/)
+  })
+
+  test('contains second factor and passkeys, without secrets', async () => {
+    const ana = await registerConfirmedUser(server)
+    await ana.call(account.updateAccount, { language: ['sl-SI'] })
+    const { phone, codes } = await withSecondFactor(server, ana)
+    const since = server.clock.now().toISOString()
+    const key = authenticator()
+    const response = key.create(good(await ana.call(security.passkeyOptions)))
+    good(await ana.call(security.addPasskey, { name: 'Telefon', response }))
+
+    const files = await unzipped((await download(ana, await archiveOf(ana, ['security']))).rawPayload)
+    expect(JSON.parse(files.get('security.json') ?? '')).toEqual([
+      { kind: 'two_factor', name: null, created_at: since, last_used_at: null, recovery_codes_left: 10 },
+      { kind: 'passkey', name: 'Telefon', created_at: since, last_used_at: null, recovery_codes_left: null },
+    ])
+    const page = files.get('index.html') ?? ''
+    expect(page).toContain('<td>Prijava v dveh korakih</td>')
+    expect(page).toContain('<th scope="col">Preostale rezervne kode</th>')
+    expect(page).not.toMatch(/archive\.|two_factor/)
+    const kept = await server.store.db.selectFrom('passkeys').selectAll().where('user_id', '=', ana.user.id).execute()
+    const secrets = [phone.secret, ...codes, key.id, ...kept.map(({ public_key }) => public_key)]
+    for (const text of files.values()) for (const secret of secrets) expect(text).not.toContain(secret)
+  })
+
+  test('contains no password, no token and no data of other users', async () => {
+    const ana = await registerConfirmedUser(server)
+    const bor = await registerConfirmedUser(server)
+    const files = await unzipped((await download(ana, await archiveOf(ana))).rawPayload)
+    const all = [...files.values()].join('\n')
+    expect(all).not.toMatch(/password_hash|token_hash|access_hash|\$argon2/)
+    expect(all).not.toContain(bor.email)
+  })
+
+  test('contains the chosen parts only', async () => {
+    const ana = await registerConfirmedUser(server)
+    const files = await unzipped((await download(ana, await archiveOf(ana, ['activity', 'activity']))).rawPayload)
+    expect([...files.keys()]).toEqual(['activity.json', 'index.html'])
+  })
+
+  test('has all of thousands of rows in the file and the first ones on the page', async () => {
+    const ana = await registerConfirmedUser(server)
+    await server.deps.transaction(async (deps) => {
+      const happening = { type: 'CHANGED_EMAIL', user_id: ana.user.id, from: null, session_id: null } as const
+      for (let i = 0; i < 1200; i += 1) await recordActivity(deps, happening)
+    })
+    const files = await unzipped((await download(ana, await archiveOf(ana, ['activity']))).rawPayload)
+    const ids = (JSON.parse(files.get('activity.json') ?? '') as { id: string }[]).map(({ id }) => id)
+    expect(ids).toEqual([...new Set(ids)].sort().reverse())
+    expect(ids).toHaveLength(1202)
+    expect(files.get('index.html')?.match(/<tr>/g)).toHaveLength(501)
+    expect(files.get('index.html')).toContain('1,202 entries')
+  })
+
+  test('is recorded in the activity', async () => {
+    const ana = await registerConfirmedUser(server)
+    await archiveOf(ana)
+    expect(await ana.call(activity.listActivity, { type: 'REQUESTED_DATA' })).toMatchObject({ data: [{}] })
+  })
+})
+
+describe('an archive', () => {
+  test('is not found by other users or without a session', async () => {
+    const ana = await registerConfirmedUser(server)
+    const bor = await registerConfirmedUser(server)
+    const id = await archiveOf(ana)
+    expect((await download(bor, id)).json()).toMatchObject({ error: { code: 'not_found' } })
+    expect((await download(server.browser(), id)).statusCode).toBe(401)
+    expect((await download(ana, 'nothing')).statusCode).toBe(404)
+    expect(await bor.call(privacy.listDataRequests)).toMatchObject({ data: [] })
+  })
+
+  test('requires a fresh sign-in', async () => {
+    const ana = await registerConfirmedUser(server)
+    const id = await archiveOf(ana)
+    server.clock.advance(601)
+    await ana.call(sessions.refresh, {})
+    expect((await download(ana, id)).json()).toMatchObject({ error: { code: 'reauthentication_required' } })
+    await comeBack(ana)
+    expect((await download(ana, id)).statusCode).toBe(200)
+  })
+
+  test('expires with its file after seven days', async () => {
+    const ana = await registerConfirmedUser(server)
+    const id = await archiveOf(ana)
+    server.clock.advance(7 * DAY)
+    await comeBack(ana)
+    expect((await download(ana, id)).statusCode).toBe(404)
+    expect(await ana.call(privacy.listDataRequests)).toMatchObject({ data: [{ state: 'expired', ready_until: null }] })
+    await pruneArchives(server.deps, 500)
+    expect(await readdir(`${server.config.data_dir}/archives`)).toEqual([])
+    expect(await ana.call(privacy.listDataRequests)).toMatchObject({ data: [{ state: 'expired' }] })
+    server.clock.advance(31 * DAY)
+    await pruneArchives(server.deps, 500)
+    await comeBack(ana)
+    expect(await ana.call(privacy.listDataRequests)).toMatchObject({ data: [] })
+  })
+
+  test('fails visibly, leaves no file, and can be requested again', async () => {
+    const ana = await registerConfirmedUser(server)
+    await ana.call(account.setProfilePicture, { profile_picture: fileOf(await halves('png')) })
+    const { data: me } = (await ana.call(account.getAccount)) as { data: account.UserInfo }
+    const file = `${server.config.data_dir}/media/${me.profile_picture?.replace('.webp', '-512.webp')}`
+    await rm(file)
+    // A folder in place of the file cannot be read.
+    await mkdir(file)
+    await ana.call(privacy.requestData, { parts: ['account'] })
+    for (let tries = 0; tries < 5; tries += 1) {
+      await server.outbox()
+      server.clock.advance(60)
+    }
+    expect(await ana.call(privacy.listDataRequests)).toMatchObject({ data: [{ state: 'failed', ready_until: null }] })
+    expect(await readdir(`${server.config.data_dir}/archives`)).toEqual([])
+    await rm(file, { recursive: true })
+    await writeFile(file, 'a picture')
+    expect(await ana.call(privacy.requestData, { parts: ['account'] })).toMatchObject({ ok: true })
+  })
+})
+
+describe('rejects', () => {
+  test('a second request while one is in progress', async () => {
+    const ana = await registerConfirmedUser(server)
+    const answers = await Promise.all([1, 2, 3].map(() => ana.call(privacy.requestData, {})))
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(1)
+    for (const answer of answers)
+      if (!answer.ok) expect(answer).toMatchObject({ problem: { code: 'data_request_running' } })
+    expect(await ana.call(privacy.listDataRequests)).toMatchObject({ data: [{}] })
+  })
+
+  test('a fourth request within a day', async () => {
+    const ana = await registerConfirmedUser(server)
+    for (let asked = 0; asked < LIMITS.data_requests_per_day; asked += 1) await archiveOf(ana, ['account'])
+    expect(await ana.call(privacy.requestData, {})).toMatchObject({ http: 429, retry_after: DAY })
+    server.clock.advance(DAY)
+    await comeBack(ana)
+    expect(await ana.call(privacy.requestData, {})).toMatchObject({ ok: true })
+  })
+
+  test('unknown parts, no parts, and requests without a session', async () => {
+    const ana = await registerConfirmedUser(server)
+    const answers = [
+      await ana.call(privacy.requestData, { parts: ['secrets' as never] }),
+      await ana.call(privacy.requestData, { parts: [] }),
+      await ana.call(privacy.requestData, { everybody: true } as never),
+      await server.browser().call(privacy.requestData, {}),
+    ]
+    expect(answers.map(({ http }) => http)).toEqual([400, 400, 400, 401])
+    expect(await ana.call(privacy.listDataRequests)).toMatchObject({ data: [] })
+  })
+})

@@ -1,0 +1,104 @@
+import { type InputOf, LIFETIMES, paths, type privacy, problem } from '@vrata/contract'
+import { queueMail } from '../../adapters/mail/mail.ts'
+import { timeAfter, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { UserActor } from '../../http/actors.ts'
+import { requireFreshSignIn } from '../../http/request-guards.ts'
+import type { Listener } from '../../listeners.ts'
+import { findUser, findUserForUpdate, greetingName, localeOf, type User } from '../account/public.ts'
+import { recordActivity } from '../activity/public.ts'
+import { countConnections, disconnectAll } from '../connections/public.ts'
+import { listOwnerships, listOwnershipsForUpdate, type Ownership } from '../members/public.ts'
+import { clearFailures, throttleKey, verifyPassword } from '../security/public.ts'
+import { clearSessionCookies, findLiveSessionIds } from '../sessions/public.ts'
+import * as store from './store.ts'
+
+/** What the deletion would delete and keep, and developer accounts that prevent it (api §3.10). */
+export async function previewDeletion(deps: Pick<AppDeps, 'db' | 'clock'>, actor: UserActor) {
+  const now = deps.clock.now()
+  const [sessions, connections, ownerships] = await Promise.all([
+    findLiveSessionIds(deps.db, actor.user_id, now),
+    countConnections(deps.db, actor.user_id),
+    listOwnerships(deps.db, actor.user_id),
+  ])
+  const withRole = (role: Ownership['role']) => ownerships.filter((one) => one.role === role)
+  return {
+    due_at: timeAfter(now, LIFETIMES.deletion),
+    sessions: sessions.size,
+    connections,
+    organisations_deleted: withRole('alone'),
+    organisations_left: withRole('free'),
+    organisations_without_owner: withRole('only_owner'),
+  }
+}
+
+/** Ends all sessions and grants now, and schedules the deletion in 14 days. A sign-in before then cancels it (api §3.10). */
+export async function deleteAccount(
+  app: AppDeps,
+  actor: UserActor,
+  { password }: InputOf<typeof privacy.deleteAccount>,
+): Promise<{ due_at: string }> {
+  const verified = await verifyActor(app, actor, password)
+  return await app.transaction(async (deps) => {
+    if (verified) await clearFailures(deps, verified.key)
+    const user = await findUserForUpdate(deps.db, actor.user_id)
+    if (!user) throw problem('unauthenticated')
+    // The password was changed while it was being verified.
+    if (verified && user.password_hash !== verified.hash) throw wrongPassword()
+    return await scheduleDeletion(deps, actor, user)
+  })
+}
+
+async function verifyActor(app: AppDeps, actor: UserActor, password: string | undefined) {
+  if (password === undefined) {
+    requireFreshSignIn(app, actor)
+    return undefined
+  }
+  const user = await findUser(app.db, actor.user_id)
+  const key = throttleKey.session(actor.user_id)
+  const hash = user?.password_hash
+  if (!(await verifyPassword(app, { key, hash, password })) || !hash) throw wrongPassword()
+  return { key, hash }
+}
+
+function wrongPassword() {
+  return problem('invalid_password', { fields: { password: 'wrong' } })
+}
+
+async function scheduleDeletion(deps: TransactionDeps, actor: UserActor, user: User): Promise<{ due_at: string }> {
+  const orphaned = (await listOwnershipsForUpdate(deps.db, user.id)).filter(({ role }) => role === 'only_owner')
+  if (orphaned.length > 0) {
+    throw problem('last_owner', { params: { organisations: orphaned.map(({ name }) => name).join(', ') } })
+  }
+  const now = deps.clock.now()
+  const due_at = timeAfter(now, LIFETIMES.deletion)
+  const row = { user_id: user.id, requested_at: toTime(now), due_at }
+  // A concurrent request has scheduled it and ended this session.
+  if (!(await store.insertDeletion(deps.db, row))) throw problem('unauthenticated')
+  await recordActivity(deps, { type: 'BEGAN_DELETION', user_id: user.id, from: actor, session_id: actor.session_id })
+  await disconnectAll(deps, user.id)
+  await deps.revoke('deletion_requested', { user_id: user.id })
+  clearSessionCookies(actor)
+  await queueMail(deps, {
+    to: user.email,
+    locale: localeOf(user),
+    template: 'deletion_begun',
+    values: { name: greetingName(user), link: `${deps.config.url}${paths.login()}`, when: due_at },
+  })
+  return { due_at }
+}
+
+/** Cancels a scheduled deletion when the user signs in. */
+export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from }) => {
+  if (!(await store.deleteDeletion(deps.db, user_id))) return
+  const user = await findUser(deps.db, user_id)
+  if (!user) return
+  await deps.revoke('deletion_canceled', { user_id })
+  await recordActivity(deps, { type: 'UNDID_DELETION', user_id, from, session_id: null })
+  await queueMail(deps, {
+    to: user.email,
+    locale: localeOf(user),
+    template: 'deletion_undone',
+    values: { name: greetingName(user), link: `${deps.config.url}${paths.home}` },
+  })
+}

@@ -1,0 +1,5 @@
+export { archiveJob, pruneArchives } from './archive-job.ts'
+export { ARCHIVE_JOB } from './data-request.ts'
+export { deleteDueAccounts, deleteUnconfirmedAccounts, onAccountDeleted } from './delete-due-accounts.ts'
+export { onSignedIn } from './deletion.ts'
+export type { Exporter, Exporters } from './exporters.ts'

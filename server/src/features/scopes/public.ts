@@ -1,0 +1,1 @@
+export { removeScopesOfClient } from './scopes.ts'

@@ -1,0 +1,43 @@
+import { problem } from '@vrata/contract'
+import { timeAfter, toTime } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import { hashToken } from '../../lib/ids.ts'
+import * as store from './mail-count-store.ts'
+
+const DAY = 24 * 60 * 60
+
+declare const keyed: unique symbol
+/** Key of a counter of mails. */
+export type MailKey = string & { [keyed]: true }
+
+/** Addresses are hashed, because most of them belong to people without an account. */
+export const mailKey = {
+  /** Mails that confirm an address or tell its user that it was entered for another account. */
+  confirmation: (email: string) => `confirmation:${hashToken(email)}` as MailKey,
+  invitation: (email: string) => `invitation:${hashToken(email)}` as MailKey,
+  /** Invitations that a user sends. */
+  inviter: (user_id: string) => `inviter:${user_id}` as MailKey,
+}
+
+type Deps = Pick<TransactionDeps, 'db' | 'clock'>
+
+/**
+ * Counts a mail to be sent. Throws `too_many_requests` when `limit` mails were sent within the day that began with the first
+ * of them.
+ */
+export async function countMail(deps: Deps, key: MailKey, limit: number): Promise<void> {
+  if (await hasCountedMail(deps, key, limit)) return
+  const until = await store.findMailCountEnd(deps.db, key)
+  const seconds = until === undefined ? DAY : Math.ceil((Date.parse(until) - deps.clock.now().getTime()) / 1000)
+  throw problem('too_many_requests', { retry_after: seconds, params: { seconds } })
+}
+
+/** Like `countMail`; returns false when the limit is reached. */
+export async function hasCountedMail({ db, clock }: Deps, key: MailKey, limit: number): Promise<boolean> {
+  const now = clock.now()
+  return await store.upsertMailCount(db, { key, limit, now: toTime(now), until: timeAfter(now, DAY) })
+}
+
+export async function pruneMailCounts({ db, clock }: Deps, limit: number): Promise<number> {
+  return await store.deleteOldMailCounts(db, toTime(clock.now()), limit)
+}

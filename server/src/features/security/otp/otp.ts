@@ -1,0 +1,94 @@
+import { type InputOf, LIFETIMES, problem, type security } from '@vrata/contract'
+import { qrCode } from '../../../adapters/qr-code.ts'
+import { newSeed, otpauthUrl, stepOf } from '../../../adapters/totp.ts'
+import { timeAfter, toTime } from '../../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../../deps.ts'
+import type { UserActor } from '../../../http/actors.ts'
+import { findUserForUpdate, type User } from '../../account/public.ts'
+import { recordActivity } from '../../activity/public.ts'
+import { requireConfirmedEmail } from '../confirmed-email.ts'
+import { notifyUser } from '../notify-user.ts'
+import { attemptKey, clearAttempts, consumeAttempt } from './otp-attempts.ts'
+import * as store from './otp-store.ts'
+import { createRecoveryCodes } from './recovery-codes.ts'
+import { decryptSeed, encryptSeed, isSecondFactorEnabled, verifySecondFactor } from './second-factor.ts'
+
+/** Creates a secret; two-factor authentication is on once a code confirms it (api §3.3). Replaces an unconfirmed secret. */
+export async function enableOtp(deps: TransactionDeps, actor: UserActor) {
+  const user = requireConfirmedEmail(await findActorForUpdate(deps, actor))
+  const secret = newSeed()
+  const inserted = await store.upsertSeed(deps.db, {
+    user_id: user.id,
+    sealed_seed: encryptSeed(deps, user.id, secret),
+    created_at: toTime(deps.clock.now()),
+    enabled_at: null,
+    last_step: 0,
+  })
+  if (!inserted) throw problem('otp_already_on')
+  const otpauth_url = otpauthUrl(secret, { issuer: 'Vrata', account: user.email })
+  return { secret, otpauth_url, qr_code: qrCode(otpauth_url) }
+}
+
+/** Turns two-factor authentication on and consumes the code (api §3.3). */
+export async function confirmOtp(app: AppDeps, actor: UserActor, { otp_token }: InputOf<typeof security.confirmOtp>) {
+  const recovery_codes = await app.transaction(async (deps) => {
+    const user = requireConfirmedEmail(await findActorForUpdate(deps, actor))
+    const seed = await findPendingSeed(deps, user.id)
+    const key = attemptKey.session(user.id)
+    await consumeAttempt(deps, key)
+    const step = stepOf(decryptSeed(deps, seed), otp_token, deps.clock.now())
+    if (step === undefined) return undefined
+    if (!(await store.updateSeedEnabled(deps.db, seed, step, toTime(deps.clock.now())))) throw problem('otp_already_on')
+    await clearAttempts(deps.db, key)
+    await recordChange(deps, actor, user, 'on')
+    return await createRecoveryCodes(deps, user.id)
+  })
+  if (!recovery_codes) throw invalidOtp('otp_token')
+  return { recovery_codes }
+}
+
+async function findPendingSeed(deps: TransactionDeps, user_id: string) {
+  const seed = await store.findSeed(deps.db, user_id)
+  if (seed?.enabled_at) throw problem('otp_already_on')
+  const earliest = timeAfter(deps.clock.now(), -LIFETIMES.otp_setup)
+  if (!seed || seed.created_at < earliest) throw problem('otp_setup_expired')
+  return seed
+}
+
+/** Turns two-factor authentication off with a code (api §3.3). */
+export async function disableOtp(app: AppDeps, actor: UserActor, input: InputOf<typeof security.disableOtp>) {
+  const done = await app.transaction(async (deps) => {
+    const user = await findActorForUpdate(deps, actor)
+    if (!(await isSecondFactorEnabled(deps.db, user.id))) throw problem('otp_not_on')
+    const { valid } = await verifySecondFactor(deps, user, attemptKey.session(user.id), input, actor)
+    if (!valid) return false
+    await recordChange(deps, actor, user, 'off')
+    return true
+  })
+  if (!done) throw invalidOtp(input.otp_token === undefined ? 'recovery_code' : 'otp_token')
+  return {}
+}
+
+/** The problem of a wrong, consumed or malformed code. */
+export function invalidOtp(field: 'otp_token' | 'recovery_code') {
+  return problem('invalid_otp', { fields: { [field]: 'wrong' } })
+}
+
+/** Locks the user, so that no concurrent sign-in uses the former second-factor setting. */
+async function findActorForUpdate(deps: TransactionDeps, actor: UserActor): Promise<User> {
+  const user = await findUserForUpdate(deps.db, actor.user_id)
+  if (!user) throw problem('unauthenticated')
+  return user
+}
+
+async function recordChange(deps: TransactionDeps, actor: UserActor, user: User, way: 'on' | 'off'): Promise<void> {
+  const { user_id, session_id } = actor
+  await recordActivity(deps, { type: way === 'on' ? 'ENABLED_OTP' : 'DISABLED_OTP', user_id, from: actor, session_id })
+  await deps.revoke(way === 'on' ? 'second_factor_enabled' : 'second_factor_disabled', { user_id, keep: actor })
+  await notifyUser(deps, user, way === 'on' ? 'otp_on' : 'otp_off', actor)
+}
+
+/** Deletes secrets that were not confirmed in time. */
+export async function pruneSeeds(deps: Pick<TransactionDeps, 'db' | 'clock'>, limit: number): Promise<number> {
+  return await store.deleteOldSeeds(deps.db, timeAfter(deps.clock.now(), -LIFETIMES.otp_setup), limit)
+}

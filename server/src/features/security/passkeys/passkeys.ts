@@ -1,0 +1,141 @@
+import { type AnswerOf, type InputOf, LIMITS, problem, type security } from '@vrata/contract'
+import {
+  challengeOf,
+  creationOptions,
+  type Known,
+  type NewKey,
+  relyingParty,
+  verifyNew,
+} from '../../../adapters/passkeys.ts'
+import type { ReadDb } from '../../../db/open.ts'
+import type { PasskeysTable } from '../../../db/schema.ts'
+import { fromFlag, fromJson, toFlag, toJson, toTime } from '../../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../../deps.ts'
+import type { UserActor } from '../../../http/actors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { findUser, findUserForUpdate, recordPasskeyOffer, type User } from '../../account/public.ts'
+import { recordActivity } from '../../activity/public.ts'
+import { requireConfirmedEmail } from '../confirmed-email.ts'
+import { notifyUser } from '../notify-user.ts'
+import { type ChallengeContext, consumeChallenge, createChallenge } from './passkey-assertion.ts'
+import * as store from './passkey-store.ts'
+
+type Passkey = AnswerOf<typeof security.renamePasskey>
+
+/** The oldest first (api §3.4). */
+export async function listPasskeys(deps: Pick<AppDeps, 'db'>, actor: UserActor): Promise<Passkey[]> {
+  return (await store.listPasskeys(deps.db, actor.user_id)).map(toPasskeyInfo)
+}
+
+function toPasskeyInfo({ synced, ...row }: PasskeysTable): Passkey {
+  return { ...row, synced: fromFlag(synced) }
+}
+
+/** Returns the passkeys of a user as credential descriptors (WebAuthn §5.8.3). */
+export async function listCredentialDescriptors(db: ReadDb, user_id: string): Promise<Known[]> {
+  const rows = await store.listPasskeys(db, user_id)
+  return rows.map(({ credential_id, transports }) => ({ credential_id, transports: fromJson<string[]>(transports) }))
+}
+
+const registrationOf = (actor: UserActor): ChallengeContext => ({ purpose: 'register', user_id: actor.user_id })
+
+/** WebAuthn creation options (api §3.4). */
+export async function passkeyOptions(deps: TransactionDeps, actor: UserActor) {
+  const user = requireConfirmedEmail(await findUser(deps.db, actor.user_id))
+  const known = await listCredentialDescriptors(deps.db, user.id)
+  if (known.length >= LIMITS.passkeys_per_person) throw tooManyPasskeys()
+  const display_name = [user.first_name, user.last_name].filter(Boolean).join(' ') || user.email
+  const named = { id: user.id, name: user.username ?? user.email, display_name }
+  const options = creationOptions(relyingParty(deps.config.url), named, known)
+  await createChallenge(deps, actor, registrationOf(actor), options.challenge)
+  return options
+}
+
+/** A passkey is offered once after a sign-in with the password (design §7.1). */
+export async function dismissPasskeyOffer(deps: TransactionDeps, actor: UserActor) {
+  await recordPasskeyOffer(deps, actor.user_id)
+  return {}
+}
+
+/** Registers a passkey (api §3.4). */
+export async function addPasskey(
+  app: AppDeps,
+  actor: UserActor,
+  { name, response }: InputOf<typeof security.addPasskey>,
+): Promise<Passkey> {
+  const challenge = challengeOf(response)
+  const consumed = await consumeChallenge(app, actor, registrationOf(actor), challenge)
+  if (!consumed || challenge === undefined) throw problem('invalid_passkey')
+  const verified = await verifyNew(relyingParty(app.config.url), challenge, response)
+  if (verified.rejection !== undefined) {
+    app.log.info({ reason: verified.rejection, purpose: 'register' }, 'passkey rejected')
+    throw problem('invalid_passkey')
+  }
+  return await app.transaction(async (deps) => {
+    // Locks the user, so that concurrent requests do not exceed the limit of passkeys.
+    const user = requireConfirmedEmail(await findUserForUpdate(deps.db, actor.user_id))
+    const passkey = await insertNewPasskey(deps, user, name, verified.key)
+    await recordChange(deps, actor, user, 'ADDED_PASSKEY')
+    return toPasskeyInfo(passkey)
+  })
+}
+
+async function insertNewPasskey(deps: TransactionDeps, user: User, name: string, key: NewKey): Promise<PasskeysTable> {
+  const { length } = await store.listPasskeys(deps.db, user.id)
+  if (length >= LIMITS.passkeys_per_person) throw tooManyPasskeys()
+  const passkey: PasskeysTable = {
+    id: newId(deps.clock),
+    user_id: user.id,
+    credential_id: key.credential_id,
+    public_key: key.public_key,
+    counter: String(key.counter),
+    transports: toJson(key.transports),
+    aaguid: key.aaguid,
+    synced: toFlag(key.synced),
+    backed_up: toFlag(key.backed_up),
+    name,
+    created_at: toTime(deps.clock.now()),
+    last_used_at: null,
+  }
+  if (!(await store.insertPasskey(deps.db, passkey))) throw problem('passkey_exists')
+  return passkey
+}
+
+function tooManyPasskeys() {
+  return problem('too_many_passkeys', { params: { max: LIMITS.passkeys_per_person } })
+}
+
+/** Throws `not_found` for a passkey of another user (api §3.4). */
+export async function renamePasskey(
+  deps: TransactionDeps,
+  actor: UserActor,
+  { id, name }: InputOf<typeof security.renamePasskey>,
+): Promise<Passkey> {
+  const passkey = await store.updatePasskeyName(deps.db, { id, user_id: actor.user_id }, name)
+  if (!passkey) throw problem('not_found')
+  return toPasskeyInfo(passkey)
+}
+
+/** Removes a passkey, also the last one, because each user has a password (api §3.4). */
+export async function removePasskey(
+  deps: TransactionDeps,
+  actor: UserActor,
+  { id }: InputOf<typeof security.removePasskey>,
+) {
+  const user = await findUserForUpdate(deps.db, actor.user_id)
+  const known = user ? await store.listPasskeys(deps.db, user.id) : []
+  if (!user || !known.some((one) => one.id === id)) throw problem('not_found')
+  await deps.revoke('passkey_removed', { user_id: user.id, passkey_id: id })
+  await recordChange(deps, actor, user, 'REMOVED_PASSKEY')
+  return {}
+}
+
+async function recordChange(
+  deps: TransactionDeps,
+  actor: UserActor,
+  user: User,
+  type: 'ADDED_PASSKEY' | 'REMOVED_PASSKEY',
+) {
+  await recordActivity(deps, { type, user_id: user.id, from: actor, session_id: actor.session_id })
+  await notifyUser(deps, user, type === 'ADDED_PASSKEY' ? 'passkey_added' : 'passkey_removed', actor)
+}

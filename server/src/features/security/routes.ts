@@ -1,0 +1,37 @@
+import { paths, security } from '@vrata/contract'
+import type { ServedForm } from '../../http/pages/html-forms.ts'
+import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
+import { confirmOtp, disableOtp, enableOtp } from './otp/otp.ts'
+import { renewRecoveryCodes } from './otp/recovery-codes.ts'
+import {
+  addPasskey,
+  dismissPasskeyOffer,
+  listPasskeys,
+  passkeyOptions,
+  removePasskey,
+  renamePasskey,
+} from './passkeys/passkeys.ts'
+import { changePassword } from './password.ts'
+import { resendVerification, verifyEmail } from './verify-email.ts'
+
+/** Calls of password, email confirmation, two-factor authentication and passkeys (api §3.3, §3.4, §3.5, §3.7). */
+export const routes: RouteHandler[] = [
+  serveOpen(security.changePassword, changePassword),
+  serve(security.resendVerification, resendVerification),
+  serve(security.verifyEmail, verifyEmail),
+  serve(security.enableOtp, enableOtp),
+  serveOpen(security.confirmOtp, confirmOtp),
+  serveOpen(security.disableOtp, disableOtp),
+  serve(security.renewRecoveryCodes, renewRecoveryCodes),
+  serve(security.listPasskeys, listPasskeys),
+  serve(security.passkeyOptions, passkeyOptions),
+  serve(security.dismissPasskeyOffer, dismissPasskeyOffer),
+  serveOpen(security.addPasskey, addPasskey),
+  serve(security.renamePasskey, renamePasskey),
+  serve(security.removePasskey, removePasskey),
+]
+
+/** Forms of the pages for browsers without script. */
+export const forms: ServedForm[] = [
+  { path: '/confirm-email/:token', served: serve(security.verifyEmail, verifyEmail), next: () => paths.home },
+]

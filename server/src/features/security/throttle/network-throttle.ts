@@ -1,0 +1,66 @@
+import { timeAfter, toTime } from '../../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../../deps.ts'
+import { networkOf } from '../../../http/rate-limit.ts'
+import { MAX_WAIT, throwIfBlocked } from './throttle.ts'
+import * as store from './throttle-store.ts'
+
+/**
+ * Wrong passwords and codes for many accounts from one network (/24 of IPv4, /64 of IPv6): after twenty within ten minutes,
+ * browsers in which the account has never signed in wait, doubling from 1 s to 15 min (security §6.3.1, decision 0018). Known
+ * browsers neither wait nor count, and correct passwords do not count.
+ */
+const FREE_FAILURES = 20
+export const NETWORK_WINDOW = 10 * 60
+/** Failures that a process counts by itself before it writes them to the database, so that most cost no write. */
+const STEP = 5
+
+export const NETWORK_PREFIX = 'network:'
+
+type Deps = Pick<AppDeps, 'db' | 'clock'>
+
+/** Throws `too_many_requests` while unknown browsers of the network wait. */
+export async function checkNetwork(deps: Deps, ip: string): Promise<void> {
+  throwIfBlocked(deps, await store.findThrottle(deps.db, keyOf(ip)))
+}
+
+/** Counts a wrong password or code from an unknown browser. Throws like `checkNetwork` when others were counted meanwhile. */
+export async function countNetworkFailure(app: AppDeps, ip: string): Promise<void> {
+  const free = FREE_FAILURES * app.config.limits_factor
+  const counted = await app.networkFailures(ip)
+  const shared = await store.findThrottle(app.db, keyOf(ip))
+  throwIfBlocked(app, shared)
+  const waits = shared !== undefined && remaining(shared, app.clock.now(), free) >= free - 1
+  if (waits) await app.transaction((deps) => addFailures(deps, keyOf(ip), 1, free))
+  else if (counted % STEP === 0) await app.transaction((deps) => addFailures(deps, keyOf(ip), STEP, free))
+}
+
+function keyOf(ip: string): string {
+  return NETWORK_PREFIX + networkOf(ip)
+}
+
+async function addFailures({ db, clock }: TransactionDeps, key: string, added: number, free: number): Promise<void> {
+  const now = clock.now()
+  await store.insertThrottle(db, key, toTime(now))
+  const before = await store.findThrottleForUpdate(db, key)
+  if (!before || isBlocked(before, now)) return
+  const failures = remaining(before, now, free) + added
+  const wait = failures < free ? undefined : Math.min(MAX_WAIT, 2 ** (failures - free))
+  await store.updateThrottle(db, key, {
+    failures,
+    blocked_until: wait === undefined ? null : timeAfter(now, wait),
+    updated_at: toTime(now),
+  })
+}
+
+type Counter = { failures: number; blocked_until: string | null; updated_at: string }
+
+/** Failures that still count: `free` of them are forgotten per window after the wait, and all after a quiet window. */
+function remaining({ failures, blocked_until, updated_at }: Counter, now: Date, free: number): number {
+  const seconds = (now.getTime() - Date.parse(blocked_until ?? updated_at)) / 1000
+  if (seconds >= NETWORK_WINDOW) return 0
+  return Math.max(0, failures - Math.floor((Math.max(0, seconds) * free) / NETWORK_WINDOW))
+}
+
+function isBlocked({ blocked_until }: Counter, now: Date): boolean {
+  return blocked_until !== null && blocked_until > toTime(now)
+}

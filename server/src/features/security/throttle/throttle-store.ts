@@ -1,0 +1,67 @@
+import type { Db, ReadDb } from '../../../db/open.ts'
+import type { ThrottlesTable } from '../../../db/schema.ts'
+
+export async function findThrottle(db: ReadDb, key: string): Promise<ThrottlesTable | undefined> {
+  return await db.selectFrom('throttles').selectAll().where('key', '=', key).executeTakeFirst()
+}
+
+export async function findThrottleForUpdate(db: Db, key: string): Promise<ThrottlesTable | undefined> {
+  return await db.selectFrom('throttles').selectAll().where('key', '=', key).forUpdate().executeTakeFirst()
+}
+
+/** Counts one failure and returns the total. Returns undefined without counting while the key is blocked. */
+export async function upsertFailure(db: Db, key: string, now: string): Promise<number | undefined> {
+  const row = await db
+    .insertInto('throttles')
+    .values({ key, failures: 1, blocked_until: null, updated_at: now })
+    .onConflict((c) =>
+      c
+        .column('key')
+        .doUpdateSet((e) => ({ failures: e('throttles.failures', '+', 1), updated_at: now }))
+        .where((e) => e.or([e('throttles.blocked_until', 'is', null), e('throttles.blocked_until', '<=', now)])),
+    )
+    .returning('failures')
+    .executeTakeFirst()
+  return row?.failures
+}
+
+/** Inserts a counter without failures unless there is one. */
+export async function insertThrottle(db: Db, key: string, now: string): Promise<void> {
+  await db
+    .insertInto('throttles')
+    .values({ key, failures: 0, blocked_until: null, updated_at: now })
+    .onConflict((c) => c.doNothing())
+    .execute()
+}
+
+export async function updateThrottle(db: Db, key: string, changes: Omit<ThrottlesTable, 'key'>): Promise<void> {
+  await db.updateTable('throttles').set(changes).where('key', '=', key).execute()
+}
+
+export async function updateBlockedUntil(db: Db, key: string, blocked_until: string): Promise<void> {
+  await db.updateTable('throttles').set({ blocked_until }).where('key', '=', key).execute()
+}
+
+/** Deletes the counters with these keys, and those whose key begins with `prefix`. */
+export async function deleteThrottles(db: Db, keys: readonly string[], prefix: string): Promise<void> {
+  await db
+    .deleteFrom('throttles')
+    .where((e) => e.or([e('key', 'in', keys), e('key', 'like', `${prefix}%`)]))
+    .execute()
+}
+
+export async function deleteThrottle(db: Db, key: string): Promise<void> {
+  await db.deleteFrom('throttles').where('key', '=', key).execute()
+}
+
+/** Deletes old counters except those whose key begins with `keep_prefix`, and returns how many. */
+export async function deleteOldThrottles(db: Db, keep_prefix: string, before: string, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('throttles')
+    .select('key')
+    .where('updated_at', '<', before)
+    .where('key', 'not like', `${keep_prefix}%`)
+    .limit(limit)
+  const result = await db.deleteFrom('throttles').where('key', 'in', old).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,83 @@
+import type { Db, ReadDb } from '../../db/open.ts'
+
+/** Returns the time of the last sign-in of the user with this browser. */
+export async function findDevice(db: ReadDb, token_hash: string, user_id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('known_devices')
+    .select('last_used_at')
+    .where('token_hash', '=', token_hash)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return row?.last_used_at
+}
+
+export async function upsertDevice(db: Db, token_hash: string, user_id: string, now: string): Promise<void> {
+  await db
+    .insertInto('known_devices')
+    .values({ token_hash, user_id, created_at: now, last_used_at: now })
+    .onConflict((c) => c.columns(['token_hash', 'user_id']).doUpdateSet({ last_used_at: now }))
+    .execute()
+}
+
+/** Users who have signed in with this browser, the latest first. */
+export async function listUsers(db: ReadDb, token_hash: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('known_devices')
+    .select('user_id')
+    .where('token_hash', '=', token_hash)
+    .orderBy('last_used_at', 'desc')
+    .limit(10)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+export async function deleteDevice(db: Db, token_hash: string, user_id: string): Promise<void> {
+  await db.deleteFrom('known_devices').where('token_hash', '=', token_hash).where('user_id', '=', user_id).execute()
+}
+
+/** Deletes the devices of the user except the one with the hash `except`. */
+export async function deleteDevicesOfUser(db: Db, user_id: string, except: string | null): Promise<void> {
+  await db
+    .deleteFrom('known_devices')
+    .where('user_id', '=', user_id)
+    .where('token_hash', '!=', except ?? '')
+    .execute()
+}
+
+/** Deletes all but the `limit` most recently used devices of the user. */
+export async function deleteOldDevices(db: Db, user_id: string, limit: number): Promise<void> {
+  const beyond = await db
+    .selectFrom('known_devices')
+    .select('token_hash')
+    .where('user_id', '=', user_id)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('token_hash')
+    .limit(100)
+    .offset(limit)
+    .execute()
+  if (beyond.length === 0) return
+  const hashes = beyond.map(({ token_hash }) => token_hash)
+  await db.deleteFrom('known_devices').where('user_id', '=', user_id).where('token_hash', 'in', hashes).execute()
+}
+
+/** Names of the devices of the user, by id. */
+export async function findDeviceNames(db: ReadDb, user_id: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('device_names')
+    .select(['device_id', 'name'])
+    .where('user_id', '=', user_id)
+    .execute()
+  return new Map(rows.map(({ device_id, name }) => [device_id, name]))
+}
+
+export async function upsertDeviceName(db: Db, user_id: string, device_id: string, name: string): Promise<void> {
+  await db
+    .insertInto('device_names')
+    .values({ user_id, device_id, name })
+    .onConflict((c) => c.columns(['user_id', 'device_id']).doUpdateSet({ name }))
+    .execute()
+}
+
+export async function deleteDeviceName(db: Db, user_id: string, device_id: string): Promise<void> {
+  await db.deleteFrom('device_names').where('user_id', '=', user_id).where('device_id', '=', device_id).execute()
+}

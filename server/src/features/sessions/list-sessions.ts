@@ -1,0 +1,61 @@
+import { type AnswerOf, type InputOf, problem, type sessions } from '@vrata/contract'
+import { localizedPlace } from '../../adapters/geoip/geoip.ts'
+import { fromJson, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { UserActor } from '../../http/actors.ts'
+import { listAppSignIns } from '../activity/public.ts'
+import type { ClientCard } from '../extension-points.ts'
+import { findDeviceNames } from './device-store.ts'
+import * as store from './store.ts'
+
+type Sessions = AnswerOf<typeof sessions.listSessions>
+
+/** The current session first, then by last use (api §2.4). */
+export async function listSessions(
+  deps: Pick<AppDeps, 'db' | 'clock' | 'clientCards'>,
+  actor: UserActor,
+): Promise<Sessions> {
+  const rows = await store.listLiveOfUser(deps.db, actor.user_id, toTime(deps.clock.now()))
+  const names = await findDeviceNames(deps.db, actor.user_id)
+  const appsOf = await appsBySession(
+    deps,
+    rows.map(({ id }) => id),
+  )
+  return rows
+    .map((row) => ({
+      ...row,
+      app: appsOf(row.id)[0]?.name ?? null,
+      apps: appsOf(row.id),
+      device_name: names.get(row.device_id ?? '') ?? null,
+      unknown: row.unknown_since !== null,
+      last_seen: row.last_seen_at,
+      location: localizedPlace(actor.locale, row.location),
+      current: row.id === actor.session_id,
+      methods: fromJson<Sessions[number]['methods']>(row.methods),
+    }))
+    .sort((a, b) => Number(b.current) - Number(a.current))
+}
+
+/** Existing clients that each session has signed in to, the latest first. */
+async function appsBySession(
+  deps: Pick<AppDeps, 'db' | 'clientCards'>,
+  session_ids: string[],
+): Promise<(id: string) => ClientCard[]> {
+  const signIns = await listAppSignIns(deps.db, session_ids)
+  const ids = [...new Set(signIns.map(({ client_id }) => client_id))]
+  const cards = new Map(
+    ids.length ? (await deps.clientCards.find(deps.db, ids)).map((card) => [card.client_id, card]) : [],
+  )
+  const bySession = Map.groupBy(signIns, ({ session_id }) => session_id)
+  return (id) => (bySession.get(id) ?? []).flatMap(({ client_id }) => cards.get(client_id) ?? [])
+}
+
+/** Marks another session of the user as recognized. The current session cannot recognize itself. */
+export async function recognizeSession(
+  deps: TransactionDeps,
+  actor: UserActor,
+  { id }: InputOf<typeof sessions.recognizeSession>,
+) {
+  if (id === actor.session_id || !(await store.updateKnown(deps.db, actor.user_id, id))) throw problem('not_found')
+  return {}
+}

@@ -1,0 +1,82 @@
+import { DEFAULT_LOCALE } from '@vrata/contract'
+import { localizedPlace } from '../../adapters/geoip/geoip.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
+import { fromJson, timeAfter, toTime } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import { findDeviceNames } from './device-store.ts'
+import * as store from './store.ts'
+
+export {
+  deleteDevice,
+  findKnownDevice,
+  listDeviceUsers,
+  onSignedIn,
+  recordDevice,
+} from './known-devices.ts'
+export { clearSessionCookies } from './logout.ts'
+export { refresh } from './refresh.ts'
+export { revokeKnownBrowsers, revokeSessions } from './revokers.ts'
+export {
+  type AuthenticationMethods,
+  beginSession,
+  findSessionByToken,
+  readSession,
+} from './session-lifecycle.ts'
+export { hasEnded, type SessionRow } from './store.ts'
+
+/** Returns the session while it is live. */
+export async function findSession(db: ReadDb, id: string, now: Date): Promise<store.SessionRow | undefined> {
+  return await store.findById(db, id, toTime(now))
+}
+
+/** Sessions of the user for a data archive, without their secrets. */
+export async function* exportSessions(db: ReadDb, user_id: string): AsyncGenerator<object> {
+  const names = await findDeviceNames(db, user_id)
+  for (const row of await store.listAllOfUser(db, user_id)) {
+    const { id, os, browser, ip, methods, created_at, last_seen_at, ended_at } = row
+    const location = localizedPlace(DEFAULT_LOCALE, row.location)
+    const device_name = names.get(row.device_id ?? '') ?? null
+    yield {
+      id,
+      device_name,
+      os,
+      browser,
+      ip,
+      location,
+      methods: fromJson<string[]>(methods),
+      created_at,
+      last_seen_at,
+      ended_at,
+    }
+  }
+}
+
+/** Implements the extension point `LiveSessions`. */
+export async function findLiveSessionIds(db: ReadDb, user_id: string, now: Date): Promise<ReadonlySet<string>> {
+  return new Set((await store.listLiveOfUser(db, user_id, toTime(now))).map(({ id }) => id))
+}
+
+/** Returns those of the ids whose session is live. Used to close sockets. */
+export async function filterLiveSessions(db: ReadDb, ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+  return new Set(await store.listLive(db, ids, toTime(now)))
+}
+
+/** Sets the current developer account of a session. The caller checks the membership. Returns false when the session has ended. */
+export async function updateSessionDeveloper(
+  db: Db,
+  session_id: string,
+  developer_id: string | null,
+): Promise<boolean> {
+  return await store.updateSession(db, session_id, { developer_id })
+}
+
+/** Seconds for which an expired session is kept. */
+const RETENTION = 24 * 60 * 60
+
+/**
+ * Deletes up to `limit` sessions that expired a day ago or earlier and to which no token refers, and returns how many. With
+ * its session, a token of `offline_access` would lose what ends it.
+ */
+export async function prune(deps: Pick<TransactionDeps, 'db' | 'clock'>, limit: number): Promise<number> {
+  return await store.deleteOldSessions(deps.db, timeAfter(deps.clock.now(), -RETENTION), limit)
+}

@@ -1,0 +1,36 @@
+import { toTime } from '../../db/values.ts'
+import { hashToken } from '../../lib/ids.ts'
+import { required } from '../../revocation/revocations.ts'
+import type { Revoker } from '../../revocation/revoke.ts'
+import { deleteDevicesOfUser } from './device-store.ts'
+import { updateAuthentication } from './session-lifecycle.ts'
+import { findByIdForUpdate, type SessionSelection, updateSessionsEnded } from './store.ts'
+
+/**
+ * Ends sessions. After a changed password or second factor the session that stays gets new cookies, so that a copy of the
+ * old ones is void (ASVS 7.2.4).
+ */
+export const revokeSessions: Revoker = async (deps, revocation, revoked) => {
+  const { event, effect, keep } = revocation
+  const user_id = required(revocation.user_id, revocation)
+  const now = toTime(deps.clock.now())
+  const session_ids = await updateSessionsEnded(deps.db, user_id, selectionOf(), now)
+  revoked.session_ids.push(...session_ids)
+  if (session_ids.length > 0) await deps.emit('sessions_ended', { user_id, session_ids })
+  if (effect !== 'others_end' || !keep || event === 'signed_out_elsewhere') return
+  const current = await findByIdForUpdate(deps.db, keep.session_id, now)
+  if (current) await updateAuthentication(deps, keep, current)
+
+  function selectionOf(): SessionSelection {
+    if (effect === 'session_ends') return { only: [...required(revocation.session_ids, revocation)] }
+    return effect === 'others_end' ? { except: required(keep, revocation).session_id } : 'all'
+  }
+}
+
+/** Forgets the browsers in which the user has signed in, except that of the request where others end. */
+export const revokeKnownBrowsers: Revoker = async ({ db }, revocation) => {
+  const user_id = required(revocation.user_id, revocation)
+  const browser = revocation.keep ?? revocation.browser
+  const device = revocation.effect === 'others_end' ? browser?.cookies.read('device') : undefined
+  await deleteDevicesOfUser(db, user_id, device === undefined ? null : hashToken(device))
+}

@@ -1,0 +1,26 @@
+import { sessions } from '@vrata/contract'
+import type { ServedForm } from '../../http/pages/html-forms.ts'
+import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
+import { listSessions, recognizeSession } from './list-sessions.ts'
+import { logout, logoutAll, logoutSession } from './logout.ts'
+import { reauthenticate, reauthenticateOptions } from './reauthenticate.ts'
+import { refresh } from './refresh.ts'
+import { renameDevice } from './rename-device.ts'
+
+/** Calls of sessions (api §2). */
+export const routes: RouteHandler[] = [
+  serve(sessions.listSessions, listSessions),
+  serve(sessions.recognizeSession, recognizeSession),
+  serve(sessions.renameDevice, renameDevice),
+  serveOpen(sessions.refresh, refresh),
+  serveOpen(sessions.reauthenticate, reauthenticate),
+  serve(sessions.reauthenticateOptions, reauthenticateOptions),
+  serve(sessions.logout, logout),
+  serve(sessions.logoutSession, logoutSession),
+  serve(sessions.logoutAll, logoutAll),
+]
+
+/** Forms of the pages for browsers without script. */
+export const forms: ServedForm[] = [
+  { path: '/logout', served: serve(sessions.logout, logout), next: () => '/login?skip=true' },
+]

@@ -1,0 +1,219 @@
+import { LIFETIMES, type sessions } from '@vrata/contract'
+import type { ReadDb } from '../../db/open.ts'
+import { timeAfter, toJson, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { AnonymousActor } from '../../http/actors.ts'
+import { hashToken, newId } from '../../lib/ids.ts'
+import { deviceIdOf } from './device-id.ts'
+import {
+  accessCookieOf,
+  newSessionToken,
+  nextSessionToken,
+  type SessionToken,
+  verifiedSessionId,
+} from './session-tokens.ts'
+import * as store from './store.ts'
+
+/** Authentication methods of a session. */
+export type AuthenticationMethods = (typeof sessions.AUTHENTICATION_METHODS)[number][]
+
+/** Value of the column `methods` of a session that was opened by a QR code only. */
+const QR_ONLY = toJson<AuthenticationMethods>(['qr'])
+
+/** Returns the live session of an access cookie, with one read (performance §1.1). */
+export async function readSession(deps: Pick<AppDeps, 'db' | 'clock'>, access: string) {
+  const found = await store.findByAccess(deps.db, hashToken(access), toTime(deps.clock.now()))
+  if (!found) return undefined
+  const { id, methods, ...session } = found
+  return { session_id: id, ...session, vouched: methods === QR_ONLY }
+}
+
+/**
+ * Returns the live session of a session cookie. The cookie before the last rotation is accepted for the grace period, so
+ * that parallel tabs stay signed in (protocol §3.3).
+ */
+export async function findSessionByToken(db: ReadDb, token: string, now: Date): Promise<store.SessionRow | undefined> {
+  const hash = hashToken(token)
+  const time = toTime(now)
+  return ifTokenAccepted(await store.findByToken(db, hash, time), hash, time)
+}
+
+/** Returns the live session of a session cookie and locks it. */
+async function findSessionByTokenForUpdate(
+  deps: TransactionDeps,
+  token: string | undefined,
+): Promise<store.StoredSession | undefined> {
+  if (!token) return undefined
+  const now = toTime(deps.clock.now())
+  const hash = hashToken(token)
+  return ifTokenAccepted(await store.findByTokenForUpdate(deps.db, hash, now), hash, now)
+}
+
+function ifTokenAccepted(
+  session: store.StoredSession | undefined,
+  hash: string,
+  now: string,
+): store.StoredSession | undefined {
+  return session && (session.token_hash === hash || inGrace(session, now)) ? session : undefined
+}
+
+function inGrace(session: Pick<store.StoredSession, 'previous_until'>, now: string): boolean {
+  return session.previous_until !== null && session.previous_until > now
+}
+
+/**
+ * Opens a session after authentication. A session of the same user in this browser continues with a new token, so that
+ * tokens of clients stay valid; a session of another user ends.
+ */
+export async function beginSession(
+  deps: TransactionDeps,
+  visitor: AnonymousActor,
+  user_id: string,
+  methods: AuthenticationMethods,
+): Promise<{ user_id: string; session_id: string; developer_id: string | null }> {
+  const existing = await findSessionByTokenForUpdate(deps, visitor.cookies.read('session'))
+  if (existing && existing.user_id !== user_id)
+    await deps.revoke('signed_out', { user_id: existing.user_id, session_ids: [existing.id] })
+  if (existing?.user_id === user_id) {
+    await updateAuthentication(deps, visitor, existing, {
+      methods: toJson(methods),
+      ...expiryColumns(deps),
+      ...deviceColumns(visitor),
+      ...deviceId(visitor, user_id),
+    })
+    return { user_id, session_id: existing.id, developer_id: existing.developer_id }
+  }
+
+  const id = newId(deps.clock)
+  const token = newSessionToken(deps.encryption, id)
+  const now = toTime(deps.clock.now())
+  await store.insertSession(deps.db, {
+    id,
+    user_id,
+    ...tokenColumns(deps, token),
+    previous_hash: null,
+    previous_until: null,
+    authenticated_at: now,
+    methods: toJson(methods),
+    ...deviceColumns(visitor),
+    device_id: null,
+    ...deviceId(visitor, user_id),
+    location: await deps.geoip.find(visitor.ip),
+    developer_id: null,
+    created_at: now,
+    last_seen_at: now,
+    ...expiryColumns(deps),
+    ended_at: null,
+    unknown_since: null,
+  })
+  writeSessionCookies(deps, visitor, token)
+  return { user_id, session_id: id, developer_id: null }
+}
+
+/**
+ * Replaces the token of a session at an authentication step. The former token has no grace period, so that a copy of it
+ * does not gain the new privileges (security §7.2.4). A parallel tab is refused once and continues with the new cookie.
+ */
+export async function updateAuthentication(
+  deps: TransactionDeps,
+  visitor: AnonymousActor,
+  session: store.StoredSession,
+  changes: Partial<store.StoredSession> = {},
+): Promise<void> {
+  const token = newSessionToken(deps.encryption, session.id)
+  const now = deps.clock.now()
+  await store.updateSessionToken(deps.db, session, {
+    ...tokenColumns(deps, token),
+    previous_hash: null,
+    previous_until: timeAfter(now, LIFETIMES.session_grace),
+    authenticated_at: toTime(now),
+    last_seen_at: toTime(now),
+    ...changes,
+  })
+  writeSessionCookies(deps, visitor, token)
+}
+
+/** Result of rotating a session cookie. */
+export type Rotation = { session: store.StoredSession } | 'unknown' | 'replayed'
+
+/**
+ * Rotates the session cookie (api §2.1). The same cookie within the grace period gets the same successor; after it, the
+ * cookie counts as replayed and the session ends.
+ */
+export async function rotateSession(deps: TransactionDeps, visitor: AnonymousActor): Promise<Rotation> {
+  const token = visitor.cookies.read('session')
+  if (!token) return 'unknown'
+  const now = toTime(deps.clock.now())
+  const hash = hashToken(token)
+  const session = await store.findByTokenForUpdate(deps.db, hash, now)
+  if (!session) return await detectReplay(deps, token, now)
+  if (session.token_hash !== hash && !inGrace(session, now)) return await endReplayedSession(deps, session)
+
+  const next = nextSessionToken(deps.encryption, session.id, token, session.token_hash)
+  if (session.token_hash === hash) {
+    await store.updateSessionToken(deps.db, session, {
+      ...tokenColumns(deps, next),
+      previous_hash: hash,
+      previous_until: timeAfter(deps.clock.now(), LIFETIMES.session_grace),
+      last_seen_at: now,
+      ip: visitor.ip,
+      ...deviceId(visitor, session.user_id),
+      idle_until: minTime(timeAfter(deps.clock.now(), LIFETIMES.session_idle), session.expires_at),
+    })
+  }
+  writeSessionCookies(deps, visitor, next)
+  return { session }
+}
+
+/** A token of an earlier generation counts as replayed, except within the grace period, in which two rotations may occur. */
+async function detectReplay(deps: TransactionDeps, token: string, now: string): Promise<Rotation> {
+  const id = verifiedSessionId(deps.encryption, token)
+  const session = id === undefined ? undefined : await store.findById(deps.db, id, now)
+  return session && !inGrace(session, now) ? await endReplayedSession(deps, session) : 'unknown'
+}
+
+async function endReplayedSession(deps: TransactionDeps, session: store.StoredSession): Promise<'replayed'> {
+  await deps.revoke('signed_out', { user_id: session.user_id, session_ids: [session.id] })
+  deps.log.warn(
+    { session_id: session.id, user_id: session.user_id },
+    'a rotated session cookie was replayed; its session has ended',
+  )
+  return 'replayed'
+}
+
+/** Columns that identify the session by its two cookies. */
+function tokenColumns(deps: Pick<TransactionDeps, 'encryption' | 'clock'>, token: SessionToken) {
+  return {
+    token_hash: hashToken(token),
+    access_hash: hashToken(accessCookieOf(deps.encryption, token)),
+    access_until: timeAfter(deps.clock.now(), LIFETIMES.access_cookie),
+  }
+}
+
+function expiryColumns(deps: Pick<TransactionDeps, 'clock'>) {
+  const now = deps.clock.now()
+  return { idle_until: timeAfter(now, LIFETIMES.session_idle), expires_at: timeAfter(now, LIFETIMES.session_absolute) }
+}
+
+function deviceColumns({ os, browser, ip }: AnonymousActor) {
+  return { os, browser, ip }
+}
+
+/** The browser; missing at its first sign-in, until the device is recorded. */
+function deviceId({ cookies }: AnonymousActor, user_id: string): Pick<store.StoredSession, 'device_id'> | undefined {
+  const cookie = cookies.read('device')
+  return cookie ? { device_id: deviceIdOf(user_id, cookie) } : undefined
+}
+
+function minTime(a: string, b: string): string {
+  return a < b ? a : b
+}
+
+function writeSessionCookies(
+  deps: Pick<TransactionDeps, 'encryption'>,
+  visitor: AnonymousActor,
+  token: SessionToken,
+): void {
+  visitor.cookies.write('session', token)
+  visitor.cookies.write('access', accessCookieOf(deps.encryption, token))
+}

@@ -1,0 +1,52 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Encryption } from '../../lib/encryption.ts'
+import { hashToken, newToken } from '../../lib/ids.ts'
+
+/**
+ * Value of the session cookie: `<secret>.<session id>.<tag>`. The table stores its SHA-256 only. The tag authenticates
+ * the session id, so that a replayed cookie of any earlier generation is detected without a row for each (decision 0016).
+ */
+export type SessionToken = string
+
+/** Returns a token with a random secret, for each authentication step (security §7.2.4). */
+export function newSessionToken(encryption: Encryption, session_id: string): SessionToken {
+  return [newToken(), session_id, tagsOf(encryption, session_id)[0]].join('.')
+}
+
+/**
+ * Returns the successor of a token. It is derived with the server's secret, so that parallel tabs get the same one and the
+ * table need not store it in plain text. `issued_hash`: hash of the successor, if a parallel tab has got it, perhaps from
+ * a node that has another secret while the secret is being replaced.
+ */
+export function nextSessionToken(
+  encryption: Encryption,
+  session_id: string,
+  token: SessionToken,
+  issued_hash?: string,
+): SessionToken {
+  const tags = tagsOf(encryption, session_id)
+  const successors = encryption
+    .deriveEach('session', `${session_id} ${token}`)
+    .map((secret, n) => [secret, session_id, tags[n]].join('.'))
+  return successors.find((one) => hashToken(one) === issued_hash) ?? (successors[0] as string)
+}
+
+/** Returns the access cookie of a session token. */
+export function accessCookieOf(encryption: Encryption, token: SessionToken): string {
+  return encryption.derive('access', token)
+}
+
+/** Returns the session id of a token whose tag is valid, of any generation. */
+export function verifiedSessionId(encryption: Encryption, token: string): string | undefined {
+  const [, session_id = '', given = ''] = token.split('.')
+  const offered = Buffer.from(given)
+  const isValid = tagsOf(encryption, session_id)
+    .map((tag) => Buffer.from(tag))
+    .some((expected) => offered.length === expected.length && timingSafeEqual(offered, expected))
+  return isValid ? session_id : undefined
+}
+
+/** 128 bits, with each accepted secret, the current one first. */
+function tagsOf(encryption: Encryption, session_id: string): string[] {
+  return encryption.deriveEach('session-tag', session_id).map((tag) => tag.slice(0, 22))
+}

@@ -1,0 +1,196 @@
+import { prepare } from '../../db/compiled-queries/prepare.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { SessionsTable } from '../../db/schema.ts'
+
+export type StoredSession = SessionsTable
+/** A session without the columns that identify its cookies. */
+export type SessionRow = Omit<StoredSession, 'token_hash' | 'previous_hash' | 'access_hash' | 'access_until'>
+
+/**
+ * Live sessions: not ended, not idle for too long (`idle_until` is never later than `expires_at`), of an account that is
+ * not disabled. Joins `users` to save a read at each request (performance §1.1).
+ */
+function live(db: ReadDb, now: string) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .where('sessions.ended_at', 'is', null)
+    .where('sessions.idle_until', '>', now)
+    .where('users.disabled_at', 'is', null)
+}
+
+const byAccess = prepare((db, { access_hash, now }: { access_hash: string; now: string }) =>
+  live(db, now)
+    .select([
+      'sessions.id',
+      'sessions.user_id',
+      'sessions.developer_id',
+      'sessions.authenticated_at',
+      'sessions.methods',
+    ])
+    .where('sessions.access_hash', '=', access_hash)
+    .where('sessions.access_until', '>', now),
+)
+
+/** One read for each signed-in request. */
+export async function findByAccess(db: ReadDb, access_hash: string, now: string) {
+  return await byAccess.first(db, { access_hash, now })
+}
+
+const byToken = prepare((db, { token_hash, now }: { token_hash: string; now: string }) =>
+  live(db, now)
+    .selectAll('sessions')
+    .where((e) => e.or([e('sessions.token_hash', '=', token_hash), e('sessions.previous_hash', '=', token_hash)])),
+)
+
+/** Finds a live session by its current or former token. The rule checks which of the two it is. */
+export async function findByToken(db: ReadDb, token_hash: string, now: string): Promise<StoredSession | undefined> {
+  return await byToken.first(db, { token_hash, now })
+}
+
+export async function findByTokenForUpdate(
+  db: Db,
+  token_hash: string,
+  now: string,
+): Promise<StoredSession | undefined> {
+  return await live(db, now)
+    .selectAll('sessions')
+    .where((e) => e.or([e('sessions.token_hash', '=', token_hash), e('sessions.previous_hash', '=', token_hash)]))
+    .forUpdate('sessions')
+    .executeTakeFirst()
+}
+
+export async function findById(db: ReadDb, id: string, now: string): Promise<StoredSession | undefined> {
+  return await live(db, now).selectAll('sessions').where('sessions.id', '=', id).executeTakeFirst()
+}
+
+export async function findByIdForUpdate(db: Db, id: string, now: string): Promise<StoredSession | undefined> {
+  return await live(db, now)
+    .selectAll('sessions')
+    .where('sessions.id', '=', id)
+    .forUpdate('sessions')
+    .executeTakeFirst()
+}
+
+export async function listLive(db: ReadDb, ids: readonly string[], now: string): Promise<string[]> {
+  const rows = await live(db, now).select('sessions.id').where('sessions.id', 'in', ids).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The most recently used first. */
+export async function listLiveOfUser(db: ReadDb, user_id: string, now: string): Promise<StoredSession[]> {
+  return await live(db, now)
+    .selectAll('sessions')
+    .where('sessions.user_id', '=', user_id)
+    .orderBy('sessions.last_seen_at', 'desc')
+    .execute()
+}
+
+/** Including ended sessions, the newest first. */
+export async function listAllOfUser(db: ReadDb, user_id: string): Promise<StoredSession[]> {
+  return await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .orderBy('created_at', 'desc')
+    .limit(1000)
+    .execute()
+}
+
+export async function insertSession(db: Db, row: StoredSession): Promise<void> {
+  await db.insertInto('sessions').values(row).execute()
+}
+
+/** Returns false when the token has changed or the session has ended meanwhile. */
+export async function updateSessionToken(
+  db: Db,
+  { id, token_hash }: Pick<StoredSession, 'id' | 'token_hash'>,
+  changes: Partial<StoredSession>,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('sessions')
+    .set(changes)
+    .where('id', '=', id)
+    .where('token_hash', '=', token_hash)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Returns false when the session has ended: a late update never revives it. */
+export async function updateSession(
+  db: Db,
+  id: string,
+  changes: Partial<Pick<StoredSession, 'developer_id' | 'unknown_since' | 'device_id'>>,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('sessions')
+    .set(changes)
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Returns false when the session belongs to another user or has ended. */
+export async function updateKnown(db: Db, user_id: string, id: string): Promise<boolean> {
+  const result = await db
+    .updateTable('sessions')
+    .set({ unknown_since: null })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Returns whether a live session of the user runs on the device. */
+export async function hasDevice(db: ReadDb, user_id: string, device_id: string, now: string): Promise<boolean> {
+  const row = await live(db, now)
+    .select('sessions.id')
+    .where('sessions.user_id', '=', user_id)
+    .where('sessions.device_id', '=', device_id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns true for a session that was ended; false for one that expired or was deleted. */
+export async function hasEnded(db: ReadDb, id: string): Promise<boolean> {
+  const row = await db.selectFrom('sessions').select('ended_at').where('id', '=', id).executeTakeFirst()
+  return row?.ended_at != null
+}
+
+/** Selects sessions of a user: the listed ones, all but one, or all. */
+export type SessionSelection = { only: string[] } | { except: string } | 'all'
+
+/** Returns the ids of the sessions that this call has ended. */
+export async function updateSessionsEnded(
+  db: Db,
+  user_id: string,
+  which: SessionSelection,
+  now: string,
+): Promise<string[]> {
+  let update = db
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('user_id', '=', user_id)
+    .where('ended_at', 'is', null)
+    .returning('id')
+  if (which !== 'all')
+    update = 'only' in which ? update.where('id', 'in', which.only) : update.where('id', '!=', which.except)
+  return (await update.execute()).map(({ id }) => id)
+}
+
+/** Returns how many rows were deleted. `limit` bounds the duration of the write transaction. */
+export async function deleteOldSessions(db: Db, before: string, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('sessions')
+    .select('id')
+    .where('idle_until', '<', before)
+    .where((e) =>
+      e.not(e.exists(e.selectFrom('tokens').select('token_hash').whereRef('tokens.session_id', '=', 'sessions.id'))),
+    )
+    .limit(limit)
+  const result = await db.deleteFrom('sessions').where('id', 'in', old).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

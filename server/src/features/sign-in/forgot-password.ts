@@ -1,0 +1,131 @@
+import { type InputOf, paths, problem, type signIn } from '@vrata/contract'
+import { enqueue } from '../../adapters/jobs/jobs.ts'
+import type { JobHandler } from '../../adapters/jobs/runner.ts'
+import { queueMail } from '../../adapters/mail/mail.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { AnonymousActor } from '../../http/actors.ts'
+import {
+  findUser,
+  findUserByEmail,
+  findUserForUpdate,
+  greetingName,
+  localeOf,
+  restartAccount,
+  type User,
+} from '../account/public.ts'
+import {
+  attemptKey,
+  checkNewPassword,
+  consumeToken,
+  findToken,
+  invalidOtp,
+  isSecondFactorEnabled,
+  issueToken,
+  MAX_ATTEMPTS,
+  maskEmail,
+  replacePassword,
+  type SecondFactorInput,
+  verifySecondFactor,
+  voidTokens,
+} from '../security/public.ts'
+
+/** Kind of the job that mails the link. */
+export const FORGOT_PASSWORD_JOB = 'forgot_password'
+
+/** Queues a job that looks the address up, so that the timing does not reveal whether it has an account (api §2.5). */
+export async function forgotPassword(
+  deps: TransactionDeps,
+  _: AnonymousActor,
+  { email }: InputOf<typeof signIn.forgotPassword>,
+) {
+  await enqueue(deps, FORGOT_PASSWORD_JOB, { email })
+  return {}
+}
+
+/** Mails the link if the address has an account. Exceeding the hourly limit sends nothing and is no error. */
+export function forgotPasswordJob(app: AppDeps): JobHandler {
+  return async (payload) => {
+    const { email } = payload as { email: string }
+    await app.transaction(async (deps) => {
+      const user = await findUserByEmail(deps.db, email)
+      if (user && user.disabled_at === null) await sendResetLink(deps, user)
+    })
+  }
+}
+
+async function sendResetLink(deps: TransactionDeps, user: User): Promise<void> {
+  const issued = await issueToken(deps, 'reset_password', { user_id: user.id, email: user.email })
+  if (!issued) return
+  await queueMail(deps, {
+    to: user.email,
+    locale: localeOf(user),
+    template: 'reset_password',
+    values: { name: greetingName(user), link: `${deps.config.url}${paths.resetPassword(issued.token)}` },
+    expires_at: issued.expires_at,
+  })
+}
+
+/** Describes a valid link. Consumes nothing, because mail programs open links (api §2.5, security §18.4). */
+export async function checkPasswordLink(
+  deps: Pick<AppDeps, 'db' | 'clock'>,
+  _: AnonymousActor,
+  { token }: InputOf<typeof signIn.checkPasswordLink>,
+) {
+  const user = await findTokenUser(deps, await findToken(deps, 'reset_password', token))
+  return { email: maskEmail(user.email), otp_required: await requiresCode(deps, user) }
+}
+
+/**
+ * Sets the password and ends all sessions; does not sign in. Two-factor authentication stays on and its code is required
+ * (api §2.5, security §6.4.3). An account whose address was never confirmed starts afresh, because a stranger may have
+ * registered it.
+ */
+export async function resetPassword(
+  app: AppDeps,
+  visitor: AnonymousActor,
+  { token, new_password, ...factor }: InputOf<typeof signIn.resetPassword>,
+) {
+  const user = await findTokenUser(app, await findToken(app, 'reset_password', token))
+  checkNewPassword(new_password, user, 'new_password')
+  const hash = await app.passwords.hash(new_password)
+  // A wrong code is counted and leaves the link unused, so the transaction commits before the error is thrown.
+  const valid = await app.transaction(async (deps) => {
+    const current = await findUserForUpdate(deps.db, user.id)
+    if (!current) throw problem('invalid_token')
+    if (!(await verifyIfEnabled(deps, current, factor, visitor))) return false
+    const bound = await findTokenUser(deps, await consumeToken(deps, 'reset_password', token))
+    const owned = bound.email_verified_at === null ? await restartAccount(deps, bound, hash) : bound
+    await replacePassword(deps, owned, hash, visitor, null)
+    return true
+  })
+  if (!valid) throw invalidOtp(factor.otp_token === undefined ? 'recovery_code' : 'otp_token')
+  return {}
+}
+
+async function requiresCode({ db }: Pick<AppDeps, 'db'>, user: User): Promise<boolean> {
+  return user.email_verified_at !== null && (await isSecondFactorEnabled(db, user.id))
+}
+
+/** Requires the second factor where it is on. Every fifth wrong code voids the link (security §6.5.1). */
+async function verifyIfEnabled(
+  deps: TransactionDeps,
+  user: User,
+  factor: SecondFactorInput,
+  visitor: AnonymousActor,
+): Promise<boolean> {
+  if (!(await requiresCode(deps, user))) return true
+  if (factor.otp_token === undefined && factor.recovery_code === undefined) throw problem('otp_required')
+  const { valid, attempts } = await verifySecondFactor(deps, user, attemptKey.link(user.id), factor, visitor)
+  if (!valid && attempts % MAX_ATTEMPTS === 0) await voidTokens(deps, 'reset_password', user.id)
+  return valid
+}
+
+/** Returns the user of a link while they still have the address to which it was mailed. Throws `invalid_token`. */
+async function findTokenUser(
+  deps: Pick<AppDeps, 'db'>,
+  bound: { user_id: string; email: string } | undefined,
+): Promise<User> {
+  const user = bound && (await findUser(deps.db, bound.user_id))
+  if (user?.email !== bound?.email || !user || user.disabled_at !== null) throw problem('invalid_token')
+  return user
+}

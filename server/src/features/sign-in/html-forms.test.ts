@@ -1,0 +1,137 @@
+import { account, signIn } from '@vrata/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailedToken, registerUser } from '../../../test/registered-user.ts'
+import { type Caller, startTestServer, type TestServer } from '../../../test/test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+/** Headers that a browser sends with a form of a page without referrer. */
+const NATIVE = { 'content-type': 'application/x-www-form-urlencoded', origin: 'null', 'sec-fetch-site': 'same-origin' }
+
+function send(browser: Caller, url: string, fields: [string, string][], headers: Record<string, string> = NATIVE) {
+  return browser.request({ method: 'POST', url, headers, payload: new URLSearchParams(fields).toString() })
+}
+
+describe('forms without script', () => {
+  test('signs in and redirects to the requested page', async () => {
+    const ana = await registerUser(server)
+    const browser = server.browser()
+    const fields: [string, string][] = [
+      ['username', ana.email],
+      ['password', ana.password],
+      ['remember', 'on'],
+    ]
+    const answer = await send(browser, '/login?redirect=%2Fsecurity%3Fa%3D1&skip=true', fields)
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe('/security?a=1')
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(await browser.call(account.getAccount)).toMatchObject({ ok: true })
+  })
+
+  test('continues an authorization request by a meta refresh, which form-action does not block', async () => {
+    const ana = await registerUser(server)
+    const redirect = '/authorize?client_id=jadrolet&scope=openid%20email&state="><b>'
+    const answer = await send(server.browser({ language: 'sl-SI' }), `/login?${new URLSearchParams({ redirect })}`, [
+      ['username', ana.email],
+      ['password', ana.password],
+    ])
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.body).toContain(
+      '<meta http-equiv="refresh" content="0;url=/authorize?client_id=jadrolet&amp;scope=openid%20email&amp;state=%22%3E%3Cb%3E">',
+    )
+    expect(answer.body).toContain('>Nadaljuj</a>')
+  })
+
+  test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)'])(
+    'rejects a redirect to another site: %s (ASVS 3.7.2)',
+    async (redirect) => {
+      const ana = await registerUser(server)
+      const answer = await send(server.browser(), `/login?${new URLSearchParams({ redirect })}`, [
+        ['username', ana.email],
+        ['password', ana.password],
+      ])
+      expect(answer.headers.location).toBe('/')
+    },
+  )
+
+  test('redirects back to the page with the problem after a wrong password', async () => {
+    const ana = await registerUser(server)
+    const browser = server.browser()
+    const answer = await send(browser, '/login?redirect=%2Fhome', [
+      ['username', ana.email],
+      ['password', 'napacno geslo'],
+    ])
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe('/login?redirect=%2Fhome&problem=invalid_credentials')
+    expect(browser.cookies.size).toBe(0)
+  })
+
+  test('creates an account', async () => {
+    const browser = server.browser()
+    const answer = await send(browser, '/login', [
+      ['email', 'brez-skripte@example.com'],
+      ['password', 'burja-nad-krasom-3'],
+    ])
+    expect(answer.headers.location).toBe('/verify')
+    expect(await browser.call(account.getAccount)).toMatchObject({ data: { email: 'brez-skripte@example.com' } })
+  })
+
+  test('confirms an address by the button, not by opening the link', async () => {
+    const ana = await registerUser(server)
+    const url = `/confirm-email/${await mailedToken(server, ana.email)}`
+    await ana.request({ method: 'GET', url })
+    expect(await ana.call(account.getAccount)).toMatchObject({ data: { email_verified: false } })
+    expect((await send(ana, url, [])).headers.location).toBe('/home')
+    expect(await ana.call(account.getAccount)).toMatchObject({ data: { email_verified: true } })
+    expect((await send(ana, url, [])).headers.location).toBe(`${url}?problem=invalid_token`)
+  })
+
+  test('sets a new password by the form of a reset link', async () => {
+    const ana = await registerUser(server)
+    await server.browser().call(signIn.forgotPassword, { email: ana.email })
+    const url = `/change-password/${await mailedToken(server, ana.email)}`
+    const short = await send(server.browser(), url, [['new_password', 'kratko']])
+    expect(short.headers.location).toBe(`${url}?problem=password_too_short`)
+    const answer = await send(server.browser(), url, [['new_password', 'sonce-nad-zalivom-9']])
+    expect(answer.headers.location).toBe('/login?skip=true')
+    const again = await server.browser().call(signIn.login, { username: ana.email, password: 'sonce-nad-zalivom-9' })
+    expect(again.ok).toBe(true)
+  })
+
+  test('signs out', async () => {
+    const ana = await registerUser(server)
+    const answer = await send(ana, '/logout', [])
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe('/login?skip=true')
+    expect(answer.headers['clear-site-data']).toBe('"cache"')
+    expect(await ana.call(account.getAccount)).toMatchObject({ http: 401 })
+  })
+
+  test.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['another site that hides its name', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['nobody knows where, in a browser that does not say', { origin: 'null' }],
+  ])('is rejected from %s', async (_, headers) => {
+    const ana = await registerUser(server)
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await send(ana, '/logout', [], { ...type, ...headers })
+    expect(answer.headers.location).toBe('/logout?problem=cross_site')
+    expect(await ana.call(account.getAccount)).toMatchObject({ ok: true })
+  })
+
+  test.each([
+    ['a field twice', { payload: 'username=a&username=b&password=c' }, 'invalid_request'],
+    ['no field', { payload: '' }, 'invalid_request'],
+    ['too much', { payload: `username=${'a'.repeat(70_000)}` }, 'payload_too_large'],
+    ['JSON', { payload: '{}', headers: { ...NATIVE, 'content-type': 'application/json' } }, 'unsupported_media_type'],
+  ])('%s leads back with its reason', async (_, request, code) => {
+    const answer = await server.browser().request({ method: 'POST', url: '/login', headers: NATIVE, ...request })
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe(`/login?problem=${code}`)
+  })
+})

@@ -1,0 +1,83 @@
+import { type InputOf, problem, type signIn } from '@vrata/contract'
+import type { AppDeps } from '../../deps.ts'
+import type { AnonymousActor } from '../../http/actors.ts'
+import {
+  createUser,
+  findUserByEmail,
+  findUserByLogin,
+  findUserForUpdate,
+  replacePasswordHash,
+  type User,
+} from '../account/public.ts'
+import {
+  checkNetwork,
+  checkNewPassword,
+  clearFailures,
+  countNetworkFailure,
+  isSecondFactorEnabled,
+  sendEmailConfirmation,
+  throttleKey,
+  verifyPassword,
+} from '../security/public.ts'
+import { findKnownDevice } from '../sessions/public.ts'
+import { completeSignIn } from './complete-sign-in.ts'
+import { createPendingSignIn } from './login-otp.ts'
+
+/** Creates an account and signs in; the address is confirmed later (api §2.2). */
+export async function register(app: AppDeps, visitor: AnonymousActor, input: InputOf<typeof signIn.register>) {
+  const { email, password, first_name = '', last_name = '', language = visitor.locale } = input
+  checkNewPassword(password, { email, username: null, first_name, last_name }, 'password')
+  if (await findUserByEmail(app.db, email)) throw emailExists()
+  const password_hash = await app.passwords.hash(password)
+  return await app.transaction(async (deps) => {
+    const user = await createUser(deps, { email, password_hash, first_name, last_name, locale: language })
+    if (!user) throw emailExists()
+    await sendEmailConfirmation(deps, user, email)
+    return await completeSignIn(deps, visitor, user, 'CREATED_ACCOUNT', ['pwd'])
+  })
+}
+
+function emailExists() {
+  return problem('email_exists', { fields: { email: 'taken' } })
+}
+
+/**
+ * Verifies the password (api §2.2). An unknown name is hashed, counted and refused like a wrong password, so that answer
+ * and timing are the same (security §6.3.8).
+ */
+export async function login(app: AppDeps, visitor: AnonymousActor, input: InputOf<typeof signIn.login>) {
+  const { username, password } = input
+  const user = await findUserByLogin(app.db, username)
+  const device = user && (await findKnownDevice(app, visitor, user.id))
+  if (!device) await checkNetwork(app, visitor.ip)
+  const key = throttleKeyOf(user, device, username)
+  const valid = await verifyPassword(app, { key, hash: user?.password_hash, password })
+  if (!user?.password_hash || !valid) {
+    if (!device) await countNetworkFailure(app, visitor.ip)
+    app.log.info({ user_id: user?.id ?? null, method: 'pwd' }, 'sign-in rejected')
+    throw problem('invalid_credentials')
+  }
+  // Again, so that concurrent guesses learn no more than sequential ones.
+  if (!device) await checkNetwork(app, visitor.ip)
+  const verifiedHash = user.password_hash
+  const rehashed = app.passwords.needsRehash(verifiedHash) ? await app.passwords.hash(password) : undefined
+
+  const user_info = await app.transaction(async (deps) => {
+    await clearFailures(deps, key)
+    const current = await findUserForUpdate(deps.db, user.id)
+    // The password was changed while it was being verified.
+    if (current?.password_hash !== verifiedHash) throw problem('invalid_credentials')
+    if (current.disabled_at !== null) throw problem('account_disabled')
+    if (rehashed) await replacePasswordHash(deps.db, user.id, rehashed)
+    if (!(await isSecondFactorEnabled(deps.db, user.id)))
+      return await completeSignIn(deps, visitor, current, 'LOGGED_IN', ['pwd'])
+    await createPendingSignIn(deps, visitor, user.id)
+    return undefined
+  })
+  return user_info ? { next: 'done' as const, user: user_info } : { next: 'otp' as const }
+}
+
+function throttleKeyOf(user: User | undefined, device: string | undefined, username: string) {
+  if (!user) return throttleKey.unknownLogin(username)
+  return device ? throttleKey.device(user.id, device) : throttleKey.account(user.id)
+}

@@ -1,0 +1,62 @@
+import { type DataOf, paths, signIn } from '@vrata/contract'
+import type { ServedForm } from '../../http/pages/html-forms.ts'
+import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
+import { checkPasswordLink, forgotPassword, resetPassword } from './forgot-password.ts'
+import { listKnownAccounts, removeKnownAccount } from './known-accounts.ts'
+import { login, register } from './login.ts'
+import { loginOtp } from './login-otp.ts'
+import { passkeyLogin, passkeyLoginOptions } from './passkey-login.ts'
+import { answerQrCode, createQrCode, getQrCode } from './qr-code.ts'
+
+/** Calls of registration, sign-in, forgotten passwords and QR codes (api §2). */
+export const routes: RouteHandler[] = [
+  serveOpen(signIn.register, register),
+  serveOpen(signIn.login, login),
+  serveOpen(signIn.loginOtp, loginOtp),
+  serve(signIn.passkeyLoginOptions, passkeyLoginOptions),
+  serveOpen(signIn.passkeyLogin, passkeyLogin),
+  serveOpen(signIn.createQrCode, createQrCode),
+  serveOpen(signIn.getQrCode, getQrCode),
+  serveOpen(signIn.answerQrCode, answerQrCode),
+  serve(signIn.listKnownAccounts, listKnownAccounts),
+  serve(signIn.removeKnownAccount, removeKnownAccount),
+  serve(signIn.forgotPassword, forgotPassword),
+  serve(signIn.checkPasswordLink, checkPasswordLink),
+  serveOpen(signIn.resetPassword, resetPassword),
+]
+
+/** Forms of the pages for browsers without script. */
+export const forms: ServedForm[] = [
+  { path: '/login', served: serveOpen(signIn.login, login), next: afterPassword },
+  { path: '/login', field: 'otp_token', served: serveOpen(signIn.loginOtp, loginOtp), next: afterCode },
+  { path: '/login', field: 'recovery_code', served: serveOpen(signIn.loginOtp, loginOtp), next: afterCode },
+  // Before the form of registration, which has the field `email`, too.
+  {
+    path: '/login',
+    field: 'forgot',
+    served: serve(signIn.forgotPassword, forgotPassword),
+    next: paths.passwordLinkSent,
+  },
+  {
+    path: '/login',
+    field: 'email',
+    served: serveOpen(signIn.register, register),
+    next: (redirect) => paths.verify(redirect),
+  },
+  {
+    path: '/change-password/:token',
+    served: serveOpen(signIn.resetPassword, resetPassword),
+    next: () => '/login?skip=true',
+  },
+]
+
+/** The query parameter `otp` makes the login page ask for the second factor. */
+function afterPassword(redirect: string | undefined, answer: unknown): string {
+  const { next } = answer as DataOf<typeof signIn.login>
+  if (next === 'done') return afterCode(redirect)
+  return paths.loginSecondFactor(redirect)
+}
+
+function afterCode(redirect: string | undefined): string {
+  return redirect ?? '/'
+}

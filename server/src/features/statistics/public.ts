@@ -1,0 +1,1 @@
+export { type ClientUse, countWeekSignIns, pruneDays, recordClientUse, toDay } from './statistics.ts'

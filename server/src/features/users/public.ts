@@ -1,0 +1,1 @@
+export { findDeveloperUserNames } from './developer-users.ts'

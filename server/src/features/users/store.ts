@@ -1,0 +1,169 @@
+import type { ReadDb } from '../../db/open.ts'
+
+/** A user and the cursor after which the next page begins. */
+export type UserPosition = { user_id: string; place: string }
+
+export type Selection = { developer_id: string; client_id: string | undefined; blocked: boolean | undefined }
+type Page = { after: string | undefined; limit: number }
+
+/** Lists one page of all users of a developer account by the time of their first connection. */
+export async function listUsersByTime(
+  db: ReadDb,
+  { developer_id, blocked }: Selection,
+  { after, limit }: Page,
+  order: 'asc' | 'desc',
+): Promise<UserPosition[]> {
+  let query = db
+    .selectFrom('developer_users')
+    .select(['user_id', 'id as place'])
+    .where('developer_id', '=', developer_id)
+    .orderBy('id', order)
+    .limit(limit)
+  if (blocked !== undefined) query = query.where('blocked_at', blocked ? 'is not' : 'is', null)
+  if (after !== undefined) query = query.where('id', order === 'desc' ? '<' : '>', after)
+  return await query.execute()
+}
+
+/** Lists one page of the users of a client by the time of their connection. */
+export async function listUsersOfClientByTime(
+  db: ReadDb,
+  client_id: string,
+  { blocked }: Selection,
+  { after, limit }: Page,
+  order: 'asc' | 'desc',
+): Promise<UserPosition[]> {
+  let query = db
+    .selectFrom('connections')
+    .select(['user_id', 'id as place'])
+    .where('client_id', '=', client_id)
+    .orderBy('id', order)
+    .limit(limit)
+  if (blocked !== undefined) query = query.where('blocked_at', blocked ? 'is not' : 'is', null)
+  if (after !== undefined) query = query.where('id', order === 'desc' ? '<' : '>', after)
+  return await query.execute()
+}
+
+/** Lists one page of the users of a developer account, or of one of its clients, by the name that they share. */
+export async function listUsersByName(
+  db: ReadDb,
+  { developer_id, client_id, blocked }: Selection,
+  { after, limit }: { after: SearchPosition | undefined; limit: number },
+): Promise<SearchPosition[]> {
+  let query = db
+    .selectFrom('developer_users as u')
+    .select(['u.sort_name as term', 'u.user_id'])
+    .where('u.developer_id', '=', developer_id)
+    .orderBy('u.sort_name')
+    .orderBy('u.user_id')
+    .limit(limit)
+  if (blocked !== undefined) query = query.where('u.blocked_at', blocked ? 'is not' : 'is', null)
+  if (client_id !== undefined) {
+    query = query.where((e) =>
+      e.exists(
+        e
+          .selectFrom('connections')
+          .select('connections.id')
+          .whereRef('connections.user_id', '=', 'u.user_id')
+          .where('connections.client_id', '=', client_id),
+      ),
+    )
+  }
+  if (after) {
+    query = query
+      .where('u.sort_name', '>=', after.term)
+      .where((e) => e.or([e('u.sort_name', '>', after.term), e('u.user_id', '>', after.user_id)]))
+  }
+  return await query.execute()
+}
+
+/** Counts the users of a developer account. */
+export async function countUsersOfDeveloper(
+  db: ReadDb,
+  { developer_id, blocked }: Pick<Selection, 'developer_id' | 'blocked'>,
+): Promise<number> {
+  let query = db
+    .selectFrom('developer_users')
+    .select((e) => e.fn.countAll().as('count'))
+    .where('developer_id', '=', developer_id)
+  if (blocked !== undefined) query = query.where('blocked_at', blocked ? 'is not' : 'is', null)
+  return Number((await query.executeTakeFirstOrThrow()).count)
+}
+
+/** Counts the users of a client. */
+export async function countUsersOfClient(db: ReadDb, client_id: string, blocked: boolean | undefined): Promise<number> {
+  let query = db
+    .selectFrom('connections')
+    .select((e) => e.fn.countAll().as('count'))
+    .where('client_id', '=', client_id)
+  if (blocked !== undefined) query = query.where('blocked_at', blocked ? 'is not' : 'is', null)
+  return Number((await query.executeTakeFirstOrThrow()).count)
+}
+
+/** Sorts after every term with the same beginning. */
+const HIGHEST = '\u{10ffff}'
+
+/** Position after which a search continues: the user and the term that matched. */
+export type SearchPosition = { term: string; user_id: string }
+
+/**
+ * Lists users with a term that begins with `word` and one for each of the `others`, each user once, sorted by the first
+ * match. Scans the index of terms, so that the cost of a page does not depend on the number of users.
+ */
+export async function listMatchingUsers(
+  db: ReadDb,
+  { developer_id, client_id, word, others }: Search,
+  { after, limit }: { after: SearchPosition | undefined; limit: number },
+): Promise<SearchPosition[]> {
+  let query = db
+    .selectFrom('user_terms as t')
+    .select(['t.term', 't.user_id'])
+    .where('t.developer_id', '=', developer_id)
+    .where('t.term', '>=', after?.term ?? word)
+    .where('t.term', '<', word + HIGHEST)
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('user_terms as earlier')
+            .select('earlier.term')
+            .where('earlier.developer_id', '=', developer_id)
+            .whereRef('earlier.user_id', '=', 't.user_id')
+            .where('earlier.term', '>=', word)
+            .whereRef('earlier.term', '<', 't.term'),
+        ),
+      ),
+    )
+    .orderBy('t.term')
+    .orderBy('t.user_id')
+    .limit(limit)
+  if (after) {
+    query = query.where((e) => e.or([e('t.term', '>', after.term), e('t.user_id', '>', after.user_id)]))
+  }
+  if (client_id) {
+    query = query.where((e) =>
+      e.exists(
+        e
+          .selectFrom('connections')
+          .select('connections.id')
+          .whereRef('connections.user_id', '=', 't.user_id')
+          .where('connections.client_id', '=', client_id),
+      ),
+    )
+  }
+  for (const other of others) {
+    query = query.where((e) =>
+      e.exists(
+        e
+          .selectFrom('user_terms as other')
+          .select('other.term')
+          .where('other.developer_id', '=', developer_id)
+          .whereRef('other.user_id', '=', 't.user_id')
+          .where('other.term', '>=', other)
+          .where('other.term', '<', other + HIGHEST),
+      ),
+    )
+  }
+  return await query.execute()
+}
+
+export type Search = { developer_id: string; client_id: string | undefined; word: string; others: string[] }

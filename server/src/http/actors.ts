@@ -1,0 +1,44 @@
+import type { Level, Locale, Route } from '@vrata/contract'
+import type { CookieJar } from './cookies.ts'
+
+/** Properties of every request, with or without a session. */
+export interface AnonymousActor {
+  request_id: string
+  ip: string
+  os: string | null
+  browser: string | null
+  /** Negotiated from cookie and browser; mails use the language of the account. */
+  locale: Locale
+  cookies: CookieJar
+}
+
+/** A signed-in user. */
+export interface UserActor extends AnonymousActor {
+  user_id: string
+  session_id: string
+  /** The current developer of the session. */
+  developer_id: string | null
+  /** Time of the last sign-in or reauthentication. */
+  authenticated_at: string
+  /** Signed in with a QR code and not reauthenticated here: calls that need a fresh sign-in are rejected (decision 0021). */
+  vouched: boolean
+}
+
+/** A signed-in user who acts in a developer account. */
+export interface MemberActor extends UserActor {
+  developer_id: string
+  permission: Level
+}
+
+/** The actor type of a rule, by the `needs` of its route. */
+export type ActorOf<R extends Route> = R['needs'] extends 'anywhere' | 'nobody'
+  ? AnonymousActor
+  : R['needs'] extends 'session'
+    ? UserActor
+    : MemberActor
+
+/** Session reads of the request guards; `app.ts` passes them from the features. */
+export interface SessionReads {
+  session(access: string): Promise<Omit<UserActor, keyof AnonymousActor> | undefined>
+  level(developer_id: string, user_id: string): Promise<Level | null>
+}

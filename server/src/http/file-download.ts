@@ -1,0 +1,25 @@
+import { Readable } from 'node:stream'
+import type { FileAnswer, Route } from '@vrata/contract'
+import type { FastifyReply } from 'fastify'
+
+/** 365 days: a file with a random name never changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+
+/**
+ * Sends a file instead of the envelope, with its declared media type only (`nosniff`) and without permission to run
+ * scripts. Other sites may embed it only when the route needs `anywhere` (security §3.2.1, §5.4).
+ */
+export function sendFile(reply: FastifyReply, route: Route, { body, bytes, name }: FileAnswer): FastifyReply {
+  const open = route.needs === 'anywhere'
+  return reply
+    .headers({
+      'content-type': route.file,
+      ...(bytes === undefined ? {} : { 'content-length': bytes }),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'cross-origin-resource-policy': open ? 'cross-origin' : 'same-origin',
+      ...(open ? { 'cache-control': FOR_EVER } : {}),
+      ...(name ? { 'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"` } : {}),
+    })
+    .send(Readable.from(body, { objectMode: false }))
+}

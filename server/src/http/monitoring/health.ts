@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import type { Store } from '../../db/open.ts'
+
+/**
+ * `/healthz`: the process runs. `/readyz`: database and migrations are available and the server is not shutting down.
+ */
+export function mountHealth(app: FastifyInstance, store: Store): void {
+  let draining = false
+  app.addHook('preClose', async () => {
+    draining = true
+  })
+  app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))
+  app.get('/readyz', async (_, reply) => {
+    const problems = draining ? ['draining'] : await unready(store)
+    return reply
+      .header('cache-control', 'no-store')
+      .code(problems.length ? 503 : 200)
+      .send({ status: problems.length ? 'not_ready' : 'ready', problems })
+  })
+}
+
+async function unready(store: Store): Promise<string[]> {
+  try {
+    await store.ping()
+    const pending = await store.pendingMigrations()
+    return pending.length ? [`migrations pending: ${pending.join(', ')}`] : []
+  } catch {
+    return ['database']
+  }
+}

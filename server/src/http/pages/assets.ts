@@ -1,0 +1,65 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { bestEncoding, type Encoding } from './compression.ts'
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.bin': 'application/octet-stream',
+}
+const YEAR = 365 * 24 * 60 * 60
+/** Files that pages of other sites embed (`@vrata/sign-in`). */
+const FOR_OTHERS = 'sign-in.js'
+
+/**
+ * Serves the built files. Only names of existing build output are routed, so no URL reaches another file. Files in
+ * `assets` have a hash in their name and never change; each is read on first use and then cached.
+ */
+export async function mountAssets(app: FastifyInstance, folder: string): Promise<void> {
+  const assets = await filesIn(join(folder, 'assets'))
+  const others = await filesIn(folder)
+  const kept = new Map<string, Promise<Buffer>>()
+
+  app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+    reply.header('cache-control', `public, max-age=${YEAR}, immutable`)
+    const sent = send(reply, join(folder, 'assets'), assets, request.params.name, request.headers['accept-encoding'])
+    return sent ?? reply.header('cache-control', 'no-store').code(404).type('text/plain').send('Not found\n')
+  })
+  for (const name of others) {
+    if (!TYPES[extname(name)]) continue
+    app.get(`/${name}`, async (request, reply) => {
+      reply.header('cache-control', 'public, max-age=86400')
+      return send(reply, folder, others, name, request.headers['accept-encoding'])
+    })
+  }
+
+  function send(reply: FastifyReply, inside: string, names: Set<string>, name: string, accepted: unknown) {
+    const type = TYPES[extname(name)]
+    if (!names.has(name) || !type) return undefined
+    const encoding = bestEncoding(accepted as string)
+    const stored = encoding && names.has(`${name}${SUFFIX[encoding]}`) ? encoding : undefined
+    const path = join(inside, stored ? `${name}${SUFFIX[stored]}` : name)
+    if (stored) reply.header('content-encoding', stored)
+    const content = kept.get(path) ?? readFile(path)
+    kept.set(path, content)
+    reply
+      .type(type)
+      .header('vary', 'Accept-Encoding')
+      .header('x-content-type-options', 'nosniff')
+      .header('cross-origin-resource-policy', name === FOR_OTHERS ? 'cross-origin' : 'same-origin')
+    if (name === FOR_OTHERS) reply.header('access-control-allow-origin', '*')
+    return content.then((body) => reply.send(body))
+  }
+}
+
+const SUFFIX: Record<Encoding, string> = { br: '.br', gzip: '.gz' }
+
+async function filesIn(folder: string): Promise<Set<string>> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  return new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name))
+}

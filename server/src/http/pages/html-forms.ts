@@ -1,0 +1,98 @@
+import { LIMITS, safeRedirect } from '@vrata/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppDeps } from '../../deps.ts'
+import { toProblem } from '../problems.ts'
+import { type GuardDeps, runRequestGuards } from '../request-guards.ts'
+import { type RouteHandler, sendCookies } from '../serve.ts'
+import { mayRedirectToClient, sendClientRedirectPage } from './client-redirect.ts'
+
+/**
+ * A form that the browser submits itself before the script is loaded or without it (pages §5.5). It makes the same call
+ * behind the same guards; only the response is a redirect to a page.
+ */
+export interface ServedForm {
+  /** Path of the page, to which its form is posted; path parameters are input of the call. */
+  path: string
+  /** A field that only this form of the page has; undefined for its main form. */
+  field?: string
+  served: RouteHandler
+  /** Converts the fields to the body of the call, where it has other types than text. */
+  bodyOf?(fields: Query): Query
+  /**
+   * The address after success. `redirect` is the validated query parameter of the page, `answer` the result of the
+   * call.
+   */
+  next(redirect: string | undefined, answer: unknown): string
+}
+
+type Query = Record<string, unknown>
+
+/** Mounts forms outside `/v1`. An error redirects to the page with the code as query parameter `problem`. */
+export function mountForms(app: FastifyInstance, guards: GuardDeps, deps: AppDeps, forms: readonly ServedForm[]): void {
+  void app.register(async (pages) => {
+    pages.removeAllContentTypeParsers()
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_: unknown, body: unknown) =>
+        // A repeated field becomes a list, which no schema accepts as text.
+        listed(new URLSearchParams(body as string)),
+    )
+    pages.setErrorHandler((error, request, reply) => back(request, reply, error))
+    for (const path of new Set(forms.map((form) => form.path))) {
+      const here = forms.filter((form) => form.path === path)
+      pages.post<{ Querystring: Query }>(path, { bodyLimit: LIMITS.json_body_bytes }, async (request, reply) => {
+        const sent = (request.body ?? {}) as Query
+        const form = here.find(({ field }) => field && Object.hasOwn(sent, field)) ?? here.find(({ field }) => !field)
+        if (!form) return reply.callNotFound()
+        return await send(guards, deps, form, request, reply)
+      })
+    }
+  })
+}
+
+async function send(
+  guards: GuardDeps,
+  deps: AppDeps,
+  { served, bodyOf, next }: ServedForm,
+  request: FastifyRequest<{ Querystring: Query }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { redirect } = request.query
+  // Only fields that the call knows: buttons have names, too. Empty fields are omitted.
+  const known = Object.keys(served.route.body?.shape ?? {})
+  const fields = { ...(request.body as Query | undefined), ...(request.params as Query) }
+  request.body = pick(bodyOf ? bodyOf(fields) : fields, known)
+  const { actor, input } = await runRequestGuards(guards, served.route, request, reply)
+  const answer = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
+  sendCookies(reply, actor.cookies)
+  const path = next(safeRedirect(redirect), answer)
+  return mayRedirectToClient(path) ? sendClientRedirectPage(reply, actor.locale, path) : reply.redirect(path, 303)
+}
+
+function back(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  const problem = toProblem(error)
+  request.problem = problem.code
+  if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.code)
+  const [path = '/', search] = request.url.split('?')
+  const query = new URLSearchParams(search)
+  // The second step has ended, so the page shows the first.
+  if (problem.code === 'sign_in_expired') query.delete('otp')
+  query.set('problem', problem.code)
+  return reply.header('cache-control', 'no-store').redirect(`${path}?${query}`, 303)
+}
+
+function listed(form: URLSearchParams): Query {
+  return Object.fromEntries(
+    [...new Set(form.keys())].map((name) => {
+      const values = form.getAll(name)
+      return [name, values.length > 1 ? values : values[0]]
+    }),
+  )
+}
+
+function pick(from: Query, names: readonly string[]): Query {
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(from, name) && from[name] !== '').map((name) => [name, from[name]]),
+  )
+}

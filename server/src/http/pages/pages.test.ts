@@ -1,0 +1,260 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import type { PagePlan, PlannedPage } from '@vrata/contract'
+import type { UserInfo } from '@vrata/contract/account'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mountPages, type PageUser } from './pages.ts'
+
+const words = (word: string) => ({ 'en-US': word, 'sl-SI': `${word} sl`, 'hr-HR': `${word} hr` })
+const scripts = { 'en-US': ['/assets/main-1.js', '/assets/en-1.js'], 'sl-SI': ['/assets/sl-1.js'], 'hr-HR': [] }
+const page = (pattern: string, needs: PlannedPage['needs'], more: Partial<PlannedPage> = {}): PlannedPage => ({
+  pattern,
+  needs,
+  prerendered: needs === 'nobody',
+  titles: words(`title of ${needs}`),
+  html: words(`<h1>${needs}</h1>`),
+  scripts,
+  ...more,
+})
+const plan: PagePlan = {
+  pages: [
+    page('^/login/?$', 'nobody', { role: 'login', query: { register: 'true' }, html: words('<h1>sign-up</h1>') }),
+    page('^/login/?$', 'nobody', { role: 'login' }),
+    page('^/register/?$', 'nobody', { redirect: '/login?register=true' }),
+    page('^/oauth/?$', 'session', { popup: true, role: 'consent' }),
+    page('^/home/?$', 'session'),
+    page('^/reset/?$', 'nobody', {
+      html: words('<form><noscript data-problem=""><p>{problem}</p></noscript></form>'),
+    }),
+    page('^/developers(?:/(?<id>[^/]+))?/applications/(?<app>[^/]+)/?$', 'member', {
+      redirect: '/developers/{-$id}/applications/$app/details',
+    }),
+  ],
+  missing: page('^/missing$', 'nobody', { html: words('<h1>This page doesn’t exist.</h1>') }),
+  frame: Object.fromEntries(
+    ['en-US', 'sl-SI', 'hr-HR'].map((locale) => [locale, { failed: 'failed', noscript: `noscript ${locale}` }]),
+  ) as PagePlan['frame'],
+  css: 'body{color:red}',
+  early: 'early()',
+  entry: '/assets/main-1.js',
+  fonts: { 'en-US': ['/assets/latin-1.woff2'], 'sl-SI': [], 'hr-HR': [] },
+}
+
+/** The `visitor` cookie of these tests selects the user. */
+const visitors: Record<string, PageUser> = {
+  ana: { user: { first_name: '</script><b>', email: 'ana@example.com' } as UserInfo, refresh: false },
+  expired: { user: null, refresh: true },
+}
+
+let app: FastifyInstance
+let dist: string
+beforeAll(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'vrata-pages-'))
+  await mkdir(join(dist, 'client/assets'), { recursive: true })
+  await writeFile(join(dist, 'pages.json'), JSON.stringify(plan))
+  await writeFile(join(dist, 'client/assets/main-1.js'), 'script()')
+  await writeFile(join(dist, 'client/assets/main-1.js.br'), 'packed')
+  await writeFile(join(dist, 'client/favicon.svg'), '<svg/>')
+  app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  app.setNotFoundHandler((_, reply) => reply.code(404).send({ status: 'error' }))
+  await mountPages(app, {
+    dist,
+    url: 'https://vrata.example',
+    api_url: 'https://api.vrata.example',
+    async visitor(request) {
+      const who = /who=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
+      if (who === 'database_down') throw new Error('away')
+      return visitors[who] ?? { user: null, refresh: false }
+    },
+    marks: ({ headers }) => (headers.cookie?.includes('device=') ? [] : ['device=new; HttpOnly']),
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await rm(dist, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+const boot = (html: string) => JSON.parse(/<script id="boot"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? '')
+
+describe('a page (pages §5)', () => {
+  test.each([
+    ['the cookie', { cookie: 'language=hr-HR', 'accept-language': 'sl' }, 'hr-HR'],
+    ['the browser', { 'accept-language': 'de, sl;q=0.8, en;q=0.5' }, 'sl-SI'],
+    ['nothing', {}, 'en-US'],
+  ])('takes its language from %s', async (_, headers, locale) => {
+    const answer = await get('/login', headers as Record<string, string>)
+    expect(answer.body).toContain(`<html lang="${locale}">`)
+    expect(boot(answer.body).locale).toBe(locale)
+    expect(answer.headers.vary).toContain('Accept-Language')
+  })
+
+  test('uses the language that a client requests, unless one was chosen', async () => {
+    const asked = '/login?ui_locales=de+hr'
+    expect(boot((await get(asked, { 'accept-language': 'sl' })).body).locale).toBe('hr-HR')
+    expect(boot((await get(asked, { cookie: 'language=sl-SI' })).body).locale).toBe('sl-SI')
+    expect(boot((await get('/login?ui_locales=de', { 'accept-language': 'sl' })).body).locale).toBe('sl-SI')
+  })
+
+  test('contains texts, styles and preloads in one document', async () => {
+    const { body, headers } = await get('/login')
+    expect(body).toContain('<style>body{color:red}</style>')
+    expect(body).toContain('<link rel="modulepreload" href="/assets/en-1.js">')
+    expect(body).toContain('data-prerendered=""><h1>nobody</h1>')
+    expect(boot(body)).toEqual({ locale: 'en-US', api_base: 'https://api.vrata.example', user: null, refresh: false })
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test('shows the step that the query names', async () => {
+    const { body } = await get('/login?redirect=%2Fhome&register=true')
+    expect(body).toContain('data-prerendered="register=true"><h1>sign-up</h1>')
+    expect((await get('/login?register=maybe')).body).toContain('<h1>nobody</h1>')
+    expect((await get('/login')).body).toContain('<h1>nobody</h1>')
+  })
+
+  test('contains the user as escaped JSON', async () => {
+    const { body } = await get('/home', { cookie: 'who=ana' })
+    expect(boot(body).user.first_name).toBe('</script><b>')
+    expect(body).not.toContain('</script><b>')
+    expect(body).toContain('noscript en-US')
+  })
+
+  test('shows without script the problem of the form that was posted last', async () => {
+    const form = (body: string) => /<form>(.*)<\/form>/.exec(body)?.[1]
+    const wrong = await get('/reset?problem=invalid_credentials', { 'accept-language': 'sl' })
+    expect(form(wrong.body)).toBe(
+      '<noscript data-problem=""><p>E-naslov ali geslo ni pravilno. Preverite oboje in poskusite znova.</p></noscript>',
+    )
+    for (const url of ['/reset', '/reset?problem=<script>', '/reset?problem=toString']) {
+      expect(form((await get(url)).body)).toBe('<noscript data-problem=""></noscript>')
+    }
+  })
+
+  test('redirects a browser without script to the plain consent page', async () => {
+    const { body } = await get('/oauth?uid=a-1&client_id=b_2&scope=openid', { cookie: 'who=ana' })
+    expect(body).toContain(
+      '<noscript><meta http-equiv="refresh" content="0;url=/authorize/a-1/consent/b_2"></noscript>',
+    )
+    expect((await get('/oauth?uid=%22%3E&client_id=b', { cookie: 'who=ana' })).body).not.toContain(
+      'http-equiv="refresh"',
+    )
+  })
+
+  test('opens while the database is unavailable', async () => {
+    const { statusCode, body } = await get('/home', { cookie: 'who=database_down' })
+    expect(statusCode).toBe(200)
+    expect(boot(body)).toMatchObject({ user: null, refresh: true })
+  })
+
+  test('is compressed, and cached without user data only', async () => {
+    const br = { 'accept-encoding': 'gzip, br' }
+    const nobody = await get('/login', br)
+    expect(nobody.headers['content-encoding']).toBe('br')
+    const ana = await get('/home', { ...br, cookie: 'who=ana' })
+    expect(brotliDecompressSync(ana.rawPayload).toString()).toContain('ana@example.com')
+    const again = await get('/login', br)
+    expect(again.rawPayload).toEqual(nobody.rawPayload)
+    expect(brotliDecompressSync(again.rawPayload).toString()).not.toContain('ana@example.com')
+  })
+})
+
+test.each(['//', '//:x/', '//evil.test/login', '/\\\\evil.test'])(
+  '%s is answered like any other address',
+  async (url) => {
+    const { statusCode, headers } = await get(url)
+    expect([statusCode, headers.location]).toEqual([404, undefined])
+  },
+)
+
+describe('redirects of the page guard without script', () => {
+  test.each([
+    ['/login', 'ana', '/'],
+    ['/login?redirect=%2Fhome', 'ana', '/home'],
+    ['/login?redirect=https%3A%2F%2Fevil.test', 'ana', '/'],
+    ['/home?a=1', '', '/login?redirect=%2Fhome%3Fa%3D1&skip=true'],
+    ['/register?redirect=%2Fhome', '', '/login?redirect=%2Fhome&register=true'],
+    ['/developers/jadro/applications/x', 'ana', '/developers/jadro/applications/x/details'],
+    ['/developers/applications/x', 'ana', '/developers/applications/x/details'],
+    ['/developers/a%2Fb/applications/x', 'ana', '/developers/a%2Fb/applications/x/details'],
+  ])('%s of "%s" goes to %s', async (url, who, to) => {
+    const answer = await get(url, { cookie: `who=${who}` })
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, to])
+  })
+
+  test('a page with expired access is sent, not redirected', async () => {
+    expect((await get('/home', { cookie: 'who=expired' })).statusCode).toBe(200)
+    expect((await get('/login', { cookie: 'who=expired' })).statusCode).toBe(200)
+  })
+
+  test('an unknown path is a page with status 404', async () => {
+    const answer = await get('/nope')
+    expect(answer.statusCode).toBe(404)
+    expect(answer.body).toContain('This page doesn’t exist.')
+  })
+
+  test('unknown calls are answered by the API', async () => {
+    expect((await get('/v1/nope')).json()).toEqual({ status: 'error' })
+  })
+})
+
+describe('headers of a page (security §3.4)', () => {
+  test('a strict policy without inline script but the hashed one', async () => {
+    const { headers } = await get('/login')
+    const policy = headers['content-security-policy'] as string
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).toContain("connect-src 'self' https://api.vrata.example wss://api.vrata.example;")
+    expect(policy).toContain("img-src 'self' data: https://api.vrata.example;")
+    expect(headers).toMatchObject({
+      'strict-transport-security': expect.stringMatching(/max-age=(3153|6307)\d+/),
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    })
+  })
+
+  test('authorization errors are shown without a session, the consent question is not', async () => {
+    expect((await get('/oauth?error=invalid_client')).statusCode).toBe(200)
+    expect((await get('/oauth?uid=1')).headers.location).toBe('/login?redirect=%2Foauth%3Fuid%3D1&skip=true')
+  })
+
+  test.each([
+    ['/oauth?uid=1', 'unsafe-none'],
+    ['/login?redirect=%2Fauthorize%3Fclient_id%3D1', 'unsafe-none'],
+    ['/login?redirect=%2Fhome', 'same-origin'],
+  ])('a popup keeps its opener during the sign-in to a client: %s', async (url, opener) => {
+    const { headers } = await get(url, url.startsWith('/oauth') ? { cookie: 'who=expired' } : {})
+    expect(headers['cross-origin-opener-policy']).toBe(opener)
+  })
+})
+
+describe('a built file', () => {
+  test('is immutable and compressed', async () => {
+    const answer = await get('/assets/main-1.js', { 'accept-encoding': 'br' })
+    expect(answer.body).toBe('packed')
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+    expect((await get('/assets/main-1.js')).body).toBe('script()')
+    expect((await get('/favicon.svg')).headers['content-type']).toBe('image/svg+xml')
+  })
+
+  test.each(['/assets/nope.js', '/assets/..%2Fpages.json', '/assets/..%2f..%2fpages.json', '/pages.json'])(
+    'no other file can be reached: %s',
+    async (url) => expect((await get(url)).statusCode).toBe(404),
+  )
+})
+
+test('the login page sets the device cookie of a browser without one', async () => {
+  const marked = async (url: string, cookie = '') =>
+    (await app.inject({ url, headers: { cookie } })).headers['set-cookie'] ?? 'nothing'
+  expect(await marked('/login')).toBe('device=new; HttpOnly')
+  expect(await marked('/login', 'device=here')).toBe('nothing')
+  expect(await marked('/home', 'who=ana')).toBe('nothing')
+})

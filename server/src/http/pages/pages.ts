@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  acceptedLanguages,
+  type Boot,
+  fillPath,
+  isProblemCode,
+  LANGUAGE_COOKIE,
+  type Locale,
+  negotiateLocale,
+  type PagePlan,
+  type PlannedPage,
+  paths,
+  sessionGuard,
+} from '@vrata/contract'
+import { parseCookie } from 'cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { mountAssets } from './assets.ts'
+import { bestEncoding, compressed } from './compression.ts'
+import { documentWriter, type WithoutScript } from './html-document.ts'
+import { pageHeaders } from './page-headers.ts'
+
+/** The part of `Boot` that depends on the request. */
+export type PageUser = Omit<Boot, 'locale' | 'api_base'>
+
+/** Sends the page at the address of the request. */
+export type PageHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+export type PageOptions = {
+  /** Folder of the built pages. */
+  dist: string
+  /** Public URL of the pages. */
+  url: string
+  /** URL of the API; differs from `url` when pages and API are on different hosts. */
+  api_url: string
+  /** Resolves the user by the cookies of the request. */
+  visitor(request: FastifyRequest): Promise<PageUser>
+  /** `Set-Cookie` headers that the login page adds for a browser without them. */
+  marks?(request: FastifyRequest): string[]
+}
+
+type Found = { page: PlannedPage; params: Record<string, string | undefined> }
+
+/** Unknown paths below these are answered by the API or the provider. */
+const NOT_PAGES = /^\/(?:v1|\.well-known)(?:\/|$)/
+
+/**
+ * Sends the prerendered pages (pages §5): language negotiated, user data as JSON in the document. Handles GET and HEAD
+ * of all paths without another route, and returns the handler for routes that serve pages, too.
+ */
+export async function mountPages(app: FastifyInstance, options: PageOptions): Promise<PageHandler> {
+  const { dist } = options
+  const plan: PagePlan = JSON.parse(await readFile(join(dist, 'pages.json'), 'utf8'))
+  const pages = plan.pages.map((page) => ({ page, pattern: new RegExp(page.pattern) }))
+  const apiBase = options.api_url === options.url ? '' : options.api_url
+  const write = documentWriter(plan)
+  const headersOf = pageHeaders(plan, { url: options.url, apiBase })
+  const kept = new Map<string, Buffer>()
+
+  await mountAssets(app, join(dist, 'client'))
+  const answer: PageHandler = async (request, reply) => {
+    // With an origin, so that a path that begins with two slashes is parsed as a path.
+    const { pathname, search } = new URL(`https://here.invalid${request.raw.url ?? '/'}`)
+    if (NOT_PAGES.test(pathname)) return reply.callNotFound()
+
+    const found = find(pathname, request.query as Record<string, unknown>)
+    if (found?.page.redirect) return go(reply, withQuery(fillPath(found.page.redirect, found.params), search))
+    const visitor = await visitorOf(request)
+    const redirect = found && redirectOf(found.page, visitor, pathname + search)
+    if (redirect) return go(reply, redirect)
+    return send(request, reply, found?.page ?? plan.missing, visitor)
+  }
+  app.get('/*', answer)
+  return answer
+
+  function find(pathname: string, query: Record<string, unknown>): Found | undefined {
+    for (const { page, pattern } of pages) {
+      const match = pattern.exec(pathname)
+      if (match && says(query, page)) return { page, params: decoded(match.groups ?? {}) }
+    }
+    return undefined
+  }
+
+  /** Pages open while the database is unavailable, and then show the outage themselves. */
+  async function visitorOf(request: FastifyRequest): Promise<PageUser> {
+    try {
+      return await options.visitor(request)
+    } catch (error) {
+      request.log.warn({ err: error }, 'the visitor of a page is not known')
+      return { user: null, refresh: true }
+    }
+  }
+
+  async function send(request: FastifyRequest, reply: FastifyReply, page: PlannedPage, visitor: PageUser) {
+    const locale = localeOf(request)
+    const encoding = bestEncoding(request.headers['accept-encoding'])
+    const withoutScript = withoutScriptOf(page, request.query as Record<string, unknown>)
+    const html = () => write(page, locale, { locale, api_base: apiBase, ...visitor }, withoutScript)
+    reply
+      .code(page === plan.missing || page.absent ? 404 : 200)
+      .headers(headersOf(page, request.query as Record<string, unknown>))
+      .header('content-language', locale)
+      .type('text/html; charset=utf-8')
+    if (encoding) reply.header('content-encoding', encoding)
+    if (page.role === 'login') for (const mark of options.marks?.(request) ?? []) reply.header('set-cookie', mark)
+
+    // The document without user data is the same for all requests, so it is compressed once and cached.
+    const name = `${plan.pages.indexOf(page)} ${locale} ${encoding}`
+    if (visitor.user || visitor.refresh || visitor.continue_to || withoutScript)
+      return reply.send(await compressed(html(), encoding, 'fast'))
+    const body = kept.get(name) ?? (await compressed(html(), encoding, 'small'))
+    kept.set(name, body)
+    return reply.send(body)
+  }
+}
+
+function withoutScriptOf(page: PlannedPage, query: Record<string, unknown>): WithoutScript | undefined {
+  const { problem, uid, client_id } = query
+  if (page.role === 'consent' && isId(uid) && isId(client_id)) return { plain: paths.plainConsent({ uid, client_id }) }
+  return page.prerendered && typeof problem === 'string' && isProblemCode(problem) ? { problem } : undefined
+}
+
+function isId(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w-]{1,64}$/.test(value)
+}
+
+function decoded(params: Found['params']): Found['params'] {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, value === undefined ? undefined : decodeURIComponent(value)]),
+  )
+}
+
+/** Whether the query has the parameters that the page requires. */
+function says(query: Record<string, unknown>, page: PlannedPage): boolean {
+  return Object.entries(page.query ?? {}).every(([name, value]) => query[name] === value)
+}
+
+/** Applies the part of the page guard that needs no script; the page itself applies the rest. */
+function redirectOf(page: PlannedPage, { user, refresh }: PageUser, href: string): string | undefined {
+  // The access cookie has expired: the page refreshes it before it runs the guard.
+  if (refresh) return undefined
+  const query = Object.fromEntries(new URL(href, 'https://here.invalid').searchParams)
+  const result = sessionGuard(page, { href, query }, user)
+  return result?.do === 'go' ? result.to : undefined
+}
+
+/**
+ * The chosen language; else the one that the client requests (`ui_locales`, OpenID Connect Core §3.1.2.1); else that of
+ * the browser.
+ */
+function localeOf(request: FastifyRequest): Locale {
+  const cookies = parseCookie((request.headers.cookie ?? '').slice(0, 16_384))
+  const { ui_locales } = request.query as { ui_locales?: unknown }
+  const asked = typeof ui_locales === 'string' ? ui_locales.slice(0, 200).match(/[\w-]+/g) : null
+  const preferred = [...(asked ?? []), ...acceptedLanguages(request.headers['accept-language'])]
+  return negotiateLocale(cookies[LANGUAGE_COOKIE], preferred)
+}
+
+function go(reply: FastifyReply, to: string) {
+  return reply.header('cache-control', 'no-store').header('vary', 'Cookie').redirect(to, 302)
+}
+
+/** Merges the query of the request into a redirect: `/register?redirect=…` keeps its parameter. */
+function withQuery(to: string, search: string): string {
+  const [path, own = ''] = to.split('?')
+  const query = new URLSearchParams(search)
+  for (const [name, value] of new URLSearchParams(own)) query.set(name, value)
+  return query.size ? `${path}?${query}` : to
+}

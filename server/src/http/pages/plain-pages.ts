@@ -1,0 +1,84 @@
+import { type Locale, type ProblemCode, paths } from '@vrata/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppDeps } from '../../deps.ts'
+import type { AnonymousActor } from '../actors.ts'
+import { toProblem } from '../problems.ts'
+import { anonymousActor, type GuardDeps, runRequestGuards } from '../request-guards.ts'
+import { type RouteHandler, sendCookies } from '../serve.ts'
+import { plainPage, plainPagePolicy } from './plain-page.ts'
+
+/** What a plain page shows: an answer, or the problem that prevented it. */
+export type PlainContent = { title: string; html: string }
+
+/** A page for signed-in users without script. It makes the same call as the page with script, behind the same guards. */
+export interface ServedPlainPage {
+  path: string
+  served: RouteHandler
+  /** Where a visitor continues after signing in. */
+  afterSignIn(params: Record<string, string>): string
+  /** `problem`: code of the form that was rejected last. */
+  show(locale: Locale, answer: unknown, problem: string | undefined): PlainContent
+  fail(locale: Locale, problem: ProblemCode): PlainContent
+}
+
+/** Renews the session by the session cookie; throws `unauthenticated`. */
+export type RenewSession = (deps: AppDeps, actor: AnonymousActor, input: Record<string, never>) => Promise<unknown>
+
+type PageRequest = FastifyRequest<{ Params: Record<string, string>; Querystring: Record<string, unknown> }>
+
+/** Mounts plain pages outside `/v1`. Path parameters are input of the call, too. */
+export function mountPlainPages(
+  app: FastifyInstance,
+  guards: GuardDeps,
+  deps: AppDeps,
+  pages: readonly ServedPlainPage[],
+  renew: RenewSession,
+): void {
+  for (const page of pages) {
+    app.get(page.path, async (request: PageRequest, reply) => {
+      const { locale } = anonymousActor(guards.config, request)
+      try {
+        return await answer(page, request, reply)
+      } catch (error) {
+        const { code, status, cause } = toProblem(error)
+        if (code === 'unauthenticated') return await signIn(page, request, reply)
+        request.problem = code
+        if (status >= 500) request.log.error({ err: cause ?? error }, code)
+        return send(reply.code(status), locale, page.fail(locale, code))
+      }
+    })
+  }
+
+  async function answer({ served, show }: ServedPlainPage, request: PageRequest, reply: FastifyReply) {
+    const { problem } = request.query
+    request.query = { ...request.query, ...request.params }
+    const { actor, input } = await runRequestGuards(guards, served.route, request, reply)
+    const result = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
+    const { locale } = actor
+    return send(reply, locale, show(locale, result, typeof problem === 'string' ? problem : undefined))
+  }
+
+  /** Without script nothing else renews an expired access cookie. `renewed` ends a loop when cookies are not stored. */
+  async function signIn({ afterSignIn }: ServedPlainPage, request: PageRequest, reply: FastifyReply) {
+    const actor = anonymousActor(guards.config, request)
+    const login = paths.loginUnasked(afterSignIn(request.params))
+    if (!actor.cookies.read('session') || request.query.renewed !== undefined) return reply.redirect(login, 303)
+    try {
+      await renew({ ...deps, log: request.log }, actor, {})
+    } catch (error) {
+      if (toProblem(error).code !== 'unauthenticated') throw error
+      return reply.redirect(login, 303)
+    }
+    sendCookies(reply, actor.cookies)
+    const [path, search] = request.url.split('?')
+    return reply.redirect(`${path}?${new URLSearchParams([...new URLSearchParams(search), ['renewed', 'true']])}`, 303)
+  }
+}
+
+function send(reply: FastifyReply, locale: Locale, { title, html }: PlainContent): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', plainPagePolicy("'self'"))
+    .type('text/html; charset=utf-8')
+    .send(plainPage(locale, title, html))
+}

@@ -1,0 +1,90 @@
+import { problem, RATE_LIMITS, type RateLimitClass, type Route } from '@vrata/contract'
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+
+/** Throws `too_many_requests` with the seconds to wait when an address has used up a limit of the route. */
+export type RateLimit = (route: Route, ip: string, body?: unknown) => Promise<void>
+
+type LimitName = keyof typeof RATE_LIMITS
+
+/**
+ * Counts calls per address in this process. Guesses are limited per account by security/throttle.ts; these limits keep one
+ * source from exhausting the server and from enumerating accounts. `factor` multiplies every limit
+ * (`VRATA_LIMITS_FACTOR`).
+ */
+export function rateLimit(factor = 1): RateLimit {
+  const limits = {
+    call: addressLimit('call', factor),
+    write: addressLimit('write', factor),
+    costly: addressLimit('costly', factor),
+    lookup: addressLimit('lookup', factor),
+    code: addressLimit('code', factor),
+  }
+  return async (route, ip, body) => {
+    for (const name of limitsOf(route, body)) await limits[name](ip)
+  }
+}
+
+/** Names of the limits that a call counts against, in the order in which they are checked. */
+export function limitsOf(route: Route, body?: unknown): ('call' | RateLimitClass)[] {
+  const writes = route.needs === 'nobody' && route.method !== 'GET' && route.limit !== 'write'
+  const fields = Object.entries(route.field_limits ?? {}).flatMap(([field, name]) =>
+    typeof body === 'object' && body !== null && field in body ? [name] : [],
+  )
+  return ['call', ...(writes ? (['write'] as const) : []), ...(route.limit ? [route.limit] : []), ...fields]
+}
+
+/** Limits the authorization requests of an address; throws like `rateLimit`. */
+export function limitAuthorizations(factor = 1): (ip: string) => Promise<void> {
+  return addressLimit('authorization', factor)
+}
+
+/** Limits new sockets of an address; resolves to false when the limit is reached. */
+export function limitSockets(): (ip: string) => Promise<boolean> {
+  const limiter = new RateLimiterMemory({ keyPrefix: 'socket', ...RATE_LIMITS.socket })
+  return async (ip) =>
+    limiter.consume(addressKey(ip)).then(
+      () => true,
+      () => false,
+    )
+}
+
+/** Counts events per network in this process; resolves with the events of the last `duration` seconds. */
+export function countByNetwork(duration: number): (ip: string) => Promise<number> {
+  const counter = new RateLimiterMemory({ keyPrefix: 'count', points: 1, duration })
+  return async (ip) => (await counter.penalty(networkOf(ip))).consumedPoints
+}
+
+function addressLimit(name: LimitName, factor: number): (ip: string) => Promise<void> {
+  const { points, duration, per } = RATE_LIMITS[name]
+  const limiter = new RateLimiterMemory({ keyPrefix: name, points: Math.ceil(points * factor), duration })
+  return async (ip) => {
+    try {
+      await limiter.consume(per === 'network' ? networkOf(ip) : addressKey(ip))
+    } catch (rejected) {
+      if (rejected instanceof Error) throw rejected
+      const seconds = Math.ceil((rejected as RateLimiterRes).msBeforeNext / 1000)
+      throw problem('too_many_requests', { retry_after: seconds, params: { seconds } })
+    }
+  }
+}
+
+/** The key of one client: the IPv4 address, or the /64 of an IPv6 address, since one host may use all of its /64. */
+export function addressKey(ip: string): string {
+  return ip.includes('.') ? ip.replace(/^::ffff:/i, '') : networkOf(ip)
+}
+
+/** The network of an address: /24 of IPv4, /64 of IPv6. One household or office counts once. */
+export function networkOf(ip: string): string {
+  if (ip.includes('.'))
+    return ip
+      .replace(/^::ffff:/i, '')
+      .split('.')
+      .slice(0, 3)
+      .join('.')
+  const [head = '', tail] = ip.split('::')
+  const left = head ? head.split(':') : []
+  const right = tail ? tail.split(':') : []
+  const full =
+    tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return full.slice(0, 4).join(':')
+}

@@ -1,0 +1,183 @@
+import {
+  acceptedLanguages,
+  atLeast,
+  DEVELOPER_HEADER,
+  type Level,
+  LIFETIMES,
+  negotiateLocale,
+  problem,
+  type Route,
+} from '@vrata/contract'
+import * as f from '@vrata/contract/fields'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Device, deviceOf } from '../adapters/user-agent.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { AnonymousActor, MemberActor, SessionReads, UserActor } from './actors.ts'
+import { CookieJar } from './cookies.ts'
+import { openUpload } from './multipart.ts'
+import { invalidRequest } from './problems.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { isSameOrigin } from './same-origin.ts'
+
+/** Dependencies of the request guards. */
+export interface GuardDeps {
+  config: Config
+  clock: Clock
+  reads: SessionReads
+  rateLimit: RateLimit
+  /** Milliseconds within which the body of an upload must be received. */
+  uploadDeadline: number
+  /** In tests: a problem that the route does not declare is an internal error. */
+  strict: boolean
+}
+
+/** State of one request: each guard reads it and adds what it has established. */
+interface RequestContext {
+  route: Route
+  request: FastifyRequest
+  reply: FastifyReply
+  actor: AnonymousActor & Partial<MemberActor>
+  input: Record<string, unknown>
+}
+
+type Guard = (guards: GuardDeps, context: RequestContext) => void | Promise<void>
+
+const noStore: Guard = (_, { reply }) => {
+  reply.header('cache-control', 'no-store')
+}
+
+const ownOrigin: Guard = ({ config }, { route, request }) => {
+  if (route.method !== 'GET' && !isSameOrigin(config, request)) throw problem('cross_site')
+}
+
+const rateLimit: Guard = (guards, { route, request, actor }) => guards.rateLimit(route, actor.ip, request.body)
+
+const session: Guard = async ({ reads }, { actor, request }) => {
+  const access = actor.cookies.read('access')
+  const found = access ? await reads.session(access) : undefined
+  if (!found) throw problem('unauthenticated')
+  request.user_id = found.user_id
+  Object.assign(actor, found)
+}
+
+const fresh: Guard = (guards, { route, actor }) => {
+  if (route.fresh) requireFreshSignIn(guards, actor as MemberActor)
+}
+
+/**
+ * Selects the developer that the header names, else the current one of the session; `level` then checks the membership.
+ */
+const developer: Guard = (_, { request, actor }) => {
+  const named = request.headers[DEVELOPER_HEADER]
+  if (named !== undefined) actor.developer_id = f.id.safeParse(named).data ?? ''
+  if (!actor.developer_id) throw problem('no_developer')
+}
+
+const level: Guard = async ({ reads }, { route, actor }) => {
+  const { developer_id, user_id } = actor as MemberActor
+  const permission = await reads.level(developer_id, user_id)
+  // A removed member gets the same answer as a session without a developer.
+  if (!permission) throw problem('no_developer')
+  if (!atLeast(permission, route.needs as Level))
+    throw problem('insufficient_level', { params: { needed: route.needs } })
+  actor.permission = permission
+}
+
+const parse: Guard = ({ uploadDeadline }, context) => {
+  const { route, request } = context
+  // PostgreSQL text cannot contain NUL; checked once here instead of in every schema.
+  if (hasNul(request.params) || hasNul(request.query) || hasNul(request.body)) {
+    throw problem('invalid_request', { message: 'A NUL character stands in it.' })
+  }
+  const issues = []
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = route[part]
+    if (!schema) continue
+    // Unknown body fields are rejected; unknown query parameters are ignored, because links often carry additional
+    // ones.
+    const strict = part === 'body' ? schema.strict() : schema
+    const sent = request[part]
+    // A missing part is an empty object; a body of `null` is not.
+    const parsed = strict.safeParse(sent === undefined ? {} : sent, { reportInput: true })
+    if (parsed.success) Object.assign(context.input, parsed.data)
+    else issues.push(...parsed.error.issues)
+  }
+  if (issues.length > 0) throw invalidRequest(issues)
+  if (!route.multipart) return
+  // Uploads need a session.
+  const { user_id } = context.actor as MemberActor
+  Object.assign(context.input, openUpload(route, request, context.reply, { user_id, deadline: uploadDeadline }))
+}
+
+/** Iterative, because the sender determines the depth of the body. */
+function hasNul(part: unknown): boolean {
+  const waiting = [part]
+  for (const one of waiting) {
+    if (typeof one === 'string' && one.includes('\0')) return true
+    if (typeof one === 'object' && one !== null) waiting.push(...Object.values(one))
+  }
+  return false
+}
+
+/** All guards, in the order in which they run. */
+const GUARD_FUNCTIONS = { noStore, ownOrigin, rateLimit, session, fresh, developer, level, parse }
+type GuardName = keyof typeof GUARD_FUNCTIONS
+
+/** The guards of a route by its `needs`: the only place where a guard is enabled. */
+const GUARDS: Record<'anywhere' | 'nobody' | 'session' | 'level', readonly GuardName[]> = {
+  anywhere: [/*                       */ 'rateLimit', /*                                       */ 'parse'],
+  nobody: ['noStore', 'ownOrigin', 'rateLimit', /*                                            */ 'parse'],
+  session: ['noStore', 'ownOrigin', 'rateLimit', 'session', 'fresh', /*                       */ 'parse'],
+  level: ['noStore', 'ownOrigin', 'rateLimit', 'session', 'fresh', 'developer', 'level', /*    */ 'parse'],
+}
+
+function guardsOf(route: Route): readonly GuardName[] {
+  return GUARDS[
+    route.needs === 'anywhere' || route.needs === 'nobody' || route.needs === 'session' ? route.needs : 'level'
+  ]
+}
+
+/** Runs the guards of a route; throws the first problem. */
+export async function runRequestGuards(
+  guards: GuardDeps,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ actor: AnonymousActor & Partial<MemberActor>; input: Record<string, unknown> }> {
+  const context: RequestContext = { route, request, reply, actor: anonymousActor(guards.config, request), input: {} }
+  for (const name of guardsOf(route)) await GUARD_FUNCTIONS[name](guards, context)
+  return context
+}
+
+/** Properties of the request before any guard has run. */
+export function anonymousActor(config: Pick<Config, 'secure'>, request: FastifyRequest): AnonymousActor {
+  const cookies = new CookieJar(config, request.headers.cookie)
+  // Parsed on first use: most requests do not record a device.
+  let device: Device | undefined
+  const known = (): Device => (device ??= deviceOf(request.headers['user-agent']))
+  return {
+    request_id: request.id,
+    ip: request.ip,
+    get os() {
+      return known().os
+    },
+    get browser() {
+      return known().browser
+    },
+    locale: negotiateLocale(cookies.language(), acceptedLanguages(request.headers['accept-language'])),
+    cookies,
+  }
+}
+
+/**
+ * Throws `reauthentication_required` unless the user signed in or reauthenticated in this browser within the last 10
+ * minutes (api §2.7). Rules call it where only some inputs of a call need it (decision 0061).
+ */
+export function requireFreshSignIn(
+  { clock }: { clock: Clock },
+  actor: Pick<UserActor, 'authenticated_at' | 'vouched'>,
+) {
+  const age = clock.now().getTime() - Date.parse(actor.authenticated_at)
+  if (actor.vouched || age > LIFETIMES.fresh_sign_in * 1000) throw problem('reauthentication_required')
+}

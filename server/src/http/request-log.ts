@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The signed-in user, once the guards have found the session. */
+    user_id?: string
+    /** The client that the request names, at an endpoint of the issuer. */
+    client_id?: string
+    /** Code of the problem, or the OAuth error, that the response reports. */
+    problem?: string
+  }
+}
+
+/**
+ * Logs one line per response: when, from where, which user, what, and the result (security §16.2.1). It has the route
+ * pattern, never the URL, because URLs contain one-time tokens and codes (security §16.2.5). Every response carries the
+ * request id.
+ */
+export function logRequests(app: FastifyInstance): void {
+  app.decorateRequest('user_id')
+  app.decorateRequest('client_id')
+  app.decorateRequest('problem')
+  // Callbacks instead of promises: four promises per response cost a tenth of a small one.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    reply.header('x-request-id', request.id)
+    done(null, payload)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ip: request.ip,
+        user_id: request.user_id,
+        client_id: request.client_id,
+        problem: request.problem,
+      },
+      'answered',
+    )
+    done()
+  })
+}

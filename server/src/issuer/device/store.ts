@@ -1,0 +1,103 @@
+import type { Db, ReadDb } from '../../db/open.ts'
+import { fromJson } from '../../db/values.ts'
+import type { ProviderModelRow } from '../provider/provider-model-store.ts'
+
+/** Also returns an expired one, so that device and user are told `expired` (decision 0039). */
+export async function findDeviceCode(
+  db: ReadDb,
+  column: 'id_hash' | 'user_code_hash',
+  hash: string,
+): Promise<ProviderModelRow | undefined> {
+  return await db
+    .selectFrom('provider_models')
+    .selectAll()
+    .where('model', '=', 'DeviceCode')
+    .where(column, '=', hash)
+    .executeTakeFirst()
+}
+
+/**
+ * Binds a device code to a session. Returns false when it was answered, has expired, or is bound to another user's live
+ * session. The former session is a condition of the write, because PostgreSQL does not read other tables again after it
+ * has waited for the row.
+ */
+export async function updateDeviceSession(
+  db: Db,
+  row: Pick<ProviderModelRow, 'id_hash' | 'session_id'>,
+  { user_id, session_id }: { user_id: string; session_id: string },
+  now: string,
+): Promise<boolean> {
+  const former = row.session_id
+  if (former !== null && (await isLiveSessionOfOther(db, former, user_id))) return false
+  const result = await db
+    .updateTable('provider_models')
+    .set({ session_id })
+    .where('id_hash', '=', row.id_hash)
+    .where('decision', 'is', null)
+    .where('expires_at', '>', now)
+    .where((e) =>
+      e.or([
+        former === null ? e('session_id', 'is', null) : e('session_id', '=', former),
+        e('session_id', '=', session_id),
+      ]),
+    )
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+async function isLiveSessionOfOther(db: ReadDb, session_id: string, user_id: string): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('user_id')
+    .where('id', '=', session_id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return session !== undefined && session.user_id !== user_id
+}
+
+export async function updateAskedAt(db: Db, id_hash: string, asked_at: string): Promise<void> {
+  await db.updateTable('provider_models').set({ asked_at }).where('id_hash', '=', id_hash).execute()
+}
+
+/** Returns false when the decision was collected before, or the code has expired. */
+export async function consumeDeviceCode(db: Db, id_hash: string, now: string): Promise<boolean> {
+  const result = await db
+    .updateTable('provider_models')
+    .set({ decision: 'used' })
+    .where('id_hash', '=', id_hash)
+    .where('decision', 'in', ['allowed', 'denied'])
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Denies approved device codes of these sessions, or of all sessions of a user, for one client or all. */
+export async function updateDeviceCodesDenied(
+  db: Db,
+  which: { session_ids: readonly string[] } | { user_id: string; client_id: string | undefined },
+): Promise<void> {
+  if ('session_ids' in which && which.session_ids.length === 0) return
+  const sessions =
+    'session_ids' in which
+      ? which.session_ids
+      : db.selectFrom('sessions').select('id').where('user_id', '=', which.user_id)
+  const rows = await db
+    .selectFrom('provider_models')
+    .select(['id_hash', 'payload'])
+    .where('model', '=', 'DeviceCode')
+    .where('decision', '=', 'allowed')
+    .where('session_id', 'in', sessions)
+    .execute()
+  const client_id = 'client_id' in which ? which.client_id : undefined
+  const denied = rows.filter(
+    ({ payload }) => client_id === undefined || fromJson<{ client_id: string }>(payload).client_id === client_id,
+  )
+  if (denied.length === 0) return
+  const hashes = denied.map(({ id_hash }) => id_hash)
+  await db
+    .updateTable('provider_models')
+    .set({ decision: 'denied' })
+    .where('id_hash', 'in', hashes)
+    .where('decision', '=', 'allowed')
+    .execute()
+}

@@ -1,0 +1,151 @@
+import { clientDiagnostics, clients } from '@vrata/contract'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createOrganization } from '../../../test/organization.ts'
+import { jadrolet, people } from '../../../test/people.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { allow, authorizeUrl, codeFor, post, proofKey, type ThirdParty } from '../../../test/third-party.ts'
+
+let server: TestServer
+let ana: SignedIn
+let app: ThirdParty
+let key: Awaited<ReturnType<typeof pair>>
+beforeAll(async () => {
+  server = await startTestServer()
+  key = await pair()
+})
+afterAll(() => server?.close())
+beforeEach(async () => {
+  ana = await server.as(people.ana)
+  app = await (await createOrganization(server, ana)).app()
+  await allow(ana, app)
+})
+
+async function pair() {
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' } as never }
+}
+
+async function set(changes: Partial<clients.Advanced>) {
+  expect(await ana.call(clients.updateAdvanced, { id: app.client_id, ...changes })).toMatchObject({ ok: true })
+}
+
+async function reasons() {
+  const answer = await ana.call(clientDiagnostics.listClientErrors, { id: app.client_id })
+  return answer.ok && answer.data.map(({ reason, detail }) => [reason, detail])
+}
+
+const sendRequest = (params: Record<string, string | undefined>) => ana.request({ url: authorizeUrl(app, params) })
+
+describe('client errors of a pushed request', () => {
+  const whole = () => ({
+    client_id: app.client_id,
+    response_type: 'code',
+    redirect_uri: jadrolet.redirect_uri,
+    scope: 'openid',
+    code_challenge: proofKey().challenge,
+    code_challenge_method: 'S256',
+  })
+
+  test('is missing where it is required', async () => {
+    await set({ require_pushed_authorization_requests: true })
+    await sendRequest({})
+    expect(await reasons()).toEqual([['par_required', '']])
+  })
+
+  test('has an unregistered redirect URI, a scope that is not allowed, a wrong secret', async () => {
+    await post(server, app, '/par', { ...whole(), redirect_uri: 'https://jadrolet.example/cb' })
+    await post(server, app, '/par', { ...whole(), scope: 'openid phone' })
+    await post(server, { ...app, client_secret: 'vrts_wrong' }, '/par', whole())
+    expect(((await reasons()) || []).toSorted()).toEqual([
+      ['redirect_uri', 'https://jadrolet.example/cb'],
+      ['scope', 'phone'],
+      ['secret_wrong', ''],
+    ])
+  })
+
+  test('has expired', async () => {
+    const { request_uri } = (await post(server, app, '/par', whole())).json()
+    server.clock.advance(61)
+    await ana.request({ url: `/authorize?${new URLSearchParams({ client_id: app.client_id, request_uri })}` })
+    expect(await reasons()).toEqual([['request_uri', '']])
+  })
+})
+
+describe('client errors of a request object', () => {
+  const signed = (claims: object, by = key.privateKey) =>
+    new SignJWT({ client_id: app.client_id, response_type: 'code', ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .setIssuer(app.client_id)
+      .setAudience(server.config.url)
+      .setExpirationTime('1m')
+      .sign(by)
+
+  test('is for another client, or signed with an unregistered key', async () => {
+    await set({ jwks: { keys: [key.jwk] } })
+    await sendRequest({ request: await signed({ client_id: 'vrt_other' }) })
+    expect(await reasons()).toEqual([['request_object', expect.stringMatching(/client_id/)]])
+    await sendRequest({ request: await signed({}, (await pair()).privateKey) })
+    expect(await reasons()).toContainEqual(['request_object', 'signature verification failed'])
+  })
+})
+
+describe('client errors of private_key_jwt', () => {
+  const assertion = (claims: Record<string, unknown> = {}, by = key.privateKey) =>
+    new SignJWT({ iss: app.client_id, sub: app.client_id, aud: server.config.url, jti: crypto.randomUUID(), ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .setIssuedAt()
+      .setExpirationTime('1m')
+      .sign(by)
+  async function exchange(client_assertion?: string) {
+    const { form } = await codeFor(ana, app)
+    const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+    if (!client_assertion) return post(server, app, '/token', form)
+    return post(server, app, '/token', { ...form, client_assertion, client_assertion_type }, {})
+  }
+  beforeEach(() => set({ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key.jwk] } }))
+
+  test('the former secret', async () => {
+    await exchange()
+    expect(await reasons()).toEqual([['assertion_missing', '']])
+  })
+
+  test('another key, another issuer, another audience, another algorithm, or a replayed assertion', async () => {
+    await exchange(await assertion({}, (await pair()).privateKey))
+    expect(await reasons()).toEqual([['assertion', expect.any(String)]])
+    await exchange(await assertion({ iss: 'vrt_other' }))
+    expect(await reasons()).toContainEqual(['assertion', 'iss (JWT issuer) must be the client_id'])
+    await exchange(await assertion({ aud: [server.config.url] }))
+    expect(await reasons()).toContainEqual([
+      'assertion',
+      'audience (aud) must be the issuer or the token endpoint alone',
+    ])
+    await set({ token_endpoint_auth_signing_alg: 'PS256' })
+    await exchange(await assertion())
+    expect(await reasons()).toContainEqual(['assertion', 'alg mismatch'])
+    await set({ token_endpoint_auth_signing_alg: null })
+    const once = await assertion()
+    for (const _ of [1, 2]) await exchange(once)
+    expect(await reasons()).toContainEqual(['assertion', 'client assertion tokens must only be used once'])
+  })
+})
+
+describe('client errors of DPoP', () => {
+  beforeEach(() => set({ dpop_bound_access_tokens: true }))
+
+  test('a missing or a wrong proof', async () => {
+    const exchange = async (headers: Record<string, string>) => {
+      const { form } = await codeFor(ana, app)
+      const authorization = `Basic ${Buffer.from(`${app.client_id}:${app.client_secret}`).toString('base64')}`
+      return await post(server, app, '/token', form, { authorization, ...headers })
+    }
+    expect((await exchange({})).statusCode).toBe(400)
+    expect(await reasons()).toEqual([['dpop_missing', '']])
+    const proof = await new SignJWT({ jti: 'a', htm: 'POST', htu: 'https://other.example/token' })
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk })
+      .setIssuedAt()
+      .sign(key.privateKey)
+    await exchange({ dpop: proof })
+    expect(await reasons()).toContainEqual(['dpop_proof', 'DPoP proof htu mismatch'])
+  })
+})

@@ -1,0 +1,52 @@
+import { clients, LOCALES } from '@vrata/contract'
+import type { Config } from '../../config.ts'
+import { STANDARD_SCOPES } from '../../features/scope-catalog/public.ts'
+import { ACR_VALUES } from '../interactions/acr.ts'
+import { ALGORITHMS } from '../keys/signing-keys.ts'
+import { ROUTES } from '../paths.ts'
+import { RESPONSE_MODES, WEB_MESSAGE } from '../provider/client-metadata.ts'
+import { SCOPE_CLAIMS } from '../tokens/claims.ts'
+
+/** The discovery document (OpenID Connect Discovery §3, RFC 8414 §2). */
+export function discoveryOf({ url, client_registration }: Pick<Config, 'url' | 'client_registration'>) {
+  return {
+    issuer: url,
+    authorization_endpoint: url + ROUTES.authorization,
+    token_endpoint: url + ROUTES.token,
+    pushed_authorization_request_endpoint: url + ROUTES.pushed_authorization_request,
+    device_authorization_endpoint: url + ROUTES.device_authorization,
+    ...(client_registration ? { registration_endpoint: url + ROUTES.registration } : {}),
+    userinfo_endpoint: url + ROUTES.userinfo,
+    jwks_uri: url + ROUTES.jwks,
+    introspection_endpoint: url + ROUTES.introspection,
+    revocation_endpoint: url + ROUTES.revocation,
+    end_session_endpoint: url + ROUTES.end_session,
+    // Scopes of clients are left out: there may be many, and their names may be confidential.
+    scopes_supported: [...STANDARD_SCOPES],
+    claims_supported: [...Object.values(SCOPE_CLAIMS).flat(), 'auth_time', 'acr', 'amr', 'iss', 'sid'],
+    acr_values_supported: [...ACR_VALUES],
+    claims_parameter_supported: true,
+    response_types_supported: ['code'],
+    response_modes_supported: [...RESPONSE_MODES, WEB_MESSAGE],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', clients.DEVICE_GRANT],
+    claim_types_supported: ['normal'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...ALGORITHMS],
+    token_endpoint_auth_methods_supported: [...clients.AUTH_METHODS],
+    token_endpoint_auth_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
+    introspection_endpoint_auth_methods_supported: clients.AUTH_METHODS.filter((method) => method !== 'none'),
+    introspection_endpoint_auth_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
+    revocation_endpoint_auth_methods_supported: [...clients.AUTH_METHODS],
+    revocation_endpoint_auth_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    ui_locales_supported: [...LOCALES],
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+    authorization_response_iss_parameter_supported: true,
+    dpop_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
+    request_parameter_supported: true,
+    request_object_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
+    request_uri_parameter_supported: false,
+  }
+}

@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppDeps } from '../../deps.ts'
+import { recordSecretUse, verifyClientSecret } from '../../features/clients/public.ts'
+import { uriWithoutSecrets } from '../diagnostics/client-errors.ts'
+import { CONSENT_PATH, ROUTES } from '../paths.ts'
+import { setFormBody } from '../provider/compat.ts'
+import { introspectionOf, liveToken, userinfoOf } from '../tokens/live-tokens.ts'
+import { allowAnyOrigin, allowOrigin, preflight } from './cors.ts'
+import { presentedBearer, presentedClient } from './credentials.ts'
+import { type IssuerContext, providerRequestFor, serveProvider } from './serve-provider.ts'
+
+/** Seconds for which keys and discovery may be cached; a key is published for a day before it signs (protocol §4.6). */
+const MAX_AGE = 600
+type Form = URLSearchParams | undefined
+
+/** Endpoints that are answered without oidc-provider, because they are called most often (protocol §4.7). */
+export function mountNativeEndpoints(app: FastifyInstance, context: IssuerContext): void {
+  const { provider } = context
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
+    done(null, new URLSearchParams(body as string)),
+  )
+  publishDocument(app, ROUTES.jwks, 'application/jwk-set+json; charset=utf-8', () => provider.snapshot().jwks)
+  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+    publishDocument(app, `/.well-known/${name}`, 'application/json; charset=utf-8', () => provider.snapshot().discovery)
+  }
+  app.options(ROUTES.userinfo, (request, reply) => preflight(request, reply, 'GET, POST'))
+  app.route<{ Body: Form }>({
+    method: ['GET', 'POST'],
+    url: ROUTES.userinfo,
+    handler: (request, reply) => userinfo(context, request, reply),
+  })
+  app.post<{ Body: Form }>(ROUTES.introspection, (request, reply) => introspect(context, request, reply))
+  // A cross-site POST has no SameSite=Lax cookies; the same request as GET has (decision 0040).
+  const redirectAsGet = (url: string) => (request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) =>
+    reply.header('cache-control', 'no-store').redirect(`${url}?${request.body ?? ''}`, 303)
+  for (const url of [ROUTES.authorization, CONSENT_PATH]) app.post(url, redirectAsGet(ROUTES.authorization))
+  app.post(ROUTES.end_session, redirectAsGet(ROUTES.end_session))
+}
+
+function publishDocument(app: FastifyInstance, url: string, type: string, body: () => string): void {
+  app.options(url, (request, reply) => preflight(request, reply, 'GET'))
+  app.get(url, async (_, reply) => {
+    allowAnyOrigin(reply)
+    return reply.header('cache-control', `public, max-age=${MAX_AGE}`).type(type).send(body())
+  })
+}
+
+/** Passes a request, whose form has been parsed, to oidc-provider. */
+function passToProvider(context: IssuerContext, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
+  setFormBody(request.raw, request.body)
+  return serveProvider(context, request, reply, providerRequestFor(context, request))
+}
+
+/** OpenID Connect Core §5.3, RFC 6750 §3. */
+async function userinfo(context: IssuerContext, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
+  const { deps, clients, clientErrors } = context
+  // oidc-provider verifies DPoP proofs (RFC 9449 §7).
+  if (/^dpop /i.test(request.headers.authorization ?? '') || request.headers.dpop)
+    return passToProvider(context, request, reply)
+  reply.header('cache-control', 'no-store')
+  const presented = presentedBearer(request, request.body)
+  if ('error' in presented) return challenge(deps, reply, presented.error)
+  const token = await liveToken(deps, presented.token)
+  if (token?.row.kind !== 'AccessToken' || token.payload.aud || token.payload.jkt) {
+    return challenge(deps, reply, 'invalid_token')
+  }
+  request.client_id = token.row.client_id
+  if (!(await allowOrigin(clients, request, reply, token.row.client_id))) {
+    const { client_id } = token.row
+    await clientErrors.record({ client_id, reason: 'origin', detail: uriWithoutSecrets(request.headers.origin) })
+    return reply.code(400).send({ error: 'invalid_request', error_description: 'origin not allowed for this client' })
+  }
+  if (!token.scopes.includes('openid')) return challenge(deps, reply, 'insufficient_scope')
+  // Returned and not sent, because Fastify waits for the end of a response that a handler has sent.
+  return userinfoOf(token, deps.config.url)
+}
+
+const STATUS = { invalid_request: 400, invalid_token: 401, insufficient_scope: 403, none: 401 } as const
+
+function challenge(deps: AppDeps, reply: FastifyReply, error: keyof typeof STATUS): FastifyReply {
+  const parts = [`Bearer realm="${deps.config.url}"`]
+  // Without credentials there is no error code (RFC 6750 §3.1).
+  if (error !== 'none') parts.push(`error="${error}"`)
+  if (error === 'insufficient_scope') parts.push('scope="openid"')
+  allowAnyOrigin(reply)
+  reply.header('www-authenticate', parts.join(', ')).header('access-control-expose-headers', 'WWW-Authenticate')
+  return reply.code(STATUS[error]).send({ error: error === 'none' ? 'invalid_token' : error })
+}
+
+/** Only for clients that authenticate, public ones included (RFC 7662 §2.1). */
+async function introspect(context: IssuerContext, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
+  const { body } = request
+  // An empty assertion is none: oidc-provider would accept a public client without authentication.
+  if (body?.getAll('client_assertion').some(Boolean)) return passToProvider(context, request, reply)
+  const { deps, clients, clientErrors } = context
+  reply.header('cache-control', 'no-store')
+  const credentials = presentedClient(request, body)
+  if ('error' in credentials) return reply.code(400).send(credentials)
+  const client = await clients.find(credentials.client_id)
+  if (client) request.client_id = client.client_id
+  const now = deps.clock.now()
+  const which = client && verifyClientSecret(client, credentials.client_secret, now)
+  if (!client?.enabled || !which) {
+    if (client?.enabled) await clientErrors.record({ client_id: client.client_id, reason: 'secret_wrong' })
+    reply.header('www-authenticate', `Basic realm="${deps.config.url}"`)
+    return reply.code(401).send({ error: 'invalid_client', error_description: 'client authentication failed' })
+  }
+  const write = which === 'current' && recordSecretUse(client, now)
+  if (write) await deps.transaction(write)
+  const tokens = body?.getAll('token') ?? []
+  if (tokens.length !== 1 || !tokens[0]) {
+    return reply.code(400).send({ error: 'invalid_request', error_description: 'token must be given once' })
+  }
+  return await introspectionOf(deps, context.provider.snapshot().publishedKeys, tokens[0], client.client_id)
+}

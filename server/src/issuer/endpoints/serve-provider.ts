@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppDeps } from '../../deps.ts'
+import type { ClientErrorLog } from '../../features/client-diagnostics/public.ts'
+import { CookieJar } from '../../http/cookies.ts'
+import { anonymousActor } from '../../http/request-guards.ts'
+import { ONLY_HTTPS } from '../../http/response-headers.ts'
+import type { ClientKeys } from '../keys/client-keys.ts'
+import type { ClientCache } from '../provider/client-cache.ts'
+import { setForwardedOrigin } from '../provider/compat.ts'
+import type { CurrentProvider } from '../provider/current-provider.ts'
+import { runProviderRequest } from '../request/current-request.ts'
+import { ProviderRequest } from '../request/provider-request.ts'
+
+/** What the endpoints of the issuer have. */
+export interface IssuerContext {
+  deps: AppDeps
+  provider: CurrentProvider
+  clients: ClientCache
+  keys: ClientKeys
+  clientErrors: ClientErrorLog
+}
+
+/** Headers of every response. oidc-provider adds the hash of its script for `form_post`. */
+const HEADERS = {
+  'content-security-policy': "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Passes a request to the current provider snapshot. */
+export async function serveProvider(
+  { deps, provider }: IssuerContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  providerRequest: ProviderRequest,
+): Promise<void> {
+  const { scope } = request.query as { scope?: unknown }
+  const snapshot = await provider.withScopes(typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [])
+  const { raw } = request
+  setForwardedOrigin(raw, deps.config.url)
+  reply.hijack()
+  const transport = deps.config.secure ? ONLY_HTTPS : {}
+  const headers = { ...HEADERS, ...transport, ...reply.getHeaders(), 'x-request-id': request.id }
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value)
+  await runProviderRequest(providerRequest, () => snapshot.handle(raw, reply.raw))
+}
+
+export function providerRequestFor(
+  { deps, clients, keys, clientErrors, provider }: IssuerContext,
+  request: FastifyRequest,
+): ProviderRequest {
+  return new ProviderRequest(
+    { ...deps, log: request.log },
+    {
+      clients,
+      keys,
+      publishedKeys: provider.snapshot().publishedKeys,
+      clientErrors,
+      sessionCookie: new CookieJar(deps.config, request.headers.cookie).read('session'),
+      visitor: () => anonymousActor(deps.config, request),
+      path: request.url.split('?')[0] ?? '',
+      logged: request,
+    },
+  )
+}

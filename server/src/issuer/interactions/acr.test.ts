@@ -1,0 +1,76 @@
+import { signIn } from '@vrata/contract'
+import { decodeJwt } from 'jose'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createOrganization } from '../../../test/organization.ts'
+import { people } from '../../../test/people.ts'
+import { good, type Phone, withSecondFactor } from '../../../test/second-factor.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { allow, authorize, follow, here, refresh, signInTo, type ThirdParty } from '../../../test/third-party.ts'
+
+/** OpenID Connect Core §5.5.1.1 */
+let server: TestServer
+let app: ThirdParty
+let ana: SignedIn
+let bor: SignedIn
+let phone: Phone
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ana = await server.as(people.ana)
+  bor = await server.as(people.bor)
+  app = await (await createOrganization(server, ana)).app()
+  await allow(ana, app)
+  await allow(bor, app)
+  phone = (await withSecondFactor(server, bor)).phone
+})
+afterAll(() => server.close())
+
+const essentialAcr = (...values: string[]) => ({
+  claims: JSON.stringify({ id_token: { acr: { essential: true, values } } }),
+})
+const acrOf = async (person: SignedIn, params = {}) =>
+  decodeJwt((await signInTo(server, person, app, params)).id_token).acr
+
+/** Bor signs in again, with both factors. */
+async function signInAgain() {
+  server.clock.advance(1)
+  await bor.call(signIn.login, { username: people.bor.email, password: people.bor.password })
+  good(await bor.call(signIn.loginOtp, { otp_token: phone.code() }))
+}
+
+test('acr is the number of factors, whatever acr_values prefers', async () => {
+  expect(await acrOf(ana)).toBe('1')
+  expect(await acrOf(ana, { acr_values: '2 1' })).toBe('1')
+  await signInAgain()
+  const { id_token, refresh_token } = await signInTo(server, bor, app)
+  const renewed = (await refresh(server, app, refresh_token)).json()
+  expect([id_token, renewed.id_token].map((token) => decodeJwt(token).acr)).toEqual(['2', '2'])
+})
+
+test('two factors meet an essential acr of one and are reported as one', async () => {
+  expect(await acrOf(ana, essentialAcr('1'))).toBe('1')
+  expect(await acrOf(bor, essentialAcr('1'))).toBe('1')
+  expect(await acrOf(bor, essentialAcr('2', '1'))).toBe('2')
+})
+
+test('an essential acr of two leads to a new sign-in, and to an error for a user without two factors', async () => {
+  const interaction = await authorize(ana, app, essentialAcr('2'))
+  expect((await follow(ana, here(interaction))).pathname).toBe('/login')
+  server.clock.advance(1)
+  good(await ana.call(signIn.login, { username: people.ana.email, password: people.ana.password }))
+  const back = await follow(ana, here(interaction))
+  expect(back.searchParams.get('error')).toBe('unmet_authentication_requirements')
+
+  const stepping = server.browser()
+  const asked = await authorize(stepping, app, essentialAcr('2'))
+  await follow(stepping, here(asked))
+  server.clock.advance(1)
+  await stepping.call(signIn.login, { username: people.bor.email, password: people.bor.password })
+  good(await stepping.call(signIn.loginOtp, { otp_token: phone.code() }))
+  expect((await follow(stepping, here(asked))).searchParams.get('code')).toBeTruthy()
+})
+
+test('an unmet essential acr is login_required with prompt=none', async () => {
+  const back = await authorize(ana, app, { ...essentialAcr('2'), prompt: 'none' })
+  expect(back.searchParams.get('error')).toBe('login_required')
+})

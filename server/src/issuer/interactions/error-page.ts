@@ -1,0 +1,65 @@
+import { paths } from '@vrata/contract'
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { isErrorText } from '../provider/compat.ts'
+import { ClientDisabled } from '../provider/provider-errors.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+
+/** Codes of the error page `/oauth?error=…`; nothing else of a rejected request reaches the page (decision 0040). */
+export const PAGE_ERRORS = [
+  'invalid_client',
+  'client_disabled',
+  'invalid_redirect_uri',
+  'request_expired',
+  'invalid_request',
+  'server_error',
+] as const
+export type PageError = (typeof PAGE_ERRORS)[number]
+
+const PAGE_ROUTES: ReadonlySet<string> = new Set([
+  'authorization',
+  'resume',
+  'end_session',
+  'end_session_confirm',
+  'end_session_success',
+])
+
+/** Whether a user's browser navigates to the route; others are called by clients. */
+export function isPageRoute(ctx: KoaContextWithOIDC): boolean {
+  return PAGE_ROUTES.has(ctx.oidc?.route ?? '')
+}
+
+/**
+ * Hook `renderError`: redirects the browser to our error page and never to an address of the request (RFC 9700 §4.11).
+ * Clients get the error as JSON.
+ */
+export async function renderError(
+  request: ProviderRequest,
+  ctx: KoaContextWithOIDC,
+  out: object,
+  error: Error,
+): Promise<void> {
+  if (!isPageRoute(ctx)) {
+    ctx.body = out
+    return
+  }
+  ctx.status = 303
+  ctx.redirect(errorPage(pageErrorOf(request, error), ctx.oidc.client?.clientId))
+}
+
+export function errorPage(error: PageError, client_id?: string): string {
+  return paths.consentError({ error, client_id: client_id || undefined })
+}
+
+function pageErrorOf({ deps }: ProviderRequest, error: Error): PageError {
+  if (error instanceof ClientDisabled) return 'client_disabled'
+  if (error instanceof errors.InvalidClient || error instanceof errors.InvalidClientMetadata) return 'invalid_client'
+  if (error instanceof errors.InvalidRedirectUri || isPostLogoutRedirectUri(error)) return 'invalid_redirect_uri'
+  if (error instanceof errors.SessionNotFound || error instanceof errors.InvalidRequestUri) return 'request_expired'
+  if (error instanceof errors.OIDCProviderError && error.expose) return 'invalid_request'
+  deps.log.error({ err: error }, 'oidc-provider request failed')
+  return 'server_error'
+}
+
+function isPostLogoutRedirectUri(error: Error): boolean {
+  return error instanceof errors.InvalidRequest && isErrorText(error.error_description, 'post_logout_redirect_uri')
+}

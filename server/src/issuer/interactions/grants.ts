@@ -1,0 +1,51 @@
+import type { AdapterPayload, Grant, KoaContextWithOIDC } from 'oidc-provider'
+import { allowedScopes } from '../../features/connections/public.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import { claimsOfScopes } from '../tokens/claims.ts'
+import { grantIdOf, parseGrantId } from '../tokens/grant-ids.ts'
+import { type Scopes, scopesByResource } from '../tokens/resources.ts'
+
+/** Hook `loadExistingGrant`: the grant of the session's user and the client. */
+export async function loadExistingGrant(
+  { reads }: ProviderRequest,
+  { oidc }: KoaContextWithOIDC,
+): Promise<Grant | undefined> {
+  const { session } = oidc
+  const user_id = session?.accountId
+  const client_id = oidc.client?.clientId
+  if (!user_id || !client_id || !session) return undefined
+  const connection = await reads.connection(user_id, client_id)
+  if (!connection) return undefined
+  const grant_id = grantIdOf(connection.id, session.uid)
+  reads.grants.set(grant_id, { user_id, client_id, session_id: session.uid })
+  return oidc.provider.Grant.find(grant_id)
+}
+
+/**
+ * `find` of the Grant model: the scopes that the user grants and the client may still request. Undefined when the
+ * connection has been removed, or when this request has not read the grant's owner.
+ */
+export async function grantPayload(
+  request: ProviderRequest,
+  grant_id: string,
+  known: Scopes,
+): Promise<AdapterPayload | undefined> {
+  const { reads } = request
+  const owner = reads.grants.get(grant_id)
+  if (!owner) return undefined
+  const connection = await reads.connection(owner.user_id, owner.client_id)
+  const client = await reads.client(owner.client_id)
+  if (!client || connection?.id !== parseGrantId(grant_id).connection_id) return undefined
+  const scopes = allowedScopes(connection.scopes, client.scopes)
+  const now = request.toProviderTime(request.nowText)
+  return {
+    jti: grant_id,
+    kind: 'Grant',
+    accountId: owner.user_id,
+    clientId: owner.client_id,
+    openid: { scope: scopes.join(' '), claims: claimsOfScopes(scopes) },
+    resources: scopesByResource(request.deps.config.url, scopes, known),
+    iat: now,
+    exp: now + 60,
+  } as AdapterPayload
+}

@@ -1,0 +1,84 @@
+import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { isUnidentified } from '../provider/client-metadata.ts'
+import { idTokenHintSub, setSessionAcr } from '../provider/compat.ts'
+import { currentRequest } from '../request/current-request.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import type { Account } from '../tokens/accounts.ts'
+import { scopesOfClaims } from '../tokens/claims.ts'
+import { acrOf, essentialAcr } from './acr.ts'
+import { type NextStep, nextStep } from './next-step.ts'
+import { assertPopupTarget } from './web-message.ts'
+
+/**
+ * The prompts that oidc-provider checks before it issues a code. `nextStep` decides each; a prompt names the error that
+ * `prompt=none` returns for it (OpenID Connect Core §3.1.2.6).
+ */
+export function interactionPrompts(): interactionPolicy.Prompt[] {
+  const { Prompt, Check } = interactionPolicy
+  const check = (steps: NextStep[], reason: string, error: string) =>
+    new Check(reason, 'the user has to do something first', error, async (ctx) =>
+      steps.includes(await stepOf(currentRequest(), ctx)),
+    )
+  return [
+    new Prompt({ name: 'login', requestable: true }, check(['login', 'wrong_user'], 'sign_in', 'login_required')),
+    new Prompt({ name: 'select_account', requestable: true }),
+    new Prompt({ name: 'blocked' }, check(['blocked'], 'user_blocked', 'access_denied')),
+    new Prompt({ name: 'verify' }, check(['verify'], 'email_not_verified', 'interaction_required')),
+    new Prompt({ name: 'consent', requestable: true }, check(['consent', 'deny'], 'not_allowed', 'consent_required')),
+  ]
+}
+
+async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC): Promise<NextStep> {
+  await assertPopupTarget(request, ctx)
+  const { reads, interaction, now } = request
+  // `continueInteraction` has decided.
+  if (interaction.resumed) return interaction.resumed.step
+  const { oidc } = ctx
+  const client_id = oidc.client?.clientId as string
+  const session = await reads.session()
+  const client = await reads.client(client_id)
+  const { sub, scopes, acr } = {
+    sub: requiredSub(oidc),
+    scopes: scopesOfSingleClaims(oidc).filter((scope) => client?.scopes.includes(scope)),
+    acr: essentialAcr(oidc.claims),
+  }
+  interaction.requested = { sub, scopes, acr }
+  if (session) setSessionAcr(oidc, acrOf(session, acr))
+  return nextStep({
+    request: {
+      scopes: [...oidc.requestParamOIDCScopes, ...scopes],
+      prompts: oidc.prompts,
+      max_age: parseSeconds(oidc.params?.max_age),
+      sub,
+      acr,
+      unidentified: !client || isUnidentified(client, oidc.params?.redirect_uri),
+      requested_at: now,
+      decision: undefined,
+    },
+    session: session && {
+      user_id: session.user_id,
+      authenticated_at: new Date(session.authenticated_at),
+      acr: acrOf(session, acr),
+    },
+    user: (oidc.account as Account | undefined)?.user,
+    connection: session && (await reads.connection(session.user_id, client_id)),
+    blocked: await reads.isBlocked(client_id),
+    now,
+  })
+}
+
+/** The user of `id_token_hint`, or of `sub` in `claims` (OpenID Connect Core §5.5.1). */
+function requiredSub(oidc: KoaContextWithOIDC['oidc']): string | undefined {
+  const claim = oidc.claims.id_token?.sub as { value?: unknown } | null | undefined
+  return idTokenHintSub(oidc) ?? (typeof claim?.value === 'string' ? claim.value : undefined)
+}
+
+/** Scopes of the single claims in `claims` that are not requested as scopes. */
+function scopesOfSingleClaims({ claims, requestParamOIDCScopes }: KoaContextWithOIDC['oidc']): string[] {
+  const names = Object.keys({ ...claims.userinfo, ...claims.id_token })
+  return scopesOfClaims(names).filter((scope) => !requestParamOIDCScopes.has(scope))
+}
+
+export function parseSeconds(value: unknown): number | undefined {
+  return typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : undefined
+}

@@ -1,0 +1,40 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { fromJson, toJson } from '../../db/values.ts'
+import { hashToken } from '../../lib/ids.ts'
+import { ReplayedError } from '../provider/provider-errors.ts'
+import {
+  consumeProviderModel,
+  findProviderModel,
+  newProviderModelRow,
+  upsertProviderModel,
+} from '../provider/provider-model-store.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+
+/**
+ * Adapter of pushed authorization requests (RFC 9126). One is consumed by the response that it leads to, at once or when
+ * its interaction is resumed; until then the page may be reloaded.
+ */
+export function pushedRequestModel(request: ProviderRequest): Partial<Adapter> {
+  return {
+    async upsert(id, { request: object, dpopJkt, trusted }, expiresIn) {
+      const row = {
+        ...newProviderModelRow('PushedRequest', hashToken(id), request.now, expiresIn as number),
+        payload: toJson({ request: object, dpopJkt, trusted }),
+      }
+      request.writes.push(({ db }) => upsertProviderModel(db, row))
+    },
+
+    async find(id) {
+      const row = await findProviderModel(request.deps.db, 'PushedRequest', hashToken(id), request.nowText)
+      if (!row) return undefined
+      const exp = request.toProviderTime(row.expires_at)
+      return { ...fromJson<object>(row.payload), jti: id, kind: 'PushedAuthorizationRequest', exp } as AdapterPayload
+    },
+
+    async consume(id) {
+      request.writes.push(async ({ db }) => {
+        if (!(await consumeProviderModel(db, hashToken(id)))) throw new ReplayedError()
+      })
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { clients } from '@vrata/contract'
+import { LRUCache } from 'lru-cache'
+import { type Outbound, OutboundRefused } from '../../adapters/outbound-http.ts'
+import type { IssuerClient } from '../../features/clients/public.ts'
+
+// Milliseconds (decision 0037).
+/** For how long fetched keys are valid; a withdrawn key is rejected after this time. */
+const MAX_AGE = 60_000
+/** For how long the last keys are valid while the address does not answer. */
+const MAX_AGE_ON_ERROR = 3_600_000
+/** Pause after a failed request. */
+const RETRY_AFTER = 10_000
+const MAX_ENTRIES = 1000
+const MAX_KEYS = 100
+
+type Keys = clients.Advanced['jwks']
+type Entry = { keys: Keys; read_at: number; next: number; reading: Promise<Keys> | undefined }
+
+/** Public keys of clients: by value (`jwks`), or fetched from `jwks_uri` (RFC 7517 §5, decision 0037). */
+export class ClientKeys {
+  readonly #outbound: Outbound
+  readonly #entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES })
+
+  constructor(outbound: Outbound) {
+    this.#outbound = outbound
+  }
+
+  /** Null when the client has no keys, or its address returns none. */
+  async of({ jwks, jwks_uri }: Pick<IssuerClient, 'jwks' | 'jwks_uri'>): Promise<Keys> {
+    return withoutEdDsaName(jwks_uri ? await this.#fetched(jwks_uri) : jwks)
+  }
+
+  async #fetched(jwks_uri: string): Promise<Keys> {
+    const entry = this.#entries.get(jwks_uri) ?? { keys: null, read_at: 0, next: 0, reading: undefined }
+    this.#entries.set(jwks_uri, entry)
+    if (performance.now() < entry.next) return entry.keys
+    entry.reading ??= this.#fetch(jwks_uri, entry).finally(() => {
+      entry.reading = undefined
+    })
+    return await entry.reading
+  }
+
+  async #fetch(uri: string, entry: Entry): Promise<Keys> {
+    const now = performance.now()
+    try {
+      const response = await this.#outbound.send(uri, {
+        headers: { accept: 'application/jwk-set+json, application/json' },
+      })
+      entry.keys = parseKeys(response.status, response.body)
+      entry.read_at = now
+      entry.next = now + MAX_AGE
+    } catch {
+      entry.next = now + RETRY_AFTER
+      if (now - entry.read_at > MAX_AGE_ON_ERROR) entry.keys = null
+    }
+    return entry.keys
+  }
+}
+
+function parseKeys(status: number, body: Buffer): Keys {
+  if (status !== 200) throw new OutboundRefused(`jwks_uri answered ${status}`)
+  const { keys } = JSON.parse(body.toString('utf8')) as { keys?: unknown }
+  if (!Array.isArray(keys) || keys.length > MAX_KEYS || !keys.every(isObject)) {
+    throw new OutboundRefused('jwks_uri answered no JWK Set')
+  }
+  return { keys } as unknown as Keys
+}
+
+/** Removes `alg` of Ed25519 keys: it has two names, and libraries sign with one and register the other (RFC 9864 §2). */
+function withoutEdDsaName(jwks: Keys): Keys {
+  if (!jwks?.keys.some(({ kty }) => kty === 'OKP')) return jwks
+  return { keys: jwks.keys.map((key) => (key.kty === 'OKP' ? { ...key, alg: undefined } : key)) }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

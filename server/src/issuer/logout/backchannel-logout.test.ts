@@ -1,0 +1,141 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { clients, connections, sessions } from '@vrata/contract'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createOrganization } from '../../../test/organization.ts'
+import { people } from '../../../test/people.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { allow, signInTo, type ThirdParty } from '../../../test/third-party.ts'
+
+/** OpenID Connect Back-Channel Logout 1.0, with a listening server. */
+let server: TestServer
+let ana: SignedIn
+let app: ThirdParty
+let listener: Server
+/** Received requests, and the status of the next response. */
+let received: { type: string | undefined; token: string }[]
+let answers: number[]
+
+beforeAll(async () => {
+  server = await startTestServer()
+  listener = createServer(async (request: IncomingMessage, response) => {
+    const token = new URLSearchParams(await text(request)).get('logout_token') ?? ''
+    received.push({ type: request.headers['content-type'], token })
+    response.writeHead(answers.shift() ?? 200).end()
+  }).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+})
+afterAll(async () => {
+  listener?.close()
+  await server?.close()
+})
+
+beforeEach(async () => {
+  received = []
+  answers = []
+  ana = await server.as(people.ana)
+  app = await (await createOrganization(server, ana)).app()
+  const { port } = listener.address() as AddressInfo
+  const backchannel_logout_uri = `http://127.0.0.1:${port}/signed-out`
+  const answer = await ana.call(clients.updateAdvanced, { id: app.client_id, backchannel_logout_uri })
+  expect(answer.ok).toBe(true)
+  await allow(ana, app)
+})
+
+async function verified(token: string) {
+  const jwks = await server.app.inject({ url: '/jwks' })
+  return await jwtVerify(token, createLocalJWKSet(jwks.json()), {
+    issuer: server.config.url,
+    audience: app.client_id,
+    typ: 'logout+jwt',
+    currentDate: server.clock.now(),
+  })
+}
+
+describe('a logout token', () => {
+  test('is sent to each client of a session that the user ends, with the `sid` of its ID token', async () => {
+    const person = await server.as(people.ana)
+    const { id_token } = await signInTo(server, person, app)
+    const { sid, sub } = decodeJwt(id_token)
+    expect(sid).toEqual(expect.any(String))
+    expect(decodeJwt((await signInTo(server, person, app)).id_token).sid).toBe(sid)
+
+    await person.call(sessions.logout, {})
+    expect(received).toEqual([])
+    await server.outbox()
+    expect(received).toHaveLength(1)
+    expect(received[0]?.type).toBe('application/x-www-form-urlencoded')
+    const { payload } = await verified(received[0]?.token ?? '')
+    expect(payload).toEqual({
+      iss: server.config.url,
+      aud: app.client_id,
+      sub,
+      sid,
+      iat: expect.any(Number),
+      exp: (payload.iat as number) + 120,
+      jti: expect.any(String),
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    })
+  })
+
+  test('names the ended session only; each session has its own `sid`', async () => {
+    const [phone, desktop] = [await server.as(people.ana), await server.as(people.ana)]
+    const sids = []
+    for (const browser of [phone, desktop]) sids.push(decodeJwt((await signInTo(server, browser, app)).id_token).sid)
+    expect(new Set(sids).size).toBe(2)
+    await desktop.call(sessions.logoutSession, { id: phone.user.session_id })
+    await server.outbox()
+    expect(received.map(({ token }) => decodeJwt(token).sid)).toEqual([sids[0]])
+  })
+
+  test('has no `sid` when the user unlinks the client', async () => {
+    await signInTo(server, ana, app)
+    await ana.call(connections.removeConnection, { client: app.client_id })
+    await server.outbox()
+    expect(received).toHaveLength(1)
+    const { payload } = await verified(received[0]?.token ?? '')
+    expect(payload.sub).toBe(ana.user.id)
+    expect(payload).not.toHaveProperty('sid')
+    expect(payload).not.toHaveProperty('nonce')
+  })
+
+  test('is signed anew and repeated while the server is unavailable, and not repeated after a rejection', async () => {
+    const person = await server.as(people.ana)
+    await signInTo(server, person, app)
+    answers = [503, 400]
+    await person.call(sessions.logout, {})
+    await server.outbox()
+    server.clock.advance(10)
+    await server.outbox()
+    server.clock.advance(3600)
+    await server.outbox()
+    expect(received).toHaveLength(2)
+    const [first, second] = received.map(({ token }) => decodeJwt(token))
+    expect(second?.jti).not.toBe(first?.jti)
+    expect(second?.iat).toBeGreaterThan(first?.iat as number)
+  })
+
+  test('is not sent to a client without a sign-in, a disabled one, or one without backchannel_logout_uri', async () => {
+    const person = await server.as(people.ana)
+    await person.call(sessions.logout, {})
+    const other = await server.as(people.ana)
+    await signInTo(server, other, app)
+    await ana.call(clients.updateClientInfo, { id: app.client_id, enabled: false })
+    await other.call(sessions.logout, {})
+    await server.outbox()
+    expect(received).toEqual([])
+  })
+
+  test('is signed with the algorithm of the ID tokens of the client', async () => {
+    await ana.call(clients.updateAdvanced, { id: app.client_id, id_token_signed_response_alg: 'RS256' })
+    const person = await server.as(people.ana)
+    await signInTo(server, person, app)
+    await person.call(sessions.logout, {})
+    await server.outbox()
+    expect(decodeProtectedHeader(received[0]?.token ?? '')).toMatchObject({ alg: 'RS256', typ: 'logout+jwt' })
+    await verified(received[0]?.token ?? '')
+  })
+})

@@ -1,0 +1,95 @@
+import { importJWK, SignJWT } from 'jose'
+import { enqueue } from '../../adapters/jobs/jobs.ts'
+import { GiveUp, type JobHandler, TryAgain } from '../../adapters/jobs/runner.ts'
+import { outbound } from '../../adapters/outbound-http.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { Events } from '../../events.ts'
+import { listAppSignIns } from '../../features/activity/public.ts'
+import { findBackchannelLogoutClients, findIssuerClient } from '../../features/clients/public.ts'
+import { newToken } from '../../lib/ids.ts'
+import { isLoopbackUrl } from '../../lib/loopback.ts'
+import { sidOf } from '../interactions/provider-session.ts'
+import { listKeys } from '../keys/signing-keys.ts'
+import { listClientsOfSessions } from '../tokens/store.ts'
+
+/** The job that sends one logout token (OpenID Connect Back-Channel Logout 1.0). */
+export const LOGOUT_JOB = 'backchannel_logout'
+
+/** Without `sid`, the client ends all sessions of the user (§2.4). */
+type LogoutJob = { client_id: string; user_id: string; sid?: string }
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+/** Seconds; each attempt signs anew (§2.4 recommends at most two minutes). */
+const LIFETIME = 120
+/** Milliseconds. */
+const TIMEOUT = 5000
+
+/** Listens to `sessions_ended`, before the tokens of the sessions are deleted. */
+export async function enqueueLogoutOfSessions(
+  deps: TransactionDeps,
+  { user_id, session_ids }: Events['sessions_ended'],
+): Promise<void> {
+  const [signedIn, withTokens] = await Promise.all([
+    listAppSignIns(deps.db, session_ids),
+    listClientsOfSessions(deps.db, session_ids),
+  ])
+  const pairs = new Map(
+    [...signedIn, ...withTokens].map((pair) => [`${pair.session_id} ${pair.client_id}`, pair] as const),
+  )
+  const listening = await findBackchannelLogoutClients(deps.db, [
+    ...new Set([...pairs.values()].map(({ client_id }) => client_id)),
+  ])
+  for (const { session_id, client_id } of pairs.values()) {
+    if (!listening.has(client_id)) continue
+    await enqueueLogout(deps, { client_id, user_id, sid: sidOf(session_id, client_id) })
+  }
+}
+
+/** Listens to `connection_removed`. */
+export async function enqueueLogoutOfUser(
+  deps: TransactionDeps,
+  { user_id, client_id }: Events['connection_removed'],
+): Promise<void> {
+  if ((await findBackchannelLogoutClients(deps.db, [client_id])).has(client_id))
+    await enqueueLogout(deps, { client_id, user_id })
+}
+
+async function enqueueLogout(deps: TransactionDeps, job: LogoutJob): Promise<void> {
+  await enqueue(deps, LOGOUT_JOB, job)
+}
+
+/** Sends one logout token; repeated with growing pauses while the client's server is unavailable (§2.5, §2.8). */
+export function logoutJob(deps: AppDeps): JobHandler {
+  const out = outbound({ loopback: isLoopbackUrl(deps.config.url) })
+  return async (payload) => {
+    const { client_id, user_id, sid } = payload as LogoutJob
+    const client = await findIssuerClient(deps.db, client_id)
+    if (!client?.backchannel_logout_uri) throw new GiveUp('the client has no backchannel_logout_uri')
+    const token = await logoutToken(deps, client.id_token_signed_response_alg, { client_id, user_id, sid })
+    const { status } = await out.send(client.backchannel_logout_uri, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ logout_token: token }).toString(),
+      timeout: TIMEOUT,
+    })
+    if (status === 200 || status === 204) return
+    // The client rejects the token and would reject it again (§2.8).
+    if (status === 400) throw new GiveUp('the client rejected the logout token')
+    throw new TryAgain(`the client answered ${status}`)
+  }
+}
+
+async function logoutToken(deps: AppDeps, alg: string, { client_id, user_id, sid }: LogoutJob): Promise<string> {
+  const key = (await listKeys(deps)).find((one) => one.alg === alg && one.state === 'active')
+  if (!key) throw new Error(`no active key for ${alg}`)
+  const now = Math.floor(deps.clock.now().getTime() / 1000)
+  return await new SignJWT({ events: { [EVENT]: {} }, ...(sid ? { sid } : {}) })
+    .setProtectedHeader({ alg, kid: key.kid, typ: 'logout+jwt' })
+    .setIssuer(deps.config.url)
+    .setSubject(user_id)
+    .setAudience(client_id)
+    .setIssuedAt(now)
+    .setExpirationTime(now + LIFETIME)
+    .setJti(newToken())
+    .sign(await importJWK(key.jwk, alg))
+}

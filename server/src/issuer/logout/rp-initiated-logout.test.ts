@@ -1,0 +1,171 @@
+import { account, clients, sessions } from '@vrata/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOrganization } from '../../../test/organization.ts'
+import { people } from '../../../test/people.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { allow, authorize, refresh, signInTo, type ThirdParty, userinfo } from '../../../test/third-party.ts'
+
+/** OpenID Connect RP-Initiated Logout 1.0 */
+let server: TestServer
+let ana: SignedIn
+let app: ThirdParty
+const BACK = 'http://localhost:4000/bye'
+
+beforeAll(async () => {
+  server = await startTestServer()
+  ana = await server.as(people.ana)
+  app = await (await createOrganization(server, ana)).app()
+  await ana.call(clients.updateAdvanced, { id: app.client_id, post_logout_redirect_uris: [BACK] })
+  await allow(ana, app)
+})
+afterAll(() => server.close())
+
+type Browser = Pick<SignedIn, 'request'>
+const requestSignOut = (browser: Browser, params: Record<string, string>) =>
+  browser.request({ url: `/end-session?${new URLSearchParams(params)}` })
+const secretIn = (html: string) => /name="xsrf" value="(\w+)"/.exec(html)?.[1] ?? ''
+const answer = (browser: Browser, form: Record<string, string>) =>
+  browser.request({
+    method: 'POST',
+    url: '/end-session/confirm',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(form).toString(),
+  })
+const signedIn = async (browser: SignedIn) => (await browser.call(account.getAccount, {})).ok
+
+describe('a client requests a sign-out', () => {
+  test('asks the user; yes ends the session with its tokens and redirects to the client', async () => {
+    const person = await server.as(people.ana)
+    const tokens = await signInTo(server, person, app)
+    const page = await requestSignOut(person, {
+      id_token_hint: tokens.id_token,
+      post_logout_redirect_uri: BACK,
+      state: 'x y',
+    })
+    expect(page.statusCode).toBe(200)
+    expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+    expect(page.body).toContain('Aplikacija Jadrolet vas želi odjaviti')
+    // One script, which reads the chosen theme; the policy allows no other.
+    expect(page.body.match(/<script>.*?<\/script>/g)).toEqual([expect.stringContaining('localStorage.theme')])
+    expect(page.headers['content-security-policy']).toMatch(/script-src 'sha256-[\w+/]+='/)
+    expect(await signedIn(person)).toBe(true)
+
+    const gone = await answer(person, { xsrf: secretIn(page.body), logout: 'yes' })
+    expect([gone.statusCode, gone.headers.location]).toEqual([303, `${BACK}?state=x+y`])
+    expect(gone.headers['clear-site-data']).toBe('"cache"')
+    expect(gone.cookies.map(({ name, value }) => [name, value])).toEqual([
+      ['vrata_sid', ''],
+      ['vrata_access', ''],
+    ])
+    expect(await signedIn(person)).toBe(false)
+    expect((await userinfo(server, tokens.access_token)).statusCode).toBe(401)
+    expect((await refresh(server, app, tokens.refresh_token)).statusCode).toBe(400)
+    expect((await authorize(person, app, { prompt: 'none' })).searchParams.get('error')).toBe('login_required')
+  })
+
+  test('no keeps the user signed in', async () => {
+    const person = await server.as(people.ana)
+    const tokens = await signInTo(server, person, app)
+    const page = await requestSignOut(person, { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK })
+    const stays = await answer(person, { xsrf: secretIn(page.body) })
+    expect(stays.headers.location).toBe(BACK)
+    expect(await signedIn(person)).toBe(true)
+    const again = await person.call(sessions.refresh, {})
+    expect(again.ok).toBe(true)
+  })
+
+  test('accepts a form: a cross-site POST is redirected as GET to get the cookies', async () => {
+    const person = await server.as(people.ana)
+    const { id_token } = await signInTo(server, person, app)
+    const form = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: BACK, state: 's' })
+    const posted = await server.app.inject({
+      method: 'POST',
+      url: '/end-session',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://jadrolet.example' },
+      payload: form.toString(),
+    })
+    expect([posted.statusCode, posted.headers.location]).toEqual([303, `/end-session?${form}`])
+    const page = await person.request({ url: posted.headers.location as string })
+    expect(page.body).toContain('Aplikacija Jadrolet vas želi odjaviti')
+  })
+
+  test('keeps other sessions and the consent (protocol §3.2)', async () => {
+    const [leaving, staying] = [await server.as(people.ana), await server.as(people.ana)]
+    const kept = await signInTo(server, staying, app)
+    const { id_token } = await signInTo(server, leaving, app)
+    await answer(leaving, {
+      xsrf: secretIn((await requestSignOut(leaving, { id_token_hint: id_token })).body),
+      logout: 'yes',
+    })
+    expect(await signedIn(staying)).toBe(true)
+    expect((await refresh(server, app, kept.refresh_token)).statusCode).toBe(200)
+    expect((await authorize(staying, app)).searchParams.get('code')).toBeTruthy()
+  })
+
+  test('uses the language of the user, and names no client when none is given', async () => {
+    const person = await server.as(people.ana)
+    person.cookies.set('language', 'sl-SI')
+    const page = await requestSignOut(person, {})
+    expect(page.body).toContain('<html lang="sl-SI">')
+    expect(page.body).toContain('Se želite odjaviti?')
+    const gone = await answer(person, { xsrf: secretIn(page.body), logout: 'yes' })
+    expect(new URL(gone.headers.location as string, server.config.url).pathname).toBe('/end-session/success')
+    const end = await person.request({ url: gone.headers.location as string })
+    expect([end.statusCode, end.headers['content-security-policy']]).toEqual([
+      200,
+      page.headers['content-security-policy'],
+    ])
+    expect(end.body).toContain('<h1>Odjavljeni ste</h1>')
+    expect(end.body).toContain('action="/login"')
+  })
+
+  test('redirects a user who stays signed in to the account', async () => {
+    const person = await server.as(people.ana)
+    const { id_token } = await signInTo(server, person, app)
+    const page = await requestSignOut(person, { id_token_hint: id_token })
+    const stays = await answer(person, { xsrf: secretIn(page.body) })
+    const on = await person.request({ url: stays.headers.location as string })
+    expect([on.statusCode, on.headers.location]).toEqual([303, '/login'])
+  })
+
+  test('redirects at once when no user is signed in', async () => {
+    const visitor = server.browser()
+    const back = await requestSignOut(visitor, { client_id: app.client_id, post_logout_redirect_uri: BACK, state: 's' })
+    expect([back.statusCode, back.headers.location]).toEqual([303, `${BACK}?state=s`])
+    const gone = await visitor.request({ url: (await requestSignOut(visitor, {})).headers.location as string })
+    expect(gone.body).toContain('<h1>You are signed out</h1>')
+    expect(back.cookies).toEqual([])
+  })
+
+  test('shows the error page for an unregistered address', async () => {
+    const { id_token } = await signInTo(server, ana, app)
+    const params = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: `${BACK}?added=1` })
+    const rejected = await ana.request({ url: `/end-session?${params}`, headers: { accept: 'text/html' } })
+    expect(rejected.headers.location).toBe(`/oauth?error=invalid_redirect_uri&client_id=${app.client_id}`)
+  })
+
+  test.each([
+    ['an address that is not registered', { post_logout_redirect_uri: 'https://evil.example/' }],
+    ['a hint that is none of ours', { id_token_hint: 'e30.e30.e30', post_logout_redirect_uri: BACK }],
+    ['another client than that of the hint', { client_id: 'somebody' }],
+  ])('%s leads nowhere', async (_, params) => {
+    const { id_token } = await signInTo(server, ana, app)
+    const rejected = await requestSignOut(ana, { id_token_hint: id_token, ...params })
+    const shown = rejected.headers.location
+      ? new URL(rejected.headers.location as string, server.config.url).origin
+      : server.config.url
+    expect(shown).toBe(server.config.url)
+    expect(rejected.statusCode).not.toBe(200)
+  })
+
+  test('rejects a forged confirmation', async () => {
+    const person = await server.as(people.ana)
+    await requestSignOut(person, {})
+    const forged = await answer(person, { xsrf: 'a'.repeat(48), logout: 'yes' })
+    expect(forged.statusCode).toBe(400)
+    const other = await server.as(people.ana)
+    const theirs = secretIn((await requestSignOut(other, {})).body)
+    expect((await answer(person, { xsrf: theirs, logout: 'yes' })).statusCode).toBe(400)
+    expect(await signedIn(person)).toBe(true)
+  })
+})

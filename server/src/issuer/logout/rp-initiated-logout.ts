@@ -1,0 +1,66 @@
+import { type Locale, paths } from '@vrata/contract'
+import { translator } from '@vrata/phrases'
+import escapeHtml from 'escape-html'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { plainPage, plainPagePolicy } from '../../http/pages/plain-page.ts'
+import { CONFIRM_PATH, SIGNED_OUT_PATH } from '../paths.ts'
+import { signOutStateOf } from '../provider/compat.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+
+/**
+ * Hook `logoutSource`: the page that asks whether to sign out, so that a client cannot do it without the user (OpenID
+ * Connect RP-Initiated Logout §2). It works without script.
+ */
+export async function logoutSource({ options }: ProviderRequest, ctx: KoaContextWithOIDC): Promise<void> {
+  const { locale } = options.visitor()
+  const say = translator(locale)
+  const app = ctx.oidc.client?.clientName
+  const text = app ? say('plain-pages.leave.asked_by', { app }) : say('plain-pages.leave.text')
+  sendPage(
+    ctx,
+    locale,
+    say('plain-pages.leave.title'),
+    `<p>${escapeHtml(text)}</p>
+<form method="post" action="${CONFIRM_PATH}"><input type="hidden" name="xsrf" value="${escapeHtml(signOutStateOf(ctx)?.secret ?? '')}">
+<button name="logout" value="yes">${escapeHtml(say('plain-pages.leave.do'))}</button><button>${escapeHtml(say('plain-pages.leave.stay'))}</button></form>`,
+  )
+}
+
+/** Redirects at once when no user is signed in. */
+export function redirectSignedOut(ctx: KoaContextWithOIDC): void {
+  const state = signOutStateOf(ctx)
+  if (ctx.oidc?.route !== 'end_session' || ctx.status !== 200 || ctx.oidc.session?.accountId || !state) return
+  const target = state.postLogoutRedirectUri ? new URL(state.postLogoutRedirectUri) : undefined
+  if (target && state.state != null) target.searchParams.set('state', state.state)
+  ctx.status = 303
+  ctx.redirect(target?.href ?? SIGNED_OUT_PATH)
+}
+
+/** The answer to the question returns only to an address that is still registered by an enabled client (security §19.21). */
+export function checkPostLogoutRedirectUri(ctx: KoaContextWithOIDC): void {
+  const uri = ctx.oidc?.route === 'end_session_confirm' ? signOutStateOf(ctx)?.postLogoutRedirectUri : undefined
+  if (uri && !ctx.oidc.client?.postLogoutRedirectUriAllowed(uri)) ctx.redirect(SIGNED_OUT_PATH)
+}
+
+/** Hook `postLogoutSuccessSource`: the page after a sign-out without a post-logout redirect URI. */
+export async function postLogoutSuccessSource(
+  { reads, options }: ProviderRequest,
+  ctx: KoaContextWithOIDC,
+): Promise<void> {
+  if (await reads.session()) {
+    ctx.status = 303
+    ctx.redirect(paths.login())
+    return
+  }
+  const { locale } = options.visitor()
+  const say = translator(locale)
+  const again = `<form action="/login"><button value>${escapeHtml(say('sign-in.signin.do'))}</button></form>`
+  sendPage(ctx, locale, say('sign-out.done'), again)
+}
+
+/** Without `form-action`, because browsers apply it to the redirect back to the client, too. */
+function sendPage(ctx: KoaContextWithOIDC, locale: Locale, title: string, content: string): void {
+  ctx.type = 'html'
+  ctx.set('content-security-policy', plainPagePolicy())
+  ctx.body = plainPage(locale, title, content)
+}

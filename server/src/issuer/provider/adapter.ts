@@ -1,0 +1,81 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { deviceCodeModel } from '../device/device-code-model.ts'
+import { grantPayload } from '../interactions/grants.ts'
+import { interactionModel } from '../interactions/interaction-model.ts'
+import { sessionModel } from '../interactions/provider-session.ts'
+import { pushedRequestModel } from '../interactions/pushed-request-model.ts'
+import { currentRequest } from '../request/current-request.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import { forTestSignIn, testRedirectUri } from '../test-sign-in/test-client-metadata.ts'
+import type { Scopes } from '../tokens/resources.ts'
+import { tokenModel } from '../tokens/token-models.ts'
+import { clientMetadata } from './client-metadata.ts'
+import { isClientSecretSent, isSignatureSent, requestedRedirectUri } from './compat.ts'
+import { ClientDisabled } from './provider-errors.ts'
+import { replayDetectionModel } from './replay-detection-model.ts'
+
+type Model = (request: ProviderRequest, scopes: Scopes) => Partial<Adapter>
+
+/** Every model that oidc-provider may use; others belong to features that are off. */
+const MODELS: Record<string, Model> = {
+  AuthorizationCode: (request) => tokenModel(request, 'AuthorizationCode'),
+  AccessToken: (request) => tokenModel(request, 'AccessToken'),
+  RefreshToken: (request) => tokenModel(request, 'RefreshToken'),
+  ClientCredentials: (request) => tokenModel(request, 'ClientCredentials'),
+  ReplayDetection: replayDetectionModel,
+  Interaction: interactionModel,
+  PushedAuthorizationRequest: pushedRequestModel,
+  DeviceCode: deviceCodeModel,
+  // Never stored (protocol §3.2).
+  Grant: (request, scopes) => ({ find: (id) => grantPayload(request, id, scopes) }),
+  Session: sessionModel,
+  Client: clientModel,
+}
+
+/** oidc-provider's storage: an adapter for each model, whose methods run on the current request. */
+export function adapterFor(scopes: Scopes) {
+  return (name: string): Adapter => {
+    const model = MODELS[name]
+    const adapter = (): Adapter => ({ ...UNUSED, ...model?.(currentRequest(), scopes) })
+    return {
+      find: (id) => adapter().find(id),
+      findByUid: (uid) => adapter().findByUid(uid),
+      findByUserCode: (code) => adapter().findByUserCode(code),
+      upsert: (id, payload, expiresIn) => adapter().upsert(id, payload, expiresIn),
+      consume: (id) => adapter().consume(id),
+      destroy: (id) => adapter().destroy(id),
+      revokeByGrantId: (id) => adapter().revokeByGrantId(id),
+    }
+  }
+}
+
+const unsupported = (method: string) => async () => {
+  throw new Error(`oidc-provider called ${method} of a model that is not in use`)
+}
+
+const UNUSED: Adapter = {
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  upsert: unsupported('upsert'),
+  consume: unsupported('consume'),
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+}
+
+function clientModel({ deps, reads, options }: ProviderRequest, scopes: Scopes): Partial<Adapter> {
+  return {
+    async find(id) {
+      const client = await reads.client(id)
+      if (!client) return undefined
+      if (!client.enabled) throw new ClientDisabled(id)
+      // Fetched only to verify a signature (decision 0037).
+      const keys = isSignatureSent() ? await options.keys.of(client) : null
+      const metadata = clientMetadata(client, scopes, { secretSent: isClientSecretSent(), keys })
+      const test_uri = testRedirectUri(deps.config)
+      return (
+        requestedRedirectUri() === test_uri ? forTestSignIn(metadata, test_uri, options.test === true) : metadata
+      ) as AdapterPayload
+    },
+  }
+}

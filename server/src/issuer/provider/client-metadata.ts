@@ -1,0 +1,95 @@
+import { clients } from '@vrata/contract'
+import type { AllClientMetadata, ClientMetadata } from 'oidc-provider'
+import type { IssuerClient } from '../../features/clients/public.ts'
+import type { Scopes } from '../tokens/resources.ts'
+import { clientScope, PLACEHOLDER_CLIENT_SECRET, withoutHttpsLoopback } from './compat.ts'
+
+/** OAuth 2.0 Multiple Response Type Encoding Practices §2.1, OAuth 2.0 Form Post Response Mode. */
+export const RESPONSE_MODES = ['query', 'form_post', 'fragment'] as const
+/** Posts the response to the page that opened a popup; only for clients with `allow_popup` (decision 0041). */
+export const WEB_MESSAGE = 'web_message'
+
+/** Our settings among the metadata of oidc-provider's client (`extraClientMetadata`). */
+export const OWN_METADATA = [
+  'require_pkce',
+  'require_nonce',
+  'access_token_ttl',
+  'refresh_token_ttl',
+  'id_token_claims',
+  'security_profile',
+  'origins',
+] as const
+export type OwnMetadata = Pick<IssuerClient, (typeof OWN_METADATA)[number]>
+
+export function ownMetadata(client: unknown): OwnMetadata {
+  return client as ClientMetadata & OwnMetadata
+}
+
+/** Our client as oidc-provider's client metadata (OpenID Connect Dynamic Client Registration §2). */
+export function clientMetadata(
+  client: IssuerClient,
+  known: Scopes,
+  { secretSent, keys }: { secretSent: boolean; keys: IssuerClient['jwks'] },
+): AllClientMetadata {
+  const native = client.type === 'native' || client.redirect_uris.some((uri) => !/^https?:/.test(uri))
+  const acceptable = (uris: readonly string[]) => (native ? withoutHttpsLoopback(uris) : [...uris])
+  const redirect_uris = acceptable(client.redirect_uris)
+  return {
+    client_id: client.client_id,
+    client_name: client.name,
+    application_type: native ? 'native' : 'web',
+    redirect_uris,
+    post_logout_redirect_uris: acceptable(client.post_logout_redirect_uris),
+    // Without a redirect URI the client is still valid, and its authorization requests are rejected.
+    response_types: redirect_uris.length > 0 ? ['code'] : [],
+    response_modes: client.allow_popup ? [...RESPONSE_MODES, WEB_MESSAGE] : [...RESPONSE_MODES],
+    grant_types: grantTypesOf(client.type, redirect_uris.length > 0),
+    scope: clientScope(client.scopes.filter((scope) => known.has(scope))),
+    require_pkce: client.require_pkce,
+    access_token_ttl: client.access_token_ttl,
+    refresh_token_ttl: client.refresh_token_ttl,
+    id_token_claims: client.id_token_claims,
+    security_profile: client.security_profile,
+    ...(client.request_object_signing_alg ? { request_object_signing_alg: client.request_object_signing_alg } : {}),
+    origins: client.origins,
+    id_token_signed_response_alg: client.id_token_signed_response_alg,
+    dpop_bound_access_tokens: client.dpop_bound_access_tokens,
+    require_pushed_authorization_requests: client.require_pushed_authorization_requests,
+    require_nonce: client.require_nonce,
+    ...(client.backchannel_logout_uri
+      ? { backchannel_logout_uri: client.backchannel_logout_uri, backchannel_logout_session_required: true }
+      : {}),
+    jwks: (keys ?? { keys: [] }) as AllClientMetadata['jwks'],
+    ...authenticationOf(client, secretSent),
+  }
+}
+
+/** Only a service uses client credentials; only an installed app may run on a device without a browser (RFC 8628). */
+export function grantTypesOf(type: clients.ClientType, hasRedirectUri: boolean): string[] {
+  return [
+    'refresh_token',
+    ...(hasRedirectUri ? ['authorization_code'] : []),
+    ...(type === 'service' ? ['client_credentials'] : []),
+    ...(type === 'native' ? [clients.DEVICE_GRANT] : []),
+  ]
+}
+
+/** The authentication method of this request: the client's key, its secret, or none (protocol §2.2). */
+function authenticationOf(client: IssuerClient, secretSent: boolean): Partial<AllClientMetadata> {
+  if (client.token_endpoint_auth_method === 'private_key_jwt') {
+    const { token_endpoint_auth_signing_alg: alg } = client
+    return {
+      token_endpoint_auth_method: 'private_key_jwt',
+      ...(alg ? { token_endpoint_auth_signing_alg: alg } : {}),
+    }
+  }
+  if (client.require_client_secret || (secretSent && client.secret_hash !== null)) {
+    return { token_endpoint_auth_method: 'client_secret_basic', client_secret: PLACEHOLDER_CLIENT_SECRET }
+  }
+  return { token_endpoint_auth_method: 'none' }
+}
+
+/** Whether another app could pose as the client: it has no secret and no https redirect URI (RFC 8252 §8.6). */
+export function isUnidentified(client: Pick<IssuerClient, 'require_client_secret'>, redirect_uri: unknown): boolean {
+  return !client.require_client_secret && !(typeof redirect_uri === 'string' && redirect_uri.startsWith('https:'))
+}

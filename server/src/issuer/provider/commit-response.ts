@@ -1,0 +1,118 @@
+import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import { isReferenceViolation } from '../../db/dialect.ts'
+import { CookieJar } from '../../http/cookies.ts'
+import { errorPage, isPageRoute } from '../interactions/error-page.ts'
+import { checkPostLogoutRedirectUri, redirectSignedOut } from '../logout/rp-initiated-logout.ts'
+import { currentRequest } from '../request/current-request.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import { introspectionOf } from '../tokens/live-tokens.ts'
+import { deleteTokensOfGrant } from '../tokens/token-writes.ts'
+import { introspectingClient, isUnauthorizedClient, removeTypeOfEmptyBody, withoutProviderCookies } from './compat.ts'
+import { AlreadyConsumedError, RedirectUriRemovedError, ReplayedError, SessionEndedError } from './provider-errors.ts'
+
+/**
+ * Middleware around all of oidc-provider: corrects the response and commits the writes of the request before it is sent
+ * (protocol §4.7).
+ */
+export async function commitResponse(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const request = currentRequest()
+  await next()
+  setOwnCookies(ctx, request)
+  await answerIntrospection(ctx, request)
+  correctErrorCode(ctx)
+  redirectSignedOut(ctx)
+  checkPostLogoutRedirectUri(ctx)
+  await recordClientError(request)
+  removeTypeOfEmptyBody(ctx)
+  if (request.unavailable) return answerUnavailable(ctx)
+  try {
+    await request.commit()
+  } catch (error) {
+    await answerFailedCommit(ctx, request, error)
+  }
+  nameInLog(ctx, request)
+}
+
+/** Client, user and error of the line of the log (security §16.2.1). */
+function nameInLog(ctx: KoaContextWithOIDC, { options: { logged } }: ProviderRequest): void {
+  if (!logged) return
+  const { error } = (ctx.body ?? {}) as Partial<ErrorOut>
+  if (ctx.oidc?.client) logged.client_id = ctx.oidc.client.clientId
+  if (ctx.oidc?.account) logged.user_id = ctx.oidc.account.accountId
+  if (ctx.status >= 400 && error) logged.problem = error
+}
+
+function correctErrorCode(ctx: KoaContextWithOIDC): void {
+  const body = ctx.body as ErrorOut | undefined
+  if (ctx.status === 400 && body && isUnauthorizedClient(body)) ctx.body = { ...body, error: 'unauthorized_client' }
+}
+
+/** oidc-provider has authenticated the client; the response is that of the native endpoint. */
+async function answerIntrospection(ctx: KoaContextWithOIDC, { deps, options }: ProviderRequest): Promise<void> {
+  const client_id = introspectingClient(ctx)
+  if (client_id === undefined) return
+  ctx.status = 200
+  ctx.body = await introspectionOf(deps, options.publishedKeys, String(ctx.oidc.params?.token), client_id)
+}
+
+/** Only for clients that exist. */
+async function recordClientError({ clientError, options }: ProviderRequest): Promise<void> {
+  const { error } = clientError
+  if (error && (await options.clients.find(error.client_id))) await options.clientErrors.record(error)
+}
+
+async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequest, failure: unknown): Promise<void> {
+  ctx.response.remove('set-cookie')
+  // A row that the tokens reference, such as the client, was deleted meanwhile.
+  const error = isReferenceViolation(failure) ? new SessionEndedError() : failure
+  if (error instanceof RedirectUriRemovedError) return redirect(ctx, errorPage('invalid_redirect_uri'))
+  if (error instanceof AlreadyConsumedError || error instanceof SessionEndedError || error instanceof ReplayedError) {
+    if (error instanceof AlreadyConsumedError) await revokeConsumedGrant(request)
+    if (isPageRoute(ctx)) return redirect(ctx, errorPage('request_expired'))
+    ctx.status = 400
+    ctx.body = { error: error.error, error_description: error.error_description }
+    return
+  }
+  request.failed(error)
+  if (request.unavailable) return answerUnavailable(ctx)
+  ctx.remove('location')
+  ctx.status = 500
+  ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
+}
+
+/** A token that is used twice may be stolen, so all tokens of its grant are deleted (RFC 9700 §4.14.2). */
+async function revokeConsumedGrant(request: ProviderRequest): Promise<void> {
+  const { consumedGrantId } = request.tokens
+  if (!consumedGrantId) return
+  await request.deps
+    .transaction((deps) => deleteTokensOfGrant(deps, consumedGrantId))
+    .catch((error) => request.failed(error))
+}
+
+/** Only sign-in and refresh set the session cookie (decision 0034); a sign-out clears it. */
+function setOwnCookies(ctx: KoaContextWithOIDC, { deps, signedOut }: ProviderRequest): void {
+  const { config } = deps
+  const cookies = withoutProviderCookies(config, [ctx.response.headers['set-cookie'] ?? []].flat().map(String))
+  if (signedOut) {
+    const jar = new CookieJar(config, undefined)
+    jar.clear('session')
+    jar.clear('access')
+    cookies.push(...jar.headers())
+    // As after our own sign-out: the browser forgets cached pages.
+    ctx.set('clear-site-data', '"cache"')
+  }
+  if (cookies.length > 0) ctx.set('set-cookie', cookies)
+  else ctx.remove('set-cookie')
+}
+
+function answerUnavailable(ctx: KoaContextWithOIDC): void {
+  ctx.status = 503
+  ctx.set('retry-after', '2')
+  ctx.remove('location')
+  ctx.body = { error: 'temporarily_unavailable', error_description: 'try again in a moment' }
+}
+
+function redirect(ctx: KoaContextWithOIDC, path: string): void {
+  ctx.status = 303
+  ctx.redirect(path)
+}

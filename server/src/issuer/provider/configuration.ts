@@ -1,0 +1,156 @@
+import { clients, LIFETIMES } from '@vrata/contract'
+import {
+  type ClaimsParameter,
+  type Configuration,
+  type ExternalSigningKey,
+  errors,
+  type KoaContextWithOIDC,
+} from 'oidc-provider'
+import type { Config } from '../../config.ts'
+import { STANDARD_SCOPES } from '../../features/scope-catalog/public.ts'
+import { cookieAttributes } from '../../http/cookies.ts'
+import { ACR_VALUES, essentialAcr } from '../interactions/acr.ts'
+import { renderError } from '../interactions/error-page.ts'
+import { loadExistingGrant } from '../interactions/grants.ts'
+import { interactionPrompts } from '../interactions/policy.ts'
+import { ALGORITHMS } from '../keys/signing-keys.ts'
+import { logoutSource, postLogoutSuccessSource } from '../logout/rp-initiated-logout.ts'
+import { ROUTES } from '../paths.ts'
+import { withRequest } from '../request/current-request.ts'
+import { findAccount } from '../tokens/accounts.ts'
+import { SCOPE_CLAIMS } from '../tokens/claims.ts'
+import { refreshTokenLifetime, rotateRefreshToken } from '../tokens/refresh-token-rotation.ts'
+import { defaultResource, resourceServerInfo } from '../tokens/resources.ts'
+import { extraTokenClaims } from '../tokens/token-claims.ts'
+import { adapterFor } from './adapter.ts'
+import { assertClientAssertion, assertRequestObject } from './client-jwts.ts'
+import { OWN_METADATA, type OwnMetadata, ownMetadata } from './client-metadata.ts'
+import { providerCookieNames } from './compat.ts'
+import type { KnownScopes } from './known-scopes.ts'
+
+/** Seconds by which clocks of clients may be ahead of ours (FAPI 2.0 §5.3.2.1). */
+const CLOCK_TOLERANCE = 10
+
+export type Settings = { config: Config; keys: ExternalSigningKey[]; scopes: KnownScopes }
+
+/** The configuration of oidc-provider. Features that are not enabled here are off. Hooks get the current request first. */
+export function configurationFor({ config, keys, scopes }: Settings): Configuration {
+  const cookie = cookieAttributes(config)
+  return {
+    adapter: adapterFor(scopes),
+    jwks: { keys },
+    routes: ROUTES,
+    // The provider's snapshot replaces them by a set that changes in place.
+    scopes: [...STANDARD_SCOPES],
+    // Authentication time, context and methods are in every ID token.
+    claims: { ...mutable(SCOPE_CLAIMS), openid: ['sub', 'auth_time', 'acr', 'amr'], iss: null, sid: null },
+    acrValues: [...ACR_VALUES],
+    responseTypes: ['code'],
+    clientAuthMethods: [...clients.AUTH_METHODS],
+    assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
+    clientDefaults: { response_types: ['code'] },
+    enabledJWA: {
+      idTokenSigningAlgValues: [...ALGORITHMS],
+      clientAuthSigningAlgValues: [...clients.CLIENT_SIGNING_ALGORITHMS],
+      requestObjectSigningAlgValues: [...clients.CLIENT_SIGNING_ALGORITHMS],
+      dPoPSigningAlgValues: [...clients.CLIENT_SIGNING_ALGORITHMS],
+    },
+    extraClientMetadata: { properties: [...OWN_METADATA], validator: () => undefined },
+    subjectTypes: ['public'],
+    findAccount: withRequest(findAccount),
+    loadExistingGrant: withRequest(loadExistingGrant),
+    extraTokenClaims: withRequest((request, _, token) => extraTokenClaims(request, token, scopes)),
+    interactions: {
+      policy: interactionPrompts(),
+      url: (_, interaction) => `${ROUTES.authorization}/${interaction.uid}`,
+    },
+    cookies: {
+      names: providerCookieNames(config),
+      long: cookie,
+      short: cookie,
+    },
+    pkce: { required: (ctx, client) => isPkceRequired(ctx, ownMetadata(client)) },
+    clientBasedCORS: (_, origin, client) => ownMetadata(client).origins.includes(origin),
+    // Every client gets a refresh token, which outlives the session only with `offline_access` (decision 0035).
+    issueRefreshToken: withRequest(
+      async ({ options }, _, client) => !options.test && client.grantTypeAllowed('refresh_token'),
+    ),
+    expiresWithSession: async (_, token) => !token.scopes.has('offline_access'),
+    rotateRefreshToken: withRequest(rotateRefreshToken),
+    allowOmittingSingleRegisteredRedirectUri: false,
+    // `findAccount` decides which claims an ID token has.
+    conformIdTokenClaims: false,
+    clockTolerance: CLOCK_TOLERANCE,
+    ttl: {
+      AccessToken: (_, __, client) => ownMetadata(client).access_token_ttl,
+      ClientCredentials: (_, __, client) => ownMetadata(client).access_token_ttl,
+      AuthorizationCode: LIFETIMES.authorization_code,
+      IdToken: LIFETIMES.id_token,
+      DeviceCode: LIFETIMES.device_code,
+      Interaction: LIFETIMES.interaction,
+      RefreshToken: (_, token, client) =>
+        refreshTokenLifetime(token as { iiat?: number }, ownMetadata(client).refresh_token_ttl),
+      Session: LIFETIMES.session_idle,
+      Grant: LIFETIMES.refresh_absolute,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      // Experimental: a version that changes it names another value here and does not start with this one.
+      externalSigningSupport: { enabled: true, ack: 'experimental-01' },
+      clientCredentials: { enabled: true },
+      // Its pages are never served; users answer on ours (device-requests.ts).
+      deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
+      dPoP: { enabled: true },
+      pushedAuthorizationRequests: { enabled: true },
+      requestObjects: { enabled: true, assertJwtClaimsAndHeader: assertRequestObject },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: withRequest((request, ctx, resource) =>
+          resourceServerInfo(request, ctx, resource, scopes),
+        ),
+        defaultResource: withRequest(
+          async (request, ctx, _, granted) => (granted ?? (await defaultResource(request, ctx, scopes))) as string,
+        ),
+      },
+      // Answered natively (native-endpoints.ts), except userinfo for DPoP-bound tokens and introspection by a client that
+      // authenticates with a client assertion, whose response `commitResponse` replaces.
+      userinfo: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: async () => false },
+      claimsParameter: { enabled: true, assertClaimsParameter: assertClaims },
+      revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
+      // Adds `sid` to ID tokens. Logout tokens are sent by a job (backchannel-logout.ts).
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: withRequest(logoutSource),
+        postLogoutSuccessSource: withRequest(postLogoutSuccessSource),
+      },
+    },
+    renderError: withRequest(renderError),
+  }
+}
+
+/** Without PKCE, `nonce` binds the code to the browser that requested it, where the client demands it (OAuth 2.1 §7.5.1). */
+function isPkceRequired(ctx: KoaContextWithOIDC, client: OwnMetadata): boolean {
+  if (client.require_pkce) return true
+  if (client.require_nonce && !ctx.oidc.params?.nonce) throw new errors.InvalidRequest('nonce is required')
+  return false
+}
+
+/** Rejects malformed claims, and an essential `acr` that nobody can meet (OpenID Connect Core §5.5.1.1). */
+async function assertClaims(_: KoaContextWithOIDC, claims: ClaimsParameter): Promise<void> {
+  for (const part of Object.values(claims)) {
+    for (const claim of Object.values(part ?? {})) {
+      if (claim !== null && (typeof claim !== 'object' || Array.isArray(claim))) {
+        throw new errors.InvalidRequest('each claim must be null or an object')
+      }
+    }
+  }
+  if (essentialAcr(claims)?.every((value) => !ACR_VALUES.some((known) => known === value))) {
+    throw new errors.UnmetAuthenticationRequirements('the requested authentication context is not available')
+  }
+}
+
+function mutable(claims: Record<string, readonly string[]>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(claims).map(([scope, names]) => [scope, [...names]]))
+}

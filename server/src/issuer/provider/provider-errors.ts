@@ -1,0 +1,38 @@
+import { errors } from 'oidc-provider'
+
+/** The client is disabled (protocol §2.5). */
+export class ClientDisabled extends errors.InvalidClient {
+  readonly client_id: string
+  constructor(client_id: string) {
+    super('client is disabled')
+    this.client_id = client_id
+    this.status = 401
+    this.statusCode = 401
+  }
+}
+
+/** The session or connection has ended while tokens were created from it. */
+export class SessionEndedError extends errors.InvalidGrant {
+  constructor() {
+    super('session or connection has ended')
+    this.error_description = 'session or connection has ended'
+  }
+}
+
+/** The client or its redirect URI was removed or disabled before the authorization response was sent (security §19.21). */
+export class RedirectUriRemovedError extends errors.InvalidRedirectUri {}
+
+/** Another request has consumed the same code or refresh token first (protocol §3.1). */
+export class AlreadyConsumedError extends errors.InvalidGrant {
+  constructor() {
+    super('already used')
+    this.error_description = 'grant request is invalid'
+  }
+}
+
+/** Another request has used the same client assertion, DPoP proof or pushed request first. */
+export class ReplayedError extends errors.InvalidRequest {
+  constructor() {
+    super('the assertion, proof or request was already used')
+  }
+}

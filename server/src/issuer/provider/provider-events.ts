@@ -1,0 +1,83 @@
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { TransactionDeps } from '../../deps.ts'
+import { recordActivity } from '../../features/activity/public.ts'
+import { recordFirstSignIn } from '../../features/clients/public.ts'
+import { recordConnectionUse } from '../../features/connections/public.ts'
+import { type ClientUse, recordClientUse } from '../../features/statistics/public.ts'
+import { withRequest } from '../request/current-request.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import { deviceCodeOf, isAuthorizationCodeGrant, refreshTokenOf } from './compat.ts'
+
+/** Listens to oidc-provider's events: records activity and statistics, ends sessions, logs failures. */
+export function listenToProviderEvents(provider: Provider): void {
+  provider.on('authorization.success', withRequest(onAuthorization))
+  provider.on('grant.success', withRequest(onTokens))
+  provider.on(
+    'session.destroyed',
+    withRequest((request, session) =>
+      request.signOut({ session_id: session.uid, user_id: session.accountId as string }),
+    ),
+  )
+  provider.on(
+    'server_error',
+    withRequest((request, _, error) => request.failed(error)),
+  )
+}
+
+function onAuthorization(request: ProviderRequest, { oidc }: KoaContextWithOIDC): void {
+  const { session, client, prompts } = oidc
+  const user_id = session?.accountId
+  if (!user_id || !client || !session) return
+  const { clientId: client_id } = client
+  // With `prompt=none` a client checks for a session; the user does not sign in.
+  const signed_in = !prompts.has('none')
+  if (session.grantIdFor(client_id)) recordUse(request, { client_id, user_id, signed_in })
+  if (signed_in) recordSignIn(request, { user_id, session_id: session.uid, client_id })
+}
+
+function onTokens(request: ProviderRequest, { oidc }: KoaContextWithOIDC): void {
+  if (!oidc.client) return
+  const { clientId: client_id } = oidc.client
+  const refreshed = oidc.params?.grant_type === 'refresh_token' ? refreshTokenOf(oidc)?.accountId : undefined
+  if (refreshed) recordUse(request, { client_id, user_id: refreshed, signed_in: false })
+  // A device signs in when it collects its tokens, because its address is known only then.
+  const deviceCode = deviceCodeOf(oidc)
+  const { accountId: user_id, sessionUid: session_id = null } = deviceCode ?? {}
+  if (user_id) {
+    recordUse(request, { client_id, user_id, signed_in: true })
+    recordSignIn(request, { user_id, session_id, client_id })
+  }
+  if ((isAuthorizationCodeGrant(oidc) && !request.options.test) || deviceCode) {
+    request.finalWrites.push(async (deps) => {
+      const client = await request.reads.client(client_id)
+      if (client) await recordFirstSignIn(deps, client)
+    })
+  }
+}
+
+function recordSignIn(
+  request: ProviderRequest,
+  signIn: { user_id: string; session_id: string | null; client_id: string },
+): void {
+  request.writes.push((deps: TransactionDeps) =>
+    recordActivity(deps, { type: 'LOGGED_IN_TO_APP', ...signIn, from: request.options.visitor() }),
+  )
+}
+
+/**
+ * The connection is locked first and the client last, as when a client is deleted (decision 0012): `recordConnectionUse` tells
+ * what `recordClientUse` adds to the client's statistics.
+ */
+function recordUse(
+  { reads, now, lockingWrites, finalWrites }: ProviderRequest,
+  { client_id, user_id, signed_in }: { client_id: string; user_id: string; signed_in: boolean },
+): void {
+  let use: ClientUse | undefined
+  lockingWrites.push(async ({ db }) => {
+    const [client, connection] = await Promise.all([reads.client(client_id), reads.connection(user_id, client_id)])
+    if (client && connection) use = await recordConnectionUse(db, { connection, client, at: now, signed_in })
+  })
+  finalWrites.push(async ({ db }) => {
+    if (use) await recordClientUse(db, use)
+  })
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { JWK } from 'jose'
+import { Provider } from 'oidc-provider'
+import type { Config } from '../../config.ts'
+import { recordSecretUse, verifyClientSecret } from '../../features/clients/public.ts'
+import { recordClientErrors } from '../diagnostics/client-errors.ts'
+import { discoveryOf } from '../endpoints/discovery.ts'
+import { sidOf } from '../interactions/provider-session.ts'
+import { sendWebMessage } from '../interactions/web-message.ts'
+import { LocalSigningKey } from '../keys/local-signing-key.ts'
+import { type PublishedKeys, publishedKeys } from '../keys/published-keys.ts'
+import { keyStatesOf, type SigningKey } from '../keys/signing-keys.ts'
+import { withRequest } from '../request/current-request.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import { WEB_MESSAGE } from './client-metadata.ts'
+import { commitResponse } from './commit-response.ts'
+import {
+  registerResponseMode,
+  replaceSecretComparison,
+  replaceSessionIds,
+  trustForwardedOrigin,
+  useLiveScopes,
+} from './compat.ts'
+import { configurationFor } from './configuration.ts'
+import type { KnownScopes } from './known-scopes.ts'
+import { listenToProviderEvents } from './provider-events.ts'
+
+/** oidc-provider for one set of keys; replaced, never changed. Its scopes change in place (protocol §2.1). */
+export interface ProviderSnapshot {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  scopes: KnownScopes
+  /** Response of `/jwks`: public keys. */
+  jwks: string
+  publishedKeys: PublishedKeys
+  discovery: string
+  /** Differs when keys differ. */
+  keyStates: string
+  /** Differs when keys or their publication differ. */
+  fingerprint: string
+}
+
+export function createProviderSnapshot(
+  config: Config,
+  keys: readonly SigningKey[],
+  scopes: KnownScopes,
+): ProviderSnapshot {
+  const signingKeys = keys.map((key) => new LocalSigningKey(key))
+  const provider = new Provider(config.url, configurationFor({ config, keys: signingKeys, scopes }))
+  useLiveScopes(provider, scopes.keys)
+  trustForwardedOrigin(provider)
+  registerResponseMode(provider, WEB_MESSAGE, withRequest(sendWebMessage))
+  replaceSecretComparison(provider, withRequest(isClientSecretRight))
+  replaceSessionIds(provider, sidOf)
+  listenToProviderEvents(provider)
+  recordClientErrors(provider)
+  provider.use(commitResponse)
+  const jwks = { keys: keys.filter(({ published }) => published).map(({ jwk }) => publicKeyOf(jwk)) }
+  return {
+    handle: provider.callback() as unknown as ProviderSnapshot['handle'],
+    scopes,
+    jwks: JSON.stringify(jwks),
+    publishedKeys: publishedKeys(jwks),
+    discovery: JSON.stringify(discoveryOf(config)),
+    keyStates: keyStatesOf(keys),
+    fingerprint: fingerprintOf(keys),
+  }
+}
+
+export function fingerprintOf(keys: readonly SigningKey[]): string {
+  return keys.map(({ kid, state, published }) => `${kid}=${state}${published ? '' : ', private'}`).join(' ')
+}
+
+/** Compares a client secret with its stored hash and schedules the update of its last use (decision 0028). */
+async function isClientSecretRight(
+  { reads, now, finalWrites }: ProviderRequest,
+  client_id: string,
+  secret: string,
+): Promise<boolean> {
+  const client = await reads.client(client_id)
+  if (!client) return false
+  const which = verifyClientSecret(client, secret, now)
+  const write = which === 'current' && recordSecretUse(client, now)
+  if (write) finalWrites.push(write)
+  return which !== undefined
+}
+
+function publicKeyOf({ d, p, q, dp, dq, qi, ...publicKey }: JWK): JWK {
+  return publicKey
+}

@@ -1,0 +1,13 @@
+import type { Signals } from '../../db/signals.ts'
+
+/** The signal that scopes were defined or removed. Its payload is their keys, separated by spaces. */
+export const SCOPES_CHANNEL = 'scopes'
+
+/** Keys have at most 100 characters, and a signal at most 8000 bytes. */
+const KEYS_PER_SIGNAL = 70
+
+export async function announceScopes(signals: Signals, keys: readonly string[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += KEYS_PER_SIGNAL) {
+    await signals.announce(SCOPES_CHANNEL, keys.slice(from, from + KEYS_PER_SIGNAL).join(' '))
+  }
+}

@@ -1,0 +1,352 @@
+import { clients, developers } from '@vrata/contract'
+import { exportJWK, generateKeyPair } from 'jose'
+import * as client from 'openid-client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signInBy, startListeningServer } from '../../../test/listening.ts'
+import { createOrganization, type Organization } from '../../../test/organization.ts'
+import { jadrolet, people } from '../../../test/people.ts'
+import type { SignedIn, TestServer } from '../../../test/test-server.ts'
+import { startTestServer } from '../../../test/test-server.ts'
+import { allow } from '../../../test/third-party.ts'
+import { issueRegistrationToken } from '../../features/client-registration/public.ts'
+import { pruneAll } from '../../prune.ts'
+
+/** RFC 7591 and RFC 7592, with openid-client where it supports them. */
+const METADATA = { client_name: 'Jadrolet', redirect_uris: [jadrolet.redirect_uri] }
+
+let server: TestServer
+let ana: SignedIn
+let organization: Organization
+
+beforeAll(async () => {
+  server = await startListeningServer({ VRATA_CLIENT_REGISTRATION: 'on' })
+  ana = await server.as(people.ana)
+  organization = await createOrganization(server, ana)
+})
+afterAll(() => server.close())
+
+async function tokenFor(terms: { email?: string; uses?: number; require_pkce?: boolean } = {}): Promise<string> {
+  const { developer_id } = organization
+  const all = { developer_id, email: people.ana.email, uses: 1, days: 1, require_pkce: true, ...terms }
+  const token = await server.deps.transaction((tx) => issueRegistrationToken(tx, all))
+  if (!token) throw new Error('no token')
+  return token
+}
+
+async function send(method: 'POST' | 'GET' | 'PUT' | 'DELETE', url: string, token?: string, payload?: object) {
+  const headers = token ? { authorization: `Bearer ${token}` } : {}
+  const answer = await server.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+  return { status: answer.statusCode, headers: answer.headers, body: answer.body ? answer.json() : undefined }
+}
+const register = (token: string | undefined, metadata: object = METADATA) =>
+  send('POST', '/register-client', token, metadata)
+
+async function registered(metadata: object = METADATA, terms = {}) {
+  const { status, body } = await register(await tokenFor(terms), metadata)
+  expect([status, body.error_description]).toEqual([201, undefined])
+  return body
+}
+
+/** The client as its developers see it. */
+async function ownApp(id: string) {
+  const [info, advanced, origins] = await Promise.all([
+    ana.call(clients.getClientInfo, { id }),
+    ana.call(clients.getAdvanced, { id }),
+    ana.call(clients.listOrigins, { id }),
+  ])
+  return info.ok && advanced.ok && origins.ok ? { ...info.data, ...advanced.data, origins: origins.data } : undefined
+}
+
+describe('while client registration is off', () => {
+  test('the endpoint does not exist, and discovery does not contain it', async () => {
+    const closed = await startTestServer()
+    const discovery = (await closed.app.inject('/.well-known/openid-configuration')).json()
+    expect(discovery.registration_endpoint).toBeUndefined()
+    for (const [method, url] of [
+      ['POST', '/register-client'],
+      ['GET', '/register-client/x'],
+      ['PUT', '/register-client/x'],
+      ['DELETE', '/register-client/x'],
+    ] as const) {
+      const headers = { authorization: 'Bearer x' }
+      expect([method, (await closed.app.inject({ method, url, headers })).statusCode]).toEqual([method, 404])
+    }
+    await closed.close()
+  })
+})
+
+describe('a registration token', () => {
+  test('registers a client to which users sign in', async () => {
+    const discovery = (await server.app.inject('/.well-known/openid-configuration')).json()
+    expect(discovery.registration_endpoint).toBe(`${server.config.url}/register-client`)
+    const rp = await client.dynamicClientRegistration(new URL(server.config.url), METADATA, undefined, {
+      initialAccessToken: await tokenFor(),
+      execute: [client.allowInsecureRequests],
+    })
+    const { client_id, client_secret } = rp.clientMetadata()
+    expect(client_secret).toMatch(/^vrts_/)
+    await allow(ana, { client_id, client_secret: null })
+    const tokens = await signInBy(rp, ana)
+    expect(tokens.claims()).toMatchObject({ sub: ana.user.id, aud: client_id })
+  })
+
+  test('returns all metadata, and the organization sees the client and who registered it', async () => {
+    const body = await registered({
+      ...METADATA,
+      policy_uri: 'https://jadrolet.example/privacy',
+      contacts: ['a@b.example'],
+    })
+    expect(body).toMatchObject({
+      ...METADATA,
+      application_type: 'web',
+      response_types: ['code'],
+      grant_types: ['refresh_token', 'authorization_code'],
+      scope: 'openid profile email address phone',
+      token_endpoint_auth_method: 'client_secret_basic',
+      id_token_signed_response_alg: 'RS256',
+      policy_uri: 'https://jadrolet.example/privacy',
+      client_secret_expires_at: 0,
+      registration_client_uri: `${server.config.url}/register-client/${body.client_id}`,
+    })
+    expect(body).not.toHaveProperty('contacts')
+    expect(await ownApp(body.client_id)).toMatchObject({ type: 'web', require_pkce: true, require_client_secret: true })
+    const done = await ana.call(developers.listDeveloperActivity, { client_id: body.client_id, type: 'CREATED_APP' })
+    expect(done).toMatchObject({ data: [{ user: { id: ana.user.id }, params: { name: 'Jadrolet' } }] })
+  })
+
+  test('derives the kind of app from the metadata', async () => {
+    const spa = await registered({ ...METADATA, token_endpoint_auth_method: 'none' })
+    expect(spa).not.toHaveProperty('client_secret')
+    const { origin } = new URL(jadrolet.redirect_uri)
+    expect(await ownApp(spa.client_id)).toMatchObject({ type: 'spa', require_pkce: true, origins: [origin] })
+
+    const native = await registered({
+      application_type: 'native',
+      grant_types: [clients.DEVICE_GRANT],
+      token_endpoint_auth_method: 'client_secret_post',
+      scope: 'openid',
+    })
+    expect(native).toMatchObject({
+      client_secret: expect.stringMatching(/^vrts_/),
+      response_types: [],
+      scope: 'openid',
+    })
+    expect(await ownApp(native.client_id)).toMatchObject({ type: 'native', require_client_secret: true })
+
+    const service = await registered({ grant_types: ['client_credentials'], client_name: 'Nočni izvoz' })
+    expect(await ownApp(service.client_id)).toMatchObject({ type: 'service', name: 'Nočni izvoz' })
+
+    const { publicKey } = await generateKeyPair('ES256')
+    const jwks = { keys: [await exportJWK(publicKey)] }
+    const keyed = await registered({ ...METADATA, token_endpoint_auth_method: 'private_key_jwt', jwks })
+    expect(keyed).toMatchObject({ jwks, token_endpoint_auth_method: 'private_key_jwt' })
+    expect(keyed).not.toHaveProperty('client_secret')
+  })
+
+  test('keeps, answers and replaces the algorithms of client assertions and request objects', async () => {
+    const { publicKey } = await generateKeyPair('ES256')
+    const metadata = {
+      ...METADATA,
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [await exportJWK(publicKey)] },
+    }
+    const algorithms = { token_endpoint_auth_signing_alg: 'PS256', request_object_signing_alg: 'ES256' }
+    const made = await registered({ ...metadata, ...algorithms })
+    expect(made).toMatchObject(algorithms)
+    expect(await ownApp(made.client_id)).toMatchObject(algorithms)
+    const manage = (method: 'GET' | 'PUT', body?: object) =>
+      send(method, `/register-client/${made.client_id}`, made.registration_access_token, body)
+    expect((await manage('GET')).body).toMatchObject(algorithms)
+    const replaced = await manage('PUT', { ...metadata, client_id: made.client_id })
+    expect(replaced.status).toBe(200)
+    for (const name of Object.keys(algorithms)) expect(replaced.body).not.toHaveProperty(name)
+    expect(await ownApp(made.client_id)).toMatchObject({
+      token_endpoint_auth_signing_alg: null,
+      request_object_signing_alg: null,
+    })
+  })
+
+  test('allows offline_access to a client without scope that registers for refresh tokens', async () => {
+    const lasting = await registered({ ...METADATA, grant_types: ['authorization_code', 'refresh_token'] })
+    expect(lasting.scope).toBe('openid profile email address phone offline_access')
+    const named = await registered({
+      ...METADATA,
+      grant_types: ['authorization_code', 'refresh_token'],
+      scope: 'openid',
+    })
+    expect(named.scope).toBe('openid')
+  })
+
+  test('requires PKCE, unless the token allows otherwise and the client has a secret', async () => {
+    const terms = { require_pkce: false }
+    expect(await ownApp((await registered(METADATA, terms)).client_id)).toMatchObject({ require_pkce: false })
+    const open = await registered({ ...METADATA, token_endpoint_auth_method: 'none' }, terms)
+    expect(await ownApp(open.client_id)).toMatchObject({ require_pkce: true })
+  })
+
+  test.each([
+    ['no redirect URI', {}, 'invalid_redirect_uri'],
+    ['one that may not be', { redirect_uris: ['http://jadrolet.example/callback'] }, 'invalid_redirect_uri'],
+    ['a wildcard', { redirect_uris: ['https://*.jadrolet.example/'] }, 'invalid_redirect_uri'],
+    ['a scheme of its own', { redirect_uris: ['com.example.app:/back'] }, 'invalid_redirect_uri'],
+    ['the implicit flow', { ...METADATA, response_types: ['id_token'] }, 'invalid_client_metadata'],
+    ['the password grant', { ...METADATA, grant_types: ['password'] }, 'invalid_client_metadata'],
+    [
+      'two kinds of app at once',
+      { ...METADATA, grant_types: ['authorization_code', 'client_credentials'] },
+      'invalid_client_metadata',
+    ],
+    [
+      'a service without a secret',
+      { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' },
+      'invalid_client_metadata',
+    ],
+    [
+      'keys that it does not have',
+      { ...METADATA, token_endpoint_auth_method: 'private_key_jwt' },
+      'invalid_client_metadata',
+    ],
+    ['a scope that nobody defines', { ...METADATA, scope: 'openid nobody.knows' }, 'invalid_client_metadata'],
+    ['pairwise subject identifiers', { ...METADATA, subject_type: 'pairwise' }, 'invalid_client_metadata'],
+    ['unsigned request objects', { ...METADATA, request_object_signing_alg: 'none' }, 'invalid_client_metadata'],
+    [
+      'client assertions signed with the secret',
+      { ...METADATA, token_endpoint_auth_signing_alg: 'HS256' },
+      'invalid_client_metadata',
+    ],
+    ['a list', [METADATA], 'invalid_client_metadata'],
+  ])('is rejected: %s', async (_, metadata, error) => {
+    const token = await tokenFor()
+    const rejected = await register(token, metadata)
+    expect([rejected.status, rejected.body.error]).toEqual([400, error])
+    expect(rejected.body.error_description).toBeTruthy()
+    // Rejected requests have not consumed the token.
+    expect((await register(token)).status).toBe(201)
+  })
+
+  test('registers its number of clients, also in parallel, and no more', async () => {
+    const token = await tokenFor({ uses: 2 })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => register(token)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 401, 401, 401, 401])
+  })
+
+  test('is required, must be known and must not have expired', async () => {
+    const none = await register(undefined)
+    expect([none.status, none.headers['www-authenticate']]).toEqual([401, 'Bearer realm="registration"'])
+    const wrong = await register('vrti_made-up')
+    expect([wrong.status, wrong.body.error]).toEqual([401, 'invalid_token'])
+    expect(wrong.headers['www-authenticate']).toContain('error="invalid_token"')
+    const late = await tokenFor()
+    const { created_at } = await server.store.read
+      .selectFrom('registration_tokens')
+      .select('created_at')
+      .where('client_id', 'is', null)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(created_at).toBe(server.clock.now().toISOString())
+    server.clock.advance(24 * 60 * 60 + 1)
+    expect((await register(late)).status).toBe(401)
+    expect(await pruneAll(server.deps)).toBeGreaterThan(0)
+    const left = await server.store.read.selectFrom('registration_tokens').select('expires_at').execute()
+    expect(left.every(({ expires_at }) => expires_at === null)).toBe(true)
+    ana = await server.as(people.ana)
+    await organization.join(ana, 'owner')
+  })
+
+  test('acts with the current permission of the member who issued it', async () => {
+    const { developer_id } = organization
+    const terms = { developer_id, uses: 1, days: 1, require_pkce: true }
+    const bor = await server.as(people.bor)
+    const issue = () =>
+      server.deps.transaction((tx) => issueRegistrationToken(tx, { ...terms, email: people.bor.email }))
+    expect(await issue()).toBeUndefined()
+    await organization.join(bor, 'analyst')
+    expect(await issue()).toBeUndefined()
+    await organization.join(bor, 'developer')
+    const [used, unused] = [await issue(), await issue()]
+    const { body } = await register(used)
+    await organization.join(bor, 'analyst')
+    expect((await register(unused)).status).toBe(401)
+    expect((await send('GET', `/register-client/${body.client_id}`, body.registration_access_token)).status).toBe(401)
+  })
+})
+
+describe('a registration access token', () => {
+  test('reads the client', async () => {
+    const made = await registered()
+    const read = await send('GET', `/register-client/${made.client_id}`, made.registration_access_token)
+    const { client_secret: _, client_secret_expires_at: __, ...rest } = made
+    expect([read.status, read.body]).toEqual([200, rest])
+  })
+
+  test('replaces the metadata; omitted members are removed', async () => {
+    const made = await registered({ ...METADATA, client_uri: 'https://jadrolet.example/' })
+    const { client_id } = made
+    const url = `/register-client/${client_id}`
+    const redirect_uris = ['https://jadrolet.example/other']
+    const change = { client_id, client_name: 'Trajekt', redirect_uris, client_secret: made.client_secret }
+    const changed = await send('PUT', url, made.registration_access_token, change)
+    expect([changed.status, changed.body]).toMatchObject([200, { client_name: 'Trajekt', redirect_uris }])
+    expect(changed.body).not.toHaveProperty('client_uri')
+    expect(changed.body).not.toHaveProperty('client_secret')
+    expect(await ownApp(client_id)).toMatchObject({ name: 'Trajekt', home_page_url: null, type: 'web' })
+
+    for (const wrong of [
+      { ...change, client_id: 'another' },
+      { ...change, client_secret: 'guessed' },
+      { ...change, application_type: 'native' },
+      { client_id },
+    ]) {
+      expect((await send('PUT', url, made.registration_access_token, wrong)).status).toBe(400)
+    }
+    expect(await ownApp(client_id)).toMatchObject({ name: 'Trajekt' })
+  })
+
+  test('deletes the client, and is invalid afterwards', async () => {
+    const made = await registered()
+    const url = `/register-client/${made.client_id}`
+    expect(await ownApp(made.client_id)).toBeDefined()
+    expect((await send('DELETE', url, made.registration_access_token)).status).toBe(204)
+    expect(await ownApp(made.client_id)).toBeUndefined()
+    expect((await send('GET', url, made.registration_access_token)).status).toBe(401)
+  })
+
+  test('is rejected for another client', async () => {
+    const [one, other] = [await registered(), await registered()]
+    for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+      const payload = method === 'PUT' ? { ...METADATA, client_id: other.client_id } : undefined
+      const url = `/register-client/${other.client_id}`
+      expect((await send(method, url, one.registration_access_token, payload)).status).toBe(401)
+    }
+    expect((await register(one.registration_access_token)).status).toBe(401)
+  })
+
+  test('keeps a stored name that a new client could not have', async () => {
+    expect(await register(await tokenFor(), { ...METADATA, client_name: 'Odpri evil.example' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_client_metadata', error_description: 'client_name: web_address' },
+    })
+    const { client_id, registration_access_token: token } = await registered()
+    const name = 'Letala jadrolet.example'
+    await server.store.db.updateTable('clients').set({ name }).where('client_id', '=', client_id).execute()
+    const put = (client_name: string) =>
+      send('PUT', `/register-client/${client_id}`, token, { ...METADATA, client_id, client_name })
+    expect((await put(name)).status).toBe(200)
+    expect(await ownApp(client_id)).toMatchObject({ name })
+    expect((await put(`${name}/x`)).status).toBe(400)
+  })
+
+  test('cannot enable a client that a moderator has disabled', async () => {
+    const { client_id, registration_access_token: token } = await registered()
+    await ana.call(clients.updateClientInfo, { id: client_id, enabled: false })
+    expect((await send('PUT', `/register-client/${client_id}`, token, { ...METADATA, client_id })).status).toBe(200)
+    expect(await ownApp(client_id)).toMatchObject({ enabled: false })
+  })
+
+  test('is not stored in plain', async () => {
+    const initial = await tokenFor()
+    const { body } = await register(initial)
+    const rows = JSON.stringify(await server.store.read.selectFrom('registration_tokens').selectAll().execute())
+    for (const token of [initial, body.registration_access_token]) expect(rows).not.toContain(token)
+  })
+})

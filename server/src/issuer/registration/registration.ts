@@ -1,0 +1,122 @@
+import { type Problem, problem } from '@vrata/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  authorizeRead,
+  deleteRegistration,
+  type RegisteredClient,
+  type RegistrationCredentials,
+  registerClient,
+  updateRegistration,
+} from '../../features/client-registration/public.ts'
+import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
+import { toProblem } from '../../http/problems.ts'
+import { anonymousActor } from '../../http/request-guards.ts'
+import { presentedBearer } from '../endpoints/credentials.ts'
+import type { IssuerContext } from '../endpoints/serve-provider.ts'
+import { ROUTES } from '../paths.ts'
+import { grantTypesOf } from '../provider/client-metadata.ts'
+
+type OfClient = { Params: { client_id: string } }
+
+/**
+ * Dynamic client registration (RFC 7591) and management (RFC 7592). Not by oidc-provider, because the rules of the
+ * developer area apply, with the permission of the member who has issued the token (decision 0031).
+ */
+export function mountRegistration(app: FastifyInstance, { deps }: IssuerContext, limit: (ip: string) => Promise<void>) {
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, toProblem(error)))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    await limit(request.ip)
+  })
+  const presented = (request: FastifyRequest): RegistrationCredentials => {
+    const bearer = presentedBearer(request, undefined)
+    if ('error' in bearer) throw problem('unauthenticated')
+    return { token: bearer.token, visitor: anonymousActor(deps.config, request) }
+  }
+  /** The client information response (RFC 7591 §3.2.1). */
+  const informationOf = async (client_id: string, registered: Partial<RegisteredClient>) => {
+    const client = await findIssuerClient(deps.db, client_id)
+    if (!client) throw problem('unauthenticated')
+    return { ...metadataOf(client), ...credentialsOf(registered), registration_client_uri: uriOf(client_id) }
+  }
+  const uriOf = (client_id: string) => `${deps.config.url}${ROUTES.registration}/${client_id}`
+
+  app.post(ROUTES.registration, async (request, reply) => {
+    const registered = await deps.transaction((tx) => registerClient(tx, presented(request), request.body))
+    return reply.code(201).send(await informationOf(registered.client_id, registered))
+  })
+  app.get<OfClient>(`${ROUTES.registration}/:client_id`, async (request) => {
+    const { client_id } = request.params
+    const bearer = presented(request)
+    await authorizeRead(deps, bearer, client_id)
+    return await informationOf(client_id, { registration_access_token: bearer.token })
+  })
+  app.put<OfClient>(`${ROUTES.registration}/:client_id`, async (request) => {
+    const { client_id } = request.params
+    const bearer = presented(request)
+    const change = { client_id, metadata: request.body }
+    const registered = await deps.transaction((tx) => updateRegistration(tx, bearer, change))
+    return await informationOf(client_id, { ...registered, registration_access_token: bearer.token })
+  })
+  app.delete<OfClient>(`${ROUTES.registration}/:client_id`, async (request, reply) => {
+    await deps.transaction((tx) => deleteRegistration(tx, presented(request), request.params.client_id))
+    return reply.code(204).send()
+  })
+}
+
+function credentialsOf({ client_secret, registration_access_token }: Partial<RegisteredClient>) {
+  return {
+    ...(client_secret ? { client_secret, client_secret_expires_at: 0 } : {}),
+    registration_access_token,
+  }
+}
+
+/** Client metadata (RFC 7591 §2). */
+function metadataOf(client: IssuerClient) {
+  const present = {
+    client_uri: client.home_page_url,
+    policy_uri: client.privacy_policy_url,
+    jwks: client.jwks,
+    jwks_uri: client.jwks_uri,
+    backchannel_logout_uri: client.backchannel_logout_uri,
+    token_endpoint_auth_signing_alg: client.token_endpoint_auth_signing_alg,
+    request_object_signing_alg: client.request_object_signing_alg,
+  }
+  return {
+    client_id: client.client_id,
+    client_name: client.name,
+    application_type: client.type === 'native' ? 'native' : 'web',
+    redirect_uris: client.redirect_uris,
+    response_types: client.redirect_uris.length > 0 ? ['code'] : [],
+    grant_types: grantTypesOf(client.type, client.redirect_uris.length > 0),
+    scope: client.scopes.join(' '),
+    token_endpoint_auth_method: client.token_endpoint_auth_method,
+    id_token_signed_response_alg: client.id_token_signed_response_alg,
+    subject_type: 'public',
+    post_logout_redirect_uris: client.post_logout_redirect_uris,
+    dpop_bound_access_tokens: client.dpop_bound_access_tokens,
+    require_pushed_authorization_requests: client.require_pushed_authorization_requests,
+    ...Object.fromEntries(Object.entries(present).filter(([, value]) => value !== null)),
+  }
+}
+
+/** RFC 7591 §3.2.2, RFC 6750 §3. */
+function sendError(request: FastifyRequest, reply: FastifyReply, rejected: Problem): FastifyReply {
+  const { code, message, status, fields = {}, retry_after } = rejected
+  if (code === 'unauthenticated') {
+    const error = request.headers.authorization ? ', error="invalid_token"' : ''
+    reply.header('www-authenticate', `Bearer realm="registration"${error}`)
+    return reply.code(401).send({ error: 'invalid_token', error_description: 'the token is missing, used up or over' })
+  }
+  if (retry_after !== undefined) reply.header('retry-after', String(Math.ceil(retry_after)))
+  if (status >= 500) request.log.error({ err: rejected.cause ?? rejected }, code)
+  if (status !== 400)
+    return reply
+      .code(status)
+      .send({ error: status < 500 ? 'invalid_request' : 'server_error', error_description: message })
+  const descriptions = Object.entries(fields).map(([field, reason]) => `${field}: ${reason}`)
+  const error = descriptions.some((description) => description.startsWith('redirect_uri'))
+    ? 'invalid_redirect_uri'
+    : 'invalid_client_metadata'
+  return reply.code(400).send({ error, error_description: descriptions.join(', ') || message })
+}

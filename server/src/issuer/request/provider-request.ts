@@ -1,0 +1,114 @@
+import { Problem } from '@vrata/contract'
+import type { FastifyRequest } from 'fastify'
+import { isUnavailable } from '../../db/dialect.ts'
+import { type TimeText, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { ClientErrorLog } from '../../features/client-diagnostics/public.ts'
+import type { AnonymousActor } from '../../http/actors.ts'
+import type { ClientKeys } from '../keys/client-keys.ts'
+import type { PublishedKeys } from '../keys/published-keys.ts'
+import type { ClientCache } from '../provider/client-cache.ts'
+import { TokenWrites } from '../tokens/token-writes.ts'
+import { ClientErrorDraft } from './client-error-draft.ts'
+import type { InteractionState } from './interaction-state.ts'
+import { Reads } from './reads.ts'
+
+export type Write = (deps: TransactionDeps) => Promise<unknown>
+
+/** What is known of the request before oidc-provider handles it. */
+export interface ProviderRequestOptions {
+  clients: Pick<ClientCache, 'find'>
+  keys: Pick<ClientKeys, 'of'>
+  /** Our own keys when the request arrived. */
+  publishedKeys: PublishedKeys
+  clientErrors: Pick<ClientErrorLog, 'record'>
+  /** Value of the session cookie (api §2.1). */
+  sessionCookie: string | undefined
+  visitor: () => AnonymousActor
+  /** Path of the URL. */
+  path: string
+  /** What the line of the log names; the FastifyRequest, when there is one. */
+  logged?: Pick<FastifyRequest, 'client_id' | 'user_id' | 'problem'>
+  /** Request of a test sign-in on behalf of a client whose developer the API has authenticated. */
+  test?: boolean
+}
+
+/**
+ * One request to oidc-provider: what it has read, and what it writes in one transaction before the response is sent, so
+ * that a consumed code and the tokens created from it commit together (protocol §4.7). Created by `serveProvider`'s
+ * callers, committed by `commitResponse`.
+ */
+export class ProviderRequest {
+  readonly deps: AppDeps
+  readonly options: ProviderRequestOptions
+  /** When the request arrived. */
+  readonly now: Date
+  readonly nowText: TimeText
+
+  readonly reads: Reads
+  readonly interaction: InteractionState = { resumed: undefined, requested: { scopes: [] } }
+  readonly clientError = new ClientErrorDraft()
+
+  /**
+   * First phase of the commit, one after another: writes that lock rows exclusively which later phases lock shared. In
+   * the other order two transactions could each wait for the other's shared lock (decision 0012).
+   */
+  readonly lockingWrites: Write[] = []
+  /** Second phase, all at once: their statements travel together. */
+  readonly writes: Write[] = []
+  /** Third phase: writes to rows that requests of other users also write, so that all requests lock them last. */
+  readonly finalWrites: Write[] = []
+  /** Scheduled as one of `writes`. */
+  readonly tokens: TokenWrites
+
+  /** Written by the `session.destroyed` event, read by `commitResponse`, which clears our cookies. */
+  signedOut = false
+  /** Written when reading or committing has failed for want of the database; the response is then 503. */
+  unavailable = false
+
+  constructor(deps: AppDeps, options: ProviderRequestOptions) {
+    this.deps = deps
+    this.options = options
+    this.now = deps.clock.now()
+    this.nowText = toTime(this.now)
+    this.reads = new Reads(deps.db, this.now, options)
+    this.tokens = new TokenWrites((write) => this.writes.push(write), this.nowText)
+  }
+
+  /** Ends the session, as the user's own sign-out does, with everything that came of it. */
+  signOut({ session_id, user_id }: { session_id: string; user_id: string }): void {
+    this.signedOut = true
+    this.writes.push((deps) => deps.revoke('signed_out', { user_id, session_ids: [session_id] }))
+  }
+
+  failed(error: unknown): void {
+    if (isDatabaseUnavailable(error)) this.unavailable = true
+    else this.deps.log.error({ err: error }, 'oidc-provider request failed')
+  }
+
+  /** Runs the three phases in one transaction. The first write that fails undoes all. */
+  async commit(): Promise<void> {
+    const phases = [this.lockingWrites, this.writes, this.finalWrites].map((phase) => phase.splice(0))
+    const [lockingWrites = [], writes = [], finalWrites = []] = phases
+    if (phases.every((phase) => phase.length === 0)) return
+    await this.deps.transaction(async (deps) => {
+      for (const write of lockingWrites) await write(deps)
+      await Promise.all(writes.map((write) => write(deps)))
+      await Promise.all(finalWrites.map((write) => write(deps)))
+    })
+  }
+
+  /** oidc-provider uses seconds of the machine's clock; our tables use `Clock`. They differ only in tests. */
+  toProviderTime(time: string): number {
+    return Math.floor((Date.parse(time) - this.now.getTime() + Date.now()) / 1000)
+  }
+
+  fromProviderTime(seconds: number): string {
+    return toTime(new Date(seconds * 1000 - Date.now() + this.now.getTime()))
+  }
+}
+
+/** Whether the database is unreachable, full or overloaded, so that the same request may succeed later. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return (error instanceof Problem && error.code === 'unavailable') || isUnavailable(error)
+}

@@ -1,0 +1,93 @@
+import type { ReadDb } from '../../db/open.ts'
+import { findUser, type User } from '../../features/account/public.ts'
+import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
+import { type Connection, findConnection, isUserBlocked } from '../../features/connections/public.ts'
+import { findSessionByToken, type SessionRow } from '../../features/sessions/public.ts'
+import type { ClientCache } from '../provider/client-cache.ts'
+import type { ClaimsRow } from '../tokens/claims.ts'
+
+/** The columns of a user that decide about sign-in and claims. */
+export type ProviderUser = ClaimsRow & Pick<User, 'disabled_at' | 'token_generation'>
+
+/** What a grant id stands for (protocol §3.2). */
+export interface GrantOwner {
+  user_id: string
+  client_id: string
+  session_id: string
+}
+
+/**
+ * Reads of one provider request, each made once (protocol §4.7). Every hook may read. Rows that were read together with a
+ * token or a grant are added by the adapter's `find` of that token and by `loadExistingGrant`.
+ */
+export class Reads {
+  /**
+   * Owners of the grants that this request has read, by grant id. Written by `find` of a token or device code and by
+   * `loadExistingGrant`; read by `find` of the Grant and Session models, which oidc-provider calls afterwards.
+   */
+  readonly grants = new Map<string, GrantOwner>()
+
+  readonly #db: ReadDb
+  readonly #now: Date
+  readonly #sessionCookie: string | undefined
+  readonly #cache: Pick<ClientCache, 'find'>
+  readonly #clients = new Map<string, Promise<IssuerClient | undefined>>()
+  readonly #connections = new Map<string, Promise<Connection | undefined>>()
+  readonly #users = new Map<string, Promise<ProviderUser | undefined>>()
+  #session: Promise<SessionRow | undefined> | undefined
+
+  constructor(db: ReadDb, now: Date, from: { clients: Pick<ClientCache, 'find'>; sessionCookie: string | undefined }) {
+    this.#db = db
+    this.#now = now
+    this.#cache = from.clients
+    this.#sessionCookie = from.sessionCookie
+  }
+
+  client(client_id: string): Promise<IssuerClient | undefined> {
+    return memoized(this.#clients, client_id, () => this.#cache.find(client_id))
+  }
+
+  /** The client as it is stored now; later reads of the request return it, too. */
+  currentClient(client_id: string): Promise<IssuerClient | undefined> {
+    const client = findIssuerClient(this.#db, client_id)
+    this.#clients.set(client_id, client)
+    return client
+  }
+
+  user(user_id: string): Promise<ProviderUser | undefined> {
+    return memoized(this.#users, user_id, () => findUser(this.#db, user_id))
+  }
+
+  connection(user_id: string, client_id: string): Promise<Connection | undefined> {
+    return memoized(this.#connections, `${user_id} ${client_id}`, () => findConnection(this.#db, user_id, client_id))
+  }
+
+  /** Adds a user and connection that were read together with a token. */
+  add(user: ProviderUser, client_id: string, connection: Connection): void {
+    this.#users.set(user.id, Promise.resolve(user))
+    this.#connections.set(`${user.id} ${client_id}`, Promise.resolve(connection))
+  }
+
+  /** The live session of the session cookie. */
+  session(): Promise<SessionRow | undefined> {
+    const cookie = this.#sessionCookie
+    this.#session ??= cookie ? findSessionByToken(this.#db, cookie, this.#now) : Promise.resolve(undefined)
+    return this.#session
+  }
+
+  /** Whether the client's developer has blocked the user of the session (decision 0026). */
+  async isBlocked(client_id: string): Promise<boolean> {
+    const [session, client] = await Promise.all([this.session(), this.client(client_id)])
+    if (!session || !client) return false
+    const connection = await this.connection(session.user_id, client_id)
+    return connection ? connection.blocked : await isUserBlocked(this.#db, client.developer_id, session.user_id)
+  }
+}
+
+function memoized<T>(reads: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+  const known = reads.get(key)
+  if (known) return known
+  const reading = read()
+  reads.set(key, reading)
+  return reading
+}

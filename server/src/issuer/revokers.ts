@@ -1,0 +1,71 @@
+import { incrementTokenGeneration } from '../features/account/public.ts'
+import { type Revocation, type Revoked, required } from '../revocation/revocations.ts'
+import type { Revoker } from '../revocation/revoke.ts'
+import { updateDeviceCodesDenied } from './device/store.ts'
+import { deleteDecisionsOfSessions } from './provider/provider-model-store.ts'
+import {
+  deleteTokensBy,
+  deleteTokensWithScope,
+  selectConnectionsOfUserForUpdate,
+  type TokenKind,
+} from './tokens/store.ts'
+
+/** Deletes authorization codes, and denies device codes that a session of the user has approved. */
+export const revokeAuthorizationCodes: Revoker = async (deps, revocation, revoked) => {
+  await deleteTokens(deps, ['AuthorizationCode'], revocation, revoked)
+  const { effect, user_id, client_id } = revocation
+  if (effect === 'session_ends') await updateDeviceCodesDenied(deps.db, { session_ids: revoked.session_ids })
+  else if (user_id !== undefined && (effect === 'ends' || (effect === 'app_ends' && client_id !== undefined)))
+    await updateDeviceCodesDenied(deps.db, { user_id, client_id })
+}
+
+export const revokeRefreshTokens: Revoker = async (deps, revocation, revoked) => {
+  await deleteTokens(deps, ['RefreshToken'], revocation, revoked)
+}
+
+/** Deletes access tokens; JWT access tokens, which are not stored, end with their generation. */
+export const revokeAccessTokens: Revoker = async (deps, revocation, revoked) => {
+  await deleteTokens(deps, ['AccessToken', 'ClientCredentials'], revocation, revoked)
+  if (revocation.effect === 'ends') await incrementTokenGeneration(deps.db, required(revocation.user_id, revocation))
+}
+
+/**
+ * Deletes the decisions of ended sessions. A waiting request without a decision stays: its browser signs in and asks again. A
+ * request to an app that is unlinked, blocked, disabled or deleted is decided by `nextStep` when it continues.
+ */
+export const revokeWaitingRequests: Revoker = async ({ db }, _, { session_ids }) => {
+  await deleteDecisionsOfSessions(db, session_ids)
+}
+
+async function deleteTokens(
+  { db }: Parameters<Revoker>[0],
+  kinds: readonly TokenKind[],
+  revocation: Revocation,
+  { session_ids }: Revoked,
+): Promise<void> {
+  const { effect, connection_ids } = revocation
+  switch (effect) {
+    case 'ends': {
+      const user_id = required(revocation.user_id, revocation)
+      // A token request that holds a connection finishes first, so that its new tokens are deleted, too.
+      await selectConnectionsOfUserForUpdate(db, user_id)
+      return await deleteTokensBy(db, kinds, 'user_id', [user_id])
+    }
+    case 'session_ends':
+      return await deleteTokensBy(db, kinds, 'session_id', session_ids)
+    case 'app_ends':
+      if (connection_ids) return await deleteTokensBy(db, kinds, 'connection_id', connection_ids)
+      return await deleteTokensBy(db, kinds, 'client_id', [required(revocation.client_id, revocation)])
+    case 'scope_ends':
+      for (const id of required(connection_ids, revocation))
+        await deleteTokensWithScope(db, kinds, id, required(revocation.scope, revocation))
+      return
+    // Each of its apps is deleted by an event of its own.
+    case 'organization_ends':
+    // A code is redeemed with its redirect URI, which must be registered.
+    case 'redirect_uri_ends':
+      return
+    default:
+      throw new Error(`${revocation.event}: tokens have no effect ${effect}`)
+  }
+}

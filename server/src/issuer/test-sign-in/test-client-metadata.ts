@@ -1,0 +1,28 @@
+import { paths } from '@vrata/contract'
+import type { AllClientMetadata } from 'oidc-provider'
+import type { Config } from '../../config.ts'
+
+/** Redirect URI of test sign-ins: a page of ours, which passes the response to the page that opened the window. */
+export function testRedirectUri({ url }: Pick<Config, 'url'>): string {
+  return url + paths.testSignIn
+}
+
+/**
+ * Metadata of a client for a request with the redirect URI of test sign-ins. The request comes from a page, so it is not
+ * pushed. The developer has authenticated in place of the client (`authenticated`) and has no key for DPoP.
+ */
+export function forTestSignIn(
+  metadata: AllClientMetadata,
+  redirect_uri: string,
+  authenticated: boolean,
+): AllClientMetadata {
+  const { client_secret, ...rest } = metadata
+  return {
+    ...(authenticated ? rest : metadata),
+    redirect_uris: [...(metadata.redirect_uris ?? []), redirect_uri],
+    response_types: ['code'],
+    grant_types: [...new Set([...(metadata.grant_types ?? []), 'authorization_code'])],
+    require_pushed_authorization_requests: false,
+    ...(authenticated ? { token_endpoint_auth_method: 'none', dpop_bound_access_tokens: false } : {}),
+  }
+}

@@ -1,0 +1,93 @@
+import { fromJson, toTime } from '../../db/values.ts'
+import type { AppDeps } from '../../deps.ts'
+import { hashToken } from '../../lib/ids.ts'
+import type { PublishedKeys } from '../keys/published-keys.ts'
+import { type Claims, type ClaimsRow, claimsOf, claimsOfScopes } from './claims.ts'
+import { isJwt, jwtIntrospectionOf } from './jwt-access-tokens.ts'
+import { listScopesDefinedBy, type ReadToken, readToken } from './live-token-store.ts'
+import { isSessionLive } from './store.ts'
+
+type Payload = {
+  scope?: string
+  claims?: { userinfo?: Record<string, unknown> }
+  expiresWithSession?: boolean
+  /** The only resource of the token (RFC 8707). */
+  aud?: string
+  /** Thumbprint of the key to which the token is bound (RFC 9449 §6). */
+  jkt?: string
+}
+
+/** A valid token. */
+export interface LiveToken {
+  row: ReadToken
+  payload: Payload
+  /** Scopes of the token that are still granted. */
+  scopes: string[]
+  /** All scopes that the user grants the client now. */
+  granted: ReadonlySet<string>
+}
+
+/** Undefined when the token is unknown, consumed or expired, or its client, session, connection or user has ended. */
+export async function liveToken(deps: Pick<AppDeps, 'db' | 'clock'>, value: string): Promise<LiveToken | undefined> {
+  const now = toTime(deps.clock.now())
+  const row = await readToken(deps.db, hashToken(value), now)
+  if (!row) return undefined
+  const payload = fromJson<Payload>(row.payload)
+  if (!isSessionLive(row, payload.expiresWithSession === true, now)) return undefined
+  // Scopes revoked by the user or removed from the client since then are removed from the token.
+  const granted = grantedNow(row)
+  return { row, payload, granted, scopes: (payload.scope ?? '').split(' ').filter((scope) => granted.has(scope)) }
+}
+
+function grantedNow({ allowed, client_scopes }: ReadToken): Set<string> {
+  const ofClient = new Set(fromJson<string[]>(client_scopes))
+  // Without a user (client credentials grant), the client's own scopes are granted.
+  if (allowed === null) return ofClient
+  return new Set(fromJson<string[]>(allowed).filter((scope) => ofClient.has(scope)))
+}
+
+/** Claims of the token's scopes, and requested single claims within the granted scopes (OpenID Connect Core §5.3.2). */
+export function userinfoOf({ row, payload, scopes, granted }: LiveToken, url: string): Claims {
+  const names = new Set(claimsOfScopes(scopes))
+  const requested = Object.keys(payload.claims?.userinfo ?? {})
+  if (requested.length > 0) {
+    const grantedClaims = claimsOfScopes([...granted])
+    for (const name of requested) if (grantedClaims.includes(name)) names.add(name)
+  }
+  return claimsOf(row as ClaimsRow, url, names)
+}
+
+/**
+ * Introspection (RFC 7662 §2.2). A client may inspect its own tokens; a resource server, access tokens with scopes that it
+ * defines, and sees only these. For other clients no token is active (protocol §3.4).
+ */
+export async function introspectionOf(
+  deps: Pick<AppDeps, 'db' | 'clock' | 'config' | 'encryption'>,
+  published: PublishedKeys,
+  value: string,
+  caller: string,
+) {
+  if (isJwt(value)) return await jwtIntrospectionOf(deps, published, value, caller)
+  const token = await liveToken(deps, value)
+  if (!token) return { active: false }
+  const { row, payload, scopes } = token
+  const own = row.client_id === caller
+  const shown = own ? scopes : [...(await listScopesDefinedBy(deps.db, caller, scopes))]
+  if (!own && (shown.length === 0 || row.kind === 'RefreshToken')) return { active: false }
+  return {
+    active: true,
+    iss: deps.config.url,
+    sub: row.id ?? row.client_id,
+    client_id: row.client_id,
+    scope: shown.join(' '),
+    iat: seconds(row.created_at),
+    exp: seconds(row.expires_at),
+    ...(payload.aud ? { aud: payload.aud } : {}),
+    ...(payload.jkt ? { cnf: { jkt: payload.jkt } } : {}),
+    ...(row.kind === 'RefreshToken' ? {} : { token_type: payload.jkt ? 'DPoP' : 'Bearer' }),
+  }
+}
+
+function seconds(time: string): number {
+  return Math.floor(Date.parse(time) / 1000)
+}

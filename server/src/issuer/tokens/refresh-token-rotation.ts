@@ -1,0 +1,31 @@
+import { LIFETIMES } from '@vrata/contract'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { timeAfter } from '../../db/values.ts'
+import { hashToken } from '../../lib/ids.ts'
+import { refreshTokenOf } from '../provider/compat.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import { updateTokenExpiry } from './store.ts'
+
+/**
+ * Hook `rotateRefreshToken`: true, except for a client that authenticates with its key and has its tokens bound to
+ * another one. A thief cannot use its refresh token, while a lost response would sign the user out; using the token
+ * extends its life instead (decision 0035, RFC 9700 §4.14.2, FAPI 2.0 §5.3.2.1).
+ */
+export async function rotateRefreshToken(request: ProviderRequest, { oidc }: KoaContextWithOIDC): Promise<boolean> {
+  const { client: authenticated } = oidc
+  const token = refreshTokenOf(oidc)
+  if (authenticated?.clientAuthMethod !== 'private_key_jwt' || !authenticated.dpopBoundAccessTokens || !token)
+    return true
+  const client = await request.reads.client(authenticated.clientId)
+  if (!client) return true
+  const expires_at = timeAfter(request.now, refreshTokenLifetime(token, client.refresh_token_ttl))
+  // Tokens are locked after the session and connection of the new access token (decision 0012).
+  request.finalWrites.push(({ db }) => updateTokenExpiry(db, hashToken(token.jti), expires_at))
+  return false
+}
+
+/** Seconds: the client's idle lifetime, limited by the absolute lifetime since the first token of the family (`iiat`). */
+export function refreshTokenLifetime(token: { iiat?: number | undefined }, idle: number): number {
+  const age = token.iiat ? Math.floor(Date.now() / 1000) - token.iiat : 0
+  return Math.max(1, Math.min(idle, LIFETIMES.refresh_absolute - age))
+}

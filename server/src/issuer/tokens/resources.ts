@@ -1,0 +1,67 @@
+import { errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
+import type { ProviderRequest } from '../request/provider-request.ts'
+
+/** What requests ask about scopes. */
+export interface Scopes {
+  has(key: string): boolean
+  /** The client that defines a scope; undefined for the product's own scopes. */
+  get(key: string): string | undefined
+  definedBy(client_id: string): readonly string[]
+}
+
+/**
+ * The name of a client that defines scopes, in `resource` (RFC 8707) and in `aud` of its tokens. A token with an audience
+ * is refused at userinfo (protocol §2.1).
+ */
+export function resourceOf(issuer: string, client_id: string): string {
+  return `${issuer}/resources/${client_id}`
+}
+
+/** Hook `getResourceServerInfo`. Throws `invalid_target` for a client that is unknown, disabled or defines no scope. */
+export async function resourceServerInfo(
+  { reads }: ProviderRequest,
+  ctx: KoaContextWithOIDC,
+  resource: string,
+  scopes: Scopes,
+): Promise<ResourceServer> {
+  const prefix = resourceOf(ctx.oidc.issuer, '')
+  const owner = resource.startsWith(prefix) ? await reads.client(resource.slice(prefix.length)) : undefined
+  if (!owner?.enabled) throw new errors.InvalidTarget()
+  const defined = scopes.definedBy(owner.client_id)
+  if (defined.length === 0) throw new errors.InvalidTarget()
+  return {
+    scope: defined.join(' '),
+    audience: resource,
+    accessTokenFormat: owner.access_token_format,
+    ...(owner.access_token_format === 'jwt' ? { jwt: { sign: { alg: owner.id_token_signed_response_alg } } } : {}),
+  }
+}
+
+/**
+ * Hook `defaultResource`: a request without `resource` means the client that defines all of its scopes, if that client
+ * wants JWTs (RFC 9068 §3). A request with `openid` needs a token for userinfo, so there `resource` must be explicit.
+ */
+export async function defaultResource(
+  { reads }: ProviderRequest,
+  ctx: KoaContextWithOIDC,
+  scopes: Scopes,
+): Promise<string | undefined> {
+  const requested = [...ctx.oidc.requestParamOIDCScopes].filter((scope) => scope !== 'offline_access')
+  const owners = new Set(requested.map((scope) => scopes.get(scope)))
+  const [owner] = owners
+  if (owners.size !== 1 || owner === undefined) return undefined
+  const client = await reads.client(owner)
+  return client?.access_token_format === 'jwt' ? resourceOf(ctx.oidc.issuer, owner) : undefined
+}
+
+/** Groups the scopes of clients by resource: a space-separated list for each. */
+export function scopesByResource(issuer: string, keys: readonly string[], scopes: Scopes): Record<string, string> {
+  const resources: Record<string, string> = {}
+  for (const key of keys) {
+    const owner = scopes.get(key)
+    if (owner === undefined) continue
+    const resource = resourceOf(issuer, owner)
+    resources[resource] = resources[resource] ? `${resources[resource]} ${key}` : key
+  }
+  return resources
+}

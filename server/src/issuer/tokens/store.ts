@@ -1,0 +1,177 @@
+import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { ConnectionsTable, TokensTable, UsersTable } from '../../db/schema.ts'
+import { fromJson } from '../../db/values.ts'
+import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
+
+export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'ClientCredentials'
+export type TokenRow = TokensTable
+/** One token; or all tokens of a grant, or those of one kind. */
+export type TokenSelection =
+  | { token_hash: string; grant_id: string | undefined }
+  | { grant_id: string; kind?: TokenKind }
+
+/**
+ * Columns that decide whether the session of a token lets it live. Revoking a session ends its tokens at once; its expiry
+ * ends them unless the user has granted `offline_access` (decision 0035).
+ */
+type SessionLife = { ended_at: string | null; idle_until: string | null; session_expires_at: string | null }
+
+/** Connection and user of a token; all null when it has none. */
+type TokenOwner = Nullable<ClaimsRow & Pick<UsersTable, 'disabled_at' | 'token_generation'>> & {
+  allowed: ConnectionsTable['scopes'] | null
+} & Nullable<Pick<ConnectionsTable, 'declined' | 'blocked_at' | 'last_used_at'>>
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+export interface FoundToken extends TokenRow, SessionLife, TokenOwner {}
+
+const byHash = prepare((db, { kind, hash, now }: { kind: TokenKind; hash: string; now: string }) =>
+  db
+    .selectFrom('tokens')
+    .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
+    .leftJoin('connections', 'connections.id', 'tokens.connection_id')
+    .leftJoin('users', 'users.id', 'tokens.user_id')
+    .selectAll('tokens')
+    .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
+    .select(['connections.scopes as allowed', 'connections.declined'])
+    .select(['connections.blocked_at', 'connections.last_used_at'])
+    .select(['users.disabled_at', 'users.token_generation'])
+    .select(CLAIM_COLUMNS.map((column) => `users.${column}` as const))
+    .where('tokens.token_hash', '=', hash)
+    .where('tokens.kind', '=', kind)
+    .where('tokens.expires_at', '>', now),
+)
+
+/** Returns an unexpired token, also a consumed one, with its session, connection and user. */
+export async function findToken(
+  db: ReadDb,
+  kind: TokenKind,
+  hash: string,
+  now: string,
+): Promise<FoundToken | undefined> {
+  return await byHash.first(db, { kind, hash, now })
+}
+
+/** Whether the session of a token lets it live; `expiresWithSession`: the token was granted without `offline_access`. */
+export function isSessionLive(session: SessionLife, expiresWithSession: boolean, now: string): boolean {
+  if (session.ended_at !== null) return false
+  if (!expiresWithSession) return true
+  const { idle_until, session_expires_at } = session
+  return idle_until !== null && idle_until > now && session_expires_at !== null && session_expires_at > now
+}
+
+export const insertTokens = prepareInsert('tokens')
+
+const consume = prepare((db, { hash, now }: { hash: string; now: string }) =>
+  db
+    .updateTable('tokens')
+    .set({ consumed_at: now })
+    .where('token_hash', '=', hash)
+    .where('consumed_at', 'is', null)
+    .where('expires_at', '>', now),
+)
+
+/** Returns false when the token has expired or another transaction has consumed it first. */
+export async function consumeToken(db: Db, hash: string, now: string): Promise<boolean> {
+  return (await consume.changed(db, { hash, now })) === 1
+}
+
+export async function updateTokenExpiry(db: Db, hash: string, expires_at: string): Promise<void> {
+  await db.updateTable('tokens').set({ expires_at }).where('token_hash', '=', hash).execute()
+}
+
+const sessionForShare = prepare((db, { id }: { id: string }) =>
+  db.selectFrom('sessions').select(['ended_at', 'user_id']).where('id', '=', id).forShare(),
+)
+const connectionForUpdate = prepare((db, { id }: { id: string }) =>
+  db.selectFrom('connections').select('blocked_at').where('id', '=', id).forNoKeyUpdate(),
+)
+
+/**
+ * Locks the session and the connection of a grant until the transaction ends, so that a transaction that ends one of them
+ * finds the tokens created meanwhile. Returns false when the session has ended or the connection is gone or blocked. The
+ * connection is locked for update, because the same transaction may write its last use; shared locks would deadlock
+ * (decision 0012).
+ */
+export async function selectGrantForUpdate(
+  db: Db,
+  { session_id, connection_id }: { session_id: string; connection_id: string },
+): Promise<boolean> {
+  const [session, connection] = await Promise.all([
+    sessionForShare.first(db, { id: session_id }),
+    connectionForUpdate.first(db, { id: connection_id }),
+  ])
+  return session?.ended_at == null && connection?.blocked_at === null
+}
+
+export async function deleteTokens(db: Db, which: TokenSelection): Promise<void> {
+  let query = db.deleteFrom('tokens')
+  if ('token_hash' in which) query = query.where('token_hash', '=', which.token_hash)
+  else query = query.where('grant_id', '=', which.grant_id)
+  if ('kind' in which && which.kind) query = query.where('kind', '=', which.kind)
+  await query.execute()
+}
+
+/** Returns the clients that have tokens of these sessions. */
+export async function listClientsOfSessions(
+  db: ReadDb,
+  session_ids: readonly string[],
+): Promise<{ session_id: string; client_id: string }[]> {
+  if (session_ids.length === 0) return []
+  const rows = await db
+    .selectFrom('tokens')
+    .select(['session_id', 'client_id'])
+    .distinct()
+    .where('session_id', 'in', session_ids)
+    .execute()
+  return rows as { session_id: string; client_id: string }[]
+}
+
+/** Locks all connections of a user, so that no token is created from them until the transaction ends. */
+export async function selectConnectionsOfUserForUpdate(db: Db, user_id: string): Promise<void> {
+  await db
+    .selectFrom('connections')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export async function deleteTokensBy(
+  db: Db,
+  kinds: readonly TokenKind[],
+  column: 'session_id' | 'connection_id' | 'client_id' | 'user_id',
+  values: readonly string[],
+): Promise<void> {
+  if (values.length === 0) return
+  await db.deleteFrom('tokens').where(column, 'in', values).where('kind', 'in', kinds).execute()
+}
+
+/** Deletes the tokens of a connection that contain a scope. */
+export async function deleteTokensWithScope(
+  db: Db,
+  kinds: readonly TokenKind[],
+  connection_id: string,
+  scope: string,
+): Promise<void> {
+  const rows = await db
+    .selectFrom('tokens')
+    .select(['token_hash', 'payload'])
+    .where('connection_id', '=', connection_id)
+    .where('kind', 'in', kinds)
+    .execute()
+  const containing = rows.filter(({ payload }) =>
+    fromJson<{ scope?: string }>(payload).scope?.split(' ').includes(scope),
+  )
+  if (containing.length === 0) return
+  const hashes = containing.map(({ token_hash }) => token_hash)
+  await db.deleteFrom('tokens').where('token_hash', 'in', hashes).execute()
+}
+
+/** Deletes up to `limit` tokens that expired before `now`. Returns their number. */
+export async function deleteExpiredTokens(db: Db, now: string, limit: number): Promise<number> {
+  const expired = db.selectFrom('tokens').select('token_hash').where('expires_at', '<', now).limit(limit)
+  const result = await db.deleteFrom('tokens').where('token_hash', 'in', expired).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,55 @@
+import { errors, type ResourceServer } from 'oidc-provider'
+import { isStandardScope } from '../../features/scope-catalog/public.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import { encryptGrant } from './grant-ids.ts'
+import type { Scopes } from './resources.ts'
+
+/** The members of an access token that oidc-provider is about to issue. */
+type UnissuedToken = {
+  kind?: string
+  clientId?: string | undefined
+  grantId?: string | undefined
+  scope?: string | undefined
+  resourceServer?: Pick<ResourceServer, 'accessTokenFormat'> | undefined
+}
+
+/**
+ * Hook `extraTokenClaims`: the last call before an access token is issued, and the first at which its scopes are known.
+ * Throws `invalid_target` for a resource of which no scope is granted, because an API that checks the audience alone
+ * would accept the token, and `invalid_scope` for a service (decision 0038).
+ */
+export async function extraTokenClaims(
+  request: ProviderRequest,
+  token: UnissuedToken,
+  scopes: Scopes,
+): Promise<Record<string, string> | undefined> {
+  const granted = token.scope?.split(' ').filter(Boolean) ?? []
+  if (token.kind === 'ClientCredentials') await assertScopesOfService(request, token, granted, scopes)
+  if (token.resourceServer && granted.length === 0) {
+    throw new errors.InvalidTarget('no scope of this resource is granted')
+  }
+  if (!token.grantId || token.resourceServer?.accessTokenFormat !== 'jwt') return undefined
+  const owner = request.reads.grants.get(token.grantId)
+  const user = owner && (await request.reads.user(owner.user_id))
+  return { grant: encryptGrant(request.deps.encryption, token.grantId, user?.token_generation ?? 0) }
+}
+
+/**
+ * The client credentials grant has no user: it gives no scope that concerns a user (RFC 6749 §4.4) and, as nobody can
+ * consent, none that another developer has defined (decision 0038).
+ */
+async function assertScopesOfService(
+  { reads }: ProviderRequest,
+  { clientId = '' }: UnissuedToken,
+  granted: string[],
+  scopes: Scopes,
+): Promise<void> {
+  const service = await reads.client(clientId)
+  for (const key of granted) {
+    if (isStandardScope(key)) throw new errors.InvalidScope('a service cannot be granted a scope of users', key)
+    const owner = await reads.client(scopes.get(key) ?? '')
+    if (!service || owner?.developer_id !== service.developer_id) {
+      throw new errors.InvalidScope('a service can be granted scopes of its own developer account only', key)
+    }
+  }
+}

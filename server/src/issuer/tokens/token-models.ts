@@ -1,0 +1,116 @@
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { fromJson, timeAfter, toJson } from '../../db/values.ts'
+import { toConnection } from '../../features/connections/public.ts'
+import { hashToken } from '../../lib/ids.ts'
+import { assertRedirectUri, isRegisteredRedirectUri } from '../provider/registered-redirect-uri.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import type { ProviderUser } from '../request/reads.ts'
+import { parseGrantId } from './grant-ids.ts'
+import { type FoundToken, findToken, isSessionLive, type TokenKind } from './store.ts'
+
+type NonNull<Row> = { [Column in keyof Row]: NonNullable<Row[Column]> }
+
+/** Payload members that are columns, and `jti`, which is the token itself and must not be stored (protocol §3.5). */
+const NOT_IN_PAYLOAD = new Set([
+  'jti',
+  'kind',
+  'iat',
+  'exp',
+  'accountId',
+  'clientId',
+  'grantId',
+  'sessionUid',
+  'consumed',
+])
+
+/** Adapter of codes, access, refresh and client credentials tokens: rows of `tokens`, by SHA-256 of the token. */
+export function tokenModel(request: ProviderRequest, kind: TokenKind): Partial<Adapter> {
+  return {
+    async upsert(id, payload, expiresIn) {
+      const { accountId, clientId, grantId, sessionUid, iiat } = payload
+      const grant = grantId === undefined ? undefined : parseGrantId(grantId)
+      const stored = Object.fromEntries(Object.entries(payload).filter(([name]) => !NOT_IN_PAYLOAD.has(name)))
+      if (iiat !== undefined) stored.iiat = request.fromProviderTime(iiat)
+      if (kind === 'AuthorizationCode') await scheduleRedirectUriCheck(request, payload)
+      request.tokens.create({
+        token_hash: hashToken(id),
+        kind,
+        connection_id: grant?.connection_id ?? null,
+        session_id: sessionUid ?? grant?.session_id ?? null,
+        client_id: clientId as string,
+        user_id: accountId ?? null,
+        grant_id: grantId ?? null,
+        payload: toJson(stored),
+        created_at: request.nowText,
+        expires_at: timeAfter(request.now, expiresIn as number),
+        consumed_at: null,
+      })
+    },
+
+    async find(id) {
+      const row = await findToken(request.deps.db, kind, hashToken(id), request.nowText)
+      if (!row) return undefined
+      const payload = fromJson<AdapterPayload & { iiat?: string }>(row.payload)
+      if (!isSessionLive(row, payload.expiresWithSession === true, request.nowText)) return undefined
+      if (kind === 'AuthorizationCode' && !(await isRedirectUriRegistered(request, row, payload))) return undefined
+      if (row.grant_id !== null) {
+        const { user_id, client_id, session_id, grant_id } = row as NonNull<typeof row>
+        request.reads.grants.set(grant_id, { user_id, client_id, session_id })
+        request.tokens.found(id, grant_id)
+        addOwner(request, row)
+      }
+      return {
+        ...payload,
+        ...(payload.iiat ? { iiat: request.toProviderTime(payload.iiat) } : {}),
+        jti: id,
+        kind,
+        iat: request.toProviderTime(row.created_at),
+        exp: request.toProviderTime(row.expires_at),
+        accountId: row.user_id ?? undefined,
+        clientId: row.client_id,
+        grantId: row.grant_id ?? undefined,
+        sessionUid: row.session_id ?? undefined,
+        ...(row.consumed_at ? { consumed: request.toProviderTime(row.consumed_at) } : {}),
+      } as AdapterPayload
+    },
+
+    async consume(id) {
+      request.tokens.consume(id, hashToken(id))
+    },
+
+    async destroy(id) {
+      request.tokens.delete(id, hashToken(id))
+    },
+
+    async revokeByGrantId(grant_id) {
+      request.tokens.deleteOfGrant(grant_id, kind)
+    },
+  }
+}
+
+/** A code goes to its redirect URI when the transaction that stores it has committed. */
+async function scheduleRedirectUriCheck(
+  request: ProviderRequest,
+  { clientId, redirectUri }: AdapterPayload,
+): Promise<void> {
+  const client = await request.reads.client(clientId as string)
+  if (client) request.writes.push(assertRedirectUri(client, redirectUri))
+}
+
+/** A code for a redirect URI that was removed meanwhile is not exchanged. */
+async function isRedirectUriRegistered(
+  { deps, reads }: ProviderRequest,
+  { client_id }: Pick<FoundToken, 'client_id'>,
+  { redirectUri }: AdapterPayload,
+): Promise<boolean> {
+  const client = await reads.client(client_id)
+  return client !== undefined && isRegisteredRedirectUri(deps.config, client, redirectUri)
+}
+
+/** oidc-provider asks next for the account and the grant; both were read together with the token. */
+function addOwner({ reads }: ProviderRequest, row: FoundToken): void {
+  const { id, connection_id, client_id, allowed, declined, blocked_at, last_used_at } = row
+  if (id === null || connection_id === null || allowed === null || declined === null) return
+  const connection = toConnection({ id: connection_id, scopes: allowed, declined, blocked_at, last_used_at })
+  reads.add(row as ProviderUser, client_id, connection)
+}

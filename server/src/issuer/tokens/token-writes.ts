@@ -1,0 +1,93 @@
+import type { Db } from '../../db/open.ts'
+import { AlreadyConsumedError, SessionEndedError } from '../provider/provider-errors.ts'
+import { parseGrantId } from './grant-ids.ts'
+import {
+  consumeToken,
+  deleteTokens,
+  insertTokens,
+  selectGrantForUpdate,
+  type TokenKind,
+  type TokenRow,
+  type TokenSelection,
+} from './store.ts'
+
+type ConsumedToken = { token_hash: string; grant_id: string | undefined }
+
+/**
+ * Tokens that one response consumes, creates and deletes. The adapter's `find`, `consume`, `upsert`, `destroy` and
+ * `revokeByGrantId` of the token models write it; `commit` runs it in the `writes` phase, and `commitResponse` reads
+ * `consumedGrantId` when the commit has failed.
+ */
+export class TokenWrites {
+  /** Grant of the token that this request consumes; it is revoked when another request has consumed the token first. */
+  consumedGrantId: string | undefined
+  /** Grants of the tokens that `find` has returned, by token. */
+  readonly #grantIds = new Map<string, string>()
+  readonly #schedule: (write: (deps: { db: Db }) => Promise<void>) => void
+  readonly #now: string
+  readonly #consumed: ConsumedToken[] = []
+  readonly #created: TokenRow[] = []
+  readonly #deleted: TokenSelection[] = []
+
+  /** `schedule` is called with the one write of all tokens when the first of them is known. */
+  constructor(schedule: (write: (deps: { db: Db }) => Promise<void>) => void, now: string) {
+    this.#schedule = schedule
+    this.#now = now
+  }
+
+  found(token: string, grant_id: string): void {
+    this.#grantIds.set(token, grant_id)
+  }
+
+  consume(token: string, token_hash: string): void {
+    this.consumedGrantId = this.#grantIds.get(token)
+    this.#scheduleOnce()
+    this.#consumed.push({ token_hash, grant_id: this.consumedGrantId })
+  }
+
+  create(row: TokenRow): void {
+    this.#scheduleOnce()
+    this.#created.push(row)
+  }
+
+  delete(token: string, token_hash: string): void {
+    this.#scheduleOnce()
+    this.#deleted.push({ token_hash, grant_id: this.#grantIds.get(token) })
+  }
+
+  deleteOfGrant(grant_id: string, kind: TokenKind): void {
+    this.#scheduleOnce()
+    this.#deleted.push({ grant_id, kind })
+  }
+
+  #scheduleOnce(): void {
+    if (this.#consumed.length + this.#created.length + this.#deleted.length > 0) return
+    this.#schedule(({ db }) => this.#write(db))
+  }
+
+  /**
+   * Locks session and connection before tokens are consumed or deleted, as a transaction that ends one of them locks it
+   * before it deletes its tokens (decision 0012). May run again when the transaction is repeated.
+   */
+  async #write(db: Db): Promise<void> {
+    const [consumed, created, deleted] = [this.#consumed, this.#created, this.#deleted]
+    // Tokens of the client credentials grant have no grant id.
+    const grants = new Set([...consumed, ...created, ...deleted].flatMap(({ grant_id }) => grant_id ?? []))
+    const [grantsAreLive, consumedNow] = await Promise.all([
+      Promise.all([...grants].map((grant_id) => selectGrantForUpdate(db, parseGrantId(grant_id)))),
+      // oidc-provider ignores the outcome of `consume`, so the condition is in the write (protocol §3.1).
+      Promise.all(consumed.map(({ token_hash }) => consumeToken(db, token_hash, this.#now))),
+      Promise.all(deleted.map((which) => deleteTokens(db, which))),
+    ])
+    if (consumedNow.includes(false)) throw new AlreadyConsumedError()
+    if (created.length === 0) return
+    if (grantsAreLive.includes(false)) throw new SessionEndedError()
+    await insertTokens(db, ...created)
+  }
+}
+
+/** Deletes all tokens of a grant, after a token of it was consumed a second time (RFC 9700 §4.14.2). */
+export async function deleteTokensOfGrant({ db }: { db: Db }, grant_id: string): Promise<void> {
+  await selectGrantForUpdate(db, parseGrantId(grant_id))
+  await deleteTokens(db, { grant_id })
+}

@@ -1,0 +1,27 @@
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { startTestServer } from '../test/test-server.ts'
+import { listSigningKeys, revokeSigningKeys, rotateSigningKeys } from './key-commands.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+test('keys are listed without the key itself, rotated and revoked beside a running server', async () => {
+  const server = await startTestServer()
+  onTestFinished(() => server.close())
+  const printed = async (command: () => Promise<void>) => {
+    const lines: string[] = []
+    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
+    await command()
+    return lines
+  }
+  const list = () => printed(() => listSigningKeys(server.config))
+  const before = await list()
+  expect(before).toHaveLength(6)
+  for (const line of before) expect(line).toMatch(/^[\w-]{43} {2}(ES256|RS256|EdDSA) .* published {2}since 20\d\d-/)
+  await printed(() => rotateSigningKeys(server.config))
+  expect(await list()).toHaveLength(9)
+  const kid = before[0]?.slice(0, 43) as string
+  await printed(() => revokeSigningKeys(server.config, [kid]))
+  expect((await list()).join()).not.toContain(kid)
+  await expect(revokeSigningKeys(server.config, [kid])).rejects.toThrow(`no signing key ${kid}`)
+  await expect(revokeSigningKeys(server.config, [])).rejects.toThrow('Give the ids')
+})

@@ -1,0 +1,45 @@
+import type { Store } from './db/open.ts'
+import type { Adapters, AppDeps, TransactionDeps } from './deps.ts'
+import type { EventName, Events } from './events.ts'
+import type { ExtensionPoints } from './features/extension-points.ts'
+import { type Revokers, revoke } from './revocation/revoke.ts'
+
+/** Runs inside the transaction of the event that it listens to; throwing rolls that transaction back. */
+export type Listener<N extends EventName> = (deps: TransactionDeps, event: Events[N]) => Promise<void>
+
+/** Listeners by event, called in the order of the list. */
+export type Listeners = { [N in EventName]?: Listener<N>[] }
+
+/** Joins the adapters, the extension points, the store, the listeners and the revokers into the dependencies of rules. */
+export function bindDeps(
+  outer: Adapters & ExtensionPoints,
+  store: Store,
+  listeners: Listeners,
+  revokers: Revokers,
+): AppDeps {
+  return {
+    ...outer,
+    db: store.read,
+    transaction: (work) =>
+      store.transaction((tx) => {
+        const deps: TransactionDeps = {
+          ...outer,
+          db: tx.db,
+          after: tx.after,
+          async emit(name, event) {
+            for (const listener of listeners[name] ?? []) await listener(deps, event)
+          },
+          revoke: (event, subject) => revoke(deps, revokers, event, subject),
+        }
+        return work(deps)
+      }),
+  }
+}
+
+/** Joins lists of listeners; the listeners of one event run in the order of the lists. */
+export function joinListeners(lists: Listeners[]): Listeners {
+  const joined: Record<string, unknown[]> = {}
+  for (const list of lists)
+    for (const [name, listeners] of Object.entries(list)) joined[name] = [...(joined[name] ?? []), ...listeners]
+  return joined as Listeners
+}

@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify'
+import type { AppDeps } from './deps.ts'
+import { userInfo } from './features/account/public.ts'
+import { findPublicClient } from './features/clients/public.ts'
+import { readSession } from './features/sessions/public.ts'
+import { CookieJar } from './http/cookies.ts'
+import type { PageUser } from './http/pages/pages.ts'
+import { isWaitingRequest } from './http/waiting-requests.ts'
+import { newToken } from './lib/ids.ts'
+
+/** The user who opens a page and the client they sign in to, for the document (`Boot` of the contract). */
+export function pageUser(deps: AppDeps): (request: FastifyRequest) => Promise<PageUser> {
+  return async (request) => {
+    const cookies = new CookieJar(deps.config, request.headers.cookie)
+    const access = cookies.read('access')
+    const session = access ? await readSession(deps, access) : undefined
+    const user = session ? await userInfo(deps, session) : null
+    const app = user ? undefined : await clientOfInteraction(deps, cookies, request)
+    return {
+      user,
+      refresh: user === null && cookies.read('session') !== undefined,
+      ...(app ? { continue_to: app } : {}),
+    }
+  }
+}
+
+/** The client of the interaction in `/login?redirect=/authorize/{uid}`, if it waits in this browser. */
+async function clientOfInteraction(deps: AppDeps, cookies: CookieJar, request: FastifyRequest) {
+  const { redirect } = request.query as { redirect?: unknown }
+  const uid = typeof redirect === 'string' ? /^\/authorize\/([\w-]{1,64})$/.exec(redirect)?.[1] : undefined
+  const client_id =
+    uid && isWaitingRequest(cookies, uid) ? await deps.interactions.findClientId(deps.db, uid) : undefined
+  const client = client_id ? await findPublicClient(deps.db, client_id) : undefined
+  return client ? { name: client.card.name, icon: client.card.icon } : undefined
+}
+
+/**
+ * Sets the device cookie before the page's first calls: concurrent calls would each set another one, and operations
+ * started with the first could not be completed (decision 0017).
+ */
+export function browserMarks({ config }: Pick<AppDeps, 'config'>): (request: FastifyRequest) => string[] {
+  return (request) => {
+    const cookies = new CookieJar(config, request.headers.cookie)
+    if (cookies.read('device') === undefined) cookies.write('device', newToken())
+    return cookies.headers()
+  }
+}

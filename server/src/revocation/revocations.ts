@@ -1,0 +1,24 @@
+import { ACCOUNT_EVENTS } from './account-events.ts'
+import { CLIENT_EVENTS } from './client-events.ts'
+import type { Effect, RevocationSubject } from './revocables.ts'
+
+/** What ends at which event: the source of what `revoke` does, of its test and of its documentation. */
+export const REVOCATIONS = { ...ACCOUNT_EVENTS, ...CLIENT_EVENTS }
+export type RevocationEvent = keyof typeof REVOCATIONS
+
+/** An event with the effect that the table names for one kind of revocable. */
+export interface Revocation extends RevocationSubject {
+  event: RevocationEvent
+  effect: Exclude<Effect, 'stays'>
+}
+
+/** What a revocation has ended so far; later revokers read it. */
+export interface Revoked {
+  session_ids: string[]
+}
+
+/** Returns a member of the subject that the effect needs. */
+export function required<T>(value: T | null | undefined, { event, effect }: Revocation): T {
+  if (value == null) throw new Error(`${event}: the effect ${effect} lacks its subject`)
+  return value
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { resealMails } from './adapters/mail/mail.ts'
+import { buildApp } from './app.ts'
+import { type Config, ConfigError } from './config.ts'
+import { upsertSetting } from './db/settings.ts'
+import type { AppDeps } from './deps.ts'
+import { carryRecoveryCodeKeys, resealSeeds } from './features/security/public.ts'
+import { resealSignOuts } from './issuer/interactions/provider-session.ts'
+import { resealKeys } from './issuer/keys/signing-keys.ts'
+import { createEncryption } from './lib/encryption.ts'
+import { checkSecret, openAdapters, otherSecrets, SECRET_FINGERPRINT } from './main.ts'
+import { deleteOldSecret, hasOldSecret, newSecret, replaceSecret } from './secret-files.ts'
+
+/**
+ * `vrata secret rotate`: replaces the secret and encrypts everything with the new one. Both are accepted until
+ * `--finish`, which encrypts what servers have encrypted with the old one since. Can be repeated when it was interrupted.
+ */
+export async function rotateSecret(config: Config, args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { finish: { type: 'boolean' } } })
+  const stored = config.secret_in_data_dir
+  const secret = values.finish ? secretToFinish(config) : secretToBegin(config)
+  const { adapters, store } = await openAdapters(config)
+  try {
+    await checkSecret(adapters, store)
+    // Before the first value is encrypted with it, so that no value depends on a secret that was lost.
+    if (stored && !values.finish) replaceSecret(config.data_dir, config.secret, secret)
+    const encryption = createEncryption(secret, () =>
+      [config.secret, ...otherSecrets(config)].filter((one) => one !== secret),
+    )
+    const { app, deps } = await buildApp({ adapters: { ...adapters, encryption }, store, pages: false })
+    const count = await resealAll(deps)
+    await app.close()
+    if (stored && values.finish) deleteOldSecret(config.data_dir)
+    console.log(`${count} ${count === 1 ? 'value was' : 'values were'} encrypted with the new secret.`)
+    console.log(whatToDo(config, values.finish === true))
+  } finally {
+    await store.close()
+  }
+}
+
+/** Encrypts everything in the database with the current secret; returns how many values had another one. */
+async function resealAll(deps: AppDeps): Promise<number> {
+  // First, because nothing else can restore the keys of recovery codes.
+  await deps.transaction(carryRecoveryCodeKeys)
+  const keys = await resealKeys(deps)
+  const seeds = await resealSeeds(deps)
+  const signOuts = await deps.transaction(resealSignOuts)
+  const mails = await deps.transaction(resealMails)
+  await deps.transaction(({ db, encryption }) =>
+    upsertSetting(db, SECRET_FINGERPRINT, encryption.derive('fingerprint', 'vrata')),
+  )
+  return keys + seeds + signOuts + mails
+}
+
+function secretToBegin({ secret_in_data_dir, old_secret, new_secret, data_dir }: Config): string {
+  if (old_secret || (secret_in_data_dir && hasOldSecret(data_dir)))
+    throw new ConfigError('The last rotation is not finished: run "vrata secret rotate --finish" first.')
+  if (secret_in_data_dir) return newSecret()
+  if (new_secret) return new_secret
+  throw new ConfigError(
+    'VRATA_NEW_SECRET: must be set, because VRATA_SECRET comes from the environment; create one with `openssl rand -base64 48`',
+  )
+}
+
+function secretToFinish({ secret, secret_in_data_dir, old_secret, data_dir }: Config): string {
+  if (old_secret || (secret_in_data_dir && hasOldSecret(data_dir))) return secret
+  throw new ConfigError(
+    secret_in_data_dir
+      ? 'There is nothing to finish: the data folder has no old secret.'
+      : 'VRATA_OLD_SECRET: must be the replaced secret, and VRATA_SECRET the new one.',
+  )
+}
+
+function whatToDo({ secret_in_data_dir: stored, data_dir }: Config, finish: boolean): string {
+  if (finish)
+    return stored ? 'The old secret was deleted.' : 'Remove VRATA_OLD_SECRET from the settings of every server.'
+  if (stored)
+    return [
+      `The new secret is in ${join(data_dir, 'secret')}, the old one in ${join(data_dir, 'secret.old')}.`,
+      'Restart the server, then run "vrata secret rotate --finish".',
+    ].join('\n')
+  return [
+    'Change the settings of every server, and restart one after the other:',
+    '  VRATA_SECRET      the value of VRATA_NEW_SECRET',
+    '  VRATA_OLD_SECRET  the former value of VRATA_SECRET',
+    '  VRATA_NEW_SECRET  removed',
+    'When all servers run with them, run "vrata secret rotate --finish" and remove VRATA_OLD_SECRET.',
+  ].join('\n')
+}

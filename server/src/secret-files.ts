@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The secret of an installation without `VRATA_SECRET`: the file `secret` of the data folder, and `secret.old` while the
+ * secret is being replaced. Both have mode 0600.
+ */
+const CURRENT = 'secret'
+const OLD = 'secret.old'
+
+export function newSecret(): string {
+  return randomBytes(48).toString('base64url')
+}
+
+/** The secret of the data folder, created on the first start. */
+export function readOrCreateSecret(dataDir: string): string {
+  const present = read(dataDir, CURRENT)
+  if (present !== undefined) return present
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const secret = newSecret()
+  try {
+    writeFileSync(join(dataDir, CURRENT), `${secret}\n`, { mode: 0o600, flag: 'wx' })
+    return secret
+  } catch (error) {
+    // Another process has created the file first; its secret is used.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return read(dataDir, CURRENT) ?? secret
+  }
+}
+
+/** The secrets in the data folder, the current one first; a running server reads the one that replaces its own here. */
+export function readSecrets(dataDir: string): string[] {
+  return [read(dataDir, CURRENT), read(dataDir, OLD)].filter((secret) => secret !== undefined)
+}
+
+export function hasOldSecret(dataDir: string): boolean {
+  return read(dataDir, OLD) !== undefined
+}
+
+/** Stores the new secret and keeps the old one. A process that starts in between finds a secret that it can use. */
+export function replaceSecret(dataDir: string, old: string, secret: string): void {
+  for (const [name, value] of [
+    [OLD, old],
+    [CURRENT, secret],
+  ] as const) {
+    const file = join(dataDir, name)
+    writeFileSync(`${file}.part`, `${value}\n`, { mode: 0o600, flush: true })
+    renameSync(`${file}.part`, file)
+  }
+}
+
+export function deleteOldSecret(dataDir: string): void {
+  rmSync(join(dataDir, OLD), { force: true })
+}
+
+function read(dataDir: string, name: string): string | undefined {
+  try {
+    return readFileSync(join(dataDir, name), 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,5 +1,0 @@
-export { archiveJob, pruneArchives } from './build.ts'
-export { carryOutDeletions } from './carry-out.ts'
-export { ARCHIVE_JOB } from './data-request.ts'
-export { onSignedIn } from './deletion.ts'
-export type { Part, Parts } from './parts.ts'

@@ -1,0 +1,70 @@
+import { type account, signIn } from '@vrata/contract'
+import { tokenIn } from '../../testing/mail.ts'
+import type { OutgoingMail } from '../src/adapters/mail/mail.ts'
+import type { BrowserOptions, Caller, TestServer } from './test-server.ts'
+
+export interface RegisteredUser extends Caller {
+  user: account.UserInfo
+  email: string
+  password: string
+}
+
+let registered = 0
+
+/** Registers a new user, whose email is not confirmed. */
+export async function registerUser(server: TestServer, browser: Partial<BrowserOptions> = {}): Promise<RegisteredUser> {
+  registered += 1
+  const who = { email: `newcomer${registered}@example.com`, password: 'kamen-na-kamen-palaca' }
+  // From a network of its own: rate limits count per network.
+  const caller = server.browser({ ip: `10.1.${registered}.1`, ...browser })
+  const answer = await caller.call(signIn.register, who)
+  if (!answer.ok) throw new Error(`A new user could not register: ${JSON.stringify(answer.problem)}`)
+  return { ...caller, ...who, user: answer.data }
+}
+
+/** Registers a new user whose email counts as confirmed. */
+export async function registerConfirmedUser(
+  server: TestServer,
+  browser: Partial<BrowserOptions> = {},
+): Promise<RegisteredUser> {
+  const person = await registerUser(server, browser)
+  await server.store.db
+    .updateTable('users')
+    .set({ email_verified_at: server.clock.now().toISOString() })
+    .where('id', '=', person.user.id)
+    .execute()
+  return { ...person, user: { ...person.user, email_verified: true } }
+}
+
+/** Signs a user in from another browser. */
+export async function signInAgain(
+  server: TestServer,
+  { email, password }: Pick<RegisteredUser, 'email' | 'password'>,
+  browser: Partial<BrowserOptions> = {},
+): Promise<Caller> {
+  registered += 1
+  const caller = server.browser({ ip: `10.1.${registered}.1`, ...browser })
+  const answer = await caller.call(signIn.login, { username: email, password })
+  if (!answer.ok) throw new Error(`${email} could not sign in: ${JSON.stringify(answer.problem)}`)
+  return caller
+}
+
+/** Another tab, with the current cookies of a browser. */
+export function tabOf(server: TestServer, browser: Caller): Caller {
+  const tab = server.browser()
+  for (const [name, value] of browser.cookies) tab.cookies.set(name, value)
+  return tab
+}
+
+/** Mails to an address in the order in which they were queued; several are sent at the same time. */
+export async function mailsTo(server: TestServer, email: string): Promise<OutgoingMail[]> {
+  const letters = (await server.outbox()).filter(({ to }) => to === email)
+  return letters.sort((a, b) => (a.message_id < b.message_id ? -1 : 1))
+}
+
+/** The token of the last link mailed to an address. */
+export async function mailedToken(server: TestServer, email: string): Promise<string> {
+  const token = tokenIn((await mailsTo(server, email)).at(-1)?.link ?? '')
+  if (!token) throw new Error(`No link was mailed to ${email}`)
+  return token
+}

@@ -1,0 +1,132 @@
+import { account, clients, connections, members, security, signIn } from '@vrata/contract'
+import { authenticator } from './authenticator.ts'
+import { createOrganization, type Organization } from './organization.ts'
+import { jadrolet } from './people.ts'
+import { mailedToken, type RegisteredUser, registerConfirmedUser } from './registered-user.ts'
+import { good, withSecondFactor } from './second-factor.ts'
+import { connectSocket } from './sockets.ts'
+import type { Caller, SignedIn, TestServer } from './test-server.ts'
+import { allow, authorize, follow, here, post, proofKey, type ThirdParty, type Tokens } from './third-party.ts'
+
+const SCOPES = 'openid email offline_access'
+
+/** An app with its organization and owner. */
+export interface App extends ThirdParty {
+  owner: SignedIn
+  organization: Organization
+  name: string
+}
+
+/** Browsers and apps of the grants; tokens also belong to an expired session. */
+const GRANTS = [
+  ['current', 'this'],
+  ['other', 'this'],
+  ['current', 'another'],
+] as const
+
+export type Holder = Awaited<ReturnType<typeof createHolder>>
+
+/**
+ * Creates a user through the API who has one of everything that an event can end: in the browser that causes the event
+ * (`current`) and in another one, for the app that the event concerns (`this`) and for another one.
+ */
+export async function createHolder(server: TestServer, { secondFactor }: { secondFactor: boolean }) {
+  const person = await registerConfirmedUser(server)
+  const owner = await registerConfirmedUser(server)
+  const another = await createApp(server, owner, 'Burja')
+  const received = good(await owner.call(members.inviteMember, { email: person.email })).link
+  const app = await createApp(server, owner, 'Kraški studio')
+  await app.organization.join(person, 'admin')
+  const sent = good(await person.call(members.inviteMember, { email: `guest-${person.email}` })).link
+
+  const factor = secondFactor ? await withSecondFactor(server, person) : undefined
+  const keys = [await addPasskey(person), await addPasskey(person)] as const
+  for (const one of [app, another]) await allow(person, one, SCOPES)
+  const signedIn = () => signInWithCode(server, person, () => factor?.phone.code() ?? '')
+  const at = { current: person, other: await signedIn(), expired: await signedIn() }
+
+  const grantIn = async (browser: keyof typeof at, which: 'this' | 'another') => {
+    const of = which === 'this' ? app : another
+    return { browser, app: which, of, ...(await requestWithConsent(at[browser], of)) }
+  }
+  const tokens = []
+  for (const [browser, which] of [...GRANTS, ['expired', 'this']] as const) {
+    const grant = await grantIn(browser, which)
+    const answer = await post(server, grant.of, '/token', await grant.resume())
+    tokens.push({ ...grant, ...(answer.json() as Pick<Tokens, 'access_token' | 'refresh_token'>) })
+  }
+  // Earlier versions deleted the row of an expired session while tokens of `offline_access` still referred to it.
+  await server.store.db.deleteFrom('sessions').where('id', '=', at.expired.user.session_id).execute()
+
+  // A sign-in that waits comes before the throttles, because a correct password resets one of them.
+  const pending = server.browser()
+  if (factor) good(await pending.call(signIn.login, { username: person.email, password: person.password }))
+  for (const browser of [at.other, server.browser()])
+    await browser.call(signIn.login, { username: person.email, password: 'napacno-geslo-za-test' })
+  await person.call(connections.openDeviceCode, { user_code: 'BCDF-GHJK' })
+
+  await server.browser().call(signIn.forgotPassword, { email: person.email })
+  const reset = await mailedToken(server, person.email)
+  good(await person.call(account.updateAccount, { email: `next-${person.email}` }))
+  const confirmation = await mailedToken(server, `next-${person.email}`)
+
+  const sockets = { current: await connectSocket(server, at.current), other: await connectSocket(server, at.other) }
+  const waiting = []
+  for (const [browser, which] of GRANTS) waiting.push(await grantIn(browser, which))
+  const screen = server.browser()
+  const qr = good(await screen.call(signIn.createQrCode))
+  good(await person.call(signIn.answerQrCode, { code: qr.code, approve: true, match: qr.match }))
+  const codes = []
+  for (const [browser, which] of GRANTS) {
+    const grant = await grantIn(browser, which)
+    codes.push({ ...grant, form: await grant.resume() })
+  }
+  const links = { reset, confirmation, sent, received }
+  return { person, at, app, factor, keys, tokens, codes, waiting, sockets, pending, links, qr: { screen, ...qr } }
+}
+
+async function createApp(server: TestServer, owner: RegisteredUser, name: string): Promise<App> {
+  const organization = await createOrganization(server, owner, name)
+  const { client_id, client_secret } = await organization.app()
+  good(await owner.call(clients.updateClientInfo, { id: client_id, scopes: SCOPES.split(' ') }))
+  return { client_id, client_secret, redirect_uri: jadrolet.redirect_uri, owner, organization, name }
+}
+
+async function addPasskey(person: Caller) {
+  const key = authenticator()
+  const response = key.create(good(await person.call(security.passkeyOptions)))
+  const { id } = good(await person.call(security.addPasskey, { name: 'Telefon', response }))
+  return { id, key }
+}
+
+/** Signs in with a passkey in a new browser. */
+export async function signInByPasskey(server: TestServer, { key }: Holder['keys'][number]): Promise<boolean> {
+  const browser = server.browser()
+  const options = good(await browser.call(signIn.passkeyLoginOptions))
+  return (await browser.call(signIn.passkeyLogin, { response: key.get(options) })).ok
+}
+
+async function signInWithCode(server: TestServer, { email, password }: RegisteredUser, code: () => string) {
+  const browser = server.browser()
+  const { next } = good(await browser.call(signIn.login, { username: email, password }))
+  if (next === 'otp') good(await browser.call(signIn.loginOtp, { otp_token: code() }))
+  return { ...browser, user: good(await browser.call(account.getAccount)) }
+}
+
+/** An authorization request that the user has allowed and whose browser has not resumed it. */
+async function requestWithConsent(browser: Caller, app: App) {
+  const { verifier, challenge } = proofKey()
+  // Consent must be asked for `offline_access` (OpenID Connect Core §11).
+  const params = { prompt: 'consent', scope: SCOPES, code_challenge: challenge }
+  const path = here(await authorize(browser, app, params))
+  const uid = (await follow(browser, path)).searchParams.get('uid') as string
+  good(await browser.call(connections.submitConsent, { client: app.client_id, scopes: SCOPES.split(' '), uid }))
+  const codeOf = async () => {
+    // Browsers keep this cookie per request, the test browser keeps the last one.
+    browser.cookies.set('vrata_request', uid)
+    const { location } = (await browser.request({ url: path })).headers
+    return new URL(String(location), jadrolet.redirect_uri).searchParams.get('code')
+  }
+  const form = { grant_type: 'authorization_code', redirect_uri: jadrolet.redirect_uri, code_verifier: verifier }
+  return { codeOf, resume: async () => ({ ...form, code: (await codeOf()) ?? '' }) }
+}

@@ -1,0 +1,199 @@
+import { type Api, type account, createApi, type Quotas, signIn } from '@vrata/contract'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { type Cookies, cookieHeader, storeCookies } from '../../testing/api-client.ts'
+import { startJobs } from '../src/adapters/jobs/runner.ts'
+import { openLog } from '../src/adapters/log.ts'
+import { MAIL_JOB, mailJob, type OutgoingMail } from '../src/adapters/mail/mail.ts'
+import { memoryMailer } from '../src/adapters/mail/memory.ts'
+import { passwords } from '../src/adapters/passwords/passwords.ts'
+import { realtime } from '../src/adapters/realtime/realtime.ts'
+import { buildApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { openDatabase, type Store } from '../src/db/open.ts'
+import type { AppDeps } from '../src/deps.ts'
+import { type TestClock, testClock } from '../src/lib/clock.ts'
+import { openEncryption, openFileAdapters } from '../src/main.ts'
+import type { PersonData } from './people.ts'
+import { freshDatabase, type TestDatabase } from './template-db.ts'
+
+const ORIGIN = 'http://localhost:3000'
+
+/** The real server over its own database, with a test clock and mails in memory. */
+export interface TestServer {
+  app: FastifyInstance
+  store: Store
+  config: Config
+  clock: TestClock
+  /** The dependencies of rules. */
+  deps: AppDeps
+  /** A browser with its own cookies and address. */
+  browser(browser?: Partial<BrowserOptions>): Caller
+  /** A signed-in user; registers them the first time. */
+  as(person: PersonData): Promise<SignedIn>
+  /** Sends queued mails and resolves with all sent ones, oldest first. */
+  outbox(): Promise<OutgoingMail[]>
+  /** Another server over the same database, perhaps with other settings; close it before this one. */
+  secondNode(changes?: Record<string, string>): Promise<TestServer>
+  /** Log lines written so far, as JSON text. */
+  logged(): string
+  close(): Promise<void>
+}
+
+export type BrowserOptions = { ip: string; user_agent: string; language: string }
+
+/** A browser: calls like the pages and stores cookies. */
+export interface Caller {
+  call: Api
+  /** A raw request with this browser's cookies; for what is not a call of the contract. */
+  request(options: InjectOptions): Promise<LightMyRequestResponse>
+  cookies: Cookies
+}
+export interface SignedIn extends Caller {
+  user: account.UserInfo
+}
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefox/146.0'
+
+/** Quotas that tests of other features do not reach. */
+const HIGH_QUOTAS: Partial<Quotas> = { organizations_per_person: 1000, invitation_mails_per_day: 1000 }
+
+/** Starts a server over its own database; `settings` are environment variables. */
+export async function startTestServer(
+  settings: Record<string, string> = {},
+  quotas: Partial<Quotas> = HIGH_QUOTAS,
+): Promise<TestServer> {
+  return await openNode(settings, quotas, await freshDatabase())
+}
+
+async function openNode(
+  settings: Record<string, string>,
+  quotas: Partial<Quotas>,
+  database: TestDatabase,
+): Promise<TestServer> {
+  const config = readConfig({
+    VRATA_DATA_DIR: database.dataDir,
+    VRATA_SECRET: 'a secret for tests, of a good length, and of nobody',
+    VRATA_URL: ORIGIN,
+    VRATA_TRUST_PROXY: 'loopback',
+    ...(database.url ? { VRATA_DATABASE_URL: database.url } : {}),
+    ...settings,
+  })
+  const lines: string[] = []
+  const log = openLog('info', { write: (line) => void lines.push(line) })
+  const store = await openDatabase({
+    url: config.database_url,
+    dataDir: config.data_dir,
+    report: (err) => log.error({ err }),
+    assertLockOrder: true,
+  })
+  const clock = testClock()
+  const adapters = {
+    config,
+    clock,
+    passwords: passwords(),
+    encryption: openEncryption(config),
+    ...openFileAdapters(config, log),
+    signals: store.signals,
+    realtime: realtime(store.signals),
+    log,
+  }
+  const { app, deps, handlers } = await buildApp({ adapters, store, pages: false, strict: true, quotas })
+  await app.ready()
+  const mailer = memoryMailer()
+  const jobs = startJobs({
+    store,
+    clock,
+    log,
+    poll: false,
+    handlers: { ...handlers, [MAIL_JOB]: mailJob({ mailer, encryption: adapters.encryption, clock, url: config.url }) },
+  })
+
+  let browsers = 0
+  const browser = (options: Partial<BrowserOptions> = {}) => {
+    browsers += 1
+    return openBrowser(app, {
+      // A network of its own for each browser: rate limits count per network, and tests use many browsers.
+      ip: `127.${1 + (browsers >> 8)}.${browsers & 255}.1`,
+      user_agent: FIREFOX,
+      language: 'en-US',
+      ...options,
+    })
+  }
+  const registered = new Map<string, true>()
+
+  return {
+    app,
+    store,
+    config,
+    clock,
+    deps,
+    browser,
+    async as(person) {
+      const opened = browser()
+      if (!registered.has(person.email)) {
+        registered.set(person.email, true)
+        const answer = await opened.call(signIn.register, person)
+        if (!answer.ok) throw new Error(`${person.email} could not register: ${JSON.stringify(answer.problem)}`)
+        await store.db
+          .updateTable('users')
+          .set({ email_verified_at: clock.now().toISOString() })
+          .where('email', '=', person.email)
+          .execute()
+        return { ...opened, user: { ...answer.data, email_verified: true } }
+      }
+      const answer = await opened.call(signIn.login, { username: person.email, password: person.password })
+      if (!answer.ok) throw new Error(`${person.email} could not sign in: ${JSON.stringify(answer.problem)}`)
+      if (answer.data.next !== 'done') throw new Error(`${person.email} is asked for a second factor`)
+      return { ...opened, user: answer.data.user }
+    },
+    async outbox() {
+      // A job may queue a mail.
+      await jobs.runDue()
+      await jobs.runDue()
+      return mailer.sent
+    },
+    secondNode: (changes) => openNode({ ...settings, ...changes }, quotas, { ...database, remove: async () => {} }),
+    logged: () => lines.join(''),
+    async close() {
+      await app.close()
+      await jobs.stop()
+      await store.close()
+      await database.remove()
+    },
+  }
+}
+
+function openBrowser(app: FastifyInstance, browser: BrowserOptions): Caller {
+  const cookies: Cookies = new Map()
+  const request = async (options: InjectOptions) => {
+    const cookie = cookieHeader(cookies)
+    const answer = await app.inject({
+      ...options,
+      headers: {
+        origin: ORIGIN,
+        'user-agent': browser.user_agent,
+        'accept-language': browser.language,
+        'x-forwarded-for': browser.ip,
+        ...(cookie ? { cookie } : {}),
+        ...options.headers,
+      },
+    })
+    storeCookies(cookies, answer.headers['set-cookie'])
+    return answer
+  }
+  const call = createApi(async ({ method, url, body }) => {
+    const answer = await request({ method: method as 'GET', url, ...(await payloadOf(body)) })
+    const json = answer.headers['content-type']?.toString().includes('json') ? answer.json() : undefined
+    return { status: answer.statusCode, json, retry_after: answer.headers['retry-after']?.toString() ?? null }
+  })
+  return { call, request, cookies }
+}
+
+async function payloadOf(body: unknown): Promise<Pick<InjectOptions, 'payload' | 'headers'>> {
+  if (body === undefined) return {}
+  if (!(body instanceof FormData))
+    return { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+  const form = new Response(body)
+  const type = form.headers.get('content-type') ?? ''
+  return { payload: Buffer.from(await form.arrayBuffer()), headers: { 'content-type': type } }
+}

@@ -1,0 +1,77 @@
+import { redirect } from '@tanstack/react-router'
+import { isServerAddress } from '@vrata/contract/page-addresses'
+import { type PageAccess, pageGuard } from '@vrata/contract/page-guard'
+import { CallError, isUnavailable } from './lib/api/use-call.ts'
+import { type AppContext, notify } from './lib/app-context.tsx'
+import { currentUser, loadUser, setUser, switchDeveloper } from './lib/session.ts'
+
+/** The part of the router's `beforeLoad` arguments that is used here. */
+type BeforeLoadArgs = {
+  context: AppContext
+  location: { href: string; search: object }
+  matches: readonly {
+    params: object
+    staticData: Partial<PageAccess> & { phrases?: readonly never[] | readonly string[] }
+  }[]
+  preload: boolean
+}
+
+/** Upper limit of guard steps: load the user, switch, check again. */
+const MAX_STEPS = 4
+
+/**
+ * Runs the page guard before a page loads and loads the phrases of all pages. The phrases of the page itself are awaited by
+ * its own route, so that a failure leaves the menus in place.
+ */
+export async function beforeLoad({ context, location, matches, preload }: BeforeLoadArgs): Promise<void> {
+  const slices = matches.flatMap(({ staticData }) => (staticData.phrases ?? []) as never[])
+  const words = context.i18n.load(['ui', 'problems'])
+  // Requested early: the guard may wait for the server.
+  context.i18n.load(slices).catch(() => {})
+  // Preloading on hover must not switch the organization.
+  if (!preload) await applyGuard(context, location, matches, words)
+  await words
+}
+
+async function applyGuard(
+  context: AppContext,
+  location: BeforeLoadArgs['location'],
+  matches: BeforeLoadArgs['matches'],
+  words: Promise<void>,
+) {
+  const leaf = matches.at(-1)
+  if (!leaf?.staticData.needs) return
+  const access = leaf.staticData as PageAccess
+  const { developerId } = leaf.params as { developerId?: string }
+  const address = { href: location.href, query: location.search, ...(developerId ? { developer_id: developerId } : {}) }
+  // The sentences may still load on the first page.
+  const translator = async () => {
+    await words
+    return context.i18n.now().t
+  }
+
+  for (let turn = 0; turn < MAX_STEPS; turn++) {
+    const verdict = pageGuard(access, address, currentUser(context))
+    switch (verdict.do) {
+      case 'stay':
+        return
+      case 'load-user':
+        // Without a response nobody is signed in, so the protected page must not open.
+        if (!(await loadUser(context)) && currentUser(context) === undefined) setUser(context, null)
+        break
+      case 'switch-developer': {
+        const answer = await switchDeveloper(context, verdict.developer_id)
+        if (answer.ok) break
+        if (isUnavailable(answer.http)) throw new CallError(answer.problem, answer.http)
+        notify(context.notices, (await translator())('ui.no_access.developer'))
+        throw redirect({ href: verdict.otherwise, replace: true })
+      }
+      case 'go':
+        if (verdict.because) {
+          const t = await translator()
+          notify(context.notices, t('ui.no_access.level', { level: t(`ui.level.${access.needs as 'member'}`) }))
+        }
+        throw redirect({ href: verdict.to, replace: true, reloadDocument: isServerAddress(verdict.to) })
+    }
+  }
+}

@@ -1,0 +1,2 @@
+export { ClientErrorsCard } from './client-errors-card.tsx'
+export { TestSignInCard } from './test-sign-in-card.tsx'

@@ -1,0 +1,226 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Advanced, ClientInfo } from '@vrata/contract/clients'
+import * as clients from '@vrata/contract/clients'
+import { useState } from 'react'
+import { useAppContext } from '../../../lib/app-context.tsx'
+import { useI18n } from '../../../lib/i18n.tsx'
+import { FieldSaveState } from '../../../lib/saved-fields/save-states.tsx'
+import { can, useUser } from '../../../lib/session.ts'
+import { SelectField } from '../../../ui/form/select-field.tsx'
+import { Switch } from '../../../ui/form/switch.tsx'
+import { Card, CardBody, CardHead } from '../../../ui/layout/card.tsx'
+import { advancedSettings } from '../queries.ts'
+import { BackChannelLogoutForm } from './back-channel-logout-form.tsx'
+import { ClientKeysForm } from './client-keys-form.tsx'
+import { useUpdateAdvanced } from './use-update-advanced.ts'
+
+/** Settings for special libraries and requirements. Hidden without permission. */
+export function ExpertCard({ app }: { app: ClientInfo }) {
+  const { t } = useI18n()
+  const settings = useQuery(advancedSettings(useAppContext(), app.client_id))
+  const mayChange = can(useUser(), clients.updateAdvanced)
+  // The card above shows loading and failure.
+  if (!settings.data || !mayChange) return null
+  return (
+    <Card aria-labelledby="expert">
+      <CardHead id="expert" title={t('clients.expert.title')} text={t('clients.expert.text')} />
+      <div className="divide-y divide-line border-t border-line">
+        <SecurityProfileField app={app} now={settings.data} />
+        <ClientAuthentication app={app} now={settings.data} />
+        <Tokens app={app} now={settings.data} />
+        <Requests app={app} now={settings.data} />
+        {app.type !== 'service' && (
+          <CardBody>
+            <BackChannelLogoutForm app={app} now={settings.data} />
+          </CardBody>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+type SettingsProps = { app: ClientInfo; now: Advanced }
+type Method = Advanced['token_endpoint_auth_method']
+
+/** FAPI 2.0 needs registered keys, so it can be chosen when there are some. */
+function SecurityProfileField({ app, now }: SettingsProps) {
+  const { t } = useI18n()
+  const change = useUpdateAdvanced(app)
+  const hasKeys = now.jwks !== null || now.jwks_uri !== null
+  return (
+    <CardBody className="space-y-3">
+      <SelectField
+        status={<FieldSaveState name="security_profile" />}
+        label={t('clients.expert.profile')}
+        hint={t(hasKeys ? 'clients.expert.profile_hint' : 'clients.expert.profile_keys')}
+        value={now.security_profile}
+        onChange={({ target }) => void change({ security_profile: target.value as Advanced['security_profile'] })}
+      >
+        {clients.SECURITY_PROFILES.map((profile) => (
+          <option key={profile} value={profile} disabled={profile === 'fapi2' && !hasKeys}>
+            {t(`clients.expert.profile.${profile}`)}
+          </option>
+        ))}
+      </SelectField>
+      {isFapi2(now) && <p>{t('clients.expert.profile.fapi2_text')}</p>}
+    </CardBody>
+  )
+}
+
+function ClientAuthentication({ app, now }: SettingsProps) {
+  const { t } = useI18n()
+  const change = useUpdateAdvanced(app)
+  // `private_key_jwt` requires a registered key, so the choice takes effect with the form below.
+  const [wantsKey, setWantsKey] = useState(false)
+  const byKey = wantsKey || now.token_endpoint_auth_method === 'private_key_jwt'
+
+  function choose(method: Method) {
+    const known = now.jwks !== null || now.jwks_uri !== null
+    setWantsKey(method === 'private_key_jwt' && !known)
+    if (method !== 'private_key_jwt' || known) void change({ token_endpoint_auth_method: method })
+  }
+
+  const methods = clients.AUTH_METHODS.filter((method) =>
+    isFapi2(now) ? method === 'private_key_jwt' : method !== 'none' || !now.require_client_secret,
+  )
+  return (
+    <CardBody className="space-y-5">
+      <SelectField
+        status={<FieldSaveState name="token_endpoint_auth_method" />}
+        label={t('clients.expert.method')}
+        hint={byKey ? undefined : t('clients.expert.method_hint')}
+        value={byKey ? 'private_key_jwt' : now.token_endpoint_auth_method}
+        onChange={({ target }) => choose(target.value as Method)}
+      >
+        {methods.map((method) => (
+          <option key={method} value={method}>
+            {t(`clients.expert.method.${method}`)}
+          </option>
+        ))}
+      </SelectField>
+      {byKey && <ClientKeysForm app={app} now={now} onSaved={() => setWantsKey(false)} />}
+      {(now.jwks !== null || now.jwks_uri !== null) && <SignatureAlgorithms app={app} now={now} />}
+    </CardBody>
+  )
+}
+
+/** Algorithms with which the app signs its client assertions and authorization requests. */
+function SignatureAlgorithms({ app, now }: SettingsProps) {
+  const { t } = useI18n()
+  const change = useUpdateAdvanced(app)
+  const field = (name: 'token_endpoint_auth_signing_alg' | 'request_object_signing_alg') => (
+    <SelectField
+      status={<FieldSaveState name={name} />}
+      label={t(`clients.expert.${name}`)}
+      hint={now[name] === null ? undefined : t('clients.expert.signing_hint')}
+      value={now[name] ?? ''}
+      onChange={({ target }) => void change({ [name]: target.value || null })}
+    >
+      <option value="">{t('clients.expert.signing_any')}</option>
+      {withoutRs256InFapi2(clients.CLIENT_SIGNING_ALGORITHMS, now).map((alg) => (
+        <option key={alg}>{alg}</option>
+      ))}
+    </SelectField>
+  )
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      {now.token_endpoint_auth_method === 'private_key_jwt' && field('token_endpoint_auth_signing_alg')}
+      {app.type !== 'service' && field('request_object_signing_alg')}
+    </div>
+  )
+}
+
+function isFapi2({ security_profile }: Advanced): boolean {
+  return security_profile === 'fapi2'
+}
+
+function withoutRs256InFapi2<Algorithm extends string>(algorithms: readonly Algorithm[], now: Advanced): Algorithm[] {
+  return algorithms.filter((alg) => !(isFapi2(now) && alg === 'RS256'))
+}
+
+function Tokens({ app, now }: SettingsProps) {
+  const { t } = useI18n()
+  const change = useUpdateAdvanced(app)
+  return (
+    <CardBody className="grid gap-5 sm:grid-cols-2">
+      <SelectField
+        status={<FieldSaveState name="id_token_signed_response_alg" />}
+        label={t('clients.expert.algorithm')}
+        hint={t('clients.expert.algorithm_hint')}
+        value={now.id_token_signed_response_alg}
+        onChange={({ target }) =>
+          void change({ id_token_signed_response_alg: target.value as Advanced['id_token_signed_response_alg'] })
+        }
+      >
+        {withoutRs256InFapi2(clients.SIGNING_ALGORITHMS, now).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
+      {app.type !== 'service' && (
+        <SelectField
+          status={<FieldSaveState name="id_token_claims" />}
+          label={t('clients.expert.id_token_claims')}
+          hint={t('clients.expert.id_token_claims_hint')}
+          value={now.id_token_claims}
+          onChange={({ target }) => void change({ id_token_claims: target.value as Advanced['id_token_claims'] })}
+        >
+          {clients.ID_TOKEN_CLAIMS.map((content) => (
+            <option key={content} value={content}>
+              {t(`clients.expert.id_token_claims.${content}`)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <SelectField
+        status={<FieldSaveState name="access_token_format" />}
+        label={t('clients.expert.format')}
+        hint={t('clients.expert.format_hint')}
+        value={now.access_token_format}
+        onChange={({ target }) => void change({ access_token_format: target.value as Advanced['access_token_format'] })}
+      >
+        {clients.TOKEN_FORMATS.map((format) => (
+          <option key={format} value={format}>
+            {t(`clients.expert.format.${format}`)}
+          </option>
+        ))}
+      </SelectField>
+    </CardBody>
+  )
+}
+
+function Requests({ app, now }: SettingsProps) {
+  const { t } = useI18n()
+  const change = useUpdateAdvanced(app)
+  const isService = app.type === 'service'
+  return (
+    <>
+      <Switch
+        status={<FieldSaveState name="dpop_bound_access_tokens" />}
+        label={t('clients.expert.dpop')}
+        text={t(isFapi2(now) ? 'clients.advanced.fixed_by_profile' : 'clients.expert.dpop_text')}
+        checked={now.dpop_bound_access_tokens}
+        disabled={isFapi2(now)}
+        onChange={({ target }) => void change({ dpop_bound_access_tokens: target.checked })}
+      />
+      {!isService && (
+        <Switch
+          status={<FieldSaveState name="require_pushed_authorization_requests" />}
+          label={t('clients.expert.par')}
+          text={t(isFapi2(now) ? 'clients.advanced.fixed_by_profile' : 'clients.expert.par_text')}
+          checked={now.require_pushed_authorization_requests}
+          disabled={isFapi2(now)}
+          onChange={({ target }) => void change({ require_pushed_authorization_requests: target.checked })}
+        />
+      )}
+      {!isService && !now.require_pkce && (
+        <Switch
+          status={<FieldSaveState name="require_nonce" />}
+          label={t('clients.expert.nonce')}
+          text={t('clients.expert.nonce_text')}
+          checked={now.require_nonce}
+          onChange={({ target }) => void change({ require_nonce: target.checked })}
+        />
+      )}
+    </>
+  )
+}

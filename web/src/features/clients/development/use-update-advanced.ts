@@ -1,0 +1,28 @@
+import type { Advanced, ClientInfo } from '@vrata/contract/clients'
+import * as clients from '@vrata/contract/clients'
+import { useFormErrors } from '../../../lib/api/form-errors.ts'
+import { useAppContext } from '../../../lib/app-context.tsx'
+import { useSetSaveState } from '../../../lib/saved-fields/save-states.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { advancedSettings } from '../queries.ts'
+
+/** Applies a change optimistically and reverts it when the server rejects it. */
+export function useUpdateAdvanced({ client_id: id }: ClientInfo) {
+  const context = useAppContext()
+  const setSaveState = useSetSaveState()
+  const { formErrors } = useFormErrors()
+  const { queryKey } = advancedSettings(context, id)
+
+  return async (changes: Partial<Advanced>) => {
+    const before = context.queries.getQueryData<Advanced>(queryKey)
+    if (before) context.queries.setQueryData<Advanced>(queryKey, { ...before, ...changes })
+    const names = Object.keys(changes)
+    setSaveState(names, 'saving')
+    const answer = await context.api(clients.updateAdvanced, { id, ...changes })
+    context.queries.setQueryData(queryKey, answer.ok ? answer.data : before)
+    setSaveState(names, answer.ok ? 'saved' : 'failed')
+    if (answer.ok) return
+    const { message, fields = {} } = formErrors(answer, { secret_required: 'require_client_secret' })
+    toast(message ?? Object.values(fields).join(' '))
+  }
+}

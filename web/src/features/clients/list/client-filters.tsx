@@ -1,0 +1,40 @@
+import { useI18n } from '../../../lib/i18n.tsx'
+import { setFilter } from '../../../lib/set-filter.ts'
+import { FilterSelect } from '../../../ui/form/filter-select.tsx'
+import { SearchField } from '../../../ui/form/search-field.tsx'
+import type { ClientView } from '../queries.ts'
+
+type ClientFiltersProps = { view: ClientView; onChange: (view: ClientView) => void }
+
+/** Orders besides the default. */
+const SORTS = ['newest'] as const
+
+/** Search, filter by state, and order of apps. */
+export function ClientFilters({ view, onChange }: ClientFiltersProps) {
+  const { t } = useI18n()
+  const set = (name: keyof ClientView, value: string) => onChange(setFilter(view, name, value))
+  return (
+    <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-4">
+      <div className="col-span-2">
+        <SearchField label={t('clients.search')} onSearch={(query) => set('query', query)} />
+      </div>
+      <FilterSelect
+        label={t('clients.state')}
+        all={t('clients.all_states')}
+        value={view.enabled}
+        options={[
+          ['true', t('clients.enabled')],
+          ['false', t('clients.disabled')],
+        ]}
+        onChoose={(enabled) => set('enabled', enabled)}
+      />
+      <FilterSelect
+        label={t('clients.sort')}
+        all={t('clients.sort.name')}
+        value={view.sort}
+        options={SORTS.map((sort) => [sort, t(`clients.sort.${sort}`)])}
+        onChoose={(sort) => set('sort', sort)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { ListedClient } from '@vrata/contract/clients'
+import * as clients from '@vrata/contract/clients'
+import { paths } from '@vrata/contract/page-addresses'
+import { useState } from 'react'
+import { useAppContext } from '../../../lib/app-context.tsx'
+import { useI18n } from '../../../lib/i18n.tsx'
+import { can, useUser } from '../../../lib/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Badge } from '../../../ui/feedback/badge.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx'
+import { PlusIcon } from '../../../ui/icons/signed-in-icons.tsx'
+import { AppTile } from '../../../ui/identity/app-tile.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { PageHead } from '../../../ui/layout/page-head.tsx'
+import { StatisticsCard } from '../../statistics/public.ts'
+import { type ClientView, clientList } from '../queries.ts'
+import { ClientFilters } from './client-filters.tsx'
+import { RegisterClientSheet } from './register-client-sheet.tsx'
+
+/** A search field appears above this number of apps. */
+const SEARCH_FROM = 6
+
+/** Apps of the developer account. */
+export function ClientListPage() {
+  const { t } = useI18n()
+  const context = useAppContext()
+  const mayRegister = can(useUser(), clients.createClient)
+  const [registering, setRegistering] = useState(false)
+  const [view, setView] = useState<ClientView>({})
+  const all = useInfiniteQuery(clientList(context))
+  const list = useInfiniteQuery({ ...clientList(context, view), placeholderData: keepPreviousData })
+  const filtered = Object.keys(view).some((name) => name !== 'sort')
+  const known = all.data?.pages.flatMap((page) => page.apps).length ?? 0
+  const apps = list.data?.pages.flatMap((page) => page.apps)
+  const register = mayRegister ? (
+    <Button look="primary" onClick={() => setRegistering(true)}>
+      <PlusIcon />
+      {t('clients.register.do')}
+    </Button>
+  ) : null
+
+  return (
+    <div className="max-w-240 space-y-6">
+      <PageHead title={t('clients.title')} text={t('clients.text')} action={known ? register : null} />
+      {(known > SEARCH_FROM || filtered) && <ClientFilters view={view} onChange={setView} />}
+      {(known > SEARCH_FROM || filtered) && apps && (
+        <p role="status" className="text-muted">
+          {t(list.hasNextPage ? 'clients.count_more' : 'clients.count', { count: apps.length })}
+        </p>
+      )}
+      {apps?.length ? (
+        <ul className="grid gap-3 xl:grid-cols-2">
+          {apps.map((app) => (
+            <li key={app.client_id} className="min-w-0">
+              <ClientTile app={app} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Card>
+          {list.error ? (
+            <ErrorState
+              title={t('clients.failed')}
+              text={t('clients.failed_text')}
+              onRetry={() => void list.refetch()}
+            />
+          ) : !apps ? (
+            <SkeletonRows label={t('clients.loading')} />
+          ) : filtered ? (
+            <EmptyState title={t('ui.nothing_found')} text={t('clients.search.none')} />
+          ) : (
+            <EmptyState
+              title={t('clients.empty.title')}
+              text={
+                mayRegister
+                  ? t('clients.empty.text')
+                  : t('clients.empty.level', { level: t(`ui.level.${clients.createClient.needs}`) })
+              }
+              action={register}
+            />
+          )}
+        </Card>
+      )}
+      {list.hasNextPage && (
+        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {t('clients.more')}
+        </Button>
+      )}
+      {apps?.length ? <StatisticsCard /> : null}
+      {mayRegister && <RegisterClientSheet open={registering} onClose={() => setRegistering(false)} />}
+    </div>
+  )
+}
+
+function ClientTile({ app }: { app: ListedClient }) {
+  const { t } = useI18n()
+  const { developer_id } = useUser()
+  const kind = t(`clients.kind.${app.type}`)
+  // A service has no sign-ins.
+  const counted = app.week_sign_ins !== null && app.type !== 'service'
+  return (
+    <AppTile
+      app={app}
+      line={counted ? `${kind} · ${t('clients.week_sign_ins', { count: app.week_sign_ins ?? 0 })}` : kind}
+      badge={<Badge look={app.enabled ? 'on' : 'off'}>{t(app.enabled ? 'clients.enabled' : 'clients.disabled')}</Badge>}
+      href={paths.client(developer_id ?? '', app.client_id)}
+    />
+  )
+}

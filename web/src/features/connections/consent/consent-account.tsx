@@ -1,0 +1,34 @@
+import { useLocation } from '@tanstack/react-router'
+import { useI18n } from '../../../lib/i18n.tsx'
+import { useUser } from '../../../lib/session.ts'
+import { accountName } from '../../../ui/identity/account-card.tsx'
+import { Picture } from '../../../ui/identity/picture.tsx'
+import { useSwitchAccount } from './use-switch-account.ts'
+
+/** The account that answers the request. `back` is the request; by default it is this page. */
+export function ConsentAccount({ back }: { back: string | undefined }) {
+  const { t } = useI18n()
+  const user = useUser()
+  const name = accountName(user)
+  const href = useLocation({ select: (location) => location.href })
+  const switchAccount = useSwitchAccount()
+  return (
+    <section
+      aria-label={t('connections.signed_in_as')}
+      className="mt-4 flex flex-wrap items-center gap-x-3 rounded-control border border-line px-2.5 py-1.5"
+    >
+      <Picture kind="user" url={user.profile_picture} name={name} size={40} />
+      <p className="min-w-0 grow basis-36 py-1">
+        <span className="block truncate font-semibold">{name}</span>
+        <span className="block text-small break-words text-muted">{user.username || user.email}</span>
+      </p>
+      <button
+        type="button"
+        onClick={() => void switchAccount(back ?? href)}
+        className="max-sm:ml-11 min-h-11 rounded-row px-2 text-small font-semibold text-brand hover:text-brand-strong hover:underline"
+      >
+        {t('connections.change_account')}
+      </button>
+    </section>
+  )
+}

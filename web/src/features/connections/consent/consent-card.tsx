@@ -1,0 +1,175 @@
+import { useRouter } from '@tanstack/react-router'
+import type { Consent } from '@vrata/contract/connections'
+import * as connections from '@vrata/contract/connections'
+import { paths } from '@vrata/contract/page-addresses'
+import { type ReactNode, useState } from 'react'
+import { useFormErrors } from '../../../lib/api/form-errors.ts'
+import { notify, useAppContext } from '../../../lib/app-context.tsx'
+import { useI18n } from '../../../lib/i18n.tsx'
+import { useUser } from '../../../lib/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { AlertIcon } from '../../../ui/icons/icons.tsx'
+import { accountName } from '../../../ui/identity/account-card.tsx'
+import { Picture } from '../../../ui/identity/picture.tsx'
+import { PublicCard } from '../../../ui/layout/public-card.tsx'
+import { RequestingDeviceFacts } from '../device/requesting-device.tsx'
+import type { ConsentRequest } from '../queries.ts'
+import { ConsentAccount } from './consent-account.tsx'
+import { ConsentError, pageErrorOf } from './consent-error.tsx'
+import { groupsOf } from './consent-groups.ts'
+import { RequestedScope } from './requested-scope.tsx'
+import { sharedValues } from './shared-values.ts'
+import { useActivationDelay } from './use-activation-delay.ts'
+
+/** The request of an app with the choice to allow or deny it. The server returns where to continue. */
+export function ConsentCard({ asking, consent }: { asking: ConsentRequest; consent: Consent }) {
+  const words = useI18n()
+  const { t } = words
+  const user = useUser()
+  const { client, connected, scopes, redirect_host, device } = consent
+  const active = useActivationDelay()
+  const { decide, deciding, message, pageError } = useDecision(asking)
+  const [declined, setDeclined] = useState<ReadonlySet<string>>(
+    () => new Set(scopes.filter(isDeclinedAtFirst).map(({ key }) => key)),
+  )
+  const allowed = scopes.map(({ key }) => key).filter((key) => !declined.has(key))
+
+  function toggle(key: string, on: boolean) {
+    const next = new Set(declined)
+    if (on) next.delete(key)
+    else next.add(key)
+    setDeclined(next)
+  }
+
+  if (pageError) return <ConsentError error={pageError} client_id={client.client_id} />
+  return (
+    <PublicCard
+      foot={
+        <>
+          <Button busy={deciding === 'deny'} onClick={() => void decide({ scopes: [], deny: true })}>
+            {t(device ? 'device.deny' : 'ui.cancel')}
+          </Button>
+          <Button
+            look="primary"
+            busy={deciding === 'allow'}
+            aria-disabled={!active || (scopes.length > 0 && allowed.length === 0)}
+            onClick={() => void decide({ scopes: allowed })}
+          >
+            {t('connections.allow')}
+          </Button>
+        </>
+      }
+    >
+      <ConsentParties client={client} />
+      <h1 tabIndex={-1} className="mt-4 text-center text-title sm:text-head">
+        {t('connections.title', { app: client.name })}
+      </h1>
+      <div className="mt-1 text-center text-muted">
+        {redirect_host && <p>{t('connections.host', { host: redirect_host })}</p>}
+        <p className="text-small">{t('connections.made_by', { organization: client.developer.name })}</p>
+      </div>
+      {device && <RequestingDeviceFacts device={device} code={asking.uid ?? ''} />}
+      <ConsentAccount back={asking.uid && (device ? paths.device(asking.uid) : paths.interaction(asking.uid))} />
+      {scopes.length > 0 && (
+        <section aria-labelledby="asked" className="mt-5">
+          <h2 id="asked" className="mb-2 text-base">
+            {t('connections.things', { app: client.name, count: allowed.length })}
+          </h2>
+          {groupsOf(scopes).map(({ name, scopes }) => (
+            <div key={name} className="not-first:mt-5">
+              {name && <h3 className="mb-1 text-small font-semibold text-muted">{t(`connections.${name}`)}</h3>}
+              <ul className="divide-y divide-line border-y border-line">
+                {scopes.map((scope) => (
+                  <RequestedScope
+                    key={scope.key}
+                    scope={scope}
+                    returning={connected}
+                    values={sharedValues(scope.key, user, words)}
+                    on={!declined.has(scope.key)}
+                    onChange={(on) => toggle(scope.key, on)}
+                  />
+                ))}
+              </ul>
+            </div>
+          ))}
+        </section>
+      )}
+      <p className="mt-4 text-small text-muted">
+        {t('connections.take_back')}{' '}
+        {client.privacy_policy_url && (
+          <a
+            href={client.privacy_policy_url}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="font-semibold text-brand underline underline-offset-4 hover:text-brand-strong"
+          >
+            {t('connections.privacy_policy')}
+            <span className="sr-only"> ({t('ui.opens_new_tab')})</span>
+          </a>
+        )}
+      </p>
+      <div role="alert">{message && <ErrorMessage>{message}</ErrorMessage>}</div>
+    </PublicCard>
+  )
+}
+
+/** Sensitive scopes start declined unless granted before or required. */
+function isDeclinedAtFirst({ sensitive, required, granted }: Consent['scopes'][number]): boolean {
+  return sensitive && !required && !granted
+}
+
+/** Pictures of app and user. */
+function ConsentParties({ client }: Pick<Consent, 'client'>) {
+  const user = useUser()
+  return (
+    <div aria-hidden="true" className="flex items-center justify-center gap-3.5">
+      <Picture kind="app" url={client.icon} name={client.name} size={56} />
+      <span className="flex gap-2 *:size-1.5 *:rounded-full">
+        <span className="bg-line" />
+        <span className="bg-accent" />
+        <span className="bg-line" />
+      </span>
+      <Picture kind="user" url={user.profile_picture} name={accountName(user)} size={56} />
+    </div>
+  )
+}
+
+function ErrorMessage({ children }: { children: ReactNode }) {
+  return (
+    <p className="mt-5 flex gap-3 rounded-control bg-danger-soft px-4 py-3 font-medium">
+      <AlertIcon className="mt-0.5 text-danger" />
+      <span className="min-w-0">{children}</span>
+    </p>
+  )
+}
+
+type Decision = { scopes: string[]; deny?: boolean }
+
+/** Submits the decision. After success the page stays busy until the browser navigates. */
+function useDecision({ client, uid }: ConsentRequest) {
+  const { t } = useI18n()
+  const context = useAppContext()
+  const router = useRouter()
+  const { errorMessage } = useFormErrors()
+  const [deciding, setDeciding] = useState<'allow' | 'deny'>()
+  const [message, setMessage] = useState<string>()
+  const [pageError, setPageError] = useState<string>()
+
+  async function decide(decision: Decision) {
+    if (deciding) return
+    setDeciding(decision.deny ? 'deny' : 'allow')
+    setMessage(undefined)
+    const answer = await context.api(connections.submitConsent, { client, ...decision, ...(uid ? { uid } : {}) })
+    if (answer.ok) {
+      const { redirect_to } = answer.data
+      if (redirect_to) return location.assign(redirect_to)
+      notify(context.notices, t(decision.deny ? 'connections.denied' : 'connections.allowed'))
+      return router.navigate({ href: paths.home, replace: true })
+    }
+    setDeciding(undefined)
+    setPageError(pageErrorOf(answer.problem.code, uid))
+    setMessage(errorMessage(answer))
+  }
+
+  return { decide, deciding, message, pageError }
+}

@@ -1,0 +1,77 @@
+import type { ProblemCode } from '@vrata/contract'
+import { paths } from '@vrata/contract/page-addresses'
+import { useI18n } from '../../../lib/i18n.tsx'
+import { useSession } from '../../../lib/session.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { DoorAjar } from '../../../ui/feedback/error-state.tsx'
+import { PublicCard } from '../../../ui/layout/public-card.tsx'
+import { useSwitchAccount } from './use-switch-account.ts'
+
+/** Error codes of `/oauth?error=…` (`issuer/interactions`) and of the API. */
+const ERRORS = [
+  'invalid_client',
+  'client_disabled',
+  'user_blocked',
+  'invalid_redirect_uri',
+  'request_expired',
+  'invalid_request',
+  'unknown_scope',
+  'server_error',
+] as const
+export type PageError = (typeof ERRORS)[number]
+
+/** Page error for a problem of the API. With a pending request, `not_found` means that the request has expired. */
+export function pageErrorOf(code: ProblemCode, uid: string | undefined): PageError | undefined {
+  if (code === 'not_found') return uid ? 'request_expired' : 'invalid_client'
+  if (code === 'client_disabled' || code === 'user_blocked' || code === 'unknown_scope' || code === 'invalid_request')
+    return code
+  return undefined
+}
+
+export type ConsentErrorProps = {
+  error: string
+  client_id?: string | undefined
+  /** Pending request, which can continue with another account. */
+  uid?: string | undefined
+}
+
+/**
+ * Explains the error and links to the home page only: addresses of invalid requests are not followed (RFC 9700 §4.11).
+ */
+export function ConsentError({ error, client_id, uid }: ConsentErrorProps) {
+  const { t } = useI18n()
+  const user = useSession()
+  const known = ERRORS.find((code) => code === error) ?? 'server_error'
+  return (
+    <PublicCard>
+      <div className="flex flex-col items-center text-center">
+        <DoorAjar />
+        <h1 tabIndex={-1} className="text-head">
+          {t(`connections.error.${known}.title`)}
+        </h1>
+        <p className="mt-2 text-lead text-muted">{t(`connections.error.${known}.text`)}</p>
+        <div className="mt-6 flex flex-wrap justify-center gap-3">
+          {known === 'user_blocked' && uid && user && <SwitchAccount back={paths.interaction(uid)} />}
+          <ButtonLink href={paths.home}>{t('ui.home')}</ButtonLink>
+        </div>
+        {/* For the developers of the app, who receive screenshots of this page. */}
+        <dl className="mt-8 grid max-w-full grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-left text-small text-muted">
+          <dt>{t('connections.error.code')}</dt>
+          <dd className="font-mono select-all">{known}</dd>
+          {client_id && (
+            <>
+              <dt>{t('connections.error.app')}</dt>
+              <dd className="truncate font-mono select-all">{client_id}</dd>
+            </>
+          )}
+        </dl>
+      </div>
+    </PublicCard>
+  )
+}
+
+function SwitchAccount({ back }: { back: string }) {
+  const { t } = useI18n()
+  const switchAccount = useSwitchAccount()
+  return <Button onClick={() => void switchAccount(back)}>{t('connections.change_account')}</Button>
+}

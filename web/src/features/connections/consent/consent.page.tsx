@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { CallError } from '../../../lib/api/use-call.ts'
+import { useAppContext } from '../../../lib/app-context.tsx'
+import { useI18n } from '../../../lib/i18n.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { Shimmer } from '../../../ui/feedback/skeleton.tsx'
+import { PublicCard } from '../../../ui/layout/public-card.tsx'
+import { type ConsentRequest, consentOf } from '../queries.ts'
+import { ConsentCard } from './consent-card.tsx'
+import { ConsentError, pageErrorOf } from './consent-error.tsx'
+
+/** Query parameters: a pending request, or an error. */
+type Query = { uid?: string; client_id?: string; scope?: string; error?: string }
+
+/** "Allow access" (product §2.1): the request of an app, or its error. */
+export function ConsentPage() {
+  const { uid, client_id, scope = '', error } = useSearch({ strict: false }) as Query
+  if (error !== undefined || !client_id)
+    return <ConsentError error={error ?? 'invalid_request'} client_id={client_id} uid={uid} />
+  return <Consent asking={{ client: client_id, scopes: scope, ...(uid ? { uid } : {}) }} />
+}
+
+function Consent({ asking }: { asking: ConsentRequest }) {
+  const { t } = useI18n()
+  const { data, error, refetch } = useQuery(consentOf(useAppContext(), asking))
+  if (data) return <ConsentCard asking={asking} consent={data} />
+  if (!error) return <Loading />
+  const known = error instanceof CallError ? pageErrorOf(error.problem.code, asking.uid) : undefined
+  if (known) return <ConsentError error={known} client_id={asking.client} uid={asking.uid} />
+  return (
+    <PublicCard>
+      <ErrorState
+        heading="h1"
+        title={t('ui.error.heading')}
+        text={t('ui.error.text')}
+        onRetry={() => void refetch()}
+        code={error instanceof CallError ? error.problem.request_id : undefined}
+      />
+    </PublicCard>
+  )
+}
+
+function Loading() {
+  const { t } = useI18n()
+  return (
+    <PublicCard>
+      <div role="status" aria-label={t('connections.loading')} className="flex flex-col items-center gap-4">
+        <Shimmer className="h-18 w-44" />
+        <Shimmer className="mt-2 h-8 w-full" />
+        <Shimmer className="h-15 w-full" corner="rounded-control" />
+        {[1, 2, 3].map((row) => (
+          <Shimmer key={row} className="h-10 w-full" />
+        ))}
+      </div>
+    </PublicCard>
+  )
+}

@@ -1,0 +1,28 @@
+import { connections } from '@vrata/contract'
+import { callQuery } from '../../lib/api/use-call.ts'
+import { withoutRetry } from '../../lib/api/without-retry.ts'
+import type { AppContext } from '../../lib/app-context.tsx'
+
+/** Parameters of the consent page, set by the issuer. */
+export type ConsentRequest = {
+  client: string
+  /** Space-separated keys. */
+  scopes: string
+  /** Pending authorization request; without it only the connection changes. */
+  uid?: string
+}
+
+/** Not cached, because another tab may have granted scopes. */
+export const consentOf = (context: Pick<AppContext, 'api'>, asking: ConsentRequest) => ({
+  ...callQuery(context, connections.getConsent, asking),
+  gcTime: 0,
+})
+
+/** Not cached, because another device may have connected an app. */
+export const connectionList = (context: Pick<AppContext, 'api'>) => ({
+  ...callQuery(context, connections.listConnections, {}),
+  staleTime: 0,
+})
+
+export const preloadConnections = (context: AppContext) =>
+  context.queries.prefetchQuery(withoutRetry(connectionList(context)))

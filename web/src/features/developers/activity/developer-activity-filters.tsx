@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { DEVELOPER_ACTIVITY_TYPES, type DeveloperActivity } from '@vrata/contract/developers'
+import * as members from '@vrata/contract/members'
+import { callQuery } from '../../../lib/api/use-call.ts'
+import { useAppContext } from '../../../lib/app-context.tsx'
+import { useI18n } from '../../../lib/i18n.tsx'
+import { type FilterOptions, FilterSelect } from '../../../ui/form/filter-select.tsx'
+import { accountName } from '../../../ui/identity/account-card.tsx'
+import type { DeveloperActivityFilter } from '../queries.ts'
+
+type DeveloperActivityFiltersProps = {
+  filter: DeveloperActivityFilter
+  rows: readonly DeveloperActivity[]
+  onChange: (filter: DeveloperActivityFilter) => void
+}
+
+/** Filters by type and member. */
+export function DeveloperActivityFilters({ filter, rows, onChange }: DeveloperActivityFiltersProps) {
+  const { t } = useI18n()
+  const people = usePeople(rows)
+  const choose = (name: keyof DeveloperActivityFilter) => (value: string) => {
+    const { [name]: _, ...others } = filter
+    onChange(value ? { ...others, [name]: value } : others)
+  }
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <FilterSelect
+        label={t('organization.filter.type')}
+        all={t('organization.filter.all_types')}
+        value={filter.type}
+        options={DEVELOPER_ACTIVITY_TYPES.map((type) => [
+          type,
+          t(`organization.did.${type}`, { name: 'none', removed: 'false' }),
+        ])}
+        onChoose={choose('type')}
+      />
+      <FilterSelect
+        label={t('organization.filter.person')}
+        all={t('organization.filter.everybody')}
+        value={filter.user_id}
+        options={people}
+        onChoose={choose('user_id')}
+      />
+    </div>
+  )
+}
+
+/** All members, and former members named in the loaded rows. */
+function usePeople(rows: readonly DeveloperActivity[]): FilterOptions {
+  const { data = [] } = useQuery(callQuery(useAppContext(), members.listMembers, {}))
+  const left = rows.flatMap(({ user }) => (user ? [[user.id, user.name] as const] : []))
+  const joined = data.flatMap(({ pending, user }) =>
+    user.id && !pending ? [[user.id, accountName(user)] as const] : [],
+  )
+  return [...new Map([...left, ...joined])].sort(([, a], [, b]) => a.localeCompare(b))
+}

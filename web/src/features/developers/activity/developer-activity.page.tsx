@@ -1,0 +1,125 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import type { DeveloperActivity } from '@vrata/contract/developers'
+import { paths } from '@vrata/contract/page-addresses'
+import { useAppContext } from '../../../lib/app-context.tsx'
+import { localDay, parseServerTime } from '../../../lib/format/time.ts'
+import { useI18n } from '../../../lib/i18n.tsx'
+import { useUser } from '../../../lib/session.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx'
+import { Picture } from '../../../ui/identity/picture.tsx'
+import { Card } from '../../../ui/layout/card.tsx'
+import { Row, Rows } from '../../../ui/layout/row.tsx'
+import { type DeveloperActivityFilter, developerActivityPages, filterOf } from '../queries.ts'
+import { DeveloperActivityFilters } from './developer-activity-filters.tsx'
+import { useDeveloperActivityDetails, useDeveloperActivityText } from './use-developer-activity-text.ts'
+
+/** Activity of the organization by day. */
+export function DeveloperActivityPage() {
+  const { t } = useI18n()
+  const router = useRouter()
+  const { developer_id } = useUser()
+  const filter = filterOf(useSearch({ strict: false }))
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
+    useInfiniteQuery(developerActivityPages(useAppContext(), filter))
+  const rows = data?.pages.flatMap((page) => page.rows)
+  const filtered = Object.keys(filter).length > 0
+
+  function applyFilter(next: DeveloperActivityFilter) {
+    const query = new URLSearchParams(next).toString()
+    const path = paths.organizationActivity(developer_id ?? '')
+    void router.navigate({ href: query ? `${path}?${query}` : path, replace: true })
+  }
+
+  return (
+    <div className="space-y-6">
+      <DeveloperActivityFilters filter={filter} rows={rows ?? []} onChange={applyFilter} />
+      {rows?.length ? (
+        byDay(rows).map(([date, did]) => <DayCard key={date} date={date} did={did} />)
+      ) : (
+        <Card>
+          {rows ? (
+            <EmptyState
+              text={t(filtered ? 'organization.activity.none' : 'organization.activity.empty')}
+              action={filtered && <Button onClick={() => applyFilter({})}>{t('organization.filter.clear')}</Button>}
+            />
+          ) : error ? (
+            <ErrorState
+              title={t('organization.activity.failed')}
+              text={t('organization.failed_text')}
+              onRetry={() => void refetch()}
+            />
+          ) : (
+            <SkeletonRows rows={6} label={t('organization.loading')} />
+          )}
+        </Card>
+      )}
+      {isFetchNextPageError && (
+        <p role="alert" className="text-danger">
+          {t('organization.activity.failed')}
+        </p>
+      )}
+      {hasNextPage && (
+        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('organization.activity.more')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Groups by local day, newest first. */
+function byDay(rows: readonly DeveloperActivity[]): [date: string, did: DeveloperActivity[]][] {
+  const days = new Map<string, DeveloperActivity[]>()
+  for (const row of rows) {
+    const date = localDay(parseServerTime(row.created_at))
+    days.set(date, [...(days.get(date) ?? []), row])
+  }
+  return [...days]
+}
+
+function DayCard({ date, did }: { date: string; did: readonly DeveloperActivity[] }) {
+  const { format } = useI18n()
+  const name = format.date(date, 'full')
+  return (
+    <section aria-label={name}>
+      <h2 className="mb-2 text-title first-letter:uppercase">{name}</h2>
+      <Card>
+        <Rows>
+          {did.map((row) => (
+            <ActivityRow key={row.id} row={row} />
+          ))}
+        </Rows>
+      </Card>
+    </section>
+  )
+}
+
+function ActivityRow({ row }: { row: DeveloperActivity }) {
+  const { t, format } = useI18n()
+  const sentence = useDeveloperActivityText()
+  const details = useDeveloperActivityDetails()
+  const at = parseServerTime(row.created_at)
+  const who = row.user?.name ?? t('organization.activity.gone')
+  const more = details(row)
+  return (
+    <Row
+      picture={<Picture kind="user" url={row.user?.profile_picture} name={row.user?.name ?? ''} />}
+      label={sentence(row)}
+      text={
+        <>
+          <span className="block">{who}</span>
+          {more && <span className="block break-words">{more}</span>}
+        </>
+      }
+      value={
+        <time dateTime={at.toISOString()} title={format.dateTime(at)}>
+          {format.time(at)}
+        </time>
+      }
+    />
+  )
+}

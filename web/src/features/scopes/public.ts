@@ -1,0 +1,1 @@
+export { ConsentPreview } from './consent-preview.tsx'

@@ -1,0 +1,166 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ClientInfo } from '@vrata/contract/clients'
+import type { ScopeNode } from '@vrata/contract/scopes'
+import { useEffect, useState } from 'react'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+import { SheetFoot } from '../../ui/dialog/sheet-foot.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { TextField } from '../../ui/form/field.tsx'
+import { Form, Submit } from '../../ui/form/form.tsx'
+import { Checkbox } from '../../ui/form/switch.tsx'
+import { ChevronRightIcon, SearchIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { scopeTree, updateRequestedScopes } from './queries.ts'
+import { ScopeDescription } from './scope-description.tsx'
+
+/** Milliseconds of pause in typing before the search runs. */
+const PAUSE = 250
+
+type Selection = { has(key: string): boolean; toggle(key: string, on: boolean): void }
+
+/** Tree of all scopes with search. Checked scopes are requested by the app. */
+export function ScopeExplorer({ app, onDone }: { app: ClientInfo; onDone: () => void }) {
+  const { t } = useI18n()
+  const context = useAppContext()
+  const { formErrors } = useFormErrors()
+  const [chosen, setChosen] = useState<readonly string[]>(app.scopes)
+  const [typed, setTyped] = useState('')
+  const query = useDebounced(typed.trim())
+  const choice: Selection = {
+    has: (key) => chosen.includes(key),
+    toggle: (key, on) => setChosen((keys) => (on ? [...keys, key] : keys.filter((other) => other !== key))),
+  }
+
+  async function save() {
+    if (chosen.length === 0) return { message: t('scopes.explore.none') }
+    const answer = await updateRequestedScopes(context, app.client_id, [...chosen])
+    if (!answer.ok) return formErrors(answer)
+    onDone()
+  }
+
+  return (
+    <Form className="mt-5" onSubmit={save}>
+      <TextField
+        type="search"
+        label={t('scopes.explore.search')}
+        hideLabel
+        placeholder={t('scopes.explore.search')}
+        value={typed}
+        maxLength={100}
+        autoComplete="off"
+        onChange={({ target }) => setTyped(target.value)}
+        // Enter searches and does not save.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        end={<SearchIcon className="mr-3 text-muted" />}
+      />
+      <ScopeList key={query} path="root" query={query} choice={choice} />
+      <SheetFoot>
+        <Button onClick={onDone}>{t('ui.cancel')}</Button>
+        <Submit>{t('scopes.explore.save')}</Submit>
+      </SheetFoot>
+    </Form>
+  )
+}
+
+/** Children of a node, or all matches of a query. */
+function ScopeList({ path, query, choice }: { path: string; query: string; choice: Selection }) {
+  const { t, locale } = useI18n()
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    scopeTree(useAppContext(), path, query, locale),
+  )
+  if (!data) {
+    return error ? (
+      <ErrorState title={t('clients.failed')} text={t('clients.failed_text')} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRows rows={3} label={t('clients.loading')} />
+    )
+  }
+  const nodes = data.pages.flatMap((page) => page.nodes)
+  if (nodes.length === 0) return <p className="py-4 text-muted">{t('scopes.explore.nothing', { query })}</p>
+  return (
+    <div>
+      <ul className="divide-y divide-line">
+        {nodes.map((node) => (
+          <ScopeItem key={node.key} node={node} choice={choice} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('scopes.explore.more')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function ScopeItem({ node, choice }: { node: ScopeNode; choice: Selection }) {
+  const { t } = useI18n()
+  const [open, setOpen] = useState(false)
+  const { key, title, defined, children, sensitive, client } = node
+  // The first segment of a key says less than the name of the app.
+  const name = defined ? title : (key.includes('.') ? key : client?.name) || key
+  return (
+    <li>
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 grow">
+          {defined ? (
+            <Checkbox
+              label={
+                <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  <span className="min-w-0">{title}</span>
+                  {sensitive && <Badge look="danger">{t('scopes.sensitive')}</Badge>}
+                </span>
+              }
+              text={<ScopeDescription scope={node} />}
+              checked={choice.has(key)}
+              onChange={({ target }) => choice.toggle(key, target.checked)}
+            />
+          ) : (
+            <button
+              type="button"
+              aria-expanded={open}
+              className="flex min-h-11 w-full items-center gap-3 py-2.5 text-left"
+              onClick={() => setOpen(!open)}
+            >
+              <ChevronRightIcon size={20} className={open ? 'rotate-90 text-muted' : 'text-muted'} />
+              <span className="min-w-0">
+                <span className="block font-medium">{name}</span>
+                {name !== key && <code className="font-mono text-small text-muted">{key}</code>}
+              </span>
+            </button>
+          )}
+        </div>
+        {defined && children > 0 && (
+          <Button
+            look="ghost"
+            size="small"
+            aria-expanded={open}
+            aria-label={t('scopes.explore.open', { place: key })}
+            onClick={() => setOpen(!open)}
+          >
+            <ChevronRightIcon size={20} className={open ? 'rotate-90' : undefined} />
+          </Button>
+        )}
+      </div>
+      {open && (
+        <div className="border-l border-line pl-4">
+          <ScopeList path={key} query="" choice={choice} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Returns the text after a pause in typing. */
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(text), PAUSE)
+    return () => clearTimeout(timer)
+  }, [text])
+  return debounced
+}

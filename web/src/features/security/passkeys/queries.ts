@@ -1,0 +1,19 @@
+import { security } from '@vrata/contract'
+import { callQuery } from '../../../lib/api/use-call.ts'
+import { withoutRetry } from '../../../lib/api/without-retry.ts'
+import type { AppContext } from '../../../lib/app-context.tsx'
+import { loadUser } from '../../../lib/session.ts'
+
+/** Not cached, because another device may have added one. */
+export const passkeyList = (context: Pick<AppContext, 'api'>) => ({
+  ...callQuery(context, security.listPasskeys, {}),
+  staleTime: 0,
+})
+
+export const preloadPasskeyList = (context: AppContext) =>
+  context.queries.prefetchQuery(withoutRetry(passkeyList(context)))
+
+/** Reloads the list and the user's number of passkeys. */
+export async function reloadPasskeys(context: AppContext): Promise<void> {
+  await Promise.all([context.queries.invalidateQueries({ queryKey: passkeyList(context).queryKey }), loadUser(context)])
+}

@@ -1,0 +1,1 @@
+export { NewPasswordField, newPasswordProblems } from './password/new-password-field.tsx'

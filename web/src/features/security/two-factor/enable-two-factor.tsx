@@ -1,0 +1,144 @@
+import { type DataOf, security } from '@vrata/contract'
+import { paths } from '@vrata/contract/page-addresses'
+import { type ReactNode, useState } from 'react'
+import { useFormErrors } from '../../../lib/api/form-errors.ts'
+import { useAppContext } from '../../../lib/app-context.tsx'
+import { useI18n } from '../../../lib/i18n.tsx'
+import { loadUser, useUser } from '../../../lib/session.ts'
+import { classes } from '../../../ui/classes.ts'
+import { CopyButton } from '../../../ui/content/copy-button.tsx'
+import { Badge } from '../../../ui/feedback/badge.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { CodeField } from '../../../ui/form/code-field.tsx'
+import { Form, Submit } from '../../../ui/form/form.tsx'
+import { CheckIcon } from '../../../ui/icons/signed-in-icons.tsx'
+import { Card, CardBody, CardHead } from '../../../ui/layout/card.tsx'
+import { ConfirmEmailFirst } from '../confirm-email-first.tsx'
+import { SaveRecoveryCodes } from './save-recovery-codes.tsx'
+
+type Setup = DataOf<typeof security.enableOtp>
+
+/** Three steps: scan, enter the code, save the recovery codes (design §7.16). */
+export function EnableTwoFactor({ onSaving }: { onSaving: (saving: boolean) => void }) {
+  const { t } = useI18n()
+  const context = useAppContext()
+  const { email_verified } = useUser()
+  const { formErrors } = useFormErrors()
+  const [setup, setSetup] = useState<Setup>()
+  const [codes, setCodes] = useState<string[]>()
+
+  async function start() {
+    const answer = await context.api(security.enableOtp)
+    if (!answer.ok) return formErrors(answer)
+    setSetup(answer.data)
+  }
+
+  async function confirm({ otp_token = '' }: Record<string, string>) {
+    const answer = await context.api(security.confirmOtp, { otp_token })
+    if (!answer.ok) {
+      if (answer.problem.code === 'otp_setup_expired') setSetup(undefined)
+      return formErrors(answer, { invalid_otp: 'otp_token' })
+    }
+    setCodes(answer.data.recovery_codes)
+    onSaving(true)
+    toast(t('security.otp.enabled'))
+    await loadUser(context)
+  }
+
+  return (
+    <Card aria-labelledby="two-factor">
+      <CardHead
+        id="two-factor"
+        title={t('security.otp.title')}
+        text={t('security.otp.text')}
+        action={<Badge look={codes ? 'on' : 'off'}>{t(codes ? 'security.otp.on' : 'security.otp.off')}</Badge>}
+      />
+      {!email_verified && !setup ? (
+        <ConfirmEmailFirst page={paths.twoFactor} />
+      ) : !setup ? (
+        <CardBody className="pt-1">
+          <Form onSubmit={start}>
+            <Submit>{t('security.otp.begin')}</Submit>
+          </Form>
+        </CardBody>
+      ) : (
+        <ol className="divide-y divide-line border-t border-line">
+          <Step number={1} title={t('security.otp.scan')} done={codes !== undefined}>
+            <Scan setup={setup} />
+          </Step>
+          <Step number={2} title={t('security.otp.confirm')} done={codes !== undefined}>
+            <p className="mb-4 text-muted">{t('security.otp.confirm_text')}</p>
+            <Form onSubmit={confirm}>
+              <CodeField
+                name="otp_token"
+                label={t('second-factor.code')}
+                invalid={t('second-factor.code_invalid')}
+                autoFocus
+              />
+              <Submit>{t('security.otp.enable')}</Submit>
+            </Form>
+          </Step>
+          <Step number={3} title={t('security.codes.save')} waits={!codes}>
+            {codes && <SaveRecoveryCodes codes={codes} onSaved={() => onSaving(false)} />}
+          </Step>
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+type StepProps = { number: number; title: string; done?: boolean; waits?: boolean; children: ReactNode }
+
+/** Finished steps collapse to their title; later steps show a hint. */
+function Step({ number, title, done = false, waits = false, children }: StepProps) {
+  const { t } = useI18n()
+  return (
+    <li className="flex gap-4 px-5 py-5 sm:px-6">
+      <span
+        aria-hidden="true"
+        className={classes(
+          'flex size-8 shrink-0 items-center justify-center rounded-full font-semibold',
+          done ? 'bg-brand-soft text-ok' : waits ? 'bg-sunken text-muted' : 'bg-brand text-on-brand',
+        )}
+      >
+        {done ? <CheckIcon size={18} /> : number}
+      </span>
+      <div className="min-w-0 grow">
+        <h3 className={classes('pt-1 text-lead font-semibold', waits && 'text-muted')}>
+          <span className="sr-only">{t('security.otp.step', { step: number })}: </span>
+          {title}
+        </h3>
+        {waits ? (
+          <p className="text-muted">{t('security.otp.later_step')}</p>
+        ) : (
+          !done && <div className="mt-3">{children}</div>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** QR code, and the key for setup on the same device. */
+function Scan({ setup: { qr_code, secret } }: { setup: Setup }) {
+  const { t } = useI18n()
+  const grouped = secret.replace(/.{4}(?=.)/g, '$& ')
+  return (
+    <div className="flex flex-col gap-5 sm:flex-row">
+      <img
+        src={qr_code}
+        alt={t('security.otp.qr')}
+        width={176}
+        height={176}
+        className="size-44 shrink-0 rounded-control border border-line bg-white p-2"
+      />
+      <div className="min-w-0 grow">
+        <p className="text-muted">{t('security.otp.scan_text')}</p>
+        <p className="mt-4 mb-1.5 font-semibold">{t('security.otp.key')}</p>
+        <div className="flex items-center gap-3 rounded-control border border-line bg-sunken py-1.5 pr-1.5 pl-3.5">
+          <code className="min-w-0 grow font-mono text-small break-words select-all">{grouped}</code>
+          <CopyButton text={secret} what={t('security.otp.key_name')} />
+        </div>
+      </div>
+    </div>
+  )
+}

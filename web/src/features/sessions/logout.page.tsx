@@ -1,0 +1,72 @@
+import { useLocation, useRouter, useSearch } from '@tanstack/react-router'
+import { paths } from '@vrata/contract/page-addresses'
+import { safeRedirect } from '@vrata/contract/redirect'
+import { useEffect, useRef, useState } from 'react'
+import { notify, useAppContext } from '../../lib/app-context.tsx'
+import { parseServerTime } from '../../lib/format/time.ts'
+import { useI18n } from '../../lib/i18n.tsx'
+import { signOut } from '../../lib/session.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { PublicCard } from '../../ui/layout/public-card.tsx'
+
+/**
+ * Signs out and continues to the sign-in page. After deletion of the account it explains what follows. Without script a
+ * button does it.
+ */
+export function LogoutPage() {
+  const { t, format } = useI18n()
+  const context = useAppContext()
+  const router = useRouter()
+  const due_at = useLocation({ select: ({ state }) => state.deletion_due_at })
+  const { redirect } = useSearch({ strict: false }) as { redirect?: string }
+  const [failed, setFailed] = useState(false)
+  const [signedOut, setSignedOut] = useState(false)
+  const started = useRef(false)
+
+  async function leave() {
+    setFailed(false)
+    if (!(await signOut(context))) return setFailed(true)
+    if (due_at) return setSignedOut(true)
+    // With a redirect the session has expired; without one the user has signed out.
+    notify(context.notices, t(redirect ? 'problems.unauthenticated' : 'sign-out.done'))
+    await router.navigate({ href: paths.loginUnasked(safeRedirect(redirect)), replace: true })
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per visit
+  useEffect(() => {
+    if (started.current) return
+    started.current = true
+    void leave()
+  }, [])
+
+  if (failed) {
+    return <ErrorState heading="h1" title={t('sign-out.failed')} text={t('ui.no_answer')} onRetry={leave} />
+  }
+  if (signedOut && due_at) {
+    return (
+      <PublicCard
+        title={t('sign-out.deleted.title')}
+        text={t('sign-out.deleted.text', { date: format.date(parseServerTime(due_at)) })}
+        foot={<ButtonLink href={paths.loginUnasked()}>{t('sign-out.deleted.keep')}</ButtonLink>}
+      >
+        <p className="text-muted">{t('sign-out.deleted.mail')}</p>
+      </PublicCard>
+    )
+  }
+  return (
+    <PublicCard title={t('sign-out.title')} centered>
+      <div className="progress-strip -mt-3 h-0.75" aria-hidden="true" />
+      <noscript>
+        <form method="post" action="/logout">
+          <button
+            type="submit"
+            className="mt-6 min-h-12 w-full rounded-control bg-brand px-5 font-semibold text-on-brand"
+          >
+            {t('sign-out.do')}
+          </button>
+        </form>
+      </noscript>
+    </PublicCard>
+  )
+}

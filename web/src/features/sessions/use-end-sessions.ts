@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { sessions } from '@vrata/contract'
+import type { SessionInfo } from '@vrata/contract/sessions'
+import { useState } from 'react'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { sessionList } from './queries.ts'
+
+/** Ends sessions and reloads the list. Sessions that no longer exist count as ended. */
+export function useEndSessions(onEnded: () => void, onFailed: (sentence: string) => void) {
+  const context = useAppContext()
+  const queries = useQueryClient()
+  const { errorMessage } = useFormErrors()
+  const [busy, setBusy] = useState(false)
+
+  async function end(chosen: readonly SessionInfo[]) {
+    setBusy(true)
+    const answers = await Promise.all(chosen.map(({ id }) => context.api(sessions.logoutSession, { id })))
+    const failed = answers.find((answer) => !answer.ok && answer.problem.code !== 'not_found')
+    await queries.invalidateQueries({ queryKey: sessionList(context).queryKey })
+    setBusy(false)
+    if (failed && !failed.ok) onFailed(errorMessage(failed))
+    else onEnded()
+  }
+
+  return { end, busy }
+}

@@ -1,0 +1,182 @@
+import { useHydrated } from '@tanstack/react-router'
+import { signIn } from '@vrata/contract'
+import type { KnownAccount } from '@vrata/contract/sign-in'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type AppContext, useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { lazyComponent } from '../../lib/lazy-component.ts'
+import { Shimmer } from '../../ui/feedback/skeleton.tsx'
+import { Picture } from '../../ui/identity/picture.tsx'
+import { PublicCard } from '../../ui/layout/public-card.tsx'
+import { Notice } from './notice.tsx'
+import { SignInAside } from './qr/sign-in-aside.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+import { StepLink, StepLinks, StepPrompt } from './step-links.tsx'
+import { useSignInQuery } from './use-sign-in-query.ts'
+import { type Step, type StepState, stepOf, useStep } from './use-step.ts'
+
+// Other steps load on demand, because this page has a size budget (`scripts/checks/budget.ts`).
+const steps = () => import('./login-steps.tsx')
+const ChosenAccount = lazyComponent(steps, 'ChosenAccount')
+const LastFailure = lazyComponent(steps, 'LastFailure')
+const OtherStep = lazyComponent(steps, 'OtherStep')
+
+/** Loads the step that the address names before hydration. */
+export async function preloadLogin({ renderedFor, i18n }: AppContext): Promise<void> {
+  const step = stepOf({ ...renderedFor, ...Object.fromEntries(new URLSearchParams(globalThis.location?.search)) })
+  if (step === 'otp') await i18n.load(['second-factor'])
+  if (step !== 'signin') await OtherStep.preload()
+}
+
+/** Sign-in page: one card with several steps. Steps have their own addresses, and the entered address is kept. */
+export function LoginPage() {
+  const { t } = useI18n()
+  const { i18n } = useAppContext()
+  const { step: shown, state, query, hrefOf, navigate } = useStep()
+  const [typed, setTyped] = useState<string>()
+  const [offered, setOffered] = useState(false)
+  const body = useRef<HTMLDivElement>(null)
+  const choosable = shown === 'signin' && !state && !query.problem
+  const known = useKnownAccounts(choosable, () => setOffered(!address(body.current)))
+  const step = choosable && offered ? 'accounts' : shown
+  const { account } = state ?? {}
+  const email = state?.email ?? typed ?? query.login_hint
+
+  /** Without an address the one in the form is kept. */
+  function goTo(to: Step, state?: StepState, replace = false) {
+    setTyped(state?.email ?? address(body.current) ?? typed)
+    navigate(to, state, replace)
+  }
+
+  async function askForCode() {
+    await Promise.all([i18n.load(['second-factor']), OtherStep.preload()])
+    goTo('otp')
+  }
+
+  // Moves focus to the title of the new step for screen readers; code fields focus themselves.
+  const current = `${step} ${account?.id}`
+  const last = useRef(current)
+  useEffect(() => {
+    if (current === last.current) return
+    last.current = current
+    if (step !== 'otp' && !account) body.current?.closest('main')?.querySelector('h1')?.focus()
+  }, [current, step, account])
+
+  return (
+    <PublicCard
+      title={t(step === 'otp' ? 'second-factor.step.title' : `sign-in.${step}.title`)}
+      text={
+        step === 'sent' ? (
+          t(email ? 'sign-in.sent.text' : 'sign-in.sent.any', { email: email ?? '' })
+        ) : step === 'otp' ? (
+          t('second-factor.step.text')
+        ) : (
+          <Purpose step={step} />
+        )
+      }
+      aside={<SignInAside />}
+    >
+      <div ref={body} className="flex flex-col">
+        {state?.notice && <Notice>{state.notice}</Notice>}
+        {!state && query.problem && (
+          <Suspense fallback={null}>
+            <LastFailure problem={query.problem} />
+          </Suspense>
+        )}
+        {step === 'signin' && (
+          <>
+            <SignInForm
+              key={account?.id ?? query.login_hint}
+              username={email}
+              account={account}
+              card={
+                account && (
+                  <StepSuspense>
+                    <ChosenAccount account={account} onChange={() => goTo('accounts')} />
+                  </StepSuspense>
+                )
+              }
+              onSecondStep={askForCode}
+            />
+            <StepLinks>
+              <StepLink href={hrefOf('forgot')} onClick={() => goTo('forgot')}>
+                {t('sign-in.signin.forgot')}
+              </StepLink>
+              <StepPrompt ask={t('sign-in.signin.new')}>
+                <StepLink href={hrefOf('signup')} onClick={() => goTo('signup')}>
+                  {t('sign-in.signin.up')}
+                </StepLink>
+              </StepPrompt>
+            </StepLinks>
+          </>
+        )}
+        {step !== 'signin' && (
+          <StepSuspense>
+            <OtherStep {...{ step, email, known, hrefOf, goTo }} />
+          </StepSuspense>
+        )}
+      </div>
+    </PublicCard>
+  )
+}
+
+const ADDRESS = 'input[name=username], input[name=email]'
+
+function address(body: HTMLElement | null): string | undefined {
+  return body?.querySelector<HTMLInputElement>(ADDRESS)?.value
+}
+
+/** Loads the accounts known to this browser once they are wanted, and reports when there are some. */
+function useKnownAccounts(wanted: boolean, onFound: () => void): readonly KnownAccount[] {
+  const { api } = useAppContext()
+  const hydrated = useHydrated()
+  const [known, setKnown] = useState<readonly KnownAccount[]>([])
+  const asked = useRef(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once
+  useEffect(() => {
+    if (!hydrated || !wanted || asked.current) return
+    asked.current = true
+    void api(signIn.listKnownAccounts).then((answer) => {
+      if (!answer.ok || !answer.data.length) return
+      setKnown(answer.data)
+      onFound()
+    })
+  }, [hydrated, wanted])
+  return known
+}
+
+/** Placeholder while the code of a step loads. */
+function StepSuspense({ children }: { children: ReactNode }) {
+  const { t } = useI18n()
+  return (
+    <Suspense
+      fallback={
+        <div role="status" aria-label={t('sign-in.loading')} className="flex flex-col gap-5">
+          <Shimmer className="h-12" />
+          <Shimmer className="h-12" />
+          <Shimmer className="h-12" />
+        </div>
+      }
+    >
+      {children}
+    </Suspense>
+  )
+}
+
+/** Text below the title; it names the requesting app. */
+function Purpose({ step }: { step: Exclude<Step, 'sent' | 'otp'> }) {
+  const { t, rich } = useI18n()
+  const { continueTo } = useAppContext()
+  const { redirect } = useSignInQuery()
+  const app = redirect && step !== 'forgot' ? continueTo : undefined
+  if (!app) return t(`sign-in.${step}.text`)
+  return (
+    <span className="flex items-center gap-2">
+      <Picture kind="app" url={app.icon} name={app.name} size={24} />
+      <span className="min-w-0">
+        {rich('sign-in.signin.to_app', { app: <b className="font-semibold text-ink">{app.name}</b> })}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { useHydrated, useParams, useRouter } from '@tanstack/react-router'
+import { signIn } from '@vrata/contract'
+import { paths } from '@vrata/contract/page-addresses'
+import { useState } from 'react'
+import { useFormErrors } from '../../../lib/api/form-errors.ts'
+import { CallError, callQuery } from '../../../lib/api/use-call.ts'
+import { notify, useAppContext } from '../../../lib/app-context.tsx'
+import { useI18n } from '../../../lib/i18n.tsx'
+import { otpOrRecoveryCode } from '../../../lib/otp-or-recovery-code.ts'
+import { setUser } from '../../../lib/session.ts'
+import { InvalidLinkCard } from '../../../ui/feedback/invalid-link-card.tsx'
+import { TextField } from '../../../ui/form/field.tsx'
+import { Form, Submit } from '../../../ui/form/form.tsx'
+import { PublicCard } from '../../../ui/layout/public-card.tsx'
+import { NewPasswordField, newPasswordProblems } from '../../security/public.ts'
+import { ForgotPasswordForm } from './forgot-password-form.tsx'
+import { PasswordLinkSent } from './password-link-sent.tsx'
+
+/** `/change-password/{token}`: the form is shown at once; an invalid link replaces it. */
+export function ResetPasswordPage() {
+  const { token = '' } = useParams({ strict: false })
+  const { t } = useI18n()
+  const context = useAppContext()
+  const router = useRouter()
+  const { formErrors } = useFormErrors()
+  const hydrated = useHydrated()
+  const [rejected, setRejected] = useState(false)
+  const link = useQuery({ ...callQuery(context, signIn.checkPasswordLink, { token }), enabled: hydrated && !rejected })
+
+  async function save({ new_password = '', code = '' }: Record<string, string>) {
+    const answer = await context.api(signIn.resetPassword, {
+      token,
+      new_password,
+      ...(code ? otpOrRecoveryCode(code) : {}),
+    })
+    if (!answer.ok) {
+      if (answer.problem.code === 'invalid_token') {
+        setRejected(true)
+        return
+      }
+      return formErrors(answer, {
+        ...newPasswordProblems('new_password'),
+        invalid_otp: 'code',
+        otp_required: 'code',
+      })
+    }
+    // The reset has ended every session, including this browser's.
+    context.queries.clear()
+    setUser(context, null)
+    notify(context.notices, t('new-password.done'))
+    await router.navigate({ href: paths.loginUnasked(), replace: true })
+  }
+
+  const bad = link.error instanceof CallError && link.error.problem.code === 'invalid_token'
+  if (bad || rejected) return <BadLink />
+  const email = link.data?.email
+  return (
+    <PublicCard
+      title={t('new-password.title')}
+      text={email ? t('new-password.for', { email }) : t('new-password.text')}
+    >
+      <Form onSubmit={save}>
+        <NewPasswordField name="new_password" label={t('sign-in.new_password')} personal={{ email, names: [] }} />
+        {link.data?.otp_required && (
+          <TextField
+            name="code"
+            label={t('new-password.code')}
+            hint={t('new-password.code_hint')}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+        )}
+        <Submit wide>{t('new-password.do')}</Submit>
+      </Form>
+    </PublicCard>
+  )
+}
+
+/** Asks for the address, because an invalid link does not name the account. */
+function BadLink() {
+  const { t } = useI18n()
+  const [sentTo, setSentTo] = useState<string>()
+
+  if (sentTo !== undefined) {
+    return (
+      <PublicCard title={t('sign-in.sent.title')} text={t('sign-in.sent.text', { email: sentTo })}>
+        <PasswordLinkSent email={sentTo} />
+      </PublicCard>
+    )
+  }
+  return (
+    <InvalidLinkCard title={t('sign-in.link.bad')} text={t('new-password.bad_text')}>
+      <ForgotPasswordForm send={t('new-password.new_link')} onSent={setSentTo} />
+    </InvalidLinkCard>
+  )
+}

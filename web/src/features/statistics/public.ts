@@ -1,0 +1,1 @@
+export { StatisticsCard } from './statistics-card.tsx'

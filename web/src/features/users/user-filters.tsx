@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { LIMITS } from '@vrata/contract/limits'
+import type { UserSort } from '@vrata/contract/users'
+import { useEffect, useRef } from 'react'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { setFilter } from '../../lib/set-filter.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { FilterSelect } from '../../ui/form/filter-select.tsx'
+import { clientOptions, type UserView } from './queries.ts'
+
+/** Milliseconds of pause in typing before the list reloads. */
+const PAUSE = 300
+
+/** Orders besides the default. */
+const SORTS = ['oldest', 'name'] as const satisfies readonly UserSort[]
+
+/** Search by prefix of shared values, filters by app and state, and order. */
+export function UserFilters({ view, onChange }: { view: UserView; onChange: (view: UserView) => void }) {
+  const { t } = useI18n()
+  const { data = [] } = useQuery(clientOptions(useAppContext()))
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  // Clears the input when the filter is cleared elsewhere.
+  useEffect(() => {
+    if (!view.query && input.current) input.current.value = ''
+  }, [view.query])
+  const set = (name: keyof UserView, value: string) => onChange(setFilter(view, name, value))
+  const typed = (value: string) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => set('query', value.trim()), PAUSE)
+  }
+  return (
+    <search className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+      <TextField
+        ref={input}
+        className="col-span-full"
+        type="search"
+        label={t('users.search')}
+        placeholder={t('users.search_for')}
+        defaultValue={view.query}
+        maxLength={LIMITS.search_max}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => typed(target.value)}
+      />
+      <FilterSelect
+        className="max-sm:col-span-full"
+        label={t('users.app')}
+        all={t('users.all_apps')}
+        value={view.client_id}
+        options={data.map(({ client_id, name }) => [client_id, name])}
+        onChoose={(client_id) => set('client_id', client_id)}
+      />
+      <FilterSelect
+        label={t('users.state')}
+        all={t('users.all_states')}
+        value={view.blocked}
+        options={[
+          ['false', t('users.state.false')],
+          ['true', t('users.state.true')],
+        ]}
+        onChoose={(blocked) => set('blocked', blocked)}
+      />
+      {/* The server sorts search results by the matched value. */}
+      {!view.query && (
+        <FilterSelect
+          label={t('users.sort')}
+          all={t('users.sort.newest')}
+          value={view.sort}
+          options={SORTS.map((sort) => [sort, t(`users.sort.${sort}`)])}
+          onChoose={(sort) => set('sort', sort)}
+        />
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,5 @@
+/** Response that stands for a network error. */
+export const NO_RESPONSE = {
+  status: 0,
+  json: { status: 'error', error: { code: 'unavailable', message: 'No answer' } },
+}

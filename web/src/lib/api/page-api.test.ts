@@ -1,0 +1,92 @@
+import { account, clients, sessions } from '@vrata/contract'
+import { describe, expect, test, vi } from 'vitest'
+import { createPageApi } from './page-api.ts'
+
+type Reply = [status: number, body: unknown]
+const ok = (data: unknown): Reply => [200, { status: 'success', data }]
+const failed = (status: number, code: string): Reply => [status, { status: 'error', error: { code, message: code } }]
+
+/** A server that returns the replies of each `METHOD path` in turn; the last one repeats. */
+function server(replies: Record<string, Reply[] | 'no answer'>) {
+  const asked: { call: string; init: RequestInit | undefined }[] = []
+  const fetch = vi.fn(async (url: string, init?: RequestInit) => {
+    const call = `${init?.method} ${url}`
+    asked.push({ call, init })
+    const queue = replies[call]
+    if (!queue || queue === 'no answer') throw new TypeError('Failed to fetch')
+    const [status, body] = (queue.length > 1 ? queue.shift() : queue[0]) as Reply
+    return new Response(JSON.stringify(body), { status })
+  }) as unknown as typeof globalThis.fetch
+  return { fetch, asked, calls: () => asked.map(({ call }) => call) }
+}
+
+describe('a 401 triggers one shared refresh (product §8.2)', () => {
+  test('and retries all concurrent calls', async () => {
+    const { fetch, calls } = server({
+      'GET /v1/account': [failed(401, 'unauthenticated'), ok({ id: 'ana' })],
+      'GET /v1/client': [failed(401, 'unauthenticated'), ok([])],
+      'PUT /v1/auth/refresh': [ok({ id: 'ana' })],
+    })
+    const onRefreshed = vi.fn()
+    const api = createPageApi({ base: '', fetch, onRefreshed })
+    const [person, apps] = await Promise.all([api(account.getAccount), api(clients.listClients)])
+    expect(person).toMatchObject({ ok: true, data: { id: 'ana' } })
+    expect(apps).toMatchObject({ ok: true, data: [] })
+    expect(calls().filter((call) => call.includes('refresh'))).toHaveLength(1)
+    expect(onRefreshed).toHaveBeenCalledExactlyOnceWith({ id: 'ana' })
+  })
+
+  test('ends the session when the refresh is rejected', async () => {
+    const { fetch } = server({
+      'GET /v1/account': [failed(401, 'unauthenticated')],
+      'PUT /v1/auth/refresh': [failed(401, 'unauthenticated')],
+    })
+    const onEnded = vi.fn()
+    const answer = await createPageApi({ base: '', fetch, onEnded })(account.getAccount)
+    expect(answer).toMatchObject({ ok: false, http: 401, problem: { code: 'unauthenticated' } })
+    expect(onEnded).toHaveBeenCalledOnce()
+  })
+
+  test('keeps the session when the server is unavailable', async () => {
+    const { fetch } = server({
+      'GET /v1/account': [failed(401, 'unauthenticated')],
+      'PUT /v1/auth/refresh': [failed(503, 'unavailable')],
+    })
+    const onEnded = vi.fn()
+    await createPageApi({ base: '', fetch, onEnded })(account.getAccount)
+    expect(onEnded).not.toHaveBeenCalled()
+  })
+
+  test('does not refresh a rejected refresh', async () => {
+    const { fetch, calls } = server({ 'PUT /v1/auth/refresh': [failed(401, 'unauthenticated')] })
+    await createPageApi({ base: '', fetch })(sessions.refresh, { developer_id: 'jadro' })
+    expect(calls()).toEqual(['PUT /v1/auth/refresh'])
+  })
+})
+
+test('returns unavailable without a response', async () => {
+  const { fetch } = server({ 'GET /v1/account': 'no answer' })
+  expect(await createPageApi({ base: '', fetch })(account.getAccount)).toMatchObject({
+    ok: false,
+    http: 0,
+    problem: { code: 'unavailable' },
+  })
+})
+
+test('retries a call after reauthentication', async () => {
+  const regenerate = 'PUT /v1/client/app/secret/regenerate'
+  const { fetch, calls } = server({
+    [regenerate]: [failed(403, 'reauthentication_required'), ok({ client_secret: 's' })],
+  })
+  const answer = await createPageApi({ base: '', fetch, reauthenticate: async () => true })(clients.regenerateSecret, {
+    id: 'app',
+  })
+  expect(answer).toMatchObject({ ok: true })
+  expect(calls()).toEqual([regenerate, regenerate])
+})
+
+test('sends cookies to another API origin', async () => {
+  const { fetch, asked } = server({ 'GET https://api.example.com/v1/account': [ok({})] })
+  await createPageApi({ base: 'https://api.example.com', fetch })(account.getAccount)
+  expect(asked[0]?.init?.credentials).toBe('include')
+})

@@ -1,0 +1,105 @@
+import { type Api, createApi, DEVELOPER_HEADER, sessions, type Transport } from '@vrata/contract'
+import type { UserInfo } from '@vrata/contract/account'
+import { NO_RESPONSE } from './no-response.ts'
+import type { OnProgress } from './upload.ts'
+
+export type PageApiOptions = {
+  /** Origin of the API; empty for the origin of the pages. */
+  base: string
+  fetch?: typeof fetch
+  /** Organization of this tab, sent with every call so that another tab's choice has no effect. */
+  developer?(): string | null | undefined
+  /** The session was renewed; `user` is current. */
+  onRefreshed?(user: UserInfo): void
+  /** The session has ended: the refresh was rejected. */
+  onEnded?(): void
+  /** A call requires reauthentication. Resolves to true when the user has reauthenticated. */
+  reauthenticate?(): Promise<boolean>
+}
+
+/** Content types of downloads, which have no envelope. */
+const FILES = /^(application\/zip|text\/csv)/
+const REFRESH = `/v1${sessions.refresh.path}`
+/**
+ * API client of the pages. A 401 triggers one shared refresh and a retry (api §2.3); a 403 `reauthentication_required`
+ * asks the user and retries (api §2.7). Without a response it returns `unavailable` with `http: 0`, so promises never
+ * reject. Files are returned as `Blob`.
+ */
+export function createPageApi(context: PageApiOptions): PageApi {
+  const transport = fetchTransport(context)
+  let refreshing: Promise<'renewed' | 'rejected' | 'no response'> | undefined
+
+  async function refresh() {
+    const answer = await transport({ method: sessions.refresh.method, url: REFRESH, body: {} })
+    const envelope = answer.json as { status?: string; data?: UserInfo } | undefined
+    if (envelope?.status === 'success' && envelope.data) {
+      context.onRefreshed?.(envelope.data)
+      return 'renewed'
+    }
+    // A network error or a restarting server does not end the session.
+    if (answer.status === 0 || answer.status >= 500 || answer.status === 429) return 'no response'
+    context.onEnded?.()
+    return 'rejected'
+  }
+
+  const withRefresh = (send: Transport) => async (request: Parameters<Transport>[0]) => {
+    const first = await send(request)
+    if (first.status === 401 && request.url !== REFRESH) {
+      refreshing ??= refresh().finally(() => {
+        refreshing = undefined
+      })
+      return (await refreshing) === 'renewed' ? send(request) : first
+    }
+    if (problemCode(first.json) === 'reauthentication_required' && (await context.reauthenticate?.()))
+      return send(request)
+    return first
+  }
+  return Object.assign(createApi(withRefresh(transport)), {
+    withProgress: (onProgress: OnProgress) => createApi(withRefresh(lazyUpload(context, onProgress))),
+  })
+}
+
+/** Loads the upload code with the first upload, because public pages have none. */
+function lazyUpload(context: PageApiOptions, onProgress: OnProgress): Transport {
+  return async (request) => {
+    const file = await import('./upload.ts').catch(() => undefined)
+    return file ? file.uploadTransport(context.base, onProgress, () => headersOf(context))(request) : NO_RESPONSE
+  }
+}
+
+/** API client with a variant that reports upload progress. */
+export type PageApi = Api & { withProgress(onProgress: OnProgress): Api }
+
+function headersOf({ developer }: PageApiOptions): Record<string, string> {
+  const named = developer?.()
+  return { accept: 'application/json', ...(named ? { [DEVELOPER_HEADER]: named } : {}) }
+}
+
+function fetchTransport(context: PageApiOptions): Transport {
+  const { base, fetch = globalThis.fetch } = context
+  return async ({ method, url, body }) => {
+    try {
+      const response = await fetch(base + url, {
+        method,
+        credentials: base ? 'include' : 'same-origin',
+        headers: { ...headersOf(context), ...(isJson(body) ? { 'content-type': 'application/json' } : {}) },
+        ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      })
+      const json = FILES.test(response.headers.get('content-type') ?? '')
+        ? { status: 'success', data: await response.blob() }
+        : await response.json().catch(() => undefined)
+      return { status: response.status, json, retry_after: response.headers.get('retry-after') }
+    } catch {
+      return NO_RESPONSE
+    }
+  }
+}
+
+/** The browser sets content type and boundary of form data. */
+function isJson(body: unknown): boolean {
+  return body !== undefined && !(body instanceof FormData)
+}
+
+function problemCode(json: unknown): string | undefined {
+  return (json as { error?: { code?: string } } | undefined)?.error?.code
+}

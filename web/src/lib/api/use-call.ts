@@ -1,0 +1,54 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Answer, CallOf, DataOf, ProblemBody, Route } from '@vrata/contract'
+import { useCallback, useState } from 'react'
+import { type AppContext, useAppContext } from '../app-context.tsx'
+
+/** Failed call of a query. Error pages and retries read `problem`. */
+export class CallError extends Error {
+  override name = 'CallFailed'
+  readonly problem: ProblemBody
+  readonly http: number
+  constructor(problem: ProblemBody, http: number) {
+    super(problem.message)
+    this.problem = problem
+    this.http = http
+  }
+}
+
+/** Whether a status is a network error or a server error, which a retry may solve. */
+export const isUnavailable = (http: number) => http === 0 || http >= 500
+
+/** Data of an answer; throws {@link CallError} otherwise. For queries and loaders. */
+export function dataOrThrow<T>(answer: Answer<T>): T {
+  if (answer.ok) return answer.data
+  throw new CallError(answer.problem, answer.http)
+}
+
+/** Query options of one call, for loaders (`ensureQueryData`) and pages (`useSuspenseQuery`). */
+export function callQuery<R extends Route>({ api }: Pick<AppContext, 'api'>, route: R, input: CallOf<R>) {
+  return queryOptions({
+    queryKey: [route.path, input] as const,
+    queryFn: async (): Promise<DataOf<R>> => dataOrThrow(await (api as LooseApi<R>)(route, input)),
+  })
+}
+
+type LooseApi<R extends Route> = (route: R, input: CallOf<R>) => Promise<Answer<DataOf<R>>>
+
+/** One call triggered by the user. While `busy`, the button ignores clicks. */
+export function useCall<R extends Route>(route: R) {
+  const { api } = useAppContext()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<ProblemBody | null>(null)
+  const run = useCallback(
+    async (input: CallOf<R>): Promise<Answer<DataOf<R>>> => {
+      setBusy(true)
+      setProblem(null)
+      const answer = await (api as LooseApi<R>)(route, input)
+      setBusy(false)
+      if (!answer.ok) setProblem(answer.problem)
+      return answer
+    },
+    [api, route],
+  )
+  return { run, busy, problem, clear: useCallback(() => setProblem(null), []) }
+}

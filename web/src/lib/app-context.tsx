@@ -1,0 +1,53 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Answer, Boot, Locale } from '@vrata/contract'
+import { createContext, type ReactNode, use } from 'react'
+import type { PageApi } from './api/page-api.ts'
+import type { I18n } from './i18n.tsx'
+
+/** Dependencies of every page, created in `main.tsx`; also the router's context. */
+export type AppContext = {
+  api: PageApi
+  /** Origin of the API; empty for the origin of the pages. */
+  apiBase: string
+  queries: QueryClient
+  i18n: I18n
+  /** The document had a session cookie without valid access: the first call is a refresh. */
+  expired: boolean
+  /** Query parameters for which the HTML was rendered; the first render must match it. */
+  renderedFor: Record<string, string>
+  /** App that requested the sign-in. */
+  continueTo?: Boot['continue_to']
+  /** Changes the language of the pages in this browser, not of the account. */
+  showLanguage(locale: Locale): Promise<void>
+  /**
+   * Changes the language of the page, the cookie and the account. `languages` are all languages of the user, preferred
+   * first; by default the others stay after the new one. Returns the failed call, if any.
+   */
+  changeLanguage(locale: Locale, languages?: readonly Locale[]): Promise<Failed | undefined>
+  /** Shows a message; the shell connects it to the toasts. */
+  notices: Notices
+  /** Asks the user to reauthenticate; the shell connects the dialog. */
+  reauthentication: { ask?: () => Promise<boolean> }
+}
+
+type Failed = Extract<Answer<unknown>, { ok: false }>
+
+/** Messages from outside a page (guard, session), queued until they can be shown. */
+export type Notices = { queued: string[]; show?: (sentence: string) => void }
+
+export function notify(notices: Notices, sentence: string) {
+  if (notices.show) notices.show(sentence)
+  else notices.queued.push(sentence)
+}
+
+const AppReactContext = createContext<AppContext | null>(null)
+
+export function AppContextProvider({ context, children }: { context: AppContext; children: ReactNode }) {
+  return <AppReactContext value={context}>{children}</AppReactContext>
+}
+
+export function useAppContext(): AppContext {
+  const context = use(AppReactContext)
+  if (!context) throw new Error('useWires needs a WiresProvider above it')
+  return context
+}

@@ -1,0 +1,31 @@
+import { type ComponentProps, type ComponentType, createElement, use } from 'react'
+
+/**
+ * A component that loads on demand. A failed load is retried on the next render; the router's own lazy component would
+ * reload the page. Unlike React's `lazy`, a loaded component renders synchronously, which hydration requires.
+ */
+export function lazyComponent<T extends Record<N, unknown>, N extends keyof T>(load: () => Promise<T>, name: N) {
+  type Props = T[N] extends ComponentType<infer P> ? P : ComponentProps<ComponentType<object>>
+  let loaded: ComponentType<object> | undefined
+  let failure: unknown
+  let loading: Promise<void> | undefined
+  async function start() {
+    failure = undefined
+    try {
+      loaded = (await load())[name] as ComponentType<object>
+    } catch (error) {
+      failure = error
+      loading = undefined
+    }
+  }
+  function preload() {
+    loading ??= start()
+    return loading
+  }
+  function LazyComponent(props: Props) {
+    if (failure) throw failure
+    if (!loaded) use(preload())
+    return loaded && createElement(loaded, props as object)
+  }
+  return Object.assign(LazyComponent, { preload })
+}

@@ -1,0 +1,69 @@
+import { lazy, Suspense, useRef, useState } from 'react'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useUser } from '../../lib/session.ts'
+import { classes } from '../../ui/classes.ts'
+import { ChevronDownIcon } from '../../ui/icons/icons.tsx'
+import { AccountCard, accountName, DeveloperCard } from '../../ui/identity/account-card.tsx'
+import { Picture } from '../../ui/identity/picture.tsx'
+
+/** The personal account or a developer account. */
+export type ShellMode = 'user' | 'developer'
+
+const loadMenu = () => import('./account-switcher-menu.tsx')
+const SwitcherMenu = lazy(() => loadMenu().then((module) => ({ default: module.SwitcherMenu })))
+
+/**
+ * Current account and the menu that switches it (product §2.5). The menu's code is 48 KB and loads on hover or focus.
+ */
+export function Switcher({ mode, look }: { mode: ShellMode; look: 'card' | 'picture' }) {
+  const { t } = useI18n()
+  const user = useUser()
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  const developer =
+    mode === 'developer' ? user.developer_accounts.find((one) => one.developer_id === user.developer_id) : undefined
+  const chevron = <ChevronDownIcon size={18} className="mr-1 text-muted" />
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={() => void loadMenu()}
+        onFocus={() => void loadMenu()}
+        onClick={() => setOpen(!open)}
+        className={classes('shrink-0 text-left', look === 'card' ? 'w-full rounded-control' : 'rounded-full p-0.5')}
+      >
+        <span className="sr-only">{t('ui.accounts')}: </span>
+        {look === 'card' ? (
+          developer ? (
+            <DeveloperCard developer={developer} level={t(`ui.level.${developer.permission}`)} end={chevron} />
+          ) : (
+            <AccountCard account={user} end={chevron} />
+          )
+        ) : (
+          <>
+            <span className="sr-only">{developer?.name ?? accountName(user)}</span>
+            {developer ? (
+              <Picture kind="developer" url={developer.logo} name={developer.name} />
+            ) : (
+              <Picture kind="user" url={user.profile_picture} name={accountName(user)} />
+            )}
+          </>
+        )}
+      </button>
+      {open && (
+        <Suspense fallback={null}>
+          <SwitcherMenu
+            user={user}
+            developer={developer?.developer_id}
+            anchor={button}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

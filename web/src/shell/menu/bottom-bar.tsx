@@ -1,0 +1,97 @@
+import { paths } from '@vrata/contract/page-addresses'
+import { useState } from 'react'
+import { useI18n } from '../../lib/i18n.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Sheet } from '../../ui/dialog/sheet.tsx'
+import type { Icon } from '../../ui/icons/draw-icon.tsx'
+import { MoreIcon, SignOutIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
+import { Link } from '../../ui/navigation/link.tsx'
+import { Language } from '../preferences/language.tsx'
+import { Theme } from '../preferences/theme.tsx'
+import { isCurrent } from './menu.ts'
+import type { MenuProps } from './sidebar.tsx'
+
+const ITEM =
+  'flex min-h-15 w-full flex-col items-center justify-center gap-0.5 px-0.5 text-[0.75rem]/4 font-medium -outline-offset-3'
+
+/** Phones: the main entries, and a sheet with the rest. */
+export function BottomBar({ entries, path }: MenuProps) {
+  const { t } = useI18n()
+  const [open, setOpen] = useState(false)
+  const rest = entries.filter((entry) => !entry.short)
+  const inRest = rest.some((entry) => isCurrent(entry, path))
+
+  return (
+    <nav
+      aria-label={t('ui.menu')}
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-1 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] lg:hidden"
+    >
+      <ul className="mx-auto flex max-w-140">
+        {entries.map(
+          (entry) =>
+            entry.short && (
+              <li key={entry.href} className="min-w-0 flex-1">
+                <Link
+                  href={entry.href}
+                  aria-current={isCurrent(entry, path) ? 'page' : undefined}
+                  className={classes(ITEM, isCurrent(entry, path) ? 'text-brand-strong' : 'text-muted')}
+                >
+                  <Pill icon={entry.icon} active={isCurrent(entry, path)} />
+                  <span className="max-w-full truncate">{t(entry.short)}</span>
+                </Link>
+              </li>
+            ),
+        )}
+        <li className="min-w-0 flex-1">
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-expanded={open}
+            onClick={() => setOpen(true)}
+            className={classes(ITEM, inRest ? 'text-brand-strong' : 'text-muted')}
+          >
+            <Pill icon={MoreIcon} active={inRest} />
+            {t('ui.more')}
+          </button>
+        </li>
+      </ul>
+      <Sheet title={t('ui.more')} open={open} onClose={() => setOpen(false)}>
+        {/* Any link closes the sheet. */}
+        <div
+          className="-mx-6 mt-3 border-y border-line [&_a]:px-6"
+          onClickCapture={(event) => closesOn(event.target) && setOpen(false)}
+        >
+          <Rows>
+            {rest.map((entry) => (
+              <Row key={entry.href} icon={entry.icon} label={t(entry.label)} href={entry.href} />
+            ))}
+            <Row key="out" icon={SignOutIcon} label={t('ui.sign_out')} href={paths.logout} />
+          </Rows>
+        </div>
+        <div className="-ml-3 mt-4 flex items-center justify-between gap-4">
+          <Language />
+          <Theme />
+        </div>
+      </Sheet>
+    </nav>
+  )
+}
+
+function closesOn(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('a') !== null
+}
+
+function Pill({ icon: Sign, active }: { icon: Icon; active: boolean }) {
+  return (
+    <span
+      className={classes(
+        'flex h-7 w-14 max-w-full items-center justify-center rounded-full transition-colors duration-150',
+        active &&
+          'bg-brand-soft forced-colors:bg-[color:Highlight] forced-colors:text-[color:HighlightText] forced-colors:forced-color-adjust-none',
+      )}
+    >
+      <Sign />
+    </span>
+  )
+}

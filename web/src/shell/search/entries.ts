@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import type { Icon } from '../../ui/icons/draw-icon.tsx'
+
+/** Groups of results, in the order in which they are shown. */
+export const GROUPS = ['pages', 'settings', 'organizations', 'apps', 'people'] as const
+export type Group = (typeof GROUPS)[number]
+
+/** Something that the search finds. */
+export type Entry = {
+  key: string
+  group: Group
+  label: string
+  text?: string | undefined
+  icon?: Icon
+  picture?: ReactNode
+} & ({ href: string; newTab?: boolean } | { run: () => void })
+
+/** Results shown of each group while there is a query. */
+const SHOWN = 6
+
+/**
+ * Entries that contain every word of the query in label or text, by group. Those whose label begins with it come first.
+ * Case and diacritics do not matter.
+ */
+export function findEntries(entries: readonly Entry[], query: string): Entry[] {
+  const wanted = plain(query)
+  const words = wanted.split(/\s+/).filter(Boolean)
+  if (!words.length) return entries.filter(({ group }) => group === 'pages')
+  const rank = ({ label }: Entry) => (plain(label).startsWith(wanted) ? 0 : plain(label).includes(wanted) ? 1 : 2)
+  const found = entries.filter(({ label, text = '' }) => {
+    const content = plain(`${label} ${text}`)
+    return words.every((word) => content.includes(word))
+  })
+  return GROUPS.flatMap((group) =>
+    found
+      .filter((entry) => entry.group === group)
+      .sort((a, b) => rank(a) - rank(b))
+      .slice(0, SHOWN),
+  )
+}
+
+/** Lower case without diacritics; đ has none that can be removed. */
+function plain(text: string): string {
+  return text.trim().toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('đ', 'd')
+}

@@ -1,0 +1,72 @@
+import { lazy, useId } from 'react'
+import { DateField } from '../form/date-field.tsx'
+import { MultilineField, TextField } from '../form/field.tsx'
+import { PasswordField } from '../form/password-field.tsx'
+import { SelectField } from '../form/select-field.tsx'
+import { ValidatedTextField } from '../form/validated-text-field.tsx'
+import type { DialogFieldOptions } from './show-dialog.ts'
+
+const SearchList = lazy(() => import('../form/search-list.tsx').then((module) => ({ default: module.SearchList })))
+
+/** One field of the dialog. */
+export function DialogField({ field }: { field: DialogFieldOptions }) {
+  const suggestions = useId()
+  switch (field.kind) {
+    case 'text': {
+      const { kind: _, exactly, live, value, ...rest } = field
+      const native = {
+        ...rest,
+        defaultValue: value,
+        // `exactly` becomes a pattern, so that the browser validates it.
+        pattern: exactly ? literal(exactly) : rest.pattern,
+        autoComplete: rest.autoComplete ?? 'off',
+      }
+      return live ? <ValidatedTextField {...native} look={live} /> : <TextField {...native} />
+    }
+    case 'password': {
+      const { kind: _, value, ...rest } = field
+      return <PasswordField {...rest} defaultValue={value} />
+    }
+    case 'multiline': {
+      const { kind: _, value, ...rest } = field
+      return <MultilineField {...rest} defaultValue={value} />
+    }
+    case 'select':
+      return (
+        <SelectField name={field.name} label={field.label} hint={field.hint} defaultValue={field.value}>
+          {field.options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      )
+    case 'date':
+      return <DateField {...field} />
+    case 'list':
+      // The dialog waits for the list, which gets the first focus.
+      return <SearchList {...field} />
+    case 'datalist': {
+      const { kind: _, value, options, ...rest } = field
+      return (
+        <>
+          <TextField {...rest} defaultValue={value} list={suggestions} autoComplete="off" />
+          <datalist id={suggestions}>
+            {options.map((option) => (
+              <option key={option} value={option} />
+            ))}
+          </datalist>
+        </>
+      )
+    }
+    case 'disabled':
+      return <TextField name={field.name} label={field.label} hint={field.hint} defaultValue={field.value} readOnly />
+    case 'description':
+      return <div className="text-muted">{field.text}</div>
+  }
+}
+
+/** Pattern that matches only this text. */
+function literal(text: string): string {
+  return text.replace(/[^\p{L}\p{N} ]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
+}

@@ -1,0 +1,49 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { type ReactNode, type RefObject, useRef } from 'react'
+
+export type DialogFrameProps = {
+  title: string
+  /** Hides the title visually. */
+  hideTitle?: boolean
+  message?: ReactNode
+  open: boolean
+  onClose: () => void
+  firstFocus?: RefObject<HTMLElement | null>
+  lastFocus?: () => HTMLElement | null
+  children: ReactNode
+}
+
+/** A modal card; on phones a bottom sheet. Load it lazily: Base UI's dialog is about 18 KB. */
+export function DialogFrame(props: DialogFrameProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  return (
+    <Dialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-30 bg-backdrop transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Dialog.Viewport className="fixed inset-0 z-30 flex items-end justify-center pt-2 tall:pt-12 sm:items-center sm:p-6">
+          <Dialog.Popup
+            ref={popup}
+            initialFocus={props.firstFocus ?? (() => withoutScrolling(popup.current))}
+            finalFocus={props.lastFocus}
+            className="max-h-full w-full overflow-y-auto overscroll-contain tall:scroll-pb-32 rounded-t-panel border border-b-0 border-line bg-surface px-6 pt-7 pb-[max(1.5rem,env(safe-area-inset-bottom))] text-ink shadow-dialog outline-none transition duration-200 ease-standard data-ending-style:translate-y-16 data-ending-style:opacity-0 data-starting-style:translate-y-16 data-starting-style:opacity-0 sm:max-w-120 sm:rounded-panel sm:border-b sm:px-8 sm:pb-7 sm:data-ending-style:translate-y-0 sm:data-ending-style:scale-98 sm:data-starting-style:translate-y-0 sm:data-starting-style:scale-98"
+          >
+            <Dialog.Title className={props.hideTitle ? 'sr-only' : 'text-head'}>{props.title}</Dialog.Title>
+            {props.message && (
+              <Dialog.Description className="mt-1.5 text-lead text-muted" render={<div />}>
+                {props.message}
+              </Dialog.Description>
+            )}
+            {props.children}
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** Focuses the dialog itself when the first control would have to be scrolled into view. */
+function withoutScrolling(popup: HTMLElement | null): HTMLElement | true {
+  const first = popup?.querySelector('a[href], button, input, select, textarea')
+  if (!popup || !first) return true
+  return first.getBoundingClientRect().bottom > popup.getBoundingClientRect().bottom ? popup : true
+}

@@ -1,0 +1,20 @@
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { dialogs, type OpenDialog } from './show-dialog.ts'
+
+const loadDialog = () => import('./dialog.tsx')
+const NONE: readonly OpenDialog[] = []
+const Dialog = lazy(() => loadDialog().then((module) => ({ default: module.Dialog })))
+
+/**
+ * Renders the dialogs of `showDialog`; mounted once. The code loads with the first dialog, or when idle with `soon`.
+ */
+export function DialogHost({ soon = false }: { soon?: boolean }) {
+  const [dialog, ...onTop] = useSyncExternalStore(dialogs.subscribe, dialogs.open, () => NONE)
+  useEffect(() => {
+    if (!soon) return
+    // A failed preload is repeated with the first dialog.
+    const timer = setTimeout(() => loadDialog().catch(() => {}), 1500)
+    return () => clearTimeout(timer)
+  }, [soon])
+  return <Suspense fallback={null}>{dialog && <Dialog key={dialog.key} dialog={dialog} onTop={onTop} />}</Suspense>
+}

@@ -1,0 +1,142 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { words } from '../gallery/words.ts'
+import { WordsProvider } from '../words.tsx'
+import { DialogHost } from './dialog-host.tsx'
+import { closeDialogs, type DialogOptions, dialogs, showDialog } from './show-dialog.ts'
+
+beforeEach(() => {
+  render(
+    <WordsProvider words={words}>
+      <button type="button">Register</button>
+      <DialogHost />
+    </WordsProvider>,
+  )
+  screen.getByRole('button', { name: 'Register' }).focus()
+})
+afterEach(async () => {
+  await waitFor(() => expect(dialogs.open()).toHaveLength(0))
+  cleanup()
+})
+
+const register: DialogOptions = {
+  title: 'Register an app',
+  fields: [
+    { kind: 'disabled', name: 'owner', label: 'Owner', value: 'Kraški studio' },
+    { kind: 'text', name: 'name', label: 'Name', required: true },
+    { kind: 'multiline', name: 'description', label: 'Description' },
+    { kind: 'datalist', name: 'home', label: 'Home page', options: ['https://jadrolet.example'] },
+    { kind: 'description', text: 'Nothing is published yet.' },
+  ],
+  buttons: [{ label: 'Cancel' }, { id: 'draft', label: 'Keep a draft' }, { label: 'Save' }],
+}
+
+test('focuses the first editable field within 200 ms (product §9.2)', async () => {
+  await import('./dialog.tsx')
+  const answer = showDialog(register)
+  const name = await screen.findByLabelText('Name', {}, { timeout: 1000 })
+  await waitFor(() => expect(document.activeElement).toBe(name), { timeout: 200 })
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await answer
+})
+
+test('cancels on Escape and returns focus (product §2.6)', async () => {
+  const answer = showDialog(register)
+  fireEvent.keyDown(await screen.findByLabelText('Name'), { key: 'Escape' })
+  expect(await answer).toBeNull()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Register'))
+})
+
+test('presses the last button on Ctrl+Enter in a multiline field (product §2.6)', async () => {
+  const answer = showDialog(register)
+  fireEvent.input(await screen.findByLabelText('Name'), { target: { value: 'Jadrolet' } })
+  const description = screen.getByLabelText('Description')
+  expect(fireEvent.keyDown(description, { key: 'Enter' })).toBe(true)
+  fireEvent.keyDown(description, { key: 'Enter', ctrlKey: true })
+  const values = { owner: 'Kraški studio', name: 'Jadrolet', description: '', home: '' }
+  expect(await answer).toEqual({ button: 'ok', values })
+})
+
+test('focuses the last button of a dialog without fields (product §2.6)', async () => {
+  const answer = showDialog({
+    title: 'Sign out everywhere else?',
+    buttons: [{ label: 'Cancel' }, { id: 'out', label: 'Sign out' }],
+  })
+  const last = await screen.findByRole('button', { name: 'Sign out' })
+  await waitFor(() => expect(document.activeElement).toBe(last))
+  fireEvent.click(last)
+  expect(await answer).toEqual({ button: 'out', values: {} })
+})
+
+test('does not validate the fields for other buttons', async () => {
+  const answer = showDialog(register)
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep a draft' }))
+  expect((await answer)?.button).toBe('draft')
+})
+
+test('shows errors of the server in the open dialog', async () => {
+  const answer = showDialog({
+    ...register,
+    onSubmit: async () => ({ fields: { name: 'You have an app of this name.' } }),
+  })
+  fireEvent.input(await screen.findByLabelText('Name'), { target: { value: 'Jadrolet' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText('You have an app of this name.')
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(await answer).toBeNull()
+})
+
+test('requires the exact name for a destructive action', async () => {
+  const name = 'Jadro.let (beta)'
+  const answer = showDialog({
+    title: 'Delete the app?',
+    danger: true,
+    fields: [{ kind: 'text', name: 'name', label: 'Name', exactly: name, required: true, invalid: 'Type the name.' }],
+    buttons: [{ label: 'Cancel' }, { label: 'Delete app' }],
+  })
+  const input = await screen.findByLabelText('Name')
+  fireEvent.input(input, { target: { value: 'Jadro-let (beta)' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Delete app' }))
+  await screen.findByText('Type the name.')
+  fireEvent.input(input, { target: { value: name } })
+  fireEvent.click(screen.getByRole('button', { name: 'Delete app' }))
+  expect((await answer)?.values).toEqual({ name })
+})
+
+test('nests a dialog opened on submit and keeps the values of the first dialog', async () => {
+  const prove: DialogOptions = { title: 'Is it you?', buttons: [{ label: 'No' }, { label: 'It is me' }] }
+  const answer = showDialog({
+    ...register,
+    onSubmit: async () => ((await showDialog(prove)) ? undefined : { message: 'Not you.' }),
+  })
+  fireEvent.input(await screen.findByLabelText('Name'), { target: { value: 'Jadrolet' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'No' }))
+  await screen.findByText('Not you.')
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Jadrolet')
+  await waitFor(() => expect(screen.queryByText('Is it you?')).toBeNull())
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'It is me' }))
+  expect((await answer)?.values.name).toBe('Jadrolet')
+})
+
+test('opens the next dialog after the previous one has closed', async () => {
+  const first = showDialog({ title: 'First?', buttons: [{ label: 'Yes' }] })
+  fireEvent.click(await screen.findByRole('button', { name: 'Yes' }))
+  await first
+  const second = showDialog({ title: 'Second?', buttons: [{ label: 'Go on' }] })
+  const button = await screen.findByRole('button', { name: 'Go on' })
+  await waitFor(() => expect(document.activeElement).toBe(button))
+  fireEvent.click(button)
+  expect((await second)?.button).toBe('ok')
+})
+
+test('cancels dialogs when the page is left', async () => {
+  const answer = showDialog(register)
+  await screen.findByLabelText('Name')
+  closeDialogs()
+  expect(await answer).toBeNull()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})

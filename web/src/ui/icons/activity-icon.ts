@@ -1,0 +1,29 @@
+import type { Icon } from './draw-icon.tsx'
+import { AppsIcon, KeyIcon, PersonIcon } from './icons.tsx'
+import { ArchiveIcon, LaptopIcon, LockIcon, MailIcon, PhoneIcon, SignOutIcon, TrashIcon } from './signed-in-icons.tsx'
+
+/** Icon by activity type. */
+const ICONS = {
+  LOGGED_IN: LaptopIcon,
+  CHANGED_PASSWORD: LockIcon,
+  CHANGED_EMAIL: MailIcon,
+  CREATED_ACCOUNT: PersonIcon,
+  ENABLED_OTP: KeyIcon,
+  DISABLED_OTP: KeyIcon,
+  LOGGED_IN_TO_APP: AppsIcon,
+  GRANTED_SCOPES_TO_APP: AppsIcon,
+  REVOKED_SCOPES_FROM_APP: AppsIcon,
+  ADDED_PASSKEY: KeyIcon,
+  REMOVED_PASSKEY: KeyIcon,
+  RENEWED_RECOVERY_CODES: KeyIcon,
+  LOGGED_OUT_DEVICE: SignOutIcon,
+  REQUESTED_DATA: ArchiveIcon,
+  BEGAN_DELETION: TrashIcon,
+  UNDID_DELETION: PersonIcon,
+} as const satisfies Record<string, Icon>
+
+/** Icon of an activity; sign-ins show the device. */
+export function activityIcon(type: keyof typeof ICONS, os: string | null): Icon {
+  const phone = os === 'Android' || os === 'iOS'
+  return phone && type === 'LOGGED_IN' ? PhoneIcon : ICONS[type]
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import { ChevronRightIcon } from '../icons/signed-in-icons.tsx'
+import { Link } from '../navigation/link.tsx'
+import { Picture } from './picture.tsx'
+
+export type AppTileProps = {
+  app: { name: string; icon: string | null }
+  /** Line below the name. */
+  line?: ReactNode
+  /** Beside the name: "Disabled", "New". */
+  badge?: ReactNode
+  href: string
+}
+
+/** An app in a list; the whole tile is a link. */
+export function AppTile({ app, line, badge, href }: AppTileProps) {
+  return (
+    <Link
+      href={href}
+      className="flex h-full min-h-20 items-center gap-4 rounded-card border border-line bg-surface px-5 py-4 shadow-card transition-colors duration-150 hover:border-edge"
+    >
+      <Picture kind="app" url={app.icon} name={app.name} size={56} />
+      <span className="min-w-0 grow">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 truncate text-lead font-semibold">{app.name}</span>
+          {badge}
+        </span>
+        {line && <span className="mt-0.5 block text-muted">{line}</span>}
+      </span>
+      <ChevronRightIcon size={18} className="text-muted" />
+    </Link>
+  )
+}
+
+/** A tile that links to another page: icon, title, one fact. */
+export function LinkTile({
+  icon,
+  title,
+  text,
+  href,
+}: {
+  icon: ReactNode
+  title: string
+  text: ReactNode
+  href: string
+}) {
+  return (
+    <Link
+      href={href}
+      className="flex items-center gap-4 rounded-card border border-line bg-surface p-4 shadow-card transition-colors duration-150 hover:border-edge sm:flex-col sm:items-start sm:p-5"
+    >
+      <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-brand-soft text-brand-strong">
+        {icon}
+      </span>
+      <span className="min-w-0 grow">
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-small text-muted">{text}</span>
+      </span>
+      <ChevronRightIcon size={18} className="text-muted sm:hidden" />
+    </Link>
+  )
+}

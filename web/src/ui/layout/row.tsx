@@ -1,0 +1,80 @@
+import { Children, isValidElement, type ReactNode } from 'react'
+import { classes } from '../classes.ts'
+import type { Icon } from '../icons/draw-icon.tsx'
+import { ChevronRightIcon } from '../icons/signed-in-icons.tsx'
+import { Link } from '../navigation/link.tsx'
+
+export type RowProps = {
+  icon?: Icon
+  /** Replaces the icon: a picture, an app tile. */
+  picture?: ReactNode
+  label: ReactNode
+  /** Secondary line under the label. */
+  text?: ReactNode
+  value?: ReactNode
+  /** The value may be long: it is shown whole, on phones in its own line. */
+  long?: boolean
+  /** Control at the end, where the row is not a link. */
+  action?: ReactNode
+  href?: string
+  onClick?: () => void
+}
+
+/**
+ * Label, value, chevron (design §5). With `href` or `onClick` the whole row is the target. Put rows into {@link Rows}.
+ */
+export function Row({ icon: Sign, picture, label, text, value, long, action, href, onClick }: RowProps) {
+  const leads = href !== undefined || onClick !== undefined
+  const inside = (
+    <>
+      {picture ?? (Sign && <Sign className="text-muted" />)}
+      <span className="min-w-0 grow basis-0">
+        <span className="block text-pretty font-medium">{label}</span>
+        {long && <span className="block text-muted sm:hidden">{value}</span>}
+        {text && <span className="block text-small text-muted">{text}</span>}
+      </span>
+      {value !== undefined && (
+        <span
+          className={classes(
+            'min-w-0 max-w-[55%] shrink-0 text-right text-muted',
+            long ? 'hidden sm:block' : 'truncate',
+          )}
+        >
+          {value}
+        </span>
+      )}
+      {action}
+      {leads && <ChevronRightIcon size={18} className="text-muted" />}
+    </>
+  )
+  const looks = classes(
+    'flex min-h-15 w-full items-center gap-4 px-5 py-2.5 text-left sm:px-6',
+    leads && '-outline-offset-4 transition-colors duration-150 hover:bg-sunken',
+  )
+  if (href !== undefined) {
+    return (
+      <Link href={href} className={looks}>
+        {inside}
+      </Link>
+    )
+  }
+  if (onClick) {
+    return (
+      <button type="button" onClick={onClick} className={looks}>
+        {inside}
+      </button>
+    )
+  }
+  return <div className={looks}>{inside}</div>
+}
+
+/** A list of rows with dividers; each child becomes a list item. */
+export function Rows({ children, label }: { children: ReactNode; label?: string }) {
+  return (
+    <ul aria-label={label} className="divide-y divide-line">
+      {Children.toArray(children).map((row) => (
+        <li key={isValidElement(row) ? row.key : String(row)}>{row}</li>
+      ))}
+    </ul>
+  )
+}

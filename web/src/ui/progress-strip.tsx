@@ -1,4 +1,0 @@
-/** Light under the door: shows at the top of the content while the next page loads. */
-export function ProgressStrip({ active }: { active: boolean }) {
-  return active ? <div aria-hidden="true" className="light-strip fixed inset-x-0 top-0 z-50 h-0.5" /> : null
-}
