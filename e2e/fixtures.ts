@@ -61,7 +61,9 @@ export const test = base.extend<Fixtures, { dataTemplate: string }>({
       contexts.push(context)
       await recordPageErrors(context, (error) => allow?.test(error) || errors.push(error))
       context.on('page', drawAtFullRate)
-      return { context, page: await context.newPage(), call: browserApi(context, server) }
+      const page = await context.newPage()
+      if (options.javaScriptEnabled !== false) waitForHydration(page)
+      return { context, page, call: browserApi(context, server) }
     })
     for (const context of contexts) await context.close()
     expect(errors, 'page errors').toEqual([])
@@ -76,4 +78,24 @@ function drawAtFullRate(page: Page): void {
   page.on('domcontentloaded', () => {
     if (page.context().pages().length > 1) page.bringToFront().catch(() => {})
   })
+}
+
+/**
+ * Makes `page.goto` wait until React has hydrated the prerendered heading and its effects have run: a key pressed before
+ * that has no handler yet. `waitUntil: 'commit'` still returns at once.
+ */
+function waitForHydration(page: Page): void {
+  const goto = page.goto.bind(page)
+  page.goto = async (url, options) => {
+    const response = await goto(url, options)
+    if (options?.waitUntil === 'commit') return response
+    await page.waitForFunction(() => {
+      const { started, failed } = document.documentElement.dataset
+      if (!document.getElementById('root') || failed !== undefined) return true
+      const heading = document.querySelector('h1')
+      return started !== undefined && (!heading || Object.keys(heading).some((name) => name.startsWith('__react')))
+    })
+    await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle, { timeout: 2000 })))
+    return response
+  }
 }
