@@ -19,6 +19,8 @@ export const LIMITS = {
   /** Scopes that a client defines, and scopes that it requests. */
   scopes_per_client: 500,
   requested_scopes: 200,
+  /** API identifiers of a client (api §9.2). */
+  resources_per_client: 20,
   scope_title_max: 80,
   scope_description_max: 300,
   passkeys_per_person: 20,

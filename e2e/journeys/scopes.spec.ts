@@ -1,4 +1,4 @@
-import { clients } from '@vrata/contract'
+import { clients, scopes } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
@@ -84,5 +84,35 @@ test.describe('app scopes', () => {
     await visitor.page.goto(`${server.url}/applications`)
     await expect(visitor.page.getByText('Jadrolet').first()).toBeVisible()
     await expect(visitor.page.getByText('Čitanje vaših bilješki')).toHaveCount(0)
+  })
+
+  test('an API of an app is added under its own address and removed', async ({ server, jadrolet, open }) => {
+    const developer = await open()
+    const { page } = developer
+    await signUpConfirmed(server, developer, ana)
+    const { client_id, developer_id } = await registerApp(developer, jadrolet.redirect_uri)
+    await page.goto(`/developers/${developer_id}/applications/${client_id}/scopes`)
+    const apis = page.getByRole('region', { name: 'APIs' })
+    await expect(apis.getByText('Define a scope first.')).toBeVisible()
+    const title = { 'en-US': 'Read your notes' }
+    dataOf(await developer.call(scopes.defineScope, { id: client_id, key: 'notes.read', title }))
+    dataOf(await developer.call(scopes.defineScope, { id: client_id, key: 'notes.write', title: { 'en-US': 'Write' } }))
+    await page.reload()
+
+    await apis.getByRole('button', { name: 'Add an API' }).click()
+    const editor = page.getByRole('dialog', { name: 'Add an API' })
+    await editor.getByLabel('Name').fill('Notes')
+    await editor.getByLabel('Identifier').fill('http://api.notes.example')
+    await editor.getByRole('checkbox', { name: /Write/ }).uncheck()
+    await editor.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(editor.getByText('https://')).not.toHaveCount(0)
+    await editor.getByLabel('Identifier').fill('https://api.notes.example')
+    await editor.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect(apis.getByText('https://api.notes.example')).toBeVisible()
+    await expect(apis.getByText('notes.read', { exact: true })).toBeVisible()
+
+    await apis.getByRole('button', { name: 'Remove https://api.notes.example' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await expect(apis.getByText('None yet.')).toBeVisible()
   })
 })

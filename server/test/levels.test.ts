@@ -20,7 +20,7 @@ import { type Caller, type SignedIn, startTestServer, type TestServer } from './
 const PICTURE = await halves('png')
 
 /** Other objects of the organization that a call may need. */
-type Context = { member: string; invitation: string }
+type Context = { member: string; invitation: string; resource: string }
 
 /**
  * Authorization by level (ASVS 8.2), tested on the real server against the levels in the contract. The first test fails
@@ -61,6 +61,9 @@ const INPUTS: Record<string, (client_id: string, context: Context) => object> = 
   'scopes.getScopeUsage': (id) => ({ id, key: scopeOf(id) }),
   'scopes.removeScope': (id) => ({ id, key: scopeOf(id) }),
   'scopes.listRequestedScopes': (id) => ({ id }),
+  'scopes.listResources': (id) => ({ id }),
+  'scopes.addResource': (id) => ({ id, identifier: `https://${id}.example`, name: 'Flights', scopes: [scopeOf(id)] }),
+  'scopes.removeResource': (id, { resource }) => ({ id, resource_id: resource }),
   'scopes.exploreChildren': () => ({ path: 'root' }),
   'scopes.exploreScopes': () => ({ path: 'root', mode: 'all-children' }),
   'scopes.exploreClients': () => ({ query: 'jadro' }),
@@ -148,7 +151,9 @@ async function createFixture(organization: Organization): Promise<Fixture> {
   await server.store.db.deleteFrom('mail_counts').execute()
   const invitation = good(await ana.call(members.inviteMember, { email: 'waiting@example.com' })).id
   const member = good(await ana.call(members.listMembers)).find(({ user }) => user.id === cvetka.user.id)?.id ?? ''
-  return { client_id, member, invitation }
+  const api = { identifier: `https://api-${client_id}.example`, name: 'API', scopes: [scopeOf(client_id)] }
+  const resource = good(await ana.call(scopes.addResource, { id: client_id, ...api })).resource_id
+  return { client_id, member, invitation, resource }
 }
 
 describe.each(GUARDED)('$name', ({ name, needs }) => {

@@ -87,6 +87,50 @@ export const removeScope = route('DELETE', '/client/:id/scopes/:key', {
   problems: ['not_found'],
 })
 
+/** An API that accepts access tokens, under a name of its own (`resource`, RFC 8707). */
+export const resource = z.object({
+  resource_id: f.id,
+  /** `resource` of a request and `aud` of the token. */
+  identifier: z.string(),
+  name: z.string(),
+  /** Scopes of the app that a token for this API may contain. */
+  scopes: z.array(z.string()),
+  created_at: f.time,
+})
+export type Resource = z.output<typeof resource>
+
+export const listResources = route('GET', '/client/:id/resources', {
+  summary: 'List the API identifiers of an app, oldest first.',
+  needs: 'member',
+  params: clientParams,
+  data: z.array(resource),
+  problems: ['not_found'],
+})
+
+export const addResource = route('POST', '/client/:id/resources', {
+  summary:
+    'Add an API identifier. Tokens that are requested with this `resource` are JWTs with this audience and some of these scopes.',
+  needs: 'developer',
+  status: 201,
+  params: clientParams,
+  body: z.object({
+    identifier: f.resourceIdentifier,
+    name: f.entityName,
+    /** Scopes that the app defines. */
+    scopes: z.array(f.scopeKey).min(1).max(LIMITS.scopes_per_client),
+  }),
+  data: resource,
+  problems: ['not_found', 'unknown_scope', 'resource_taken', 'too_many_resources'],
+})
+
+export const removeResource = route('DELETE', '/client/:id/resources/:resource_id', {
+  summary: 'Remove an API identifier. No token is issued for it any more.',
+  needs: 'developer',
+  params: z.object({ id: f.id, resource_id: f.id }),
+  data: f.nothing,
+  problems: ['not_found'],
+})
+
 /** A scope with texts in one language. */
 export const describedScope = z.object({
   key: f.scopeKey,

@@ -105,6 +105,25 @@ export const pageUrl = z
 export const serverUrl = pageUrl.refine((value) => !value.includes('#'), 'no_fragment')
 
 /**
+ * Name of an API (`resource`, RFC 8707 §2): https, or http on loopback, without a fragment and in its normalized form,
+ * because it is compared as a string. The slash after a bare host is dropped.
+ */
+export const resourceIdentifier = pageUrl
+  .superRefine((value, ctx) => {
+    const url = parsedUrl(value)
+    if (!url) return
+    if (value.includes('#')) return issue(ctx as never, 'no_fragment')
+    if (value.includes('*')) return issue(ctx as never, 'no_wildcard')
+    if (url.href !== value && url.href !== `${value}/`) issue(ctx as never, 'invalid_url')
+  })
+  .transform(withoutRootSlash)
+
+/** `https://api.example.com/` and `https://api.example.com` are one identifier; programs send both. */
+export function withoutRootSlash(identifier: string): string {
+  return identifier.replace(/^(https?:\/\/[^/]+)\/$/, '$1')
+}
+
+/**
  * Absolute, exact, without fragment or wildcard; https, http for loopback only, or a private-use scheme in
  * reverse-domain form for native apps (RFC 8252 §7.1, RFC 9700 §2.1, api §6).
  */

@@ -89,6 +89,9 @@ export const organization = {
     '{name, select, none {Regenerated a client secret} other {Regenerated the client secret of {name}}}',
   'did.DEFINED_SCOPE': '{name, select, none {Defined a scope} other {Defined a scope of {name}}}',
   'did.REMOVED_SCOPE': '{name, select, none {Removed a scope} other {Removed a scope of {name}}}',
+  'did.ADDED_RESOURCE': '{name, select, none {Added an API identifier} other {Added an API identifier to {name}}}',
+  'did.REMOVED_RESOURCE':
+    '{name, select, none {Removed an API identifier} other {Removed an API identifier from {name}}}',
   'did.BLOCKED_USER': '{name, select, none {Blocked a user} other {Blocked {name}}}',
   'did.UNBLOCKED_USER': '{name, select, none {Unblocked a user} other {Unblocked {name}}}',
   'did.EXPORTED_USERS': 'Exported the users',

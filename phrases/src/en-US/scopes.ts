@@ -51,5 +51,25 @@ export const scopes = {
   'delete.text': 'Apps lose it immediately, and everyone would have to allow it again. This can’t be undone.',
   'delete.do': 'Delete',
   deleted: 'Scope deleted.',
+  'api.title': 'APIs',
+  'api.text':
+    'Addresses under which APIs of this app accept access tokens. A token is issued for one API and contains only its scopes.',
+  'api.empty': 'None yet. Add one if an API or an MCP server should accept tokens from here.',
+  'api.no_scopes': 'Define a scope first. A token always states what it allows.',
+  'api.add': 'Add an API',
+  'api.name': 'Name',
+  'api.identifier': 'Identifier',
+  'api.identifier_hint':
+    'The address of the API, such as https://api.example.com. Apps name it in “resource”, and the token names it in “aud”.',
+  'api.scopes': 'Scopes that a token for this API can contain',
+  'api.choose': 'Choose at least one scope.',
+  'api.save': 'Add',
+  'api.saved': 'API added. It takes effect immediately.',
+  'api.remove_one': 'Remove {identifier}',
+  'api.remove_ask': 'Remove this API?',
+  'api.remove_text':
+    'Apps no longer receive tokens for it. Tokens that have been issued are accepted by the API until they expire, unless it asks here about each of them.',
+  'api.remove': 'Remove',
+  'api.removed': 'API removed.',
   'preview.language': 'Language of the preview',
 } as const

@@ -93,6 +93,10 @@ export const organization: Record<keyof typeof english, string> = {
     '{name, select, none {Zamijenjena tajna klijenta} other {Zamijenjena tajna aplikacije {name}}}',
   'did.DEFINED_SCOPE': '{name, select, none {Određeno dopuštenje} other {Određeno dopuštenje aplikacije {name}}}',
   'did.REMOVED_SCOPE': '{name, select, none {Uklonjeno dopuštenje} other {Uklonjeno dopuštenje aplikacije {name}}}',
+  'did.ADDED_RESOURCE':
+    '{name, select, none {Dodan identifikator API-ja} other {Dodan identifikator API-ja aplikacije {name}}}',
+  'did.REMOVED_RESOURCE':
+    '{name, select, none {Uklonjen identifikator API-ja} other {Uklonjen identifikator API-ja aplikacije {name}}}',
   'did.BLOCKED_USER': '{name, select, none {Blokiran korisnik} other {Blokiran korisnik: {name}}}',
   'did.UNBLOCKED_USER': '{name, select, none {Odblokiran korisnik} other {Odblokiran korisnik: {name}}}',
   'did.EXPORTED_USERS': 'Izvezeni korisnici',

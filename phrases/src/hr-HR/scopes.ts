@@ -54,5 +54,25 @@ export const scopes: Record<keyof typeof english, string> = {
   'delete.text': 'Aplikacije ga odmah gube, a ljudi bi ga morali ponovno dopustiti. To se ne može poništiti.',
   'delete.do': 'Izbriši',
   deleted: 'Dopuštenje je izbrisano.',
+  'api.title': 'API-ji',
+  'api.text':
+    'Adrese pod kojima API-ji ove aplikacije prihvaćaju pristupne tokene. Token se izdaje za jedan API i sadrži samo njegova dopuštenja.',
+  'api.empty': 'Još ih nema. Dodajte ga ako API ili MCP poslužitelj treba prihvaćati tokene odavde.',
+  'api.no_scopes': 'Najprije odredite dopuštenje. Token uvijek navodi što dopušta.',
+  'api.add': 'Dodaj API',
+  'api.name': 'Naziv',
+  'api.identifier': 'Identifikator',
+  'api.identifier_hint':
+    'Adresa API-ja, na primjer https://api.example.com. Aplikacije je navode u „resource”, a token u „aud”.',
+  'api.scopes': 'Dopuštenja koja token za ovaj API može sadržavati',
+  'api.choose': 'Odaberite barem jedno dopuštenje.',
+  'api.save': 'Dodaj',
+  'api.saved': 'API je dodan i odmah vrijedi.',
+  'api.remove_one': 'Ukloni {identifier}',
+  'api.remove_ask': 'Želite li ukloniti ovaj API?',
+  'api.remove_text':
+    'Aplikacije za njega više neće dobivati tokene. Već izdane tokene API prihvaća do njihova isteka, osim ako o svakome pita ovdje.',
+  'api.remove': 'Ukloni',
+  'api.removed': 'API je uklonjen.',
   'preview.language': 'Jezik pretpregleda',
 }

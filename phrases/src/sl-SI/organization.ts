@@ -93,6 +93,10 @@ export const organization: Record<keyof typeof english, string> = {
     '{name, select, none {Zamenjana skrivnost odjemalca} other {Zamenjana skrivnost aplikacije {name}}}',
   'did.DEFINED_SCOPE': '{name, select, none {Določeno dovoljenje} other {Določeno dovoljenje aplikacije {name}}}',
   'did.REMOVED_SCOPE': '{name, select, none {Odstranjeno dovoljenje} other {Odstranjeno dovoljenje aplikacije {name}}}',
+  'did.ADDED_RESOURCE':
+    '{name, select, none {Dodan identifikator API-ja} other {Dodan identifikator API-ja aplikacije {name}}}',
+  'did.REMOVED_RESOURCE':
+    '{name, select, none {Odstranjen identifikator API-ja} other {Odstranjen identifikator API-ja aplikacije {name}}}',
   'did.BLOCKED_USER': '{name, select, none {Blokiran uporabnik} other {Blokiran uporabnik: {name}}}',
   'did.UNBLOCKED_USER': '{name, select, none {Odblokiran uporabnik} other {Odblokiran uporabnik: {name}}}',
   'did.EXPORTED_USERS': 'Izvoženi uporabniki',

@@ -54,5 +54,25 @@ export const scopes: Record<keyof typeof english, string> = {
   'delete.text': 'Aplikacije ga takoj izgubijo, ljudje pa bi ga morali znova dovoliti. Tega ni mogoče razveljaviti.',
   'delete.do': 'Izbriši',
   deleted: 'Dovoljenje je izbrisano.',
+  'api.title': 'API-ji',
+  'api.text':
+    'Naslovi, pod katerimi API-ji te aplikacije sprejemajo žetone za dostop. Žeton je izdan za en API in vsebuje samo njegova dovoljenja.',
+  'api.empty': 'Ni jih še. Dodajte ga, če naj API ali strežnik MCP sprejema žetone od tod.',
+  'api.no_scopes': 'Najprej določite dovoljenje. Žeton vedno pove, kaj dovoljuje.',
+  'api.add': 'Dodaj API',
+  'api.name': 'Ime',
+  'api.identifier': 'Identifikator',
+  'api.identifier_hint':
+    'Naslov API-ja, na primer https://api.example.com. Aplikacije ga navedejo v »resource«, žeton pa v »aud«.',
+  'api.scopes': 'Dovoljenja, ki jih lahko vsebuje žeton za ta API',
+  'api.choose': 'Izberite vsaj eno dovoljenje.',
+  'api.save': 'Dodaj',
+  'api.saved': 'API je dodan in takoj velja.',
+  'api.remove_one': 'Odstrani {identifier}',
+  'api.remove_ask': 'Želite odstraniti ta API?',
+  'api.remove_text':
+    'Aplikacije zanj ne bodo več dobivale žetonov. Že izdane žetone API sprejema do njihovega poteka, razen če o vsakem vpraša tukaj.',
+  'api.remove': 'Odstrani',
+  'api.removed': 'API je odstranjen.',
   'preview.language': 'Jezik predogleda',
 }

@@ -96,6 +96,8 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     },
   },
   scope_texts: { owner: 'scope-catalog' },
+  resources: { owner: 'scopes' },
+  resource_scopes: { owner: 'scopes' },
   // connections
   connections: {
     owner: 'connections',

@@ -19,6 +19,7 @@ import * as clientProfiles from './0018-client-profiles.ts'
 import * as userNames from './0020-user-names.ts'
 import * as deviceNames from './0021-device-names.ts'
 import * as passkeyOffer from './0022-passkey-offer.ts'
+import * as resources from './0038-resources.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0020-user-names': userNames,
   '0021-device-names': deviceNames,
   '0022-passkey-offer': passkeyOffer,
+  '0038-resources': resources,
 }

@@ -80,6 +80,21 @@ export interface ScopeTextsTable {
   description: string
 }
 
+/** APIs of clients under names of their own, `resource` of a request (RFC 8707). */
+export interface ResourcesTable {
+  id: string
+  client_id: string
+  identifier: string
+  name: string
+  created_at: Time
+}
+
+/** Scopes of the client that a token for the resource may contain. */
+export interface ResourceScopesTable {
+  resource_id: string
+  key: string
+}
+
 /**
  * Counters of one day (UTC), distributed over several rows (`slot`), so that concurrent sign-ins lock different rows. The
  * value of a day is the sum of its rows.
@@ -141,6 +156,8 @@ export interface ClientTables {
   origins: OriginsTable
   scopes: ScopesTable
   scope_texts: ScopeTextsTable
+  resources: ResourcesTable
+  resource_scopes: ResourceScopesTable
   client_days: ClientDaysTable
   developer_days: DeveloperDaysTable
   refusals: RefusalsTable

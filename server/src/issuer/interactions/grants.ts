@@ -1,9 +1,10 @@
 import type { AdapterPayload, Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { allowedScopes } from '../../features/connections/public.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import type { Reads } from '../request/reads.ts'
 import { claimsOfScopes } from '../tokens/claims.ts'
 import { grantIdOf, parseGrantId } from '../tokens/grant-ids.ts'
-import { type Scopes, scopesByResource } from '../tokens/resources.ts'
+import { type Scopes, scopesByResource, scopesForResource } from '../tokens/resources.ts'
 
 /** Hook `loadExistingGrant`: the grant of the session's user and the client. */
 export async function loadExistingGrant(
@@ -44,8 +45,17 @@ export async function grantPayload(
     accountId: owner.user_id,
     clientId: owner.client_id,
     openid: { scope: scopes.join(' '), claims: claimsOfScopes(scopes) },
-    resources: scopesByResource(request.deps.config.url, scopes, known),
+    resources: {
+      ...scopesByResource(request.deps.config.url, scopes, known),
+      ...(await requestedResources(reads, scopes)),
+    },
     iat: now,
     exp: now + 60,
   } as AdapterPayload
+}
+
+/** Scopes for the APIs with identifiers of their own that this request has named. */
+async function requestedResources(reads: Reads, granted: readonly string[]): Promise<Record<string, string>> {
+  const named = await Promise.all([...reads.resources].map(async ([name, row]) => [name, (await row)?.scopes] as const))
+  return Object.fromEntries(named.map(([name, accepted = []]) => [name, scopesForResource(granted, accepted)]))
 }

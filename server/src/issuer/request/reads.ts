@@ -1,7 +1,9 @@
+import { withoutRootSlash } from '@vrata/contract/fields'
 import type { ReadDb } from '../../db/open.ts'
 import { findUser, type User } from '../../features/account/public.ts'
 import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
 import { type Connection, findConnection, isUserBlocked } from '../../features/connections/public.ts'
+import { findResource, type ResourceRow } from '../../features/scopes/public.ts'
 import { findSessionByToken, type SessionRow } from '../../features/sessions/public.ts'
 import type { ClientCache } from '../provider/client-cache.ts'
 import type { ClaimsRow } from '../tokens/claims.ts'
@@ -26,6 +28,9 @@ export class Reads {
    * `loadExistingGrant`; read by `find` of the Grant and Session models, which oidc-provider calls afterwards.
    */
   readonly grants = new Map<string, GrantOwner>()
+
+  /** APIs that this request names, by `resource`. Written by `getResourceServerInfo`, read by `find` of the Grant model. */
+  readonly resources = new Map<string, Promise<ResourceRow | undefined>>()
 
   readonly #db: ReadDb
   readonly #now: Date
@@ -52,6 +57,11 @@ export class Reads {
     const client = findIssuerClient(this.#db, client_id)
     this.#clients.set(client_id, client)
     return client
+  }
+
+  /** The API with an identifier of its own (RFC 8707), as `resource` names it. */
+  resource(resource: string): Promise<ResourceRow | undefined> {
+    return memoized(this.resources, resource, () => findResource(this.#db, withoutRootSlash(resource)))
   }
 
   user(user_id: string): Promise<ProviderUser | undefined> {

@@ -3,6 +3,7 @@ import type { AppDeps } from '../../deps.ts'
 import { findUser } from '../../features/account/public.ts'
 import { findIssuerClient } from '../../features/clients/public.ts'
 import { findConnection } from '../../features/connections/public.ts'
+import { findResource } from '../../features/scopes/public.ts'
 import { hasEnded } from '../../features/sessions/public.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import { ALGORITHMS } from '../keys/signing-keys.ts'
@@ -33,7 +34,12 @@ export async function jwtIntrospectionOf(
   if (!verified) return { active: false }
   const { grant, ...payload } = verified.payload
   const client_id = String(payload.client_id)
-  if (caller !== client_id && payload.aud !== resourceOf(config.url, caller)) return { active: false }
+  const audience = String(payload.aud)
+  const resource = audience.startsWith(resourceOf(config.url, '')) ? undefined : await findResource(db, audience)
+  const owner = resource?.client_id ?? audience.slice(resourceOf(config.url, '').length)
+  if (caller !== client_id && caller !== owner) return { active: false }
+  // The identifier was removed: nothing else ends tokens that name it.
+  if (!resource && audience !== resourceOf(config.url, owner)) return { active: false }
   const client = await findIssuerClient(db, client_id)
   if (!client?.enabled) return { active: false }
   const granted =

@@ -1,5 +1,6 @@
 import { errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import type { Reads } from '../request/reads.ts'
 
 /** What requests ask about scopes. */
 export interface Scopes {
@@ -17,7 +18,10 @@ export function resourceOf(issuer: string, client_id: string): string {
   return `${issuer}/resources/${client_id}`
 }
 
-/** Hook `getResourceServerInfo`. Throws `invalid_target` for a client that is unknown, disabled or defines no scope. */
+/**
+ * Hook `getResourceServerInfo`. Throws `invalid_target` for a client that is unknown, disabled or defines no scope, and for
+ * an API identifier that nobody has registered (decision 0088).
+ */
 export async function resourceServerInfo(
   { reads }: ProviderRequest,
   ctx: KoaContextWithOIDC,
@@ -25,7 +29,8 @@ export async function resourceServerInfo(
   scopes: Scopes,
 ): Promise<ResourceServer> {
   const prefix = resourceOf(ctx.oidc.issuer, '')
-  const owner = resource.startsWith(prefix) ? await reads.client(resource.slice(prefix.length)) : undefined
+  if (!resource.startsWith(prefix)) return await identifiedResource(reads, ctx, resource, scopes)
+  const owner = await reads.client(resource.slice(prefix.length))
   if (!owner?.enabled) throw new errors.InvalidTarget()
   const defined = scopes.definedBy(owner.client_id)
   if (defined.length === 0) throw new errors.InvalidTarget()
@@ -35,6 +40,32 @@ export async function resourceServerInfo(
     accessTokenFormat: owner.access_token_format,
     ...(owner.access_token_format === 'jwt' ? { jwt: { sign: { alg: owner.id_token_signed_response_alg } } } : {}),
   }
+}
+
+/** An API under an identifier of its own: its tokens are JWTs, because the API is not known to this server otherwise. */
+async function identifiedResource(
+  reads: Reads,
+  ctx: KoaContextWithOIDC,
+  resource: string,
+  scopes: Scopes,
+): Promise<ResourceServer> {
+  const found = await reads.resource(resource)
+  const owner = found && (await reads.client(found.client_id))
+  const accepted = found?.scopes.filter((key) => scopes.get(key) === found.client_id) ?? []
+  if (!found || !owner?.enabled || accepted.length === 0) throw new errors.InvalidTarget()
+  // The token endpoint reads the grant before it asks for the resource.
+  const { Grant: grant } = ctx.oidc.entities
+  grant?.addResourceScope(resource, scopesForResource(grant.getOIDCScope().split(' '), accepted))
+  return {
+    scope: accepted.join(' '),
+    audience: found.identifier,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: owner.id_token_signed_response_alg } },
+  }
+}
+
+export function scopesForResource(granted: readonly string[], accepted: readonly string[]): string {
+  return granted.filter((key) => accepted.includes(key)).join(' ')
 }
 
 /**

@@ -19,6 +19,8 @@ export const requestedScopes = ({ api }: Caller, app: Pick<ClientInfo, 'client_i
 
 export const definedScopes = (context: Caller, id: string) => callQuery(context, scopes.listScopes, { id })
 
+export const resources = (context: Caller, id: string) => callQuery(context, scopes.listResources, { id })
+
 /** Children of a node, or all matches of a query, in pages. */
 export const scopeTree = ({ api }: Caller, path: string, query: string, language: Locale) =>
   infiniteQueryOptions({
@@ -52,6 +54,7 @@ export async function invalidateScopes({ queries }: Pick<AppContext, 'queries'>)
   const paths: unknown[] = [
     scopes.listRequestedScopes.path,
     scopes.listScopes.path,
+    scopes.listResources.path,
     scopes.exploreScopes.path,
     clients.getClientInfo.path,
   ]
@@ -62,7 +65,10 @@ type Params = Record<string, string>
 
 export async function preloadScopes(context: AppContext, { clientId = '' }: Params): Promise<void> {
   const { queries, i18n } = context
-  const own = queries.prefetchQuery(withoutRetry(definedScopes(context, clientId)))
+  const own = Promise.all([
+    queries.prefetchQuery(withoutRetry(definedScopes(context, clientId))),
+    queries.prefetchQuery(withoutRetry(resources(context, clientId))),
+  ])
   const info = clientInfo(context, clientId)
   await queries.prefetchQuery(withoutRetry(info))
   const app = queries.getQueryData(info.queryKey)
