@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DEFAULT_QUOTAS, type Quotas } from '@vrata/contract'
-import { ROUTES } from '@vrata/contract/routes'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { JobHandler } from './adapters/jobs/runner.ts'
 import type { Store } from './db/open.ts'
@@ -58,6 +57,7 @@ import { countWeekSignIns } from './features/statistics/public.ts'
 import { routes as statistics } from './features/statistics/routes.ts'
 import { findDeveloperUserNames } from './features/users/public.ts'
 import { routes as users } from './features/users/routes.ts'
+import { methodsOf } from './http/allowed-methods.ts'
 import { mountApiDocs } from './http/api-docs.ts'
 import { mountMailPreviews } from './http/mailbox/mail-previews.ts'
 import { mountMailbox } from './http/mailbox/mailbox.ts'
@@ -78,6 +78,7 @@ import { isWebSocketRequest, mountSockets } from './http/sockets.ts'
 import { interactions } from './issuer/interactions/interactions.ts'
 import { issuerListeners } from './issuer/listeners.ts'
 import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
+import { prepareFrontchannelLogout } from './issuer/logout/frontchannel-logout.ts'
 import { mountIssuer } from './issuer/mount.ts'
 import * as issuerRevokers from './issuer/revokers.ts'
 import { exchangeTestCode } from './issuer/test-sign-in/exchange-test-code.ts'
@@ -217,6 +218,7 @@ export async function buildApp({
       networkFailures: countByNetwork(NETWORK_WINDOW),
       quotas: { find: async () => ({ ...DEFAULT_QUOTAS, ...quotas }) },
       testSignIns: { exchange: (actor, request) => exchangeTestCode(issuer, actor, request) },
+      frontchannelLogouts: { prepare: prepareFrontchannelLogout },
     },
     store,
     joinListeners(LISTENERS),
@@ -283,18 +285,4 @@ export async function buildApp({
     [LOGOUT_JOB]: logoutJob(deps),
   }
   return { app, deps, handlers }
-}
-
-const ADDRESSES = [...ROUTES.values()].map(({ method, path }) => ({
-  method,
-  // `~` sorts after the characters of literal segments.
-  template: path.replace(/:[a-z_]+/g, '~'),
-  pattern: new RegExp(`^/v1${path.replace(/:[a-z_]+/g, '[^/]+')}/?$`),
-}))
-
-/** Methods of a path below `/v1`, for 405. A literal path takes precedence over a templated one (OpenAPI 3.1 §4.8.8.2). */
-function methodsOf(path: string): string[] {
-  const found = ADDRESSES.filter(({ pattern }) => pattern.test(path))
-  const [closest] = found.map(({ template }) => template).sort()
-  return found.filter(({ template }) => template === closest).map(({ method }) => method)
 }

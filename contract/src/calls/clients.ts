@@ -38,6 +38,7 @@ export const clientInfo = z.object({
   description: z.string().nullable(),
   home_page_url: z.string().nullable(),
   privacy_policy_url: z.string().nullable(),
+  terms_of_service_url: z.string().nullable(),
   type: z.enum(CLIENT_TYPES),
   enabled: z.boolean(),
   scopes: z.array(z.string()),
@@ -122,6 +123,7 @@ export const updateClientInfo = route('PUT', '/client/:id/info', {
     description: f.text(LIMITS.description_max).nullable().optional(),
     home_page_url: f.pageUrl.nullable().optional(),
     privacy_policy_url: f.pageUrl.nullable().optional(),
+    terms_of_service_url: f.pageUrl.nullable().optional(),
     enabled: z.boolean().optional(),
     scopes: z.array(f.scopeKey).min(1).max(LIMITS.requested_scopes).optional(),
   }),
@@ -183,6 +185,15 @@ export const advanced = z.object({
   require_pushed_authorization_requests: z.boolean(),
   /** Receives logout tokens (OpenID Connect Back-Channel Logout §2.2). */
   backchannel_logout_uri: f.serverUrl.nullable(),
+  /**
+   * Loaded in a frame when a session ends in the browser; its origin is that of a redirect URI (OpenID Connect Front-Channel
+   * Logout §2).
+   */
+  frontchannel_logout_uri: f.browserUrl.nullable(),
+  /** Adds `iss` and `sid` to the front-channel logout URI (OpenID Connect Front-Channel Logout §3). */
+  frontchannel_logout_session_required: z.boolean(),
+  /** Page of the client that starts a sign-in (OpenID Connect Core §4). */
+  initiate_login_uri: f.httpsUrl.nullable(),
   post_logout_redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client),
   /** Seconds. */
   access_token_ttl: z.number().int().min(60).max(LIFETIMES.access_token_max),

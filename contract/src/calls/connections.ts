@@ -10,6 +10,7 @@ export const clientCard = z.object({
   description: z.string().nullable(),
   home_page_url: z.string().nullable(),
   privacy_policy_url: z.string().nullable(),
+  terms_of_service_url: z.string().nullable(),
   developer: z.object({ name: z.string(), logo: f.picture, website: z.string().nullable() }),
 })
 export type ClientCard = z.output<typeof clientCard>
@@ -78,6 +79,8 @@ export const connection = z.object({
   connected_at: f.time,
   last_used_at: f.time.nullable(),
   disabled: z.boolean(),
+  /** Page of the app that starts a sign-in there (OpenID Connect Core §4); null without one. */
+  open_url: z.string().nullable(),
 })
 export type Connection = z.output<typeof connection>
 

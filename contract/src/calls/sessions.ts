@@ -77,17 +77,23 @@ export const reauthenticateOptions = route('POST', '/auth/reauthenticate/options
   problems: ['not_found'],
 })
 
+/**
+ * After the end of the current session. `redirect_to`: the page that signs the browser out of apps (OpenID Connect
+ * Front-Channel Logout); missing when no app needs it. With the query parameter `redirect`, sign-in then continues there.
+ */
+const signedOut = z.object({ redirect_to: z.string().optional() })
+
 export const logout = route('POST', '/auth/logout', {
-  summary: 'End the current session. Succeeds without one.',
+  summary: 'End the current session. Succeeds without one. A browser continues at `redirect_to`, if there is one.',
   needs: 'nobody',
-  data: f.nothing,
+  data: signedOut,
 })
 
 export const logoutSession = route('PUT', '/auth/logout/:id', {
   summary: 'End a session of the user.',
   needs: 'session',
   params: z.object({ id: f.id }),
-  data: f.nothing,
+  data: signedOut,
   problems: ['not_found'],
 })
 
@@ -95,5 +101,5 @@ export const logoutAll = route('PUT', '/auth/logout-all', {
   summary: 'End all sessions of the user but the current one; with `include_current` also that one.',
   needs: 'session',
   body: z.object({ include_current: z.boolean().optional() }),
-  data: f.nothing,
+  data: signedOut,
 })

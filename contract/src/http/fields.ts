@@ -104,6 +104,12 @@ export const pageUrl = z
  */
 export const serverUrl = pageUrl.refine((value) => !value.includes('#'), 'no_fragment')
 
+/** URL of a client that a browser opens: as `pageUrl`, without a fragment. */
+export const browserUrl = pageUrl.refine((value) => !value.includes('#'), 'no_fragment')
+
+/** As `browserUrl`, also on loopback with https alone. */
+export const httpsUrl = browserUrl.refine((value) => !value.startsWith('http:'), 'https_only')
+
 /**
  * Name of an API (`resource`, RFC 8707 §2): https, or http on loopback, without a fragment and in its normalized form,
  * because it is compared as a string. The slash after a bare host is dropped.

@@ -33,6 +33,7 @@ export const clients = {
   description: 'Description',
   home_page_url: 'Home page',
   privacy_policy_url: 'Privacy policy',
+  terms_of_service_url: 'Terms of service',
   'secret_once.title': 'Copy the secret now',
   'secret_once.text': 'You won’t be able to see it again. Keep it on your server, where no one else can read it.',
   'secret_once.done': 'I have copied it',
@@ -165,11 +166,19 @@ export const clients = {
     'The app’s server sends each sign-in request to Vrata first, so no one can change it in the browser.',
   'expert.nonce': 'Require a nonce',
   'expert.nonce_text': 'Replaces PKCE: ties each sign-in to the browser in which it started.',
-  'expert.logout': 'Sign-out notification URL',
-  'expert.logout_hint':
+  'expert.backchannel_logout_uri': 'Sign-out notification URL',
+  'expert.backchannel_logout_uri_hint':
     'Vrata notifies the app’s server here when a person’s session ends. Leave empty for no notifications.',
-  'expert.logout_save': 'Save URL',
-  'expert.logout_saved': 'URL saved.',
+  'expert.url_save': 'Save URL',
+  'expert.url_saved': 'URL saved.',
+  'expert.frontchannel_logout_uri': 'Browser sign-out URL',
+  'expert.frontchannel_logout_uri_hint':
+    'Loaded in a hidden frame when a person signs out of Vrata. It must have the origin of a redirect URI. Browsers often block cookies there; a sign-out notification is more reliable.',
+  'expert.frontchannel_session': 'Add iss and sid',
+  'expert.frontchannel_session_text': 'The app then knows which session ends.',
+  'expert.initiate_login_uri': 'Sign-in start URL',
+  'expert.initiate_login_uri_hint':
+    'Where your app starts a sign-in. With it, people can open the app from their connected apps.',
   search: 'Search apps',
   'search.none': 'No app matches your search.',
   week_sign_ins: '{count, plural, =0 {no sign-ins in 7 days} one {# sign-in in 7 days} other {# sign-ins in 7 days}}',

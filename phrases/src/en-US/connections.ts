@@ -17,6 +17,7 @@ export const connections = {
   optional: 'Allow: {scope}',
   take_back: 'You can remove access at any time in Connected apps.',
   privacy_policy: 'Privacy policy',
+  terms: 'Terms of service',
   allow: 'Allow',
   allowed: 'The app is connected.',
   denied: 'You did not allow access.',
@@ -76,6 +77,7 @@ export const connections = {
   'apps.disabled_text':
     'The developer has disabled this app. What you have allowed is kept in case the app is enabled again.',
   'app.back': 'All connected apps',
+  'app.open': 'Open',
   'app.may': 'What it can do',
   'app.take_back_one': 'Remove',
   'app.take_back_of': 'Remove: {scope}',

@@ -7,4 +7,6 @@ export const plainPages = {
   'leave.text': 'You will be signed out of your account on this device.',
   'leave.do': 'Sign out',
   'leave.stay': 'Stay signed in',
+  'apps.title': 'Signing you out',
+  'apps.text': 'You are also being signed out of {apps}.',
 } as const

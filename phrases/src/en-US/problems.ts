@@ -73,11 +73,13 @@ export const problems = {
   'field.invalid_email': 'Enter a full email address, such as ana@example.com.',
   'field.invalid_url': 'Enter a full URL, such as https://example.com.',
   'field.https_required': 'The URL must start with https://. Only localhost may use http://.',
+  'field.https_only': 'The URL must start with https://, also on localhost.',
   'field.web_address': 'The name must not contain a web address. Put a space after a dot.',
   'field.no_fragment': 'The URL must not contain #.',
   'field.no_wildcard': 'The URL must not contain *. It must match exactly.',
   'field.no_credentials': 'The URL must not contain a username or a password.',
   'field.no_path': 'Enter only the scheme, host and port, such as https://example.com.',
+  'field.redirect_origin': 'Use the scheme, host and port of one of the redirect URIs.',
   'field.private_scheme': 'A custom scheme must look like a reversed domain, such as com.example.app:/.',
   'field.private_key':
     'This is a private key. Enter only public keys, and create a new pair because this one has been exposed.',

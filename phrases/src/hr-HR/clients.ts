@@ -35,6 +35,7 @@ export const clients: Record<keyof typeof english, string> = {
   description: 'Opis',
   home_page_url: 'Početna stranica',
   privacy_policy_url: 'Pravila privatnosti',
+  terms_of_service_url: 'Uvjeti korištenja',
   'secret_once.title': 'Tajnu kopirajte sada',
   'secret_once.text':
     'Poslije je više nećete moći vidjeti. Čuvajte je na poslužitelju, gdje je nitko drugi ne može pročitati.',
@@ -173,11 +174,19 @@ export const clients: Record<keyof typeof english, string> = {
     'Poslužitelj aplikacije svaki zahtjev za prijavu najprije šalje na Vrata, pa ga u pregledniku nitko ne može promijeniti.',
   'expert.nonce': 'Zahtijevaj nonce',
   'expert.nonce_text': 'Zamjenjuje PKCE: svaku prijavu veže uz preglednik u kojem je započela.',
-  'expert.logout': 'Adresa za obavijesti o odjavi',
-  'expert.logout_hint':
+  'expert.backchannel_logout_uri': 'Adresa za obavijesti o odjavi',
+  'expert.backchannel_logout_uri_hint':
     'Na ovu adresu poslužitelj aplikacije dobiva obavijest kad sesija osobe završi. Ostavite prazno ako vam obavijesti ne trebaju.',
-  'expert.logout_save': 'Spremi adresu',
-  'expert.logout_saved': 'Adresa je spremljena.',
+  'expert.url_save': 'Spremi adresu',
+  'expert.url_saved': 'Adresa je spremljena.',
+  'expert.frontchannel_logout_uri': 'Adresa za odjavu u pregledniku',
+  'expert.frontchannel_logout_uri_hint':
+    'Učitava se u skrivenom okviru kad se osoba odjavi iz Vrata. Mora imati izvor jedne od adresa za preusmjeravanje. Preglednici ondje često blokiraju kolačiće; obavijest o odjavi pouzdanija je.',
+  'expert.frontchannel_session': 'Dodaj iss i sid',
+  'expert.frontchannel_session_text': 'Aplikacija tako zna koja sesija završava.',
+  'expert.initiate_login_uri': 'Adresa za početak prijave',
+  'expert.initiate_login_uri_hint':
+    'Gdje vaša aplikacija započinje prijavu. Uz nju ljudi mogu otvoriti aplikaciju s popisa povezanih aplikacija.',
   search: 'Pretraživanje aplikacija',
   'search.none': 'Nijedna aplikacija ne odgovara pretrazi.',
   week_sign_ins:

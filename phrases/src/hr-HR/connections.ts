@@ -18,6 +18,7 @@ export const connections: Record<keyof typeof english, string> = {
   optional: 'Dopusti: {scope}',
   take_back: 'Pristup možete oduzeti u svakom trenutku na stranici Povezane aplikacije.',
   privacy_policy: 'Pravila privatnosti',
+  terms: 'Uvjeti korištenja',
   allow: 'Dopusti',
   allowed: 'Aplikacija je povezana.',
   denied: 'Niste dopustili pristup.',
@@ -79,6 +80,7 @@ export const connections: Record<keyof typeof english, string> = {
   'apps.disabled_text':
     'Programer je isključio ovu aplikaciju. Vaša dopuštenja ostaju spremljena ako je ponovno uključi.',
   'app.back': 'Sve povezane aplikacije',
+  'app.open': 'Otvori',
   'app.may': 'Što smije učiniti',
   'app.take_back_one': 'Oduzmi',
   'app.take_back_of': 'Oduzmi: {scope}',

@@ -8,4 +8,6 @@ export const plainPages: Record<keyof typeof english, string> = {
   'leave.text': 'Na ovom uređaju bit ćete odjavljeni iz računa.',
   'leave.do': 'Odjavi me',
   'leave.stay': 'Nemoj me odjaviti',
+  'apps.title': 'Odjavljujemo vas',
+  'apps.text': 'Odjavljujemo vas i iz ovih aplikacija: {apps}.',
 }

@@ -35,6 +35,7 @@ export const clients: Record<keyof typeof english, string> = {
   description: 'Opis',
   home_page_url: 'Domača stran',
   privacy_policy_url: 'Pravilnik o zasebnosti',
+  terms_of_service_url: 'Pogoji uporabe',
   'secret_once.title': 'Skrivnost kopirajte zdaj',
   'secret_once.text': 'Pozneje je ne boste več videli. Hranite jo na strežniku, kjer je ne more prebrati nihče drug.',
   'secret_once.done': 'Kopirano, nadaljuj',
@@ -171,11 +172,19 @@ export const clients: Record<keyof typeof english, string> = {
     'Strežnik aplikacije vsako zahtevo za prijavo najprej pošlje na Vrata, zato je v brskalniku ne more nihče spremeniti.',
   'expert.nonce': 'Zahtevaj nonce',
   'expert.nonce_text': 'Nadomešča PKCE: vsako prijavo veže na brskalnik, v katerem se je začela.',
-  'expert.logout': 'Naslov za obvestila o odjavi',
-  'expert.logout_hint':
+  'expert.backchannel_logout_uri': 'Naslov za obvestila o odjavi',
+  'expert.backchannel_logout_uri_hint':
     'Na ta naslov strežnik aplikacije dobi obvestilo, ko se seja osebe konča. Pustite prazno, če obvestil ne potrebujete.',
-  'expert.logout_save': 'Shrani naslov',
-  'expert.logout_saved': 'Naslov je shranjen.',
+  'expert.url_save': 'Shrani naslov',
+  'expert.url_saved': 'Naslov je shranjen.',
+  'expert.frontchannel_logout_uri': 'Naslov za odjavo v brskalniku',
+  'expert.frontchannel_logout_uri_hint':
+    'Naloži se v skritem okvirju, ko se oseba odjavi iz Vrat. Imeti mora izvor enega od preusmeritvenih naslovov. Brskalniki tam pogosto blokirajo piškotke; obvestilo o odjavi je zanesljivejše.',
+  'expert.frontchannel_session': 'Dodaj iss in sid',
+  'expert.frontchannel_session_text': 'Aplikacija tako ve, katera seja se konča.',
+  'expert.initiate_login_uri': 'Naslov za začetek prijave',
+  'expert.initiate_login_uri_hint':
+    'Kjer vaša aplikacija začne prijavo. Z njim lahko ljudje odprejo aplikacijo s seznama povezanih aplikacij.',
   search: 'Iskanje aplikacij',
   'search.none': 'Nobena aplikacija ne ustreza iskanju.',
   week_sign_ins:

@@ -8,4 +8,6 @@ export const plainPages: Record<keyof typeof english, string> = {
   'leave.text': 'Na tej napravi boste odjavljeni iz računa.',
   'leave.do': 'Odjavi me',
   'leave.stay': 'Ne odjavi me',
+  'apps.title': 'Odjavljamo vas',
+  'apps.text': 'Odjavljamo vas tudi iz teh aplikacij: {apps}.',
 }

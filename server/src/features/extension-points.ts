@@ -1,4 +1,5 @@
 import type { account, clientDiagnostics, Quotas } from '@vrata/contract'
+import type { Config } from '../config.ts'
 import type { Db, ReadDb } from '../db/open.ts'
 import type { UserActor } from '../http/actors.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -20,6 +21,7 @@ export interface ExtensionPoints {
   signInCounts: SignInCounts
   quotas: QuotaSource
   testSignIns: TestSignIns
+  frontchannelLogouts: FrontchannelLogouts
 }
 
 /** Quotas of this installation. Until a policy can change them, `app.ts` binds the defaults. */
@@ -81,6 +83,15 @@ export interface TestSignIns {
     actor: UserActor,
     request: { client_id: string; code: string; code_verifier: string },
   ): Promise<clientDiagnostics.TestSignInResult>
+}
+
+/** Implemented by the issuer, used by sessions. */
+export interface FrontchannelLogouts {
+  /**
+   * Prepares the page that signs the browser of a session out of its apps (OpenID Connect Front-Channel Logout), before the
+   * session ends. Returns its path, or undefined when no app of the session needs it.
+   */
+  prepare(deps: { db: Db; config: Config; clock: Clock }, session_id: string): Promise<string | undefined>
 }
 
 /** Implemented by statistics, used by clients. */

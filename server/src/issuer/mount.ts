@@ -10,6 +10,7 @@ import { type IssuerContext, providerRequestFor, serveProvider } from './endpoin
 import { continueInteraction } from './interactions/continue-interaction.ts'
 import { errorPage } from './interactions/error-page.ts'
 import { ClientKeys } from './keys/client-keys.ts'
+import { mountFrontchannelLogout } from './logout/frontchannel-logout.ts'
 import { CONFIRM_PATH, CONSENT_PATH, ROUTES, SIGNED_OUT_PATH } from './paths.ts'
 import { ClientCache } from './provider/client-cache.ts'
 import { isInteractionOfBrowser } from './provider/compat.ts'
@@ -40,6 +41,7 @@ export async function mountIssuer(app: FastifyInstance, deps: AppDeps, options: 
   if (deps.config.client_registration) {
     await app.register(async (scope) => mountRegistration(scope, context, options.limit))
   }
+  mountFrontchannelLogout(app, deps)
   await app.register(async (scope) => mountProvider(scope, context, options))
   return context
 }

@@ -18,5 +18,7 @@ export const ROUTES = {
 /** The consent page, which is also an authorization endpoint. */
 export const CONSENT_PATH = '/oauth'
 export const CONFIRM_PATH = `${ROUTES.end_session}/confirm`
+/** Pages that sign the browser out of apps (OpenID Connect Front-Channel Logout). */
+export const FRONTCHANNEL_PATH = `${ROUTES.end_session}/apps`
 /** The page after a sign-out without a post-logout redirect URI. */
 export const SIGNED_OUT_PATH = `${ROUTES.end_session}/success`

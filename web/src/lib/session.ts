@@ -53,13 +53,16 @@ export async function switchDeveloper(context: AppContext, developer_id: string 
   return answer
 }
 
-/** Ends the session. Returns false when the server did not respond; the session then continues. */
-export async function signOut(context: AppContext): Promise<boolean> {
+/**
+ * Ends the session. Undefined when the server did not respond; the session then continues. `redirect_to` is the page that
+ * signs the browser out of apps.
+ */
+export async function signOut(context: AppContext): Promise<{ redirect_to?: string | undefined } | undefined> {
   const answer = await context.api(sessions.logout)
-  if (!answer.ok) return false
+  if (!answer.ok) return undefined
   context.queries.clear()
   setUser(context, null)
-  return true
+  return answer.data
 }
 
 /** Whether the user may make a call, by the contract's `needs`, which the server also checks (architecture §3.5). */

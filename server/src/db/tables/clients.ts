@@ -10,6 +10,7 @@ export interface ClientsTable {
   description: Nullable<string>
   home_page_url: Nullable<string>
   privacy_policy_url: Nullable<string>
+  terms_of_service_url: Nullable<string>
   type: string
   enabled: Flag
   /** JSON list of scope keys that the client may request. */
@@ -40,6 +41,9 @@ export interface ClientsTable {
   require_pushed_authorization_requests: Flag
   require_nonce: Flag
   backchannel_logout_uri: Nullable<string>
+  frontchannel_logout_uri: Nullable<string>
+  frontchannel_logout_session_required: Flag
+  initiate_login_uri: Nullable<string>
   post_logout_redirect_uris: Json
   access_token_ttl: number
   refresh_token_ttl: number

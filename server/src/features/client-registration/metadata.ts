@@ -32,6 +32,7 @@ const METADATA = z.object({
     .optional(),
   client_uri: f.pageUrl.nullable().default(null),
   policy_uri: f.pageUrl.nullable().default(null),
+  tos_uri: f.pageUrl.nullable().default(null),
   jwks: jwks.nullable().default(null),
   jwks_uri: f.serverUrl.nullable().default(null),
   id_token_signed_response_alg: z.enum(clients.SIGNING_ALGORITHMS).default(clients.SIGNING_ALGORITHMS[0]),
@@ -41,6 +42,9 @@ const METADATA = z.object({
   userinfo_encrypted_response_alg: z.undefined().optional(),
   post_logout_redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client).default([]),
   backchannel_logout_uri: f.serverUrl.nullable().default(null),
+  frontchannel_logout_uri: f.browserUrl.nullable().default(null),
+  frontchannel_logout_session_required: z.boolean().default(false),
+  initiate_login_uri: f.httpsUrl.nullable().default(null),
   dpop_bound_access_tokens: z.boolean().default(false),
   require_pushed_authorization_requests: z.boolean().default(false),
 })
@@ -49,7 +53,9 @@ type Metadata = z.output<typeof METADATA>
 /** Client metadata as inputs of the rules of clients. */
 export interface ClientDescription {
   type: clients.ClientType
-  info: { name: string; home_page_url: string | null; privacy_policy_url: string | null; scopes: string[] }
+  info: Required<
+    Pick<clients.ClientInfo, 'name' | 'home_page_url' | 'privacy_policy_url' | 'terms_of_service_url' | 'scopes'>
+  >
   advanced: Partial<clients.Advanced>
   redirect_uris: string[]
   origins: string[]
@@ -70,7 +76,7 @@ export function parseMetadata(given: unknown, stored_name?: string): ClientDescr
   if (metadata.grant_types.includes('authorization_code') && redirect_uris.length === 0) {
     throw problem('invalid_request', { fields: { redirect_uris: 'required' } })
   }
-  const { client_name, client_uri, policy_uri, grant_types, token_endpoint_auth_method: method } = metadata
+  const { client_name, client_uri, policy_uri, tos_uri, grant_types, token_endpoint_auth_method: method } = metadata
   const defaultScopes = grant_types.includes('refresh_token') ? LASTING_SCOPES : CLAIM_SCOPES
   return {
     type,
@@ -78,6 +84,7 @@ export function parseMetadata(given: unknown, stored_name?: string): ClientDescr
       name: (keepsName ? stored_name : client_name) ?? hostOf(redirect_uris[0] ?? client_uri ?? '') ?? 'App',
       home_page_url: client_uri,
       privacy_policy_url: policy_uri,
+      terms_of_service_url: tos_uri,
       scopes: metadata.scope ?? defaultScopes,
     },
     advanced: {
@@ -90,6 +97,9 @@ export function parseMetadata(given: unknown, stored_name?: string): ClientDescr
       id_token_signed_response_alg: metadata.id_token_signed_response_alg,
       post_logout_redirect_uris: metadata.post_logout_redirect_uris,
       backchannel_logout_uri: metadata.backchannel_logout_uri,
+      frontchannel_logout_uri: metadata.frontchannel_logout_uri,
+      frontchannel_logout_session_required: metadata.frontchannel_logout_session_required,
+      initiate_login_uri: metadata.initiate_login_uri,
       dpop_bound_access_tokens: metadata.dpop_bound_access_tokens,
       require_pushed_authorization_requests: metadata.require_pushed_authorization_requests,
     },

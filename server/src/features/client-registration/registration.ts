@@ -154,7 +154,7 @@ async function applyMetadata(
   described: ClientDescription,
 ): Promise<void> {
   await updateClientInfo(deps, actor, { id, ...described.info })
-  await updateAdvanced(deps, actor, { id, ...described.advanced })
+  await updateAdvanced(deps, actor, { id, ...described.advanced }, described.redirect_uris)
   const redirect_uris = await listClientRedirectUris(deps, actor, { id })
   const origins = await listClientOrigins(deps, actor, { id })
   // Removes before it adds, because the number of addresses is limited.

@@ -5,6 +5,7 @@ import type { MemberActor } from '../../http/actors.ts'
 import { requireFreshSignIn } from '../../http/request-guards.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { changedFields, recordDeveloperActivity } from '../developers/public.ts'
+import { listRedirectUris } from './address-store.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 import { validateRedirectUriScheme } from './redirect-uris.ts'
 import { applySecurityProfile } from './security-profile.ts'
@@ -42,6 +43,9 @@ export function toAdvanced(client: ClientRow): clients.Advanced {
     dpop_bound_access_tokens: fromFlag(client.dpop_bound_access_tokens),
     require_pushed_authorization_requests: fromFlag(client.require_pushed_authorization_requests),
     backchannel_logout_uri: client.backchannel_logout_uri,
+    frontchannel_logout_uri: client.frontchannel_logout_uri,
+    frontchannel_logout_session_required: fromFlag(client.frontchannel_logout_session_required),
+    initiate_login_uri: client.initiate_login_uri,
     post_logout_redirect_uris: fromJson<string[]>(client.post_logout_redirect_uris),
     access_token_ttl: client.access_token_ttl,
     refresh_token_ttl: client.refresh_token_ttl,
@@ -59,6 +63,7 @@ export function toAdvancedColumns(settings: clients.Advanced) {
     jwks: settings.jwks === null ? null : toJson(settings.jwks),
     dpop_bound_access_tokens: toFlag(settings.dpop_bound_access_tokens),
     require_pushed_authorization_requests: toFlag(settings.require_pushed_authorization_requests),
+    frontchannel_logout_session_required: toFlag(settings.frontchannel_logout_session_required),
     post_logout_redirect_uris: toJson(settings.post_logout_redirect_uris),
   }
 }
@@ -71,16 +76,21 @@ export async function getAdvanced(
   return toAdvanced(await findOwnClient(deps, actor, input.id))
 }
 
-/** Updates advanced settings. The resulting settings are validated, so that no order of changes bypasses a rule. */
+/**
+ * Updates advanced settings. The resulting settings are validated, so that no order of changes bypasses a rule.
+ * `redirect_uris` are those that the client is about to have, if they change as well.
+ */
 export async function updateAdvanced(
   deps: TransactionDeps,
   actor: MemberActor,
   input: InputOf<typeof clients.updateAdvanced>,
+  redirect_uris?: readonly string[],
 ) {
   const { id, ...changes } = input
   const client = await findOwnClientForUpdate(deps, actor, id)
   const next = mergeAdvanced(toAdvanced(client), changes)
   validateAdvanced(deps, client.type, next)
+  validateFrontchannelLogout(changes, redirect_uris ?? (await listRedirectUris(deps.db, client)))
   const fields = changedFields(toComparable(toAdvanced(client)), toComparable(next))
   // A stolen session alone must not suffice to take over a client (ASVS 7.5.3).
   if (AUTHENTICATION_SETTINGS.some((one) => fields.includes(one))) requireFreshSignIn(deps, actor)
@@ -106,13 +116,25 @@ export function validateAdvanced(deps: Pick<TransactionDeps, 'config'>, type: st
   validateSecretRequirement(type, next)
   validateKeys(next)
   for (const uri of next.post_logout_redirect_uris) validateRedirectUriScheme(type, uri, 'post_logout_redirect_uris')
-  for (const field of ['jwks_uri', 'backchannel_logout_uri'] as const) {
+  for (const field of ['jwks_uri', 'backchannel_logout_uri', 'frontchannel_logout_uri'] as const) {
     // http is for loopback addresses; they are this machine only where Vrata itself runs on loopback (ASVS 1.3.6).
     const url = next[field]
     if (url?.startsWith('http:') && !isLoopbackUrl(deps.config.url)) {
       throw problem('invalid_request', { fields: { [field]: 'https_required' } })
     }
   }
+}
+
+/** A new front-channel logout URI has the origin of a redirect URI (OpenID Connect Front-Channel Logout §2). */
+function validateFrontchannelLogout({ frontchannel_logout_uri: uri }: Changes, redirect_uris: readonly string[]): void {
+  if (uri && !isOfRedirectOrigin(uri, redirect_uris)) {
+    throw problem('invalid_request', { fields: { frontchannel_logout_uri: 'redirect_origin' } })
+  }
+}
+
+/** Whether scheme, host and port of a URI are those of a redirect URI. */
+export function isOfRedirectOrigin(uri: string, redirect_uris: readonly string[]): boolean {
+  return redirect_uris.some((one) => /^https?:/.test(one) && new URL(one).origin === new URL(uri).origin)
 }
 
 /**

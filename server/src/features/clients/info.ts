@@ -18,6 +18,7 @@ export function toClientInfo(client: ClientRow): clients.ClientInfo {
     description: client.description,
     home_page_url: client.home_page_url,
     privacy_policy_url: client.privacy_policy_url,
+    terms_of_service_url: client.terms_of_service_url,
     type: client.type as clients.ClientType,
     enabled: fromFlag(client.enabled),
     scopes: fromJson<string[]>(client.scopes),

@@ -6,7 +6,7 @@ import type { Events } from '../../events.ts'
 import { type DeveloperCard, findDeveloperCards } from '../developers/public.ts'
 import type { ClientCard } from '../extension-points.ts'
 import { listOrigins, listRedirectUris } from './address-store.ts'
-import { toAdvanced } from './advanced.ts'
+import { isOfRedirectOrigin, toAdvanced } from './advanced.ts'
 import { prepareClientDeletion } from './info.ts'
 import { type ClientRow, findClientById, listClientIcons, listClientsById } from './store.ts'
 
@@ -47,6 +47,7 @@ export interface IssuerClient
   origins: string[]
   home_page_url: string | null
   privacy_policy_url: string | null
+  terms_of_service_url: string | null
 }
 
 export async function findIssuerClient(db: ReadDb, client_id: string): Promise<IssuerClient | undefined> {
@@ -73,11 +74,17 @@ export async function findIssuerClient(db: ReadDb, client_id: string): Promise<I
     origins,
     home_page_url: row.home_page_url,
     privacy_policy_url: row.privacy_policy_url,
+    terms_of_service_url: row.terms_of_service_url,
   }
 }
 
 /** A client as users see it on the consent screen, with the settings that decide whether they may consent. */
-export type PublicClient = { card: connections.ClientCard; enabled: boolean; scopes: string[] }
+export type PublicClient = {
+  card: connections.ClientCard
+  enabled: boolean
+  scopes: string[]
+  initiate_login_uri: string | null
+}
 
 export async function listPublicClients(db: ReadDb, client_ids: readonly string[]): Promise<Map<string, PublicClient>> {
   const rows = await listClientsById(db, client_ids)
@@ -90,6 +97,7 @@ export async function listPublicClients(db: ReadDb, client_ids: readonly string[
         card: toClientCard(row, developer),
         enabled: fromFlag(row.enabled),
         scopes: fromJson<string[]>(row.scopes),
+        initiate_login_uri: row.initiate_login_uri,
       }
       return [[row.client_id, client]]
     }),
@@ -97,8 +105,8 @@ export async function listPublicClients(db: ReadDb, client_ids: readonly string[
 }
 
 function toClientCard(row: ClientRow, developer: DeveloperCard): connections.ClientCard {
-  const { client_id, name, icon, description, home_page_url, privacy_policy_url } = row
-  return { client_id, name, icon, description, home_page_url, privacy_policy_url, developer }
+  const { client_id, name, icon, description, home_page_url, privacy_policy_url, terms_of_service_url } = row
+  return { client_id, name, icon, description, home_page_url, privacy_policy_url, terms_of_service_url, developer }
 }
 
 export async function findPublicClient(db: ReadDb, client_id: string): Promise<PublicClient | undefined> {
@@ -116,6 +124,37 @@ export async function findBackchannelLogoutClients(db: ReadDb, client_ids: reado
   const rows = await listClientsById(db, client_ids)
   const listening = rows.filter((row) => row.backchannel_logout_uri !== null && fromFlag(row.enabled))
   return new Set(listening.map(({ client_id }) => client_id))
+}
+
+export type FrontchannelLogoutClient = Pick<
+  IssuerClient,
+  'client_id' | 'name' | 'frontchannel_logout_session_required'
+> & { frontchannel_logout_uri: string }
+
+/**
+ * Returns the enabled clients that have a front-channel logout URI of the origin of one of their redirect URIs (OpenID
+ * Connect Front-Channel Logout §2), in the order of `client_ids`.
+ */
+export async function listFrontchannelLogoutClients(
+  db: ReadDb,
+  client_ids: readonly string[],
+): Promise<FrontchannelLogoutClient[]> {
+  const rows = (await listClientsById(db, client_ids)).filter(
+    (row) => row.frontchannel_logout_uri && fromFlag(row.enabled),
+  )
+  const found: FrontchannelLogoutClient[] = []
+  for (const { client_id, name, frontchannel_logout_uri, frontchannel_logout_session_required: required } of rows) {
+    const uri = frontchannel_logout_uri ?? ''
+    // A redirect URI may have been removed since.
+    if (!isOfRedirectOrigin(uri, await listRedirectUris(db, { client_id }))) continue
+    found.push({
+      client_id,
+      name,
+      frontchannel_logout_uri: uri,
+      frontchannel_logout_session_required: fromFlag(required),
+    })
+  }
+  return found.sort((a, b) => client_ids.indexOf(a.client_id) - client_ids.indexOf(b.client_id))
 }
 
 /** Listens to `developer_deleted`: prepares the deletion of each client; foreign keys delete the rows. */

@@ -43,6 +43,24 @@ describe('connected clients', () => {
     })
   })
 
+  test('can be opened where the app starts a sign-in (OpenID Connect Core §4)', async () => {
+    const opened = async () => {
+      const answer = await bor.call(connections.listConnections)
+      const url = answer.ok ? answer.data[0]?.open_url : undefined
+      return url && [url.split('?')[0], Object.fromEntries(new URL(url).searchParams)]
+    }
+    expect(await opened()).toBeNull()
+    const start = 'https://jadrolet.example/login'
+    await ana.call(clients.updateAdvanced, { id: client, initiate_login_uri: `${start}?by=vrata` })
+    const iss = server.config.url
+    expect(await opened()).toEqual([start, { by: 'vrata', iss, target_link_uri: 'https://jadrolet.example' }])
+    // An app that continues wherever it is told to would be an open redirector.
+    await ana.call(clients.updateClientInfo, { id: client, home_page_url: 'https://other.example/' })
+    expect(await opened()).toEqual([start, { by: 'vrata', iss }])
+    await ana.call(clients.updateClientInfo, { id: client, enabled: false })
+    expect(await opened()).toBeNull()
+  })
+
   test('are those of the signed-in user only', async () => {
     expect(await ana.call(connections.listConnections)).toMatchObject({ data: [] })
     expect(await ana.call(connections.removeConnection, { client })).toMatchObject({ http: 404 })

@@ -3,13 +3,13 @@ import { fromJson } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
 import { recordActivity } from '../activity/public.ts'
-import { listPublicClients } from '../clients/public.ts'
+import { listPublicClients, type PublicClient } from '../clients/public.ts'
 import { describeScopes } from '../scope-catalog/public.ts'
 import { disconnect } from './disconnect.ts'
 import { listConnections } from './store.ts'
 
 /** Lists the connected clients of a user. Disabled clients are included, because their grants are kept (api §4). */
-export async function listConnectedClients(deps: Pick<AppDeps, 'db'>, actor: UserActor) {
+export async function listConnectedClients(deps: Pick<AppDeps, 'db' | 'config'>, actor: UserActor) {
   const rows = await listConnections(deps.db, actor.user_id)
   const apps = await listPublicClients(
     deps.db,
@@ -26,8 +26,22 @@ export async function listConnectedClients(deps: Pick<AppDeps, 'db'>, actor: Use
       connected_at: row.created_at,
       last_used_at: row.last_used_at,
       disabled: !app.enabled,
+      open_url: app.enabled ? openUrlOf(app, deps.config.url) : null,
     }
   })
+}
+
+/**
+ * The address that starts a sign-in at a client (OpenID Connect Core §4). The client is told to continue at its home page
+ * only where that has the origin of the address: a client must not redirect to another site.
+ */
+function openUrlOf({ initiate_login_uri, card }: PublicClient, iss: string): string | null {
+  if (initiate_login_uri === null) return null
+  const url = new URL(initiate_login_uri)
+  url.searchParams.set('iss', iss)
+  const home = card.home_page_url
+  if (home !== null && new URL(home).origin === url.origin) url.searchParams.set('target_link_uri', home)
+  return url.href
 }
 
 /** Disconnects a client (api §4). */

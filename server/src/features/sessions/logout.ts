@@ -10,9 +10,10 @@ import * as store from './store.ts'
 /** Ends the current session (api §2.4). Succeeds without one. */
 export async function logout(deps: TransactionDeps, visitor: AnonymousActor) {
   const session = await findSessionOfCookies(deps, visitor)
+  const redirect_to = session && (await deps.frontchannelLogouts.prepare(deps, session.id))
   if (session) await deps.revoke('signed_out', { user_id: session.user_id, session_ids: [session.id] })
   clearSessionCookies(visitor)
-  return {}
+  return { redirect_to }
 }
 
 /** Finds the session by either cookie, and by the former session cookie regardless of its grace period. */
@@ -41,12 +42,13 @@ export async function logoutSession(
   actor: UserActor,
   { id }: InputOf<typeof sessions.logoutSession>,
 ) {
-  const ended = await deps.revoke('signed_out', { user_id: actor.user_id, session_ids: [id] })
-  if (ended.session_ids.length === 0) throw problem('not_found')
   const { user_id, session_id } = actor
+  const redirect_to = id === session_id ? await deps.frontchannelLogouts.prepare(deps, id) : undefined
+  const ended = await deps.revoke('signed_out', { user_id, session_ids: [id] })
+  if (ended.session_ids.length === 0) throw problem('not_found')
   if (id === session_id) clearSessionCookies(actor)
   else await recordActivity(deps, { type: 'LOGGED_OUT_DEVICE', user_id, from: actor, session_id })
-  return {}
+  return { redirect_to }
 }
 
 /** Ends all sessions of the user, by default except the current one (api §2.4). */
@@ -59,7 +61,8 @@ export async function logoutAll(
   const user = await findUserForUpdate(deps.db, actor.user_id)
   if (!user) throw problem('unauthenticated')
   const keep = include_current ? null : actor
+  const redirect_to = keep ? undefined : await deps.frontchannelLogouts.prepare(deps, actor.session_id)
   await deps.revoke(keep ? 'signed_out_elsewhere' : 'signed_out_everywhere', { user_id: user.id, keep, browser: actor })
   if (include_current) clearSessionCookies(actor)
-  return {}
+  return { redirect_to }
 }

@@ -1,4 +1,4 @@
-import { sessions } from '@vrata/contract'
+import { paths, sessions } from '@vrata/contract'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
 import { listSessions, recognizeSession } from './list-sessions.ts'
@@ -20,7 +20,10 @@ export const routes: RouteHandler[] = [
   serve(sessions.logoutAll, logoutAll),
 ]
 
+/** The page after a sign-out: that of the apps, which leads to the sign-in page, or the sign-in page itself. */
+function signedOutPage(_: string | undefined, answer: unknown): string {
+  return (answer as { redirect_to?: string }).redirect_to ?? paths.loginUnasked()
+}
+
 /** Forms of the pages for browsers without script. */
-export const forms: ServedForm[] = [
-  { path: '/logout', served: serve(sessions.logout, logout), next: () => '/login?skip=true' },
-]
+export const forms: ServedForm[] = [{ path: '/logout', served: serve(sessions.logout, logout), next: signedOutPage }]

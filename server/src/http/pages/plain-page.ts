@@ -34,12 +34,23 @@ const MARK =
 const SCRIPT =
   'try{const t=localStorage.theme;if(/^(dark|light)$/.test(t))document.documentElement.style.colorScheme=t}catch{}'
 
-/** The policy of a plain page. Browsers apply `form-action` to redirects after a submission, too. */
-export function plainPagePolicy(formAction?: "'self'"): string {
+/** What a plain page has besides texts and forms. */
+type PlainPageContent = {
+  /** Browsers apply `form-action` to redirects after a submission, too. */
+  formAction?: "'self'"
+  /** Inline scripts of `head`. */
+  scripts?: readonly string[]
+  /** Sources of frames. */
+  frames?: readonly string[]
+}
+
+/** The policy of a plain page. */
+export function plainPagePolicy({ formAction, scripts = [], frames = [] }: PlainPageContent = {}): string {
   return [
     "default-src 'none'",
     `style-src ${cspHash(STYLE)}`,
-    `script-src ${cspHash(SCRIPT)}`,
+    `script-src ${[SCRIPT, ...scripts].map(cspHash).join(' ')}`,
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
     ...(formAction ? [`form-action ${formAction}`] : []),
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -78,7 +78,7 @@ export function mountPlainPages(
 function send(reply: FastifyReply, locale: Locale, { title, html }: PlainContent): FastifyReply {
   return reply
     .header('cache-control', 'no-store')
-    .header('content-security-policy', plainPagePolicy("'self'"))
+    .header('content-security-policy', plainPagePolicy({ formAction: "'self'" }))
     .type('text/html; charset=utf-8')
     .send(plainPage(locale, title, html))
 }

@@ -43,6 +43,8 @@ export function discoveryOf({ url, client_registration }: Pick<Config, 'url' | '
     ui_locales_supported: [...LOCALES],
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
+    frontchannel_logout_supported: true,
+    frontchannel_logout_session_supported: true,
     authorization_response_iss_parameter_supported: true,
     dpop_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
     request_parameter_supported: true,

@@ -4,13 +4,12 @@ import { GiveUp, type JobHandler, TryAgain } from '../../adapters/jobs/runner.ts
 import { outbound } from '../../adapters/outbound-http.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
-import { listAppSignIns } from '../../features/activity/public.ts'
 import { findBackchannelLogoutClients, findIssuerClient } from '../../features/clients/public.ts'
 import { newToken } from '../../lib/ids.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { sidOf } from '../interactions/provider-session.ts'
 import { listKeys } from '../keys/signing-keys.ts'
-import { listClientsOfSessions } from '../tokens/store.ts'
+import { listSessionClients } from './session-clients.ts'
 
 /** The job that sends one logout token (OpenID Connect Back-Channel Logout 1.0). */
 export const LOGOUT_JOB = 'backchannel_logout'
@@ -29,17 +28,10 @@ export async function enqueueLogoutOfSessions(
   deps: TransactionDeps,
   { user_id, session_ids }: Events['sessions_ended'],
 ): Promise<void> {
-  const [signedIn, withTokens] = await Promise.all([
-    listAppSignIns(deps.db, session_ids),
-    listClientsOfSessions(deps.db, session_ids),
-  ])
-  const pairs = new Map(
-    [...signedIn, ...withTokens].map((pair) => [`${pair.session_id} ${pair.client_id}`, pair] as const),
-  )
-  const listening = await findBackchannelLogoutClients(deps.db, [
-    ...new Set([...pairs.values()].map(({ client_id }) => client_id)),
-  ])
-  for (const { session_id, client_id } of pairs.values()) {
+  const pairs = await listSessionClients(deps.db, session_ids)
+  const ids = [...new Set(pairs.map(({ client_id }) => client_id))]
+  const listening = await findBackchannelLogoutClients(deps.db, ids)
+  for (const { session_id, client_id } of pairs) {
     if (!listening.has(client_id)) continue
     await enqueueLogout(deps, { client_id, user_id, sid: sidOf(session_id, client_id) })
   }

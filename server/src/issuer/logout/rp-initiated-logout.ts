@@ -5,7 +5,9 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { plainPage, plainPagePolicy } from '../../http/pages/plain-page.ts'
 import { CONFIRM_PATH, SIGNED_OUT_PATH } from '../paths.ts'
 import { signOutStateOf } from '../provider/compat.ts'
+import { insertProviderModel } from '../provider/provider-model-store.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import { frontchannelLogoutOf } from './frontchannel-logout.ts'
 
 /**
  * Hook `logoutSource`: the page that asks whether to sign out, so that a client cannot do it without the user (OpenID
@@ -40,6 +42,15 @@ export function redirectSignedOut(ctx: KoaContextWithOIDC): void {
 export function checkPostLogoutRedirectUri(ctx: KoaContextWithOIDC): void {
   const uri = ctx.oidc?.route === 'end_session_confirm' ? signOutStateOf(ctx)?.postLogoutRedirectUri : undefined
   if (uri && !ctx.oidc.client?.postLogoutRedirectUriAllowed(uri)) ctx.redirect(SIGNED_OUT_PATH)
+}
+
+/** After a sign-out the browser first opens the page that signs it out of apps, if there are such apps. */
+export async function redirectToFrontchannelLogout(ctx: KoaContextWithOIDC, request: ProviderRequest): Promise<void> {
+  if (request.signedOut === undefined) return
+  const prepared = await frontchannelLogoutOf(request.deps, request.signedOut, ctx.response.get('location'))
+  if (!prepared) return
+  request.writes.push(({ db }) => insertProviderModel(db, prepared.row))
+  ctx.redirect(prepared.path)
 }
 
 /** Hook `postLogoutSuccessSource`: the page after a sign-out without a post-logout redirect URI. */

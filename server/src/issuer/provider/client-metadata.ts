@@ -18,6 +18,7 @@ export const OWN_METADATA = [
   'id_token_claims',
   'security_profile',
   'origins',
+  'frontchannel_logout_uri',
 ] as const
 export type OwnMetadata = Pick<IssuerClient, (typeof OWN_METADATA)[number]>
 
@@ -52,6 +53,7 @@ export function clientMetadata(
     security_profile: client.security_profile,
     ...(client.request_object_signing_alg ? { request_object_signing_alg: client.request_object_signing_alg } : {}),
     origins: client.origins,
+    frontchannel_logout_uri: client.frontchannel_logout_uri,
     id_token_signed_response_alg: client.id_token_signed_response_alg,
     dpop_bound_access_tokens: client.dpop_bound_access_tokens,
     require_pushed_authorization_requests: client.require_pushed_authorization_requests,

@@ -2,7 +2,11 @@ import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { isReferenceViolation } from '../../db/dialect.ts'
 import { CookieJar } from '../../http/cookies.ts'
 import { errorPage, isPageRoute } from '../interactions/error-page.ts'
-import { checkPostLogoutRedirectUri, redirectSignedOut } from '../logout/rp-initiated-logout.ts'
+import {
+  checkPostLogoutRedirectUri,
+  redirectSignedOut,
+  redirectToFrontchannelLogout,
+} from '../logout/rp-initiated-logout.ts'
 import { currentRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { introspectionOf } from '../tokens/live-tokens.ts'
@@ -22,6 +26,7 @@ export async function commitResponse(ctx: KoaContextWithOIDC, next: () => Promis
   correctErrorCode(ctx)
   redirectSignedOut(ctx)
   checkPostLogoutRedirectUri(ctx)
+  await redirectToFrontchannelLogout(ctx, request)
   await recordClientError(request)
   removeTypeOfEmptyBody(ctx)
   if (request.unavailable) return answerUnavailable(ctx)

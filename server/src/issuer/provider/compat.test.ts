@@ -167,6 +167,17 @@ describe('patched members', () => {
     expect(() => compat.replaceSessionIds({ Session: class {} } as unknown as Provider, () => '')).toThrow(/sidFor/)
   })
 
+  test('includeSidFor: decides about sid in ID tokens of clients without back-channel logout', async () => {
+    const client = await provider.Client.find('dpop')
+    const asked = () => (client as unknown as { includeSid(): unknown }).includeSid()
+    expect(asked()).toBeFalsy()
+    compat.includeSidFor(provider, (one) => one === client)
+    expect(asked()).toBe(true)
+    const withBackchannel = (await provider.Client.find('app')) as unknown as { includeSid(): boolean }
+    expect(withBackchannel.includeSid()).toBe(true)
+    expect(() => compat.includeSidFor({ Client: class {} } as unknown as Provider, () => true)).toThrow(/includeSid/)
+  })
+
   test('registerResponseMode: a response mode of ours is called', async () => {
     compat.registerResponseMode(provider, 'own', (ctx, redirect_uri, response) => {
       ctx.body = { redirect_uri, ...response }

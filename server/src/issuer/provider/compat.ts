@@ -64,6 +64,16 @@ export function replaceSessionIds(
   }
 }
 
+/** Depends on oidc-provider 9.x: `includeSid` decides about `sid` in ID tokens, by back-channel logout alone. */
+export function includeSidFor({ Client }: Provider, needsSid: (client: unknown) => boolean): void {
+  const prototype = Client.prototype as unknown as { includeSid(): unknown }
+  const { includeSid } = prototype
+  if (typeof includeSid !== 'function') throw new Error('oidc-provider: Client.prototype.includeSid is missing')
+  prototype.includeSid = function () {
+    return Boolean(includeSid.call(this)) || needsSid(this)
+  }
+}
+
 /**
  * Depends on oidc-provider 9.x: requests look scopes up in the set `scopes` of the configuration, to which the library has
  * copied ours. Replaced by a set that changes in place, so that a new scope needs no new provider. Throws when there is none.

@@ -2,7 +2,13 @@ import type { Db, ReadDb } from '../../db/open.ts'
 import type { ProviderModelsTable } from '../../db/schema.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 
-export type ProviderModel = 'Interaction' | 'SignOut' | 'ReplayDetection' | 'PushedRequest' | 'DeviceCode'
+export type ProviderModel =
+  | 'Interaction'
+  | 'SignOut'
+  | 'FrontchannelLogout'
+  | 'ReplayDetection'
+  | 'PushedRequest'
+  | 'DeviceCode'
 export type ProviderModelRow = ProviderModelsTable
 
 /** A row with an empty payload. `expiresIn` is in seconds. */

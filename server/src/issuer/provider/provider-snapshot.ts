@@ -12,9 +12,10 @@ import { type PublishedKeys, publishedKeys } from '../keys/published-keys.ts'
 import { keyStatesOf, type SigningKey } from '../keys/signing-keys.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
-import { WEB_MESSAGE } from './client-metadata.ts'
+import { ownMetadata, WEB_MESSAGE } from './client-metadata.ts'
 import { commitResponse } from './commit-response.ts'
 import {
+  includeSidFor,
   registerResponseMode,
   replaceSecretComparison,
   replaceSessionIds,
@@ -51,6 +52,7 @@ export function createProviderSnapshot(
   registerResponseMode(provider, WEB_MESSAGE, withRequest(sendWebMessage))
   replaceSecretComparison(provider, withRequest(isClientSecretRight))
   replaceSessionIds(provider, sidOf)
+  includeSidFor(provider, (client) => ownMetadata(client).frontchannel_logout_uri !== null)
   listenToProviderEvents(provider)
   recordClientErrors(provider)
   provider.use(commitResponse)

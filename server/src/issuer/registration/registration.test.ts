@@ -114,6 +114,26 @@ describe('a registration token', () => {
     expect(done).toMatchObject({ data: [{ user: { id: ana.user.id }, params: { name: 'Jadrolet' } }] })
   })
 
+  test('registers addresses that browsers open: start of a sign-in, front-channel logout, privacy policy and terms', async () => {
+    const metadata = {
+      ...METADATA,
+      initiate_login_uri: 'https://jadrolet.example/login',
+      frontchannel_logout_uri: `${new URL(jadrolet.redirect_uri).origin}/out`,
+      frontchannel_logout_session_required: true,
+      policy_uri: 'https://jadrolet.example/privacy',
+      tos_uri: 'https://jadrolet.example/terms',
+    }
+    const body = await registered(metadata)
+    expect(body).toMatchObject(metadata)
+    const { initiate_login_uri, frontchannel_logout_uri, tos_uri } = metadata
+    expect(await ownApp(body.client_id)).toMatchObject({
+      initiate_login_uri,
+      frontchannel_logout_uri,
+      terms_of_service_url: tos_uri,
+    })
+    expect(await registered()).toMatchObject({ frontchannel_logout_session_required: false })
+  })
+
   test('derives the kind of app from the metadata', async () => {
     const spa = await registered({ ...METADATA, token_endpoint_auth_method: 'none' })
     expect(spa).not.toHaveProperty('client_secret')
@@ -207,6 +227,16 @@ describe('a registration token', () => {
       'invalid_client_metadata',
     ],
     ['a scope that nobody defines', { ...METADATA, scope: 'openid nobody.knows' }, 'invalid_client_metadata'],
+    [
+      'a start of a sign-in without https',
+      { ...METADATA, initiate_login_uri: 'http://localhost:4000/login' },
+      'invalid_client_metadata',
+    ],
+    [
+      'front-channel logout at another origin',
+      { ...METADATA, frontchannel_logout_uri: 'https://jadrolet.example/out' },
+      'invalid_client_metadata',
+    ],
     ['pairwise subject identifiers', { ...METADATA, subject_type: 'pairwise' }, 'invalid_client_metadata'],
     ['unsigned request objects', { ...METADATA, request_object_signing_alg: 'none' }, 'invalid_client_metadata'],
     [

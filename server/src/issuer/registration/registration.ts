@@ -76,9 +76,12 @@ function metadataOf(client: IssuerClient) {
   const present = {
     client_uri: client.home_page_url,
     policy_uri: client.privacy_policy_url,
+    tos_uri: client.terms_of_service_url,
     jwks: client.jwks,
     jwks_uri: client.jwks_uri,
     backchannel_logout_uri: client.backchannel_logout_uri,
+    frontchannel_logout_uri: client.frontchannel_logout_uri,
+    initiate_login_uri: client.initiate_login_uri,
     token_endpoint_auth_signing_alg: client.token_endpoint_auth_signing_alg,
     request_object_signing_alg: client.request_object_signing_alg,
   }
@@ -94,6 +97,7 @@ function metadataOf(client: IssuerClient) {
     id_token_signed_response_alg: client.id_token_signed_response_alg,
     subject_type: 'public',
     post_logout_redirect_uris: client.post_logout_redirect_uris,
+    frontchannel_logout_session_required: client.frontchannel_logout_session_required,
     dpop_bound_access_tokens: client.dpop_bound_access_tokens,
     require_pushed_authorization_requests: client.require_pushed_authorization_requests,
     ...Object.fromEntries(Object.entries(present).filter(([, value]) => value !== null)),

@@ -61,8 +61,8 @@ export class ProviderRequest {
   /** Scheduled as one of `writes`. */
   readonly tokens: TokenWrites
 
-  /** Written by the `session.destroyed` event, read by `commitResponse`, which clears our cookies. */
-  signedOut = false
+  /** The session that ended. Written by the `session.destroyed` event, read by `commitResponse`, which clears our cookies. */
+  signedOut: string | undefined = undefined
   /** Written when reading or committing has failed for want of the database; the response is then 503. */
   unavailable = false
 
@@ -77,7 +77,7 @@ export class ProviderRequest {
 
   /** Ends the session, as the user's own sign-out does, with everything that came of it. */
   signOut({ session_id, user_id }: { session_id: string; user_id: string }): void {
-    this.signedOut = true
+    this.signedOut = session_id
     this.writes.push((deps) => deps.revoke('signed_out', { user_id, session_ids: [session_id] }))
   }
 

@@ -58,7 +58,7 @@ function NotConnected() {
 
 function Details({ connection }: { connection: Connection }) {
   const { t } = useI18n()
-  const { client, scopes, disabled } = connection
+  const { client, scopes, disabled, open_url } = connection
   return (
     <>
       <PageHead
@@ -66,6 +66,14 @@ function Details({ connection }: { connection: Connection }) {
         title={client.name}
         badge={disabled && <Badge look="off">{t('connections.apps.disabled')}</Badge>}
         text={client.description ?? t('connections.made_by', { organization: client.developer.name })}
+        action={
+          open_url && (
+            <ButtonLink href={open_url} target="_blank" rel="noreferrer">
+              {t('connections.app.open')}
+              <span className="sr-only"> ({t('ui.opens_new_tab')})</span>
+            </ButtonLink>
+          )
+        }
       />
       {disabled && (
         <p className="flex gap-3 rounded-control bg-accent-soft px-4 py-3 text-on-accent">
@@ -115,6 +123,9 @@ function About({ connection: { client, connected_at, last_used_at } }: { connect
         )}
         {client.privacy_policy_url && (
           <Row label={t('connections.privacy_policy')} value={<ExternalLink href={client.privacy_policy_url} />} />
+        )}
+        {client.terms_of_service_url && (
+          <Row label={t('connections.terms')} value={<ExternalLink href={client.terms_of_service_url} />} />
         )}
       </Rows>
     </Card>

@@ -26,11 +26,19 @@ export function LogoutPage() {
 
   async function leave() {
     setFailed(false)
-    if (!(await signOut(context))) return setFailed(true)
+    const ended = await signOut(context)
+    if (!ended) return setFailed(true)
     if (due_at) return setSignedOut(true)
+    const next = safeRedirect(redirect)
+    if (ended.redirect_to) {
+      // Not a page of the router. It continues to the sign-in page.
+      return location.replace(
+        next ? `${ended.redirect_to}?${new URLSearchParams({ redirect: next })}` : ended.redirect_to,
+      )
+    }
     // With a redirect the session has expired; without one the user has signed out.
     notify(context.notices, t(redirect ? 'problems.unauthenticated' : 'sign-out.done'))
-    await router.navigate({ href: paths.loginUnasked(safeRedirect(redirect)), replace: true })
+    await router.navigate({ href: paths.loginUnasked(next), replace: true })
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per visit

@@ -10,16 +10,16 @@ import { MultilineField, TextField } from '../../../ui/form/field.tsx'
 import { Card, CardBody } from '../../../ui/layout/card.tsx'
 import { ClientIconField } from './client-icon-field.tsx'
 
-type FieldName = 'name' | 'description' | 'home_page_url' | 'privacy_policy_url'
+type FieldName = 'name' | 'description' | 'home_page_url' | 'privacy_policy_url' | 'terms_of_service_url'
 
 /** Each field is saved on blur or Enter and shows its own state and error. */
 export function ClientInfoForm({ app, onName }: { app: ClientInfo; onName: (name: string) => void }) {
   const { t } = useI18n()
   const context = useAppContext()
   const readOnly = !can(useUser(), clients.updateClientInfo)
-  const { name, description, home_page_url, privacy_policy_url } = app
+  const { name, description, home_page_url, privacy_policy_url, terms_of_service_url } = app
   const saved = useSavedFields<FieldName>({
-    values: { name, description, home_page_url, privacy_policy_url },
+    values: { name, description, home_page_url, privacy_policy_url, terms_of_service_url },
     save: async (name, value) => {
       const answer = await context.api(clients.updateClientInfo, { id: app.client_id, [name]: value })
       if (answer.ok) setClientInfo(context, answer.data)
@@ -44,6 +44,7 @@ export function ClientInfoForm({ app, onName }: { app: ClientInfo; onName: (name
           <div className="grid gap-5 sm:grid-cols-2">
             <TextField {...field('home_page_url')} type="url" placeholder="https://" />
             <TextField {...field('privacy_policy_url')} type="url" placeholder="https://" />
+            <TextField {...field('terms_of_service_url')} type="url" placeholder="https://" />
           </div>
         </form>
       </CardBody>

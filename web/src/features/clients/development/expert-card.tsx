@@ -10,8 +10,8 @@ import { SelectField } from '../../../ui/form/select-field.tsx'
 import { Switch } from '../../../ui/form/switch.tsx'
 import { Card, CardBody, CardHead } from '../../../ui/layout/card.tsx'
 import { advancedSettings } from '../queries.ts'
-import { BackChannelLogoutForm } from './back-channel-logout-form.tsx'
 import { ClientKeysForm } from './client-keys-form.tsx'
+import { UrlForm } from './url-form.tsx'
 import { useUpdateAdvanced } from './use-update-advanced.ts'
 
 /** Settings for special libraries and requirements. Hidden without permission. */
@@ -29,11 +29,7 @@ export function ExpertCard({ app }: { app: ClientInfo }) {
         <ClientAuthentication app={app} now={settings.data} />
         <Tokens app={app} now={settings.data} />
         <Requests app={app} now={settings.data} />
-        {app.type !== 'service' && (
-          <CardBody>
-            <BackChannelLogoutForm app={app} now={settings.data} />
-          </CardBody>
-        )}
+        {app.type !== 'service' && <Urls app={app} now={settings.data} />}
       </div>
     </Card>
   )
@@ -219,6 +215,34 @@ function Requests({ app, now }: SettingsProps) {
           text={t('clients.expert.nonce_text')}
           checked={now.require_nonce}
           onChange={({ target }) => void change({ require_nonce: target.checked })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Addresses of the app for sign-outs and for sign-ins that begin here. */
+function Urls({ app, now }: SettingsProps) {
+  const { t } = useI18n()
+  const change = useUpdateAdvanced(app)
+  return (
+    <>
+      <CardBody>
+        <UrlForm app={app} now={now} name="initiate_login_uri" />
+      </CardBody>
+      <CardBody>
+        <UrlForm app={app} now={now} name="backchannel_logout_uri" />
+      </CardBody>
+      <CardBody>
+        <UrlForm app={app} now={now} name="frontchannel_logout_uri" />
+      </CardBody>
+      {now.frontchannel_logout_uri !== null && (
+        <Switch
+          status={<FieldSaveState name="frontchannel_logout_session_required" />}
+          label={t('clients.expert.frontchannel_session')}
+          text={t('clients.expert.frontchannel_session_text')}
+          checked={now.frontchannel_logout_session_required}
+          onChange={({ target }) => void change({ frontchannel_logout_session_required: target.checked })}
         />
       )}
     </>

@@ -8,32 +8,40 @@ import { TextField } from '../../../ui/form/field.tsx'
 import { Form, Submit, type SubmitErrors } from '../../../ui/form/form.tsx'
 import { advancedSettings } from '../queries.ts'
 
-/** Back-channel logout URI (OpenID Connect Back-Channel Logout §2.2). */
-export function BackChannelLogoutForm({ app: { client_id: id }, now }: { app: ClientInfo; now: Advanced }) {
+/** Addresses of the app that Vrata calls or opens, with an example of each. */
+const EXAMPLES = {
+  backchannel_logout_uri: 'https://example.com/signed-out',
+  frontchannel_logout_uri: 'https://example.com/sign-out-frame',
+  initiate_login_uri: 'https://example.com/login',
+} as const
+
+type Props = { app: ClientInfo; now: Advanced; name: keyof typeof EXAMPLES }
+
+/** One such address; empty for none. */
+export function UrlForm({ app: { client_id: id }, now, name }: Props) {
   const { t } = useI18n()
   const context = useAppContext()
   const { formErrors } = useFormErrors()
 
   async function save(values: Record<string, string>): Promise<SubmitErrors | undefined> {
-    const backchannel_logout_uri = values.backchannel_logout_uri?.trim() || null
-    const answer = await context.api(clients.updateAdvanced, { id, backchannel_logout_uri })
+    const answer = await context.api(clients.updateAdvanced, { id, [name]: values[name]?.trim() || null })
     if (!answer.ok) return formErrors(answer)
     context.queries.setQueryData(advancedSettings(context, id).queryKey, answer.data)
-    toast(t('clients.expert.logout_saved'))
+    toast(t('clients.expert.url_saved'))
   }
 
   return (
     <Form onSubmit={save}>
       <TextField
-        name="backchannel_logout_uri"
-        label={t('clients.expert.logout')}
-        hint={t('clients.expert.logout_hint')}
-        placeholder="https://example.com/signed-out"
-        defaultValue={now.backchannel_logout_uri ?? ''}
+        name={name}
+        label={t(`clients.expert.${name}`)}
+        hint={t(`clients.expert.${name}_hint`)}
+        placeholder={EXAMPLES[name]}
+        defaultValue={now[name] ?? ''}
         autoComplete="off"
         spellCheck={false}
       />
-      <Submit look="quiet">{t('clients.expert.logout_save')}</Submit>
+      <Submit look="quiet">{t('clients.expert.url_save')}</Submit>
     </Form>
   )
 }
