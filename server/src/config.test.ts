@@ -47,6 +47,10 @@ describe('settings', () => {
     ['VRATA_SECRET', 'too short', 'at least 32 characters'],
     ['VRATA_TRUST_PROXY', '1', 'a number of proxies is not accepted'],
     ['VRATA_LOG_LEVEL', 'loud', 'VRATA_LOG_LEVEL'],
+    ['VRATA_MTLS_HEADER', 'X-Client-Cert', 'a space and pem, der, rfc9440'],
+    ['VRATA_MTLS_HEADER', 'X-Client-Cert pem', 'needs VRATA_TRUST_PROXY'],
+    ['VRATA_MTLS_VERIFIED_HEADER', 'X: SUCCESS', 'must be the name of a header'],
+    ['VRATA_MTLS_URL', 'mtls.example.com', 'must be an http or https URL'],
     ['VRATA_METRICS_TOKEN', 'short', 'at least 16 characters'],
     ['VRATA_WEB_ORIGINS', 'https://a.example/path', 'is not an origin'],
     ['VRATA_MAIL_FROM', 'Vrata\r\nBcc: eve@example.com', 'must be one line'],
@@ -55,6 +59,21 @@ describe('settings', () => {
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(name)
     expect(read).toThrow(says)
+  })
+
+  test('client certificates are accepted from listed proxies only', () => {
+    const VRATA_DATA_DIR = folder()
+    const read = (settings: Record<string, string>) => readConfig({ VRATA_DATA_DIR, ...settings }).mtls
+    expect(read({})).toBeUndefined()
+    const VRATA_MTLS_HEADER = 'Client-Cert rfc9440'
+    expect(read({ VRATA_MTLS_HEADER, VRATA_TRUST_PROXY: 'loopback' })).toEqual({
+      header: 'client-cert',
+      format: 'rfc9440',
+      verified_header: undefined,
+      url: undefined,
+    })
+    expect(() => read({ VRATA_MTLS_HEADER, VRATA_TRUST_PROXY: 'true' })).toThrow('not true')
+    expect(() => read({ VRATA_MTLS_URL: 'https://mtls.example.com' })).toThrow('VRATA_MTLS_HEADER: must be set')
   })
 
   test('all invalid settings are reported together', () => {

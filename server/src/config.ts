@@ -22,6 +22,8 @@ export type Config = {
   /** The secret that will replace this one; accepted already. */
   new_secret: string | undefined
   trust_proxy: boolean | string
+  /** Client certificates that the proxy passes on (RFC 8705); undefined when they are not accepted. */
+  mtls: MtlsConfig | undefined
   log_level: string
   metrics_token: string | undefined
   /** GeoIP database in MaxMind's format; without it, locations are omitted. */
@@ -38,6 +40,20 @@ export type Config = {
   web_origins: string[]
 }
 
+export type MtlsConfig = {
+  /** Name of the header with the certificate, in lower case. */
+  header: string
+  format: CertificateFormat
+  /** Header that is `SUCCESS` when the proxy has verified the certificate by its authorities; without it, none is trusted. */
+  verified_header: string | undefined
+  /** Origin at which the proxy asks for client certificates, when it is another one (RFC 8705 §5). */
+  url: string | undefined
+}
+
+/** `pem`: URL-encoded PEM; `der`: DER in base64; `rfc9440`: the same as a byte sequence between colons (RFC 9440 §2.1). */
+const CERTIFICATE_FORMATS = ['pem', 'der', 'rfc9440'] as const
+export type CertificateFormat = (typeof CERTIFICATE_FORMATS)[number]
+
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -48,6 +64,8 @@ const originUrl = httpUrl
     'must have no path, query or user',
   )
   .transform((url) => url.origin)
+
+const HEADER_NAME = '[a-z0-9-]+'
 
 const secret = z.string().min(32, 'must have at least 32 characters; create one with `openssl rand -base64 48`')
 
@@ -79,6 +97,18 @@ const environment = z.object({
       'must be addresses, networks or names such as loopback, or true; a number of proxies is not accepted',
     )
     .optional(),
+  VRATA_MTLS_HEADER: z
+    .string()
+    .regex(
+      new RegExp(`^${HEADER_NAME} (${CERTIFICATE_FORMATS.join('|')})$`, 'i'),
+      `must be the name of a header, a space and ${CERTIFICATE_FORMATS.join(', ')}`,
+    )
+    .optional(),
+  VRATA_MTLS_VERIFIED_HEADER: z
+    .string()
+    .regex(new RegExp(`^${HEADER_NAME}$`, 'i'), 'must be the name of a header')
+    .optional(),
+  VRATA_MTLS_URL: originUrl.optional(),
   VRATA_LOG_LEVEL: z.enum(LEVELS).default('info'),
   VRATA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   VRATA_GEOIP_FILE: z.string().min(1).optional(),
@@ -125,6 +155,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     old_secret: set.VRATA_OLD_SECRET,
     new_secret: set.VRATA_NEW_SECRET,
     trust_proxy: trustProxy(set.VRATA_TRUST_PROXY),
+    mtls: mtls(set),
     log_level: set.VRATA_LOG_LEVEL,
     metrics_token: set.VRATA_METRICS_TOKEN,
     geoip_file: set.VRATA_GEOIP_FILE && resolve(set.VRATA_GEOIP_FILE),
@@ -140,4 +171,21 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 function trustProxy(value: string | undefined): Config['trust_proxy'] {
   if (!value || value === 'false') return false
   return value === 'true' ? true : value
+}
+
+/**
+ * How the proxy passes client certificates. Whoever reaches the server and is trusted can name any certificate, so the proxies
+ * must be listed; `true` would trust every sender.
+ */
+function mtls(set: z.output<typeof environment>): Config['mtls'] {
+  const { VRATA_MTLS_HEADER: given, VRATA_MTLS_VERIFIED_HEADER: verified, VRATA_MTLS_URL: url } = set
+  if (!given) {
+    if (verified || url) throw new ConfigError('VRATA_MTLS_HEADER: must be set with the other settings of VRATA_MTLS')
+    return undefined
+  }
+  if (typeof trustProxy(set.VRATA_TRUST_PROXY) !== 'string') {
+    throw new ConfigError('VRATA_MTLS_HEADER: needs VRATA_TRUST_PROXY with the addresses of the proxies, not true')
+  }
+  const [header = '', format] = given.toLowerCase().split(' ')
+  return { header, format: format as CertificateFormat, verified_header: verified?.toLowerCase(), url }
 }

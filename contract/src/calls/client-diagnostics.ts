@@ -26,6 +26,9 @@ export const CLIENT_ERROR_REASONS = [
   /** DPoP-bound tokens (RFC 9449). */
   'dpop_missing',
   'dpop_proof',
+  /** TLS client certificates (RFC 8705). */
+  'certificate_missing',
+  'certificate',
   'code',
   'code_verifier',
   'redirect_uri_changed',

@@ -3,15 +3,20 @@ import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIFETIMES } from '../lifetimes.ts'
 import { LIMITS } from '../limits.ts'
+import { TLS_AUTH_METHODS, tlsSubjects } from './client-certificates.ts'
 import { jwks } from './client-keys.ts'
 import { pictureUpload } from './media.ts'
+
+export * from './client-addresses.ts'
 
 /** Client types; they determine the initial settings of PKCE and client secret (api §6.1). */
 export const CLIENT_TYPES = ['web', 'spa', 'native', 'service'] as const
 export type ClientType = (typeof CLIENT_TYPES)[number]
 /** Requested scopes of a new client (api §6.1). */
 export const DEFAULT_CLIENT_SCOPES = ['openid', 'profile', 'email'] as const
-export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
+/** Client authentication with a key of the client in place of a secret. */
+export const KEY_AUTH_METHODS = ['private_key_jwt', ...TLS_AUTH_METHODS] as const
+export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', ...KEY_AUTH_METHODS, 'none'] as const
 /** Grant type of the device access token request (RFC 8628 §3.4). */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 /**
@@ -174,6 +179,7 @@ export const advanced = z.object({
   /** Public keys by value or by URL; at most one of the two (RFC 7591 §2). */
   jwks: jwks.nullable(),
   jwks_uri: f.serverUrl.nullable(),
+  ...tlsSubjects,
   id_token_signed_response_alg: z.enum(SIGNING_ALGORITHMS),
   /** `scopes`: ID tokens carry the claims of the granted scopes, as userinfo does (OpenID Connect Core §5.4). */
   id_token_claims: z.enum(ID_TOKEN_CLAIMS),
@@ -181,6 +187,8 @@ export const advanced = z.object({
   access_token_format: z.enum(TOKEN_FORMATS),
   /** Access tokens are bound to a key of the client (DPoP, RFC 9449). */
   dpop_bound_access_tokens: z.boolean(),
+  /** Access tokens are bound to the TLS certificate of the client (RFC 8705 §3); excludes DPoP. */
+  tls_client_certificate_bound_access_tokens: z.boolean(),
   /** Requires pushed authorization requests (RFC 9126). */
   require_pushed_authorization_requests: z.boolean(),
   /** Receives logout tokens (OpenID Connect Back-Channel Logout §2.2). */
@@ -222,64 +230,14 @@ export const updateAdvanced = route('PUT', '/client/:id/advanced', {
   body: advanced.partial(),
   data: advanced,
   // `reauthentication_required`: for changes of client authentication, like for a new secret.
-  problems: ['not_found', 'secret_required', 'keys_required', 'fixed_by_profile', 'reauthentication_required'],
-})
-
-const redirectUris = z.array(z.string())
-
-export const listRedirectUris = route('GET', '/client/:id/redirect-uris', {
-  summary: 'List redirect URIs, oldest first.',
-  needs: 'member',
-  params,
-  data: redirectUris,
-  problems: ['not_found'],
-})
-
-export const addRedirectUri = route('POST', '/client/:id/redirect-uris', {
-  summary:
-    'Add a redirect URI. Returns the new list. For an app without a client secret this requires a fresh sign-in.',
-  needs: 'developer',
-  params,
-  body: z.object({ redirect_uri: f.redirectUri }),
-  data: redirectUris,
-  problems: ['not_found', 'redirect_uri_taken', 'too_many_uris', 'reauthentication_required'],
-})
-
-export const removeRedirectUri = route('DELETE', '/client/:id/redirect-uris', {
-  summary: 'Remove a redirect URI. Returns the new list.',
-  needs: 'developer',
-  params,
-  query: z.object({ redirect_uri: f.exactly(LIMITS.url_max) }),
-  data: redirectUris,
-  problems: ['not_found'],
-})
-
-const origins = z.array(z.string())
-
-export const listOrigins = route('GET', '/client/:id/origins', {
-  summary: 'List origins, oldest first.',
-  needs: 'member',
-  params,
-  data: origins,
-  problems: ['not_found'],
-})
-
-export const addOrigin = route('POST', '/client/:id/origins', {
-  summary: 'Add an origin: scheme, host and port. Returns the new list.',
-  needs: 'developer',
-  params,
-  body: z.object({ origin: f.origin }),
-  data: origins,
-  problems: ['not_found', 'origin_taken', 'too_many_uris'],
-})
-
-export const removeOrigin = route('DELETE', '/client/:id/origins', {
-  summary: 'Remove an origin. Returns the new list.',
-  needs: 'developer',
-  params,
-  query: z.object({ origin: f.exactly(LIMITS.url_max) }),
-  data: origins,
-  problems: ['not_found'],
+  problems: [
+    'not_found',
+    'secret_required',
+    'keys_required',
+    'certificates_not_accepted',
+    'fixed_by_profile',
+    'reauthentication_required',
+  ],
 })
 
 export const regenerateSecret = route('PUT', '/client/:id/secret/regenerate', {

@@ -18,6 +18,7 @@ export const PROBLEMS = {
   no_developer: 400,
   secret_required: 400,
   keys_required: 400,
+  certificates_not_accepted: 400,
   fixed_by_profile: 400,
   unknown_scope: 400,
   too_many_uris: 400,

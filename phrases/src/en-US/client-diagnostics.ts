@@ -52,6 +52,12 @@ export const clientDiagnostics = {
   'dpop_proof.title': 'The DPoP proof is not accepted',
   'dpop_proof.text':
     'Create a new proof for each request, always with the same key: htm and htu are the method and URL of the request, iat is the current time. The line above says what is wrong.',
+  'certificate_missing.title': 'The request has no client certificate',
+  'certificate_missing.text':
+    'This request needs the app’s TLS certificate. Call the address under mtls_endpoint_aliases in the discovery document, if there is one, and present the certificate there. If the app already does, ask the operator of this server whether the proxy passes it on.',
+  'certificate.title': 'The client certificate is not accepted',
+  'certificate.text':
+    'Present the certificate that is registered below, or the one to which the token is bound. It must have the registered name and, with an authority, be issued by one that the operator of this server trusts. The line above says what is wrong.',
   'code.title': 'The authorization code is no longer valid',
   'code.text': 'A code works once, for one minute. Exchange it right away.',
   'code_verifier.title': 'The code_verifier does not match',

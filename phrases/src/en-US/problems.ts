@@ -20,6 +20,8 @@ export const problems = {
   no_developer: 'Choose a developer account first.',
   secret_required: 'While PKCE is off, the client secret must be required.',
   keys_required: 'This authentication method needs the app’s public keys.',
+  certificates_not_accepted:
+    'This server does not accept such client certificates. Its operator has to enable them first.',
   fixed_by_profile: 'The security profile of the app requires another value.',
   unknown_scope: 'The app asks for a permission that does not exist.',
   too_many_uris: 'This list is full. Remove an entry you no longer use.',

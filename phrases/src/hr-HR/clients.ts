@@ -136,7 +136,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.profile.standard': 'Standardni',
   'expert.profile.fapi2': 'FAPI 2.0',
   'expert.profile.fapi2_text':
-    'FAPI 2.0 zahtijeva provjeru autentičnosti klijenta ključem, PKCE, unaprijed poslane zahtjeve i tokene vezane uz ključ. Potvrde klijenta moraju kao primatelja (aud) navesti adresu ovog poslužitelja (izdavatelja). RS256 nije dopušten.',
+    'FAPI 2.0 zahtijeva provjeru autentičnosti klijenta ključem, PKCE, unaprijed poslane zahtjeve i tokene vezane uz ključ ili certifikat. Potvrde klijenta moraju kao primatelja (aud) navesti adresu ovog poslužitelja (izdavatelja). RS256 nije dopušten.',
   'expert.token_endpoint_auth_signing_alg': 'Potvrde klijenta potpisuju se pomoću',
   'expert.request_object_signing_alg': 'Potpisani zahtjevi potpisuju se pomoću',
   'expert.signing_any': 'Bilo koji podržani algoritam',
@@ -146,6 +146,8 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.method.client_secret_basic': 'Tajna u zaglavlju',
   'expert.method.client_secret_post': 'Tajna u obrascu',
   'expert.method.private_key_jwt': 'Potpis vlastitim ključem',
+  'expert.method.tls_client_auth': 'Certifikat izdavatelja (TLS)',
+  'expert.method.self_signed_tls_client_auth': 'Vlastiti certifikat (TLS)',
   'expert.method.none': 'Bez: samo PKCE',
   'expert.jwks_uri': 'Adresa javnih ključeva',
   'expert.jwks_uri_hint':
@@ -154,6 +156,19 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.jwks_hint': 'JSON Web Key Set ili jedan ključ. Nikada privatni ključ.',
   'expert.keys_save': 'Spremi ključeve',
   'expert.keys_saved': 'Ključevi su spremljeni. Aplikacija odsad njima potvrđuje svoj identitet.',
+  'expert.x5c_hint': 'JSON Web Key Set u kojem svaki ključ ima svoj certifikat u polju x5c. Nikada privatni ključ.',
+  'expert.tls_subject': 'Certifikat se prepoznaje po',
+  'expert.tls_client_auth_subject_dn': 'nositelju (subject)',
+  'expert.tls_client_auth_san_dns': 'DNS nazivu',
+  'expert.tls_client_auth_san_uri': 'URI-ju',
+  'expert.tls_client_auth_san_ip': 'IP adresi',
+  'expert.tls_client_auth_san_email': 'e-adresi',
+  'expert.tls_name': 'Naziv u certifikatu',
+  'expert.tls_dn_hint':
+    'Točno kao u certifikatu. Nositelja ispisuje naredba „openssl x509 -noout -subject -nameopt RFC2253”.',
+  'expert.tls_san_hint': 'Točno kao u certifikatu, u polju „Subject Alternative Name”.',
+  'expert.tls_save': 'Spremi naziv',
+  'expert.tls_saved': 'Naziv je spremljen. Aplikacija odsad svojim certifikatom potvrđuje identitet.',
   'expert.algorithm': 'ID tokeni potpisuju se pomoću',
   'expert.algorithm_hint':
     'RS256 prihvaća svaka biblioteka. ES256 i EdDSA kraći su i brži: odaberite ih ako ih vaša biblioteka prihvaća.',
@@ -169,6 +184,8 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.format.jwt': 'JWT',
   'expert.dpop': 'Veži tokene uz ključ (DPoP)',
   'expert.dpop_text': 'Ukradeni je token tako beskoristan. Aplikacija to mora podržavati.',
+  'expert.mtls': 'Veži tokene uz certifikat (TLS)',
+  'expert.mtls_text': 'Tokeni vrijede samo zajedno s certifikatom aplikacije. Zamjenjuje DPoP.',
   'expert.par': 'Samo unaprijed poslani zahtjevi (PAR)',
   'expert.par_text':
     'Poslužitelj aplikacije svaki zahtjev za prijavu najprije šalje na Vrata, pa ga u pregledniku nitko ne može promijeniti.',

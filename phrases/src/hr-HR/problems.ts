@@ -20,6 +20,8 @@ export const problems: Record<keyof typeof english, string> = {
   no_developer: 'Najprije odaberite račun za programere.',
   secret_required: 'Dok je PKCE isključen, tajna klijenta mora ostati obvezna.',
   keys_required: 'Za ovaj su način provjere autentičnosti potrebni javni ključevi aplikacije.',
+  certificates_not_accepted:
+    'Ovaj poslužitelj ne prihvaća takve certifikate klijenta. Najprije ih mora omogućiti njegov administrator.',
   fixed_by_profile: 'Sigurnosni profil aplikacije zahtijeva drugu vrijednost.',
   unknown_scope: 'Aplikacija traži dopuštenje koje ne postoji.',
   too_many_uris: 'Popis je pun. Uklonite unos koji vam više ne treba.',

@@ -55,6 +55,12 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'dpop_proof.title': 'Dokaz DPoP ni sprejet',
   'dpop_proof.text':
     'Za vsako zahtevo ustvarite nov dokaz, vedno z istim ključem: htm in htu sta metoda in naslov klica, iat je trenutni čas. Zgornja vrstica pove, kaj je narobe.',
+  'certificate_missing.title': 'Zahteva nima certifikata odjemalca',
+  'certificate_missing.text':
+    'Ta zahteva potrebuje certifikat TLS aplikacije. Pokličite naslov, ki je v dokumentu discovery pod mtls_endpoint_aliases, če je tam naveden, in predložite certifikat. Če aplikacija to že počne, vprašajte upravljavca tega strežnika, ali ga posredniški strežnik posreduje naprej.',
+  'certificate.title': 'Certifikat odjemalca ni sprejet',
+  'certificate.text':
+    'Predložite certifikat, ki je registriran spodaj, oziroma tistega, na katerega je vezan žeton. Imeti mora registrirano ime; če ga izda overitelj, mora biti to overitelj, ki mu upravljavec tega strežnika zaupa. Zgornja vrstica pove, kaj je narobe.',
   'code.title': 'Avtorizacijska koda ne velja več',
   'code.text': 'Koda deluje enkrat in eno minuto. Zamenjajte jo takoj.',
   'code_verifier.title': 'code_verifier se ne ujema',

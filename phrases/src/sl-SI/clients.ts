@@ -134,7 +134,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.profile.standard': 'Standardni',
   'expert.profile.fapi2': 'FAPI 2.0',
   'expert.profile.fapi2_text':
-    'FAPI 2.0 zahteva overjanje odjemalca s ključem, PKCE, vnaprej poslane zahteve in žetone, vezane na ključ. Potrdila odjemalca morajo kot prejemnika (aud) navesti naslov tega strežnika (izdajatelja). RS256 ni dovoljen.',
+    'FAPI 2.0 zahteva overjanje odjemalca s ključem, PKCE, vnaprej poslane zahteve in žetone, vezane na ključ ali certifikat. Potrdila odjemalca morajo kot prejemnika (aud) navesti naslov tega strežnika (izdajatelja). RS256 ni dovoljen.',
   'expert.token_endpoint_auth_signing_alg': 'Potrdila odjemalca so podpisana z',
   'expert.request_object_signing_alg': 'Podpisane zahteve so podpisane z',
   'expert.signing_any': 'Kateri koli podprti algoritem',
@@ -144,6 +144,8 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.method.client_secret_basic': 'Skrivnost v glavi',
   'expert.method.client_secret_post': 'Skrivnost v obrazcu',
   'expert.method.private_key_jwt': 'Podpis z lastnim ključem',
+  'expert.method.tls_client_auth': 'Certifikat overitelja (TLS)',
+  'expert.method.self_signed_tls_client_auth': 'Lasten certifikat (TLS)',
   'expert.method.none': 'Brez: samo PKCE',
   'expert.jwks_uri': 'Naslov javnih ključev',
   'expert.jwks_uri_hint':
@@ -152,6 +154,19 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.jwks_hint': 'JSON Web Key Set ali en sam ključ. Nikoli zasebni ključ.',
   'expert.keys_save': 'Shrani ključe',
   'expert.keys_saved': 'Ključi so shranjeni. Aplikacija se odslej overja z njimi.',
+  'expert.x5c_hint': 'JSON Web Key Set, v katerem ima vsak ključ svoj certifikat v polju x5c. Nikoli zasebni ključ.',
+  'expert.tls_subject': 'Certifikat se prepozna po',
+  'expert.tls_client_auth_subject_dn': 'imetniku (subject)',
+  'expert.tls_client_auth_san_dns': 'imenu DNS',
+  'expert.tls_client_auth_san_uri': 'naslovu URI',
+  'expert.tls_client_auth_san_ip': 'naslovu IP',
+  'expert.tls_client_auth_san_email': 'e-naslovu',
+  'expert.tls_name': 'Ime v certifikatu',
+  'expert.tls_dn_hint':
+    'Natanko tako kot v certifikatu. Imetnika izpiše ukaz »openssl x509 -noout -subject -nameopt RFC2253«.',
+  'expert.tls_san_hint': 'Natanko tako kot v certifikatu, v polju »Subject Alternative Name«.',
+  'expert.tls_save': 'Shrani ime',
+  'expert.tls_saved': 'Ime je shranjeno. Aplikacija se odslej overja s svojim certifikatom.',
   'expert.algorithm': 'Žetoni ID so podpisani z',
   'expert.algorithm_hint':
     'RS256 sprejema vsaka knjižnica. ES256 in EdDSA sta krajša in hitrejša: izberite ju, če ju vaša knjižnica sprejema.',
@@ -167,6 +182,8 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.format.jwt': 'JWT',
   'expert.dpop': 'Veži žetone na ključ (DPoP)',
   'expert.dpop_text': 'Ukraden žeton je tako neuporaben. Aplikacija mora to podpirati.',
+  'expert.mtls': 'Veži žetone na certifikat (TLS)',
+  'expert.mtls_text': 'Žetoni delujejo samo skupaj s certifikatom aplikacije. Nadomešča DPoP.',
   'expert.par': 'Samo vnaprej poslane zahteve (PAR)',
   'expert.par_text':
     'Strežnik aplikacije vsako zahtevo za prijavo najprej pošlje na Vrata, zato je v brskalniku ne more nihče spremeniti.',

@@ -20,6 +20,8 @@ export const problems: Record<keyof typeof english, string> = {
   no_developer: 'Najprej izberite razvijalski račun.',
   secret_required: 'Dokler je PKCE izklopljen, mora skrivnost odjemalca ostati obvezna.',
   keys_required: 'Ta način overjanja potrebuje javne ključe aplikacije.',
+  certificates_not_accepted:
+    'Ta strežnik takih certifikatov odjemalca ne sprejema. Najprej jih mora omogočiti njegov upravljavec.',
   fixed_by_profile: 'Varnostni profil aplikacije zahteva drugo vrednost.',
   unknown_scope: 'Aplikacija prosi za dovoljenje, ki ne obstaja.',
   too_many_uris: 'Seznam je poln. Odstranite vnos, ki ga ne potrebujete več.',

@@ -12,6 +12,7 @@ import { hashToken } from '../lib/ids.ts'
 import type { SessionReads } from './actors.ts'
 import { CookieJar } from './cookies.ts'
 import { addressKey, limitSockets } from './rate-limit.ts'
+import { trustedProxies } from './trusted-proxies.ts'
 
 /** Concurrent sockets per session, browser and address. Each tab opens one; an office shares an address. */
 const MOST = { session: 30, browser: 10, address: 400 }
@@ -76,7 +77,6 @@ function socketAuthentication({ config, reads }: SocketDeps): SocketAuthenticati
 
 /** Reads the client address, with the same trusted proxies as Fastify. */
 function addressReader(trusted: Config['trust_proxy']): (request: IncomingMessage) => string {
-  const trust =
-    typeof trusted === 'string' ? proxyAddr.compile(trusted.split(',').map((one) => one.trim())) : () => trusted
+  const trust = trustedProxies(trusted)
   return (request) => proxyAddr(request, trust)
 }

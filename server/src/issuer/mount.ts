@@ -5,6 +5,7 @@ import { ClientErrorLog } from '../features/client-diagnostics/public.ts'
 import { CookieJar } from '../http/cookies.ts'
 import { addWaitingRequest } from '../http/waiting-requests.ts'
 import { isLoopbackUrl } from '../lib/loopback.ts'
+import { certificateReader } from './certificates/client-certificate.ts'
 import { mountNativeEndpoints } from './endpoints/native-endpoints.ts'
 import { type IssuerContext, providerRequestFor, serveProvider } from './endpoints/serve-provider.ts'
 import { continueInteraction } from './interactions/continue-interaction.ts'
@@ -36,7 +37,7 @@ export async function mountIssuer(app: FastifyInstance, deps: AppDeps, options: 
     provider.close()
     clients.close()
   })
-  const context = { deps, provider, clients, keys, clientErrors }
+  const context = { deps, provider, clients, keys, clientErrors, certificateOf: certificateReader(deps.config) }
   await app.register(async (scope) => mountNativeEndpoints(scope, context))
   if (deps.config.client_registration) {
     await app.register(async (scope) => mountRegistration(scope, context, options.limit))

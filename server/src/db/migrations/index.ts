@@ -20,6 +20,7 @@ import * as userNames from './0020-user-names.ts'
 import * as deviceNames from './0021-device-names.ts'
 import * as passkeyOffer from './0022-passkey-offer.ts'
 import * as frontChannel from './0032-front-channel.ts'
+import * as clientCertificates from './0034-client-certificates.ts'
 import * as resources from './0038-resources.ts'
 import type { Migration } from './migration.ts'
 
@@ -47,5 +48,6 @@ export const migrations: Record<string, Migration> = {
   '0021-device-names': deviceNames,
   '0022-passkey-offer': passkeyOffer,
   '0032-front-channel': frontChannel,
+  '0034-client-certificates': clientCertificates,
   '0038-resources': resources,
 }

@@ -37,7 +37,13 @@ export interface ClientsTable {
   security_profile: string
   token_endpoint_auth_signing_alg: Nullable<string>
   request_object_signing_alg: Nullable<string>
+  tls_client_auth_subject_dn: Nullable<string>
+  tls_client_auth_san_dns: Nullable<string>
+  tls_client_auth_san_uri: Nullable<string>
+  tls_client_auth_san_ip: Nullable<string>
+  tls_client_auth_san_email: Nullable<string>
   dpop_bound_access_tokens: Flag
+  tls_client_certificate_bound_access_tokens: Flag
   require_pushed_authorization_requests: Flag
   require_nonce: Flag
   backchannel_logout_uri: Nullable<string>

@@ -1,4 +1,5 @@
 import { clients, LIMITS, problem } from '@vrata/contract'
+import { TLS_SUBJECTS, tlsSubjects } from '@vrata/contract/client-certificates'
 import { jwks } from '@vrata/contract/client-keys'
 import * as f from '@vrata/contract/fields'
 import { z } from 'zod'
@@ -35,6 +36,7 @@ const METADATA = z.object({
   tos_uri: f.pageUrl.nullable().default(null),
   jwks: jwks.nullable().default(null),
   jwks_uri: f.serverUrl.nullable().default(null),
+  ...z.object(tlsSubjects).partial().shape,
   id_token_signed_response_alg: z.enum(clients.SIGNING_ALGORITHMS).default(clients.SIGNING_ALGORITHMS[0]),
   subject_type: z.literal('public').optional(),
   id_token_encrypted_response_alg: z.undefined().optional(),
@@ -46,6 +48,7 @@ const METADATA = z.object({
   frontchannel_logout_session_required: z.boolean().default(false),
   initiate_login_uri: f.httpsUrl.nullable().default(null),
   dpop_bound_access_tokens: z.boolean().default(false),
+  tls_client_certificate_bound_access_tokens: z.boolean().default(false),
   require_pushed_authorization_requests: z.boolean().default(false),
 })
 type Metadata = z.output<typeof METADATA>
@@ -100,7 +103,9 @@ export function parseMetadata(given: unknown, stored_name?: string): ClientDescr
       frontchannel_logout_uri: metadata.frontchannel_logout_uri,
       frontchannel_logout_session_required: metadata.frontchannel_logout_session_required,
       initiate_login_uri: metadata.initiate_login_uri,
+      ...Object.fromEntries(TLS_SUBJECTS.map((name) => [name, metadata[name] ?? null])),
       dpop_bound_access_tokens: metadata.dpop_bound_access_tokens,
+      tls_client_certificate_bound_access_tokens: metadata.tls_client_certificate_bound_access_tokens,
       require_pushed_authorization_requests: metadata.require_pushed_authorization_requests,
     },
     redirect_uris,

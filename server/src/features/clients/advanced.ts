@@ -1,4 +1,5 @@
 import { type clients, type InputOf, problem } from '@vrata/contract'
+import { TLS_SUBJECTS } from '@vrata/contract/client-certificates'
 import { fromFlag, fromJson, toFlag, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
@@ -6,6 +7,7 @@ import { requireFreshSignIn } from '../../http/request-guards.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { changedFields, recordDeveloperActivity } from '../developers/public.ts'
 import { listRedirectUris } from './address-store.ts'
+import { isKeyMethod, mergeCertificates, validateCertificates } from './client-certificates.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 import { validateRedirectUriScheme } from './redirect-uris.ts'
 import { applySecurityProfile } from './security-profile.ts'
@@ -21,6 +23,7 @@ const AUTHENTICATION_SETTINGS: readonly string[] = [
   'security_profile',
   'jwks',
   'jwks_uri',
+  ...TLS_SUBJECTS,
 ] satisfies (keyof clients.Advanced)[]
 
 /** Converts the columns of a client to its advanced settings. */
@@ -37,10 +40,16 @@ export function toAdvanced(client: ClientRow): clients.Advanced {
     request_object_signing_alg: client.request_object_signing_alg as clients.Advanced['request_object_signing_alg'],
     jwks: client.jwks === null ? null : fromJson(client.jwks),
     jwks_uri: client.jwks_uri,
+    tls_client_auth_subject_dn: client.tls_client_auth_subject_dn,
+    tls_client_auth_san_dns: client.tls_client_auth_san_dns,
+    tls_client_auth_san_uri: client.tls_client_auth_san_uri,
+    tls_client_auth_san_ip: client.tls_client_auth_san_ip,
+    tls_client_auth_san_email: client.tls_client_auth_san_email,
     id_token_signed_response_alg: client.id_token_signed_response_alg as clients.SigningAlgorithm,
     id_token_claims: client.id_token_claims as clients.Advanced['id_token_claims'],
     access_token_format: client.access_token_format as clients.Advanced['access_token_format'],
     dpop_bound_access_tokens: fromFlag(client.dpop_bound_access_tokens),
+    tls_client_certificate_bound_access_tokens: fromFlag(client.tls_client_certificate_bound_access_tokens),
     require_pushed_authorization_requests: fromFlag(client.require_pushed_authorization_requests),
     backchannel_logout_uri: client.backchannel_logout_uri,
     frontchannel_logout_uri: client.frontchannel_logout_uri,
@@ -62,6 +71,7 @@ export function toAdvancedColumns(settings: clients.Advanced) {
     allow_popup: toFlag(settings.allow_popup),
     jwks: settings.jwks === null ? null : toJson(settings.jwks),
     dpop_bound_access_tokens: toFlag(settings.dpop_bound_access_tokens),
+    tls_client_certificate_bound_access_tokens: toFlag(settings.tls_client_certificate_bound_access_tokens),
     require_pushed_authorization_requests: toFlag(settings.require_pushed_authorization_requests),
     frontchannel_logout_session_required: toFlag(settings.frontchannel_logout_session_required),
     post_logout_redirect_uris: toJson(settings.post_logout_redirect_uris),
@@ -114,6 +124,7 @@ function toComparable(settings: clients.Advanced): Record<string, string> {
 /** Throws when a client with these settings could not authenticate, or when the server would call a forbidden address. */
 export function validateAdvanced(deps: Pick<TransactionDeps, 'config'>, type: string, next: clients.Advanced): void {
   validateSecretRequirement(type, next)
+  validateCertificates(deps.config, next)
   validateKeys(next)
   for (const uri of next.post_logout_redirect_uris) validateRedirectUriScheme(type, uri, 'post_logout_redirect_uris')
   for (const field of ['jwks_uri', 'backchannel_logout_uri', 'frontchannel_logout_uri'] as const) {
@@ -150,18 +161,20 @@ function validateSecretRequirement(type: string, next: clients.Advanced): void {
 /** Client authentication by key requires registered keys; `jwks` and `jwks_uri` exclude each other (RFC 7591 §2). */
 function validateKeys({ token_endpoint_auth_method, jwks, jwks_uri }: clients.Advanced): void {
   if (jwks && jwks_uri) throw problem('invalid_request', { fields: { jwks_uri: 'wrong' } })
-  if (token_endpoint_auth_method === 'private_key_jwt' && !jwks && !jwks_uri) {
+  // The names of `tls_client_auth` take the place of keys.
+  const byKeys = isKeyMethod(token_endpoint_auth_method) && token_endpoint_auth_method !== 'tls_client_auth'
+  if (byKeys && !jwks && !jwks_uri) {
     throw problem('keys_required', { fields: { jwks: 'required' } })
   }
 }
 
 /**
  * Merges changes and adapts the settings that depend on them. A required secret excludes the method `none`: a call that
- * sets both is rejected, a call that sets one changes the other. `private_key_jwt` implies required authentication. New
+ * sets both is rejected, a call that sets one changes the other. A method with a key implies required authentication. New
  * `jwks` replace a `jwks_uri`, and the reverse.
  */
 function mergeAdvanced(before: clients.Advanced, changes: Changes): clients.Advanced {
-  const next = applySecurityProfile({ ...before, ...changes }, changes)
+  const next = applySecurityProfile(mergeCertificates({ ...before, ...changes }, changes), changes)
   next.post_logout_redirect_uris = [...new Set(next.post_logout_redirect_uris)]
   if (changes.jwks && changes.jwks_uri === undefined) next.jwks_uri = null
   if (changes.jwks_uri && changes.jwks === undefined) next.jwks = null
@@ -170,7 +183,7 @@ function mergeAdvanced(before: clients.Advanced, changes: Changes): clients.Adva
     if (changes.token_endpoint_auth_method === 'none') throw contradictoryMethod()
     next.token_endpoint_auth_method = 'client_secret_basic'
   }
-  if (!required && method === 'private_key_jwt') {
+  if (!required && isKeyMethod(method)) {
     if (changes.token_endpoint_auth_method === undefined) next.token_endpoint_auth_method = 'none'
     else if (changes.require_client_secret === undefined) next.require_client_secret = true
     else throw contradictoryMethod()

@@ -12,6 +12,7 @@ import { type ClientRow, findClientById, listClientIcons, listClientsById } from
 
 export { findRedirectUrisOfEnabledClient, listOrigins, listRedirectUris } from './address-store.ts'
 export { updateAdvanced } from './advanced.ts'
+export { isKeyMethod, isTlsMethod, needsCertificates } from './client-certificates.ts'
 export { createClient } from './create.ts'
 export { recordFirstSignIn } from './first-sign-in.ts'
 export { deleteClient, updateClientInfo } from './info.ts'

@@ -5,6 +5,7 @@ import type { TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { hashToken, newToken } from '../../lib/ids.ts'
 import { recordDeveloperActivity } from '../developers/public.ts'
+import { isKeyMethod } from './client-certificates.ts'
 import { announceClientChange, findOwnClientForUpdate } from './own-client.ts'
 import { type ClientRow, updateClient, updateSecretLastUsed } from './store.ts'
 
@@ -31,7 +32,7 @@ type SecretColumns = Pick<
 
 /**
  * Tells whether this is the current secret, or the previous one within its grace period. Compares in constant time (ASVS
- * 11.2.4). No secret is valid for a client that authenticates with `private_key_jwt`.
+ * 11.2.4). No secret is valid for a client that authenticates with its key (`private_key_jwt`, RFC 8705).
  */
 export function verifyClientSecret(
   client: SecretColumns,
@@ -42,7 +43,7 @@ export function verifyClientSecret(
   const inGrace = client.previous_secret_until !== null && Date.parse(client.previous_secret_until) > now.getTime()
   const current = sameHash(client.secret_hash, hash)
   const previous = sameHash(client.previous_secret_hash, hash)
-  if (client.token_endpoint_auth_method === 'private_key_jwt') return undefined
+  if (isKeyMethod(client.token_endpoint_auth_method)) return undefined
   if (current) return 'current'
   return inGrace && previous ? 'previous' : undefined
 }

@@ -1,8 +1,9 @@
 import { type clientDiagnostics, clients } from '@vrata/contract'
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import type { ClientError } from '../../features/client-diagnostics/public.ts'
+import { isTlsMethod } from '../../features/clients/public.ts'
 import { type ErrorText, errorDetail, isErrorText, type ProviderError, refusedScope } from '../provider/compat.ts'
-import { ClientDisabled } from '../provider/provider-errors.ts'
+import { CertificatesNotAccepted, ClientDisabled } from '../provider/provider-errors.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 
@@ -27,10 +28,16 @@ function draftClientError(
   classify: Classify,
 ): void {
   const { client, params } = ctx.oidc
-  const disabled = error instanceof ClientDisabled
-  const client_id = disabled ? error.client_id : (client?.clientId ?? params?.client_id)
-  const recorded = disabled ? ({ reason: 'client_disabled' } as const) : classify(ctx, error)
+  const refused = error instanceof ClientDisabled || error instanceof CertificatesNotAccepted
+  const client_id = refused ? error.client_id : (client?.clientId ?? params?.client_id)
+  const recorded = refused ? refusalOf(error) : classify(ctx, error)
   if (recorded && typeof client_id === 'string') clientError.set({ client_id, ...recorded })
+}
+
+function refusalOf(error: ClientDisabled | CertificatesNotAccepted): Recorded {
+  return error instanceof ClientDisabled
+    ? { reason: 'client_disabled' }
+    : { reason: 'certificate', detail: messageOf(error) }
 }
 
 /** RFC 6749 §4.1.2.1. That the user must sign in or has denied the request is not recorded. */
@@ -58,14 +65,20 @@ function pushedRequestError(ctx: KoaContextWithOIDC, error: ProviderError): Reco
   return clientAuthenticationError(ctx, error) ?? authorizationError(ctx, error)
 }
 
-/** Errors of client authentication (RFC 6749 §2.3, RFC 7523 §3) and of the DPoP proof (RFC 9449 §5). */
+/** Errors of client authentication (RFC 6749 §2.3, RFC 7523 §3) of the DPoP proof (RFC 9449 §5) and the certificate (RFC 8705). */
 function clientAuthenticationError({ oidc }: KoaContextWithOIDC, error: ProviderError): Recorded {
   const says = (name: ErrorText) => isErrorText(errorDetail(error), name)
   if (says('dpop_missing')) return { reason: 'dpop_missing' }
   // A required nonce is a step of the protocol and no error (RFC 9449 §8).
   if (says('dpop_proof') && error.error !== 'use_dpop_nonce') return { reason: 'dpop_proof', detail: messageOf(error) }
-  const withKey = oidc.client?.clientAuthMethod === 'private_key_jwt'
-  if (says('client_authentication_missing')) return { reason: withKey ? 'assertion_missing' : 'secret_missing' }
+  if (says('certificate_missing')) return { reason: 'certificate_missing' }
+  if (says('certificate')) return { reason: 'certificate', detail: messageOf(error) }
+  const method = oidc.client?.clientAuthMethod ?? ''
+  const withKey = method === 'private_key_jwt'
+  if (says('client_authentication_missing')) {
+    if (isTlsMethod(method)) return { reason: 'certificate_missing' }
+    return { reason: withKey ? 'assertion_missing' : 'secret_missing' }
+  }
   if (says('client_assertion') || (withKey && error.error === 'invalid_client')) {
     return { reason: 'assertion', detail: messageOf(error) }
   }
@@ -120,5 +133,5 @@ function protocolWord(value: unknown): string {
 /** oidc-provider's own sentence, which names parameters and never their values. */
 function messageOf(error: ProviderError): string {
   const message = errorDetail(error)
-  return /^[\w .,:;'()/-]{1,150}$/.test(message) ? message : ''
+  return /^[\w .,:;'()/#-]{1,150}$/.test(message) ? message : ''
 }

@@ -4,11 +4,13 @@ import { STANDARD_SCOPES } from '../../features/scope-catalog/public.ts'
 import { ACR_VALUES } from '../interactions/acr.ts'
 import { ALGORITHMS } from '../keys/signing-keys.ts'
 import { ROUTES } from '../paths.ts'
-import { RESPONSE_MODES, WEB_MESSAGE } from '../provider/client-metadata.ts'
+import { authMethodsOf, RESPONSE_MODES, WEB_MESSAGE } from '../provider/client-metadata.ts'
 import { SCOPE_CLAIMS } from '../tokens/claims.ts'
 
 /** The discovery document (OpenID Connect Discovery §3, RFC 8414 §2). */
-export function discoveryOf({ url, client_registration }: Pick<Config, 'url' | 'client_registration'>) {
+export function discoveryOf(config: Pick<Config, 'url' | 'client_registration' | 'mtls'>) {
+  const { url, client_registration } = config
+  const methods = authMethodsOf(config)
   return {
     issuer: url,
     authorization_endpoint: url + ROUTES.authorization,
@@ -32,11 +34,11 @@ export function discoveryOf({ url, client_registration }: Pick<Config, 'url' | '
     claim_types_supported: ['normal'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...ALGORITHMS],
-    token_endpoint_auth_methods_supported: [...clients.AUTH_METHODS],
+    token_endpoint_auth_methods_supported: methods,
     token_endpoint_auth_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
-    introspection_endpoint_auth_methods_supported: clients.AUTH_METHODS.filter((method) => method !== 'none'),
+    introspection_endpoint_auth_methods_supported: methods.filter((method) => method !== 'none'),
     introspection_endpoint_auth_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
-    revocation_endpoint_auth_methods_supported: [...clients.AUTH_METHODS],
+    revocation_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
@@ -50,5 +52,25 @@ export function discoveryOf({ url, client_registration }: Pick<Config, 'url' | '
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
     request_uri_parameter_supported: false,
+    ...certificatesOf(config),
+  }
+}
+
+/** Tokens bound to certificates, and the endpoints at the origin that asks for certificates (RFC 8705 §3.3, §5). */
+function certificatesOf({ mtls, client_registration }: Pick<Config, 'mtls' | 'client_registration'>) {
+  if (!mtls) return {}
+  const { url } = mtls
+  if (!url) return { tls_client_certificate_bound_access_tokens: true }
+  return {
+    tls_client_certificate_bound_access_tokens: true,
+    mtls_endpoint_aliases: {
+      token_endpoint: url + ROUTES.token,
+      pushed_authorization_request_endpoint: url + ROUTES.pushed_authorization_request,
+      device_authorization_endpoint: url + ROUTES.device_authorization,
+      ...(client_registration ? { registration_endpoint: url + ROUTES.registration } : {}),
+      userinfo_endpoint: url + ROUTES.userinfo,
+      introspection_endpoint: url + ROUTES.introspection,
+      revocation_endpoint: url + ROUTES.revocation,
+    },
   }
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
-import { recordSecretUse, verifyClientSecret } from '../../features/clients/public.ts'
+import { isTlsMethod, recordSecretUse, verifyClientSecret } from '../../features/clients/public.ts'
+import { thumbprintOf } from '../../lib/certificates.ts'
+import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import { uriWithoutSecrets } from '../diagnostics/client-errors.ts'
 import { CONSENT_PATH, ROUTES } from '../paths.ts'
 import { setFormBody } from '../provider/compat.ts'
@@ -66,6 +68,11 @@ async function userinfo(context: IssuerContext, request: FastifyRequest<{ Body: 
     return challenge(deps, reply, 'invalid_token')
   }
   request.client_id = token.row.client_id
+  const wrong = certificateError(token.payload['x5t#S256'], context.certificateOf(request))
+  if (wrong) {
+    await clientErrors.record({ client_id: token.row.client_id, ...wrong })
+    return challenge(deps, reply, 'invalid_token')
+  }
   if (!(await allowOrigin(clients, request, reply, token.row.client_id))) {
     const { client_id } = token.row
     await clientErrors.record({ client_id, reason: 'origin', detail: uriWithoutSecrets(request.headers.origin) })
@@ -74,6 +81,14 @@ async function userinfo(context: IssuerContext, request: FastifyRequest<{ Body: 
   if (!token.scopes.includes('openid')) return challenge(deps, reply, 'insufficient_scope')
   // Returned and not sent, because Fastify waits for the end of a response that a handler has sent.
   return userinfoOf(token, deps.config.url)
+}
+
+/** A token that is bound to a certificate needs it (RFC 8705 §3). */
+function certificateError(bound: string | undefined, presented: ClientCertificate | undefined) {
+  if (bound === undefined) return undefined
+  if (!presented) return { reason: 'certificate_missing' } as const
+  if (thumbprintOf(presented.certificate) === bound) return undefined
+  return { reason: 'certificate', detail: 'the access token is bound to another certificate' } as const
 }
 
 const STATUS = { invalid_request: 400, invalid_token: 401, insufficient_scope: 403, none: 401 } as const
@@ -94,6 +109,7 @@ async function introspect(context: IssuerContext, request: FastifyRequest<{ Body
   // An empty assertion is none: oidc-provider would accept a public client without authentication.
   if (body?.getAll('client_assertion').some(Boolean)) return passToProvider(context, request, reply)
   const { deps, clients, clientErrors } = context
+  if (await authenticatesByCertificate(context, request)) return passToProvider(context, request, reply)
   reply.header('cache-control', 'no-store')
   const credentials = presentedClient(request, body)
   if ('error' in credentials) return reply.code(400).send(credentials)
@@ -113,4 +129,15 @@ async function introspect(context: IssuerContext, request: FastifyRequest<{ Body
     return reply.code(400).send({ error: 'invalid_request', error_description: 'token must be given once' })
   }
   return await introspectionOf(deps, context.provider.snapshot().publishedKeys, tokens[0], client.client_id)
+}
+
+/** Whether the client sends no secret and authenticates with its TLS certificate, which oidc-provider verifies (RFC 8705 §2). */
+async function authenticatesByCertificate(
+  { clients }: IssuerContext,
+  { headers, body }: FastifyRequest<{ Body: Form }>,
+): Promise<boolean> {
+  const ids = body?.getAll('client_id') ?? []
+  if (headers.authorization || body?.has('client_secret') || ids.length !== 1) return false
+  const client = await clients.find(ids[0] as string)
+  return client !== undefined && isTlsMethod(client.token_endpoint_auth_method)
 }

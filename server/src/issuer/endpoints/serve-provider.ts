@@ -4,6 +4,7 @@ import type { ClientErrorLog } from '../../features/client-diagnostics/public.ts
 import { CookieJar } from '../../http/cookies.ts'
 import { anonymousActor } from '../../http/request-guards.ts'
 import { ONLY_HTTPS } from '../../http/response-headers.ts'
+import type { certificateReader } from '../certificates/client-certificate.ts'
 import type { ClientKeys } from '../keys/client-keys.ts'
 import type { ClientCache } from '../provider/client-cache.ts'
 import { setForwardedOrigin } from '../provider/compat.ts'
@@ -18,6 +19,8 @@ export interface IssuerContext {
   clients: ClientCache
   keys: ClientKeys
   clientErrors: ClientErrorLog
+  /** Reads the client certificate of a request (RFC 8705). */
+  certificateOf: ReturnType<typeof certificateReader>
 }
 
 /** Headers of every response. oidc-provider adds the hash of its script for `form_post`. */
@@ -47,7 +50,7 @@ export async function serveProvider(
 }
 
 export function providerRequestFor(
-  { deps, clients, keys, clientErrors, provider }: IssuerContext,
+  { deps, clients, keys, clientErrors, provider, certificateOf }: IssuerContext,
   request: FastifyRequest,
 ): ProviderRequest {
   return new ProviderRequest(
@@ -58,6 +61,7 @@ export function providerRequestFor(
       publishedKeys: provider.snapshot().publishedKeys,
       clientErrors,
       sessionCookie: new CookieJar(deps.config, request.headers.cookie).read('session'),
+      certificate: certificateOf(request),
       visitor: () => anonymousActor(deps.config, request),
       path: request.url.split('?')[0] ?? '',
       logged: request,

@@ -60,7 +60,7 @@ export class ClientKeys {
 function parseKeys(status: number, body: Buffer): Keys {
   if (status !== 200) throw new OutboundRefused(`jwks_uri answered ${status}`)
   const { keys } = JSON.parse(body.toString('utf8')) as { keys?: unknown }
-  if (!Array.isArray(keys) || keys.length > MAX_KEYS || !keys.every(isObject)) {
+  if (!Array.isArray(keys) || keys.length > MAX_KEYS || !keys.every(isKey)) {
     throw new OutboundRefused('jwks_uri answered no JWK Set')
   }
   return { keys } as unknown as Keys
@@ -72,6 +72,9 @@ function withoutEdDsaName(jwks: Keys): Keys {
   return { keys: jwks.keys.map((key) => (key.kty === 'OKP' ? { ...key, alg: undefined } : key)) }
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** `x5c` is a list of texts (RFC 7517 §4.7); the certificates themselves are compared, not read. */
+function isKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const { x5c } = value as { x5c?: unknown }
+  return x5c === undefined || (Array.isArray(x5c) && x5c.every((one) => typeof one === 'string'))
 }

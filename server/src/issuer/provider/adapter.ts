@@ -1,4 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Config } from '../../config.ts'
+import { type IssuerClient, needsCertificates } from '../../features/clients/public.ts'
 import { deviceCodeModel } from '../device/device-code-model.ts'
 import { grantPayload } from '../interactions/grants.ts'
 import { interactionModel } from '../interactions/interaction-model.ts'
@@ -11,7 +13,7 @@ import type { Scopes } from '../tokens/resources.ts'
 import { tokenModel } from '../tokens/token-models.ts'
 import { clientMetadata } from './client-metadata.ts'
 import { isClientSecretSent, isSignatureSent, requestedRedirectUri } from './compat.ts'
-import { ClientDisabled } from './provider-errors.ts'
+import { CertificatesNotAccepted, ClientDisabled } from './provider-errors.ts'
 import { replayDetectionModel } from './replay-detection-model.ts'
 
 type Model = (request: ProviderRequest, scopes: Scopes) => Partial<Adapter>
@@ -69,8 +71,10 @@ function clientModel({ deps, reads, options }: ProviderRequest, scopes: Scopes):
       const client = await reads.client(id)
       if (!client) return undefined
       if (!client.enabled) throw new ClientDisabled(id)
-      // Fetched only to verify a signature (decision 0037).
-      const keys = isSignatureSent() ? await options.keys.of(client) : null
+      if (!acceptsCertificatesOf(client, deps.config)) throw new CertificatesNotAccepted(id)
+      // Fetched only to verify a signature (decision 0037) or a certificate.
+      const byCertificate = client.token_endpoint_auth_method === 'self_signed_tls_client_auth'
+      const keys = isSignatureSent() || byCertificate ? await options.keys.of(client) : null
       const metadata = clientMetadata(client, scopes, { secretSent: isClientSecretSent(), keys })
       const test_uri = testRedirectUri(deps.config)
       return (
@@ -78,4 +82,12 @@ function clientModel({ deps, reads, options }: ProviderRequest, scopes: Scopes):
       ) as AdapterPayload
     },
   }
+}
+
+/** Also after the operator has changed the settings: tokens that must be bound are never issued without binding. */
+function acceptsCertificatesOf(client: IssuerClient, { mtls }: Pick<Config, 'mtls'>): boolean {
+  if (!needsCertificates(client)) return true
+  return client.token_endpoint_auth_method === 'tls_client_auth'
+    ? mtls?.verified_header !== undefined
+    : mtls !== undefined
 }

@@ -1,5 +1,7 @@
 import { clients } from '@vrata/contract'
+import { TLS_SUBJECTS } from '@vrata/contract/client-certificates'
 import type { AllClientMetadata, ClientMetadata } from 'oidc-provider'
+import type { Config } from '../../config.ts'
 import type { IssuerClient } from '../../features/clients/public.ts'
 import type { Scopes } from '../tokens/resources.ts'
 import { clientScope, PLACEHOLDER_CLIENT_SECRET, withoutHttpsLoopback } from './compat.ts'
@@ -8,6 +10,14 @@ import { clientScope, PLACEHOLDER_CLIENT_SECRET, withoutHttpsLoopback } from './
 export const RESPONSE_MODES = ['query', 'form_post', 'fragment'] as const
 /** Posts the response to the page that opened a popup; only for clients with `allow_popup` (decision 0041). */
 export const WEB_MESSAGE = 'web_message'
+
+/** The methods of client authentication that the settings of the operator allow. */
+export function authMethodsOf({ mtls }: Pick<Config, 'mtls'>): (typeof clients.AUTH_METHODS)[number][] {
+  return clients.AUTH_METHODS.filter((method) => {
+    if (method === 'tls_client_auth') return mtls?.verified_header !== undefined
+    return method !== 'self_signed_tls_client_auth' || mtls !== undefined
+  })
+}
 
 /** Our settings among the metadata of oidc-provider's client (`extraClientMetadata`). */
 export const OWN_METADATA = [
@@ -56,6 +66,7 @@ export function clientMetadata(
     frontchannel_logout_uri: client.frontchannel_logout_uri,
     id_token_signed_response_alg: client.id_token_signed_response_alg,
     dpop_bound_access_tokens: client.dpop_bound_access_tokens,
+    tls_client_certificate_bound_access_tokens: client.tls_client_certificate_bound_access_tokens,
     require_pushed_authorization_requests: client.require_pushed_authorization_requests,
     require_nonce: client.require_nonce,
     ...(client.backchannel_logout_uri
@@ -84,6 +95,13 @@ function authenticationOf(client: IssuerClient, secretSent: boolean): Partial<Al
       token_endpoint_auth_method: 'private_key_jwt',
       ...(alg ? { token_endpoint_auth_signing_alg: alg } : {}),
     }
+  }
+  if (client.token_endpoint_auth_method === 'self_signed_tls_client_auth') {
+    return { token_endpoint_auth_method: 'self_signed_tls_client_auth' }
+  }
+  if (client.token_endpoint_auth_method === 'tls_client_auth') {
+    const name = TLS_SUBJECTS.find((one) => client[one] !== null)
+    return { token_endpoint_auth_method: 'tls_client_auth', ...(name ? { [name]: client[name] as string } : {}) }
   }
   if (client.require_client_secret || (secretSent && client.secret_hash !== null)) {
     return { token_endpoint_auth_method: 'client_secret_basic', client_secret: PLACEHOLDER_CLIENT_SECRET }

@@ -42,6 +42,8 @@ beforeAll(async () => {
         jwks: { keys: [await exportJWK(clientKey.publicKey)] } as never,
       }),
       client('dpop', { dpop_bound_access_tokens: true }),
+      client('tls', { tls_client_certificate_bound_access_tokens: true }),
+      client('certificate', { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_san_dns: 'app.example' }),
       client('par', { require_pushed_authorization_requests: true }),
       client('tv', {
         grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
@@ -49,6 +51,7 @@ beforeAll(async () => {
         redirect_uris: [],
       }),
     ],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'tls_client_auth', 'none'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     cookies: { keys: ['key'], names: compat.providerCookieNames(config) },
     features: {
@@ -56,6 +59,14 @@ beforeAll(async () => {
       introspection: { enabled: true },
       revocation: { enabled: true },
       dPoP: { enabled: true },
+      mTLS: {
+        enabled: true,
+        certificateBoundAccessTokens: true,
+        tlsClientAuth: true,
+        getCertificate: (ctx) => ctx.get('certificate') || undefined,
+        certificateAuthorized: (ctx) => ctx.get('verified') !== '',
+        certificateSubjectMatches: () => false,
+      },
       deviceFlow: { enabled: true },
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: {
@@ -344,6 +355,10 @@ describe('errors', () => {
     ['pkce_method', () => authorize({ code_challenge_method: 'plain' })],
     ['dpop_missing', async () => post('/token', await codeFor('dpop'), { authorization: basic('dpop') })],
     ['dpop_proof', () => token({}, { authorization: basic('app'), dpop: 'x' })],
+    ['certificate_missing', async () => post('/token', await codeFor('tls'), { authorization: basic('tls') })],
+    ['certificate_missing', () => token({ client_id: 'certificate' }, {})],
+    ['certificate', () => token({ client_id: 'certificate' }, { certificate: 'x' })],
+    ['certificate', () => token({ client_id: 'certificate' }, { certificate: 'x', verified: 'x' })],
     ['client_authentication_missing', () => token({ client_id: 'app' }, {})],
     ['client_assertion', () => token({ client_assertion: 'x' }, {})],
     ['secret_wrong', () => token({}, { authorization: basic('app', 'wrong') })],

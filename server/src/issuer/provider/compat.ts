@@ -255,6 +255,8 @@ const ERROR_TEXTS = {
   pkce_method: /code_challenge_method/,
   dpop_missing: /missing DPoP proof|DPoP proof JWT not provided/,
   dpop_proof: /DPoP/,
+  certificate_missing: /client certificate (was )?not provided/,
+  certificate: /client certificate|certificate subject|x5t#S256/,
   client_authentication_missing:
     /^(the provided authentication mechanism does not match|no client authentication mechanism)/,
   client_assertion: /client_assertion/,

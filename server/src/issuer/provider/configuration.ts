@@ -9,6 +9,7 @@ import {
 import type { Config } from '../../config.ts'
 import { STANDARD_SCOPES } from '../../features/scope-catalog/public.ts'
 import { cookieAttributes } from '../../http/cookies.ts'
+import { hasSubject } from '../certificates/certificate-subject.ts'
 import { ACR_VALUES, essentialAcr } from '../interactions/acr.ts'
 import { renderError } from '../interactions/error-page.ts'
 import { loadExistingGrant } from '../interactions/grants.ts'
@@ -24,7 +25,7 @@ import { defaultResource, resourceServerInfo } from '../tokens/resources.ts'
 import { extraTokenClaims } from '../tokens/token-claims.ts'
 import { adapterFor } from './adapter.ts'
 import { assertClientAssertion, assertRequestObject } from './client-jwts.ts'
-import { OWN_METADATA, type OwnMetadata, ownMetadata } from './client-metadata.ts'
+import { authMethodsOf, OWN_METADATA, type OwnMetadata, ownMetadata } from './client-metadata.ts'
 import { providerCookieNames } from './compat.ts'
 import type { KnownScopes } from './known-scopes.ts'
 
@@ -46,7 +47,7 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
     claims: { ...mutable(SCOPE_CLAIMS), openid: ['sub', 'auth_time', 'acr', 'amr'], iss: null, sid: null },
     acrValues: [...ACR_VALUES],
     responseTypes: ['code'],
-    clientAuthMethods: [...clients.AUTH_METHODS],
+    clientAuthMethods: authMethodsOf(config),
     assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
     clientDefaults: { response_types: ['code'] },
     enabledJWA: {
@@ -101,6 +102,17 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
       // Its pages are never served; users answer on ours (device-requests.ts).
       deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
       dPoP: { enabled: true },
+      mTLS: {
+        enabled: config.mtls !== undefined,
+        certificateBoundAccessTokens: true,
+        selfSignedTlsClientAuth: true,
+        tlsClientAuth: config.mtls?.verified_header !== undefined,
+        getCertificate: withRequest(({ options }) => options.certificate?.certificate),
+        certificateAuthorized: withRequest(({ options }) => options.certificate?.verified === true),
+        certificateSubjectMatches: withRequest(({ options }, _, property, expected) =>
+          options.certificate ? hasSubject(options.certificate.certificate, property, expected) : false,
+        ),
+      },
       pushedAuthorizationRequests: { enabled: true },
       requestObjects: { enabled: true, assertJwtClaimsAndHeader: assertRequestObject },
       resourceIndicators: {

@@ -11,6 +11,17 @@ export class ClientDisabled extends errors.InvalidClient {
   }
 }
 
+/** The client needs certificates, and the settings of the operator accept none (RFC 8705). */
+export class CertificatesNotAccepted extends errors.InvalidClient {
+  readonly client_id: string
+  constructor(client_id: string) {
+    super('this server does not accept client certificates')
+    this.client_id = client_id
+    this.status = 401
+    this.statusCode = 401
+  }
+}
+
 /** The session or connection has ended while tokens were created from it. */
 export class SessionEndedError extends errors.InvalidGrant {
   constructor() {

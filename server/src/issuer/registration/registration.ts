@@ -1,4 +1,5 @@
 import { type Problem, problem } from '@vrata/contract'
+import { TLS_SUBJECTS } from '@vrata/contract/client-certificates'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   authorizeRead,
@@ -84,6 +85,7 @@ function metadataOf(client: IssuerClient) {
     initiate_login_uri: client.initiate_login_uri,
     token_endpoint_auth_signing_alg: client.token_endpoint_auth_signing_alg,
     request_object_signing_alg: client.request_object_signing_alg,
+    ...Object.fromEntries(TLS_SUBJECTS.map((name) => [name, client[name]])),
   }
   return {
     client_id: client.client_id,
@@ -99,6 +101,7 @@ function metadataOf(client: IssuerClient) {
     post_logout_redirect_uris: client.post_logout_redirect_uris,
     frontchannel_logout_session_required: client.frontchannel_logout_session_required,
     dpop_bound_access_tokens: client.dpop_bound_access_tokens,
+    tls_client_certificate_bound_access_tokens: client.tls_client_certificate_bound_access_tokens,
     require_pushed_authorization_requests: client.require_pushed_authorization_requests,
     ...Object.fromEntries(Object.entries(present).filter(([, value]) => value !== null)),
   }

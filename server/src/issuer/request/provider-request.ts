@@ -5,6 +5,7 @@ import { type TimeText, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { ClientErrorLog } from '../../features/client-diagnostics/public.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
+import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import type { ClientKeys } from '../keys/client-keys.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import type { ClientCache } from '../provider/client-cache.ts'
@@ -24,6 +25,8 @@ export interface ProviderRequestOptions {
   clientErrors: Pick<ClientErrorLog, 'record'>
   /** Value of the session cookie (api §2.1). */
   sessionCookie: string | undefined
+  /** The certificate of the client's TLS connection (RFC 8705). */
+  certificate?: ClientCertificate | undefined
   visitor: () => AnonymousActor
   /** Path of the URL. */
   path: string

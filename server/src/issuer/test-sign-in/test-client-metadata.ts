@@ -9,7 +9,8 @@ export function testRedirectUri({ url }: Pick<Config, 'url'>): string {
 
 /**
  * Metadata of a client for a request with the redirect URI of test sign-ins. The request comes from a page, so it is not
- * pushed. The developer has authenticated in place of the client (`authenticated`) and has no key for DPoP.
+ * pushed. The developer has authenticated in place of the client (`authenticated`) and has no key for DPoP
+ * and no certificate.
  */
 export function forTestSignIn(
   metadata: AllClientMetadata,
@@ -23,6 +24,12 @@ export function forTestSignIn(
     response_types: ['code'],
     grant_types: [...new Set([...(metadata.grant_types ?? []), 'authorization_code'])],
     require_pushed_authorization_requests: false,
-    ...(authenticated ? { token_endpoint_auth_method: 'none', dpop_bound_access_tokens: false } : {}),
+    ...(authenticated
+      ? {
+          token_endpoint_auth_method: 'none',
+          dpop_bound_access_tokens: false,
+          tls_client_certificate_bound_access_tokens: false,
+        }
+      : {}),
   }
 }

@@ -47,7 +47,7 @@ export async function jwtIntrospectionOf(
   if (!granted) return { active: false }
   const scopes = String(payload.scope ?? '').split(' ')
   const scope = scopes.filter((key) => granted.includes(key) && client.scopes.includes(key)).join(' ')
-  return { ...payload, active: true, scope, token_type: payload.cnf ? 'DPoP' : 'Bearer' }
+  return { ...payload, active: true, scope, token_type: isDpopBound(payload) ? 'DPoP' : 'Bearer' }
 }
 
 /** Scopes that the user grants now; undefined when the connection or session of the token has ended. */
@@ -65,4 +65,9 @@ async function grantedScopes(
   ])
   if (user?.disabled_at !== null || user.token_generation !== token_generation || ended) return undefined
   return connection?.id === connection_id && !connection.blocked ? connection.scopes : undefined
+}
+
+/** A token that is bound to a certificate is a bearer token (RFC 8705 §3). */
+function isDpopBound({ cnf }: Record<string, unknown>): boolean {
+  return typeof cnf === 'object' && cnf !== null && 'jkt' in cnf
 }

@@ -15,6 +15,8 @@ type Payload = {
   aud?: string
   /** Thumbprint of the key to which the token is bound (RFC 9449 §6). */
   jkt?: string
+  /** Thumbprint of the certificate to which the token is bound (RFC 8705 §3.1). */
+  'x5t#S256'?: string
 }
 
 /** A valid token. */
@@ -83,9 +85,15 @@ export async function introspectionOf(
     iat: seconds(row.created_at),
     exp: seconds(row.expires_at),
     ...(payload.aud ? { aud: payload.aud } : {}),
-    ...(payload.jkt ? { cnf: { jkt: payload.jkt } } : {}),
+    ...confirmationOf(payload),
     ...(row.kind === 'RefreshToken' ? {} : { token_type: payload.jkt ? 'DPoP' : 'Bearer' }),
   }
+}
+
+/** The key or certificate of a bound token (RFC 7800 §3.1). */
+function confirmationOf({ jkt, 'x5t#S256': x5t }: Payload) {
+  const cnf = { ...(jkt ? { jkt } : {}), ...(x5t ? { 'x5t#S256': x5t } : {}) }
+  return Object.keys(cnf).length > 0 ? { cnf } : {}
 }
 
 function seconds(time: string): number {

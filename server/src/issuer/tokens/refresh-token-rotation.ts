@@ -1,6 +1,7 @@
 import { LIFETIMES } from '@vrata/contract'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { timeAfter } from '../../db/values.ts'
+import { isKeyMethod } from '../../features/clients/public.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { refreshTokenOf } from '../provider/compat.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
@@ -14,10 +15,9 @@ import { updateTokenExpiry } from './store.ts'
 export async function rotateRefreshToken(request: ProviderRequest, { oidc }: KoaContextWithOIDC): Promise<boolean> {
   const { client: authenticated } = oidc
   const token = refreshTokenOf(oidc)
-  if (authenticated?.clientAuthMethod !== 'private_key_jwt' || !authenticated.dpopBoundAccessTokens || !token)
-    return true
-  const client = await request.reads.client(authenticated.clientId)
-  if (!client) return true
+  const client = authenticated && (await request.reads.client(authenticated.clientId))
+  if (!client || !token || !isKeyMethod(client.token_endpoint_auth_method)) return true
+  if (!client.dpop_bound_access_tokens && !client.tls_client_certificate_bound_access_tokens) return true
   const expires_at = timeAfter(request.now, refreshTokenLifetime(token, client.refresh_token_ttl))
   // Tokens are locked after the session and connection of the new access token (decision 0012).
   request.finalWrites.push(({ db }) => updateTokenExpiry(db, hashToken(token.jti), expires_at))

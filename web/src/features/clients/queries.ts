@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import * as clients from '@vrata/contract/clients'
 import { CallError, callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
@@ -30,6 +30,17 @@ export const clientList = ({ api }: Caller, view: ClientView = {}) =>
   })
 
 export const advancedSettings = (context: Caller, id: string) => callQuery(context, clients.getAdvanced, { id })
+
+/** What this server supports, from its discovery document (RFC 8414 §2). It changes with the operator's settings only. */
+export const serverMetadata = queryOptions({
+  queryKey: ['discovery'],
+  queryFn: async () => (await (await fetch('/.well-known/openid-configuration')).json()) as ServerMetadata,
+  staleTime: Number.POSITIVE_INFINITY,
+})
+type ServerMetadata = {
+  token_endpoint_auth_methods_supported: string[]
+  tls_client_certificate_bound_access_tokens?: boolean
+}
 
 type Params = Record<string, string>
 

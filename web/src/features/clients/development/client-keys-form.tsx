@@ -8,10 +8,15 @@ import { MultilineField, TextField } from '../../../ui/form/field.tsx'
 import { Form, Submit, type SubmitErrors } from '../../../ui/form/form.tsx'
 import { advancedSettings } from '../queries.ts'
 
-type ClientKeysFormProps = { app: ClientInfo; now: Advanced; onSaved: () => void }
+type ClientKeysFormProps = {
+  app: ClientInfo
+  now: Advanced
+  method: 'private_key_jwt' | 'self_signed_tls_client_auth'
+  onSaved: () => void
+}
 
 /** Public keys of an app as `jwks_uri`, which allows rotation, or as `jwks`. */
-export function ClientKeysForm({ app: { client_id: id }, now, onSaved }: ClientKeysFormProps) {
+export function ClientKeysForm({ app: { client_id: id }, now, method, onSaved }: ClientKeysFormProps) {
   const { t } = useI18n()
   const context = useAppContext()
   const { formErrors } = useFormErrors()
@@ -23,7 +28,7 @@ export function ClientKeysForm({ app: { client_id: id }, now, onSaved }: ClientK
     const keys = { jwks: jwks_uri ? null : jwks, jwks_uri }
     const answer = await context.api(clients.updateAdvanced, {
       id,
-      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_method: method,
       ...keys,
     })
     if (!answer.ok) return mergeKeyErrors(formErrors(answer, { keys_required: 'jwks_uri' }))
@@ -46,7 +51,7 @@ export function ClientKeysForm({ app: { client_id: id }, now, onSaved }: ClientK
       <MultilineField
         name="jwks"
         label={t('clients.expert.jwks')}
-        hint={t('clients.expert.jwks_hint')}
+        hint={t(method === 'private_key_jwt' ? 'clients.expert.jwks_hint' : 'clients.expert.x5c_hint')}
         defaultValue={now.jwks ? JSON.stringify(now.jwks, null, 2) : ''}
         rows={6}
         spellCheck={false}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { TLS_AUTH_METHODS, TLS_SUBJECTS } from '@vrata/contract/client-certificates'
 import type { Advanced, ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import { useState } from 'react'
@@ -9,7 +10,8 @@ import { can, useUser } from '../../../lib/session.ts'
 import { SelectField } from '../../../ui/form/select-field.tsx'
 import { Switch } from '../../../ui/form/switch.tsx'
 import { Card, CardBody, CardHead } from '../../../ui/layout/card.tsx'
-import { advancedSettings } from '../queries.ts'
+import { advancedSettings, serverMetadata } from '../queries.ts'
+import { CertificateNameForm } from './certificate-name-form.tsx'
 import { ClientKeysForm } from './client-keys-form.tsx'
 import { UrlForm } from './url-form.tsx'
 import { useUpdateAdvanced } from './use-update-advanced.ts'
@@ -66,26 +68,29 @@ function SecurityProfileField({ app, now }: SettingsProps) {
 function ClientAuthentication({ app, now }: SettingsProps) {
   const { t } = useI18n()
   const change = useUpdateAdvanced(app)
-  // `private_key_jwt` requires a registered key, so the choice takes effect with the form below.
-  const [wantsKey, setWantsKey] = useState(false)
-  const byKey = wantsKey || now.token_endpoint_auth_method === 'private_key_jwt'
+  const { data: server } = useQuery(serverMetadata)
+  // A key or certificate must be registered first, so the choice takes effect with the form below.
+  const [wanted, setWanted] = useState<Method | null>(null)
+  const chosen = wanted ?? now.token_endpoint_auth_method
 
   function choose(method: Method) {
-    const known = now.jwks !== null || now.jwks_uri !== null
-    setWantsKey(method === 'private_key_jwt' && !known)
-    if (method !== 'private_key_jwt' || known) void change({ token_endpoint_auth_method: method })
+    const ready = hasWhatItNeeds(method, now)
+    setWanted(ready ? null : method)
+    if (ready) void change({ token_endpoint_auth_method: method })
   }
 
-  const methods = clients.AUTH_METHODS.filter((method) =>
-    isFapi2(now) ? method === 'private_key_jwt' : method !== 'none' || !now.require_client_secret,
-  )
+  const methods = clients.AUTH_METHODS.filter((method) => {
+    if (method === chosen) return true
+    if (isTlsMethod(method) && !server?.token_endpoint_auth_methods_supported.includes(method)) return false
+    return isFapi2(now) ? isKeyMethod(method) : method !== 'none' || !now.require_client_secret
+  })
   return (
     <CardBody className="space-y-5">
       <SelectField
         status={<FieldSaveState name="token_endpoint_auth_method" />}
         label={t('clients.expert.method')}
-        hint={byKey ? undefined : t('clients.expert.method_hint')}
-        value={byKey ? 'private_key_jwt' : now.token_endpoint_auth_method}
+        hint={isKeyMethod(chosen) ? undefined : t('clients.expert.method_hint')}
+        value={chosen}
         onChange={({ target }) => choose(target.value as Method)}
       >
         {methods.map((method) => (
@@ -94,11 +99,25 @@ function ClientAuthentication({ app, now }: SettingsProps) {
           </option>
         ))}
       </SelectField>
-      {byKey && <ClientKeysForm app={app} now={now} onSaved={() => setWantsKey(false)} />}
+      {(chosen === 'private_key_jwt' || chosen === 'self_signed_tls_client_auth') && (
+        <ClientKeysForm key={chosen} app={app} now={now} method={chosen} onSaved={() => setWanted(null)} />
+      )}
+      {chosen === 'tls_client_auth' && <CertificateNameForm app={app} now={now} onSaved={() => setWanted(null)} />}
       {(now.jwks !== null || now.jwks_uri !== null) && <SignatureAlgorithms app={app} now={now} />}
     </CardBody>
   )
 }
+
+/** Whether the app can authenticate by the method at once. */
+function hasWhatItNeeds(method: Method, now: Advanced): boolean {
+  if (method === 'tls_client_auth') return TLS_SUBJECTS.some((name) => now[name] !== null)
+  if (method === 'private_key_jwt') return now.jwks !== null || now.jwks_uri !== null
+  const withCertificate = now.jwks?.keys.some((key) => key.x5c !== undefined) ?? false
+  return method !== 'self_signed_tls_client_auth' || withCertificate || now.jwks_uri !== null
+}
+
+const isTlsMethod = (method: Method) => TLS_AUTH_METHODS.some((one) => one === method)
+const isKeyMethod = (method: Method) => clients.KEY_AUTH_METHODS.some((one) => one === method)
 
 /** Algorithms with which the app signs its client assertions and authorization requests. */
 function SignatureAlgorithms({ app, now }: SettingsProps) {
@@ -188,6 +207,8 @@ function Requests({ app, now }: SettingsProps) {
   const { t } = useI18n()
   const change = useUpdateAdvanced(app)
   const isService = app.type === 'service'
+  const { data: server } = useQuery(serverMetadata)
+  const acceptsCertificates = server?.tls_client_certificate_bound_access_tokens === true
   return (
     <>
       <Switch
@@ -195,9 +216,19 @@ function Requests({ app, now }: SettingsProps) {
         label={t('clients.expert.dpop')}
         text={t(isFapi2(now) ? 'clients.advanced.fixed_by_profile' : 'clients.expert.dpop_text')}
         checked={now.dpop_bound_access_tokens}
-        disabled={isFapi2(now)}
+        disabled={isFapi2(now) && now.dpop_bound_access_tokens}
         onChange={({ target }) => void change({ dpop_bound_access_tokens: target.checked })}
       />
+      {(acceptsCertificates || now.tls_client_certificate_bound_access_tokens) && (
+        <Switch
+          status={<FieldSaveState name="tls_client_certificate_bound_access_tokens" />}
+          label={t('clients.expert.mtls')}
+          text={t('clients.expert.mtls_text')}
+          checked={now.tls_client_certificate_bound_access_tokens}
+          disabled={isFapi2(now) && now.tls_client_certificate_bound_access_tokens}
+          onChange={({ target }) => void change({ tls_client_certificate_bound_access_tokens: target.checked })}
+        />
+      )}
       {!isService && (
         <Switch
           status={<FieldSaveState name="require_pushed_authorization_requests" />}
