@@ -62,7 +62,7 @@ export const test = base.extend<Fixtures, { dataTemplate: string }>({
       await recordPageErrors(context, (error) => allow?.test(error) || errors.push(error))
       context.on('page', drawAtFullRate)
       const page = await context.newPage()
-      if (options.javaScriptEnabled !== false) waitForHydration(page)
+      if (options.javaScriptEnabled !== false) waitForHydration(page, server.url)
       return { context, page, call: browserApi(context, server) }
     })
     for (const context of contexts) await context.close()
@@ -81,14 +81,14 @@ function drawAtFullRate(page: Page): void {
 }
 
 /**
- * Makes `page.goto` wait until React has hydrated the prerendered heading and its effects have run: a key pressed before
- * that has no handler yet. `waitUntil: 'commit'` still returns at once.
+ * Makes `page.goto` wait until React has hydrated the prerendered heading of a page of Vrata and its effects have run: a
+ * key pressed before that has no handler yet. `waitUntil: 'commit'` still returns at once.
  */
-function waitForHydration(page: Page): void {
+function waitForHydration(page: Page, issuer: string): void {
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {
     const response = await goto(url, options)
-    if (options?.waitUntil === 'commit') return response
+    if (options?.waitUntil === 'commit' || new URL(page.url()).origin !== issuer) return response
     await page.waitForFunction(() => {
       const { started, failed } = document.documentElement.dataset
       if (!document.getElementById('root') || failed !== undefined) return true

@@ -1,11 +1,19 @@
 // `npm test` and its parts: `check`, `sqlite` (test:fast), `postgres` (test:pg), `budget`, `journeys` (e2e), `fuzz`,
-// `npm-clients`. `clients` is a part of its own: it installs libraries of other registries.
+// `npm-clients`. `clients` and `quick-starts` are not part of `npm test`: they install libraries of other registries.
 // Arguments after the name of a part go to its tool:
 //   npm run test:fast -- server/src/features/clients -t 'redirect URI' --watch
 import { runBudget } from './checks/budget.ts'
 import { runChecks } from './checks/checks.ts'
 import { runFuzz } from './suites/fuzz.ts'
-import { runClients, runJourneys, runNpmClients, runPostgres, runSqlite, type SuiteOptions } from './suites/suites.ts'
+import {
+  runClients,
+  runJourneys,
+  runNpmClients,
+  runPostgres,
+  runQuickStarts,
+  runSqlite,
+  type SuiteOptions,
+} from './suites/suites.ts'
 import type { TestResult } from './suites/test-result.ts'
 
 const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
@@ -17,6 +25,7 @@ const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
   fuzz: runFuzz,
   'npm-clients': runNpmClients,
   clients: runClients,
+  'quick-starts': runQuickStarts,
 }
 
 /**

@@ -81,6 +81,7 @@ test('the search finds only what the level allows, and opens from the header of 
   const { page } = visitor
   await page.goto(link)
   await page.getByRole('button', { name: 'Pridruži se' }).click()
+  await expect(page).toHaveURL(/\/developers\//)
   await page.goto('/home')
   await page
     .getByRole('button', { name: 'Iskanje' })

@@ -43,6 +43,14 @@ export function runNpmClients({ args, ...options }: SuiteOptions): Promise<TestR
   return runClients({ ...options, args: ['--project', 'npm', '--grep-invert', '@algorithm', ...args] })
 }
 
+/** The quick starts of all languages, as a developer would follow them; `npm test` runs those of Node and cURL. */
+export function runQuickStarts({ args, ...options }: SuiteOptions): Promise<TestResult> {
+  return runVitest(
+    { ...options, args: ['--project', 'server', 'server/test/quick-starts.test.ts', ...args] },
+    { VRATA_TEST_ALL_QUICK_STARTS: '1' },
+  )
+}
+
 let product: Promise<unknown> | undefined
 
 async function runPlaywright(config: string, reporter: string, { args, stream }: SuiteOptions): Promise<TestResult> {

@@ -6,7 +6,6 @@ import { type Cookies, cookieHeader, storeCookies } from '../../testing/api-clie
 import { createOrganization, type Organization } from './organization.ts'
 import { people } from './people.ts'
 import { copyOut, freePort, type Program, prepared, run } from './programs.ts'
-import { testEngine } from './template-db.ts'
 import { type SignedIn, startTestServer, type TestServer } from './test-server.ts'
 import { allow, follow, here, SCOPE, signInTo } from './third-party.ts'
 
@@ -124,8 +123,11 @@ async function firstSignIn({ client_id }: App): Promise<string | null> {
   return answer.data.first_sign_in_at
 }
 
-/** Programs that take minutes to download and compile are tested on SQLite only; the database does not matter. */
-const skipSlow = testEngine === 'postgres'
+/**
+ * Programs of other registries take minutes to download and compile: `npm run quick-starts` runs them. The database does
+ * not matter.
+ */
+const ofOtherRegistries = test.skipIf(!process.env.VRATA_TEST_ALL_QUICK_STARTS)
 
 /** Skips a test that this machine cannot run, with a note in the report. */
 function skip({ skip }: TestContext, hint: string): never {
@@ -144,7 +146,7 @@ describe('a website signs a user in', () => {
     await signInWithEachAlgorithm(app, quick)
   })
 
-  test.skipIf(skipSlow)(
+  ofOtherRegistries(
     'in Next.js',
     async (context) => {
       const { app, folder } = await copied('web', 'nextjs')
@@ -164,7 +166,7 @@ describe('a website signs a user in', () => {
     300_000,
   )
 
-  test.skipIf(skipSlow)(
+  ofOtherRegistries(
     'in Python',
     async (context) => {
       const { app, quick, folder } = await copied('web', 'python')
@@ -179,7 +181,7 @@ describe('a website signs a user in', () => {
     300_000,
   )
 
-  test.skipIf(skipSlow)(
+  ofOtherRegistries(
     'in Go',
     async (context) => {
       const { app, quick, folder } = await copied('web', 'go')
@@ -196,7 +198,7 @@ describe('a website signs a user in', () => {
     300_000,
   )
 
-  test.skipIf(skipSlow)(
+  ofOtherRegistries(
     'in PHP',
     async (context) => {
       const { app, folder } = await copied('web', 'php')
@@ -212,7 +214,7 @@ describe('a website signs a user in', () => {
     300_000,
   )
 
-  test.skipIf(skipSlow)(
+  ofOtherRegistries(
     'in Java with Spring',
     async (context) => {
       const { app, folder } = await copied('web', 'spring')
@@ -225,7 +227,7 @@ describe('a website signs a user in', () => {
     300_000,
   )
 
-  test.skipIf(skipSlow)(
+  ofOtherRegistries(
     'in ASP.NET Core',
     async (context) => {
       const { app, folder } = await copied('web', 'aspnet')
@@ -260,7 +262,7 @@ describe('a native app signs a user in', () => {
     await signInTo(start(folder, process.execPath, ['sign-in.mjs'], app), app)
   })
 
-  test.skipIf(skipSlow)(
+  ofOtherRegistries(
     'in Kotlin',
     async (context) => {
       const { app, folder } = await copied('native', 'kotlin')
@@ -272,7 +274,7 @@ describe('a native app signs a user in', () => {
     300_000,
   )
 
-  test.skipIf(skipSlow)(
+  ofOtherRegistries(
     'in C#',
     async (context) => {
       const { app, folder } = await copied('native', 'csharp')

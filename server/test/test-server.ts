@@ -57,6 +57,9 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefo
 /** Quotas that tests of other features do not reach. */
 const HIGH_QUOTAS: Partial<Quotas> = { organizations_per_person: 1000, invitation_mails_per_day: 1000 }
 
+/** Hashing at full cost would be a fifth of the work of all tests; `passwords.test.ts` tests the full cost. */
+export const LOW_COST = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
+
 /** Starts a server over its own database; `settings` are environment variables. */
 export async function startTestServer(
   settings: Record<string, string> = {},
@@ -90,7 +93,7 @@ async function openNode(
   const adapters = {
     config,
     clock,
-    passwords: passwords(),
+    passwords: passwords(LOW_COST),
     encryption: openEncryption(config),
     ...openFileAdapters(config, log),
     signals: store.signals,
