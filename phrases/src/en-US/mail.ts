@@ -6,6 +6,7 @@ export const mail = {
   'footer.invited': 'Sent by Vrata at {host} because someone there invited this address.',
 
   'facts.at': 'When: {at}',
+  'facts.requested': 'Requested: {at}',
   'facts.device': 'Device: {device}',
   'facts.place': 'Place: {place}',
 
@@ -69,7 +70,7 @@ export const mail = {
     'On {when}, your Vrata account will be permanently deleted. You are signed out everywhere, and apps no longer have access.',
   'deletion_begun.action': 'Keep account',
   'deletion_begun.note':
-    'If this is what you want, you don’t need to do anything. To keep the account, sign in before that date.',
+    'If this is what you want, you don’t need to do anything. To keep the account, sign in before that date. If this was not you, change your password, too.',
 
   'deletion_undone.subject': 'Your account won’t be deleted',
   'deletion_undone.text': 'You signed in, so your Vrata account won’t be deleted. Apps will ask for access again.',

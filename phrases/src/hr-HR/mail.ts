@@ -7,6 +7,7 @@ export const mail: Record<keyof typeof english, string> = {
   'footer.invited': 'Poruku šalju Vrata na adresi {host}, jer je netko ondje pozvao ovu e-adresu.',
 
   'facts.at': 'Kada: {at}',
+  'facts.requested': 'Zatraženo: {at}',
   'facts.device': 'Uređaj: {device}',
   'facts.place': 'Mjesto: {place}',
 
@@ -70,7 +71,7 @@ export const mail: Record<keyof typeof english, string> = {
     'vaš račun Vrata trajno se briše {when} Svugdje ste odjavljeni i aplikacije više nemaju pristup.',
   'deletion_begun.action': 'Zadrži račun',
   'deletion_begun.note':
-    'Ako to želite, ne morate učiniti ništa. Ako želite zadržati račun, prijavite se prije tog dana.',
+    'Ako to želite, ne morate učiniti ništa. Ako želite zadržati račun, prijavite se prije tog dana. Ako to niste bili vi, promijenite i lozinku.',
 
   'deletion_undone.subject': 'Vaš račun neće biti izbrisan',
   'deletion_undone.text':

@@ -7,6 +7,7 @@ export const mail: Record<keyof typeof english, string> = {
   'footer.invited': 'Sporočilo pošiljajo Vrata na naslovu {host}, ker je tam nekdo povabil ta e-naslov.',
 
   'facts.at': 'Kdaj: {at}',
+  'facts.requested': 'Zahtevano: {at}',
   'facts.device': 'Naprava: {device}',
   'facts.place': 'Kraj: {place}',
 
@@ -70,7 +71,7 @@ export const mail: Record<keyof typeof english, string> = {
     'vaš račun Vrata bo trajno izbrisan {when}. Povsod ste odjavljeni in aplikacije nimajo več dostopa.',
   'deletion_begun.action': 'Obdrži račun',
   'deletion_begun.note':
-    'Če to želite, vam ni treba storiti ničesar. Če želite račun obdržati, se prijavite pred tem dnem.',
+    'Če to želite, vam ni treba storiti ničesar. Če želite račun obdržati, se prijavite pred tem dnem. Če to niste bili vi, spremenite tudi geslo.',
 
   'deletion_undone.subject': 'Vaš račun ne bo izbrisan',
   'deletion_undone.text':

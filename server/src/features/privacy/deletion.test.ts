@@ -47,6 +47,11 @@ async function exists(user_id: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** What a mail says of an event: its time in UTC, then the device. The place of the test's addresses is not known. */
+function factsOf(label: string, at: string): RegExp {
+  return new RegExp(`${label}: \\w+ \\d+, \\d{4}, ${at.slice(11, 16)} UTC\nDevice: \\S`)
+}
+
 function signInAs({ email, password }: RegisteredUser) {
   return server
     .browser({ ip: `10.9.${Math.floor(Math.random() * 250)}.1` })
@@ -94,6 +99,19 @@ describe('deleting the account (api §3.10)', () => {
     const [, , , , , connections, tokens] = await rowsAbout(ana.user.id)
     expect([connections, tokens]).toEqual([0, 0])
     expect((await mailsTo(server, ana.email)).at(-1)?.subject).toBe('Your account will be deleted')
+  })
+
+  test('and the sign-in that cancels it are mailed with time, device and place', async () => {
+    const ana = await confirmed()
+    const requested = server.clock.now().toISOString()
+    await ana.call(privacy.deleteAccount, {})
+    server.clock.advance(DAY)
+    const canceled = server.clock.now().toISOString()
+    await signInAs(ana)
+    const mails = await mailsTo(server, ana.email)
+    const textOf = (subject: string) => mails.find((mail) => mail.subject === subject)?.text
+    expect(textOf('Your account will be deleted')).toMatch(factsOf('Requested', requested))
+    expect(textOf('Your account won’t be deleted')).toMatch(factsOf('When', canceled))
   })
 
   test('is cancelled by a sign-in within 14 days, with a mail', async () => {

@@ -5,7 +5,7 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
 import { requireFreshSignIn } from '../../http/request-guards.ts'
 import type { Listener } from '../../listeners.ts'
-import { findUser, findUserForUpdate, greetingName, localeOf, type User } from '../account/public.ts'
+import { findUser, findUserForUpdate, greetingName, localeOf, mailFacts, type User } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
 import { countConnections, disconnectAll } from '../connections/public.ts'
 import { listOwnerships, listOwnershipsForUpdate, type Ownership } from '../members/public.ts'
@@ -79,11 +79,17 @@ async function scheduleDeletion(deps: TransactionDeps, actor: UserActor, user: U
   await disconnectAll(deps, user.id)
   await deps.revoke('deletion_requested', { user_id: user.id })
   clearSessionCookies(actor)
+  const locale = localeOf(user)
   await queueMail(deps, {
     to: user.email,
-    locale: localeOf(user),
+    locale,
     template: 'deletion_begun',
-    values: { name: greetingName(user), link: `${deps.config.url}${paths.login()}`, when: due_at },
+    values: {
+      name: greetingName(user),
+      link: `${deps.config.url}${paths.login()}`,
+      when: due_at,
+      ...(await mailFacts(deps, locale, actor)),
+    },
   })
   return { due_at }
 }
@@ -95,10 +101,15 @@ export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from })
   if (!user) return
   await deps.revoke('deletion_canceled', { user_id })
   await recordActivity(deps, { type: 'UNDID_DELETION', user_id, from, session_id: null })
+  const locale = localeOf(user)
   await queueMail(deps, {
     to: user.email,
-    locale: localeOf(user),
+    locale,
     template: 'deletion_undone',
-    values: { name: greetingName(user), link: `${deps.config.url}${paths.home}` },
+    values: {
+      name: greetingName(user),
+      link: `${deps.config.url}${paths.home}`,
+      ...(await mailFacts(deps, locale, from)),
+    },
   })
 }

@@ -31,9 +31,10 @@ export interface MailValues {
   passkey_removed: { name: string; link: string } & MailFacts
   /** `when`: expiry of the archive. */
   data_ready: { name: string; link: string; when: string }
-  /** `when`: time of the deletion. */
-  deletion_begun: { name: string; link: string; when: string }
-  deletion_undone: { name: string; link: string }
+  /** `when`: time of the deletion. The facts are those of the request. */
+  deletion_begun: { name: string; link: string; when: string } & MailFacts
+  /** The facts are those of the sign-in that canceled the deletion. */
+  deletion_undone: { name: string; link: string } & MailFacts
   /** `when`: expiry. The recipient may have no account. */
   invitation: { name: string; link: string; when: string; inviter: string; organization: string }
 }

@@ -22,7 +22,8 @@ export function renderMail(mail: Mail, url: string): Rendered {
     text: phrase('text'),
     facts: (['at', 'device', 'place'] as const)
       .filter((fact) => values.at && values[fact] && values[fact] !== 'none')
-      .map((fact) => say(`mail.facts.${fact}`, values))
+      // A mail with a second date names what happened at the first.
+      .map((fact) => say(`mail.facts.${fact === 'at' && values.when ? 'requested' : fact}`, values))
       .join('\n'),
     action: phrase('action'),
     hint: say('mail.link.hint'),

@@ -21,8 +21,8 @@ export function samples(url: string, now: Date): { [T in MailTemplate]: MailValu
     passkey_removed: { name, link: `${url}${paths.security}`, ...facts },
     recovery_codes_renewed: { name, link: `${url}${paths.security}`, ...facts },
     data_ready: { name, link: `${url}${paths.requestData}`, when },
-    deletion_begun: { name, link: `${url}${paths.login()}`, when },
-    deletion_undone: { name, link: `${url}${paths.home}` },
+    deletion_begun: { name, link: `${url}${paths.login()}`, when, ...facts },
+    deletion_undone: { name, link: `${url}${paths.home}`, ...facts },
     invitation: {
       name,
       link: `${url}${paths.acceptInvitation('example')}`,
