@@ -41,7 +41,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.ip': 'IP adresa',
   'field.location': 'Lokacija',
   'field.methods': 'Načini prijave',
-  'field.device_name': 'Ime uređaja',
+  'field.device_name': 'Naziv uređaja',
   'field.last_seen_at': 'Zadnja aktivnost',
   'field.ended_at': 'Završeno',
   'field.type': 'Što se dogodilo',

@@ -245,6 +245,6 @@ export const clients: Record<keyof typeof english, string> = {
   state: 'Stanje',
   all_states: 'Sva stanja',
   sort: 'Poredaj',
-  'sort.name': 'Po imenu',
+  'sort.name': 'Po nazivu',
   'sort.newest': 'Najprije najnovije',
 }

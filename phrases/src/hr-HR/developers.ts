@@ -2,7 +2,7 @@ import type { developers as english } from '../en-US/developers.ts'
 
 export const developers: Record<keyof typeof english, string> = {
   'intro.title': 'Vrata za programere',
-  'intro.text': 'Omogućite ljudima prijavu u vašu aplikaciju računom koji već imaju.',
+  'intro.text': 'Omogućite prijavu u svoju aplikaciju računom koji ljudi već imaju.',
   'intro.free': 'Besplatno',
   'intro.yours': 'Vaši računi za programere',
   'intro.gives': 'Što dobivate',

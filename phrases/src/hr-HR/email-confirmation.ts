@@ -3,7 +3,7 @@ import type { emailConfirmation as english } from '../en-US/email-confirmation.t
 export const emailConfirmation: Record<keyof typeof english, string> = {
   'verify.title': 'Provjerite e-poštu',
   'verify.text': 'Na adresu {email} poslali smo poveznicu. Otvorite je i potvrdite da je adresa vaša.',
-  'verify.hint': 'Nema poruke? Provjerite neželjenu poštu ili je pošaljite ponovno.',
+  'verify.hint': 'Nema poruke? Provjerite neželjenu poštu ili ponovno pošaljite poruku.',
   'verify.deletion': 'Račun čija e-adresa nije potvrđena u roku od 14 dana briše se.',
   'verify.done': 'Potvrđeno, nastavi',
   'verify.resend': 'Pošalji ponovno',

@@ -47,6 +47,6 @@ export const home: Record<keyof typeof english, string> = {
   'activity.failed': 'Aktivnost nije bilo moguće učitati.',
   'developers.title': 'Vaši računi za programere',
   'developers.invite': 'Razvijate aplikacije?',
-  'developers.invite_text': 'Omogućite ljudima prijavu u vašu aplikaciju računom Vrata. Besplatno je.',
+  'developers.invite_text': 'Omogućite prijavu u svoju aplikaciju računom Vrata. Besplatno je.',
   'developers.open': 'Saznajte više',
 }

@@ -16,7 +16,7 @@ export const mail: Record<keyof typeof english, string> = {
   'confirm_email.action': 'Potvrdi e-adresu',
   'confirm_email.note': 'Ako to niste bili vi, zanemarite ovu poruku. Bez potvrde se ništa neće promijeniti.',
 
-  'email_in_use.subject': 'Vaša adresa unesena je za drugi račun',
+  'email_in_use.subject': 'Vaša je e-adresa unesena za drugi račun',
   'email_in_use.text':
     'netko je ovu e-adresu unio za drugi račun Vrata. Adresa ostaje uz vaš račun i ništa se nije promijenilo.',
   'email_in_use.action': 'Otvori račun',
@@ -31,12 +31,12 @@ export const mail: Record<keyof typeof english, string> = {
 
   'password_changed.subject': 'Vaša je lozinka promijenjena',
   'password_changed.text': 'lozinka vašeg računa Vrata promijenjena je. Drugi su uređaji odjavljeni.',
-  'password_changed.action': 'Ova mi promjena nije poznata',
+  'password_changed.action': 'Ne prepoznajem ovu promjenu',
   'password_changed.note': 'Ako ste to bili vi, ne morate učiniti ništa.',
 
   'email_changed.subject': 'E-adresa vašeg računa je promijenjena',
   'email_changed.text': 'vaš račun Vrata sada koristi e-adresu {new_email}. Na ovu adresu više nećemo slati poruke.',
-  'email_changed.action': 'Ova mi promjena nije poznata',
+  'email_changed.action': 'Ne prepoznajem ovu promjenu',
   'email_changed.note': 'Ako ste to bili vi, ne morate učiniti ništa.',
 
   'new_device.subject': 'Prijava s novog uređaja',
@@ -53,12 +53,12 @@ export const mail: Record<keyof typeof english, string> = {
 
   'otp_on.subject': 'Prijava u dva koraka je uključena',
   'otp_on.text': 'vaš račun Vrata odsad nakon lozinke traži i kod.',
-  'otp_on.action': 'Ova mi promjena nije poznata',
+  'otp_on.action': 'Ne prepoznajem ovu promjenu',
   'otp_on.note': 'Ako ste to bili vi, ne morate učiniti ništa. Pričuvne kodove čuvajte na sigurnom.',
 
   'otp_off.subject': 'Prijava u dva koraka je isključena',
   'otp_off.text': 'vaš račun Vrata nakon lozinke više ne traži kod.',
-  'otp_off.action': 'Ova mi promjena nije poznata',
+  'otp_off.action': 'Ne prepoznajem ovu promjenu',
   'otp_off.note': 'Ako ste to bili vi, ne morate učiniti ništa.',
 
   'data_ready.subject': 'Vaša je arhiva spremna',
@@ -68,7 +68,7 @@ export const mail: Record<keyof typeof english, string> = {
 
   'deletion_begun.subject': 'Vaš će račun biti izbrisan',
   'deletion_begun.text':
-    'vaš račun Vrata trajno se briše {when} Svugdje ste odjavljeni i aplikacije više nemaju pristup.',
+    'vaš će račun Vrata biti trajno izbrisan {when} Svugdje ste odjavljeni i aplikacije više nemaju pristup.',
   'deletion_begun.action': 'Zadrži račun',
   'deletion_begun.note':
     'Ako to želite, ne morate učiniti ništa. Ako želite zadržati račun, prijavite se prije tog dana. Ako to niste bili vi, promijenite i lozinku.',
@@ -93,16 +93,16 @@ export const mail: Record<keyof typeof english, string> = {
 
   'recovery_codes_renewed.subject': 'Novi pričuvni kodovi za vaš račun',
   'recovery_codes_renewed.text': 'za vaš račun Vrata izrađeni su novi pričuvni kodovi. Stari više ne vrijede.',
-  'recovery_codes_renewed.action': 'Ova mi promjena nije poznata',
+  'recovery_codes_renewed.action': 'Ne prepoznajem ovu promjenu',
   'recovery_codes_renewed.note': 'Ako ste to bili vi, ne morate učiniti ništa.',
 
   'passkey_added.subject': 'Vašem računu dodan je pristupni ključ',
   'passkey_added.text': 'u vaš račun Vrata odsad se možete prijaviti i novim pristupnim ključem, bez lozinke.',
-  'passkey_added.action': 'Ova mi promjena nije poznata',
+  'passkey_added.action': 'Ne prepoznajem ovu promjenu',
   'passkey_added.note': 'Ako ste to bili vi, ne morate učiniti ništa.',
 
   'passkey_removed.subject': 'Iz vašeg računa uklonjen je pristupni ključ',
   'passkey_removed.text': 'iz vašeg računa Vrata uklonjen je pristupni ključ; prijava njime više nije moguća.',
-  'passkey_removed.action': 'Ova mi promjena nije poznata',
+  'passkey_removed.action': 'Ne prepoznajem ovu promjenu',
   'passkey_removed.note': 'Ako ste to bili vi, ne morate učiniti ništa.',
 }

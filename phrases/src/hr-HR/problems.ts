@@ -63,7 +63,7 @@ export const problems: Record<keyof typeof english, string> = {
   too_many_requests: 'Previše pokušaja. Pričekajte trenutak i pokušajte ponovno.',
   headers_too_large: 'Adresa ili zaglavlja ovog zahtjeva preduga su.',
   internal: 'Kod nas je došlo do pogreške. Pokušajte ponovno za trenutak.',
-  unavailable: 'Usluga trenutačno nije dostupna. Pokušajte ponovno uskoro.',
+  unavailable: 'Usluga trenutačno nije dostupna. Pokušajte ponovno malo poslije.',
   'field.required': 'Ovo je polje obvezno.',
   'field.too_short': 'Ovo je prekratko.',
   'field.too_long': 'Ovo je predugo.',

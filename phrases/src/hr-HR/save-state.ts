@@ -1,7 +1,7 @@
 import type { saveState as english } from '../en-US/save-state.ts'
 
 export const saveState: Record<keyof typeof english, string> = {
-  saving: 'Spremanje …',
+  saving: 'Spremanje…',
   saved: 'Spremljeno',
   failed: 'Nije spremljeno',
 }

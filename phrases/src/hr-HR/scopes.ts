@@ -2,7 +2,7 @@ import type { scopes as english } from '../en-US/scopes.ts'
 
 export const scopes: Record<keyof typeof english, string> = {
   'asked.title': 'Što ova aplikacija traži',
-  'asked.text': 'O svakom od njih ljudi odlučuju pri prijavi.',
+  'asked.text': 'O svakom dopuštenju ljudi odlučuju pri prijavi.',
   'asked.choose': 'Odaberi dopuštenja',
   'asked.remove': 'Ne traži više: {scope}',
   'asked.removed': 'Aplikacija više ne traži: {scope}',

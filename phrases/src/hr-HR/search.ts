@@ -13,5 +13,5 @@ export const search: Record<keyof typeof english, string> = {
   theme: 'Izgled: {theme}',
   language: 'Jezik: {language}',
   connected: 'Povezana aplikacija',
-  user: 'Upotrebljava vaše aplikacije',
+  user: 'Koristi vaše aplikacije',
 }

@@ -66,7 +66,7 @@ export const ui: Record<keyof typeof english, string> = {
   skip_link: 'Preskoči na sadržaj',
   home: 'Početna',
   sign_out: 'Odjava',
-  offline: 'Niste na mreži. Promjene se ne mogu spremiti dok se veza ne uspostavi.',
+  offline: 'Niste povezani s internetom. Promjene se ne mogu spremiti dok nema veze.',
   'not_found.heading': 'Ova stranica ne postoji.',
   'not_found.text': 'Adresa je možda pogrešno upisana ili je stranica premještena.',
   'error.heading': 'Došlo je do pogreške.',

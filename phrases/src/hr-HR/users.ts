@@ -42,7 +42,7 @@ export const users: Record<keyof typeof english, string> = {
   'column.person': 'Osoba',
   'column.email': 'E-adresa',
   'column.apps': 'Aplikacije',
-  'column.used': 'Zadnja upotreba',
+  'column.used': 'Zadnja uporaba',
   'details.shared': 'Podaci koje vide vaše aplikacije',
   'details.since': 'Od {date}',
   'details.sign_ins': 'Zadnje prijave',

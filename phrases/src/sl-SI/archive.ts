@@ -50,7 +50,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.session_id': 'Seja',
   'field.client_id': 'Oznaka aplikacije',
   'field.scopes': 'Dovoljenja',
-  'field.name': 'Naziv',
+  'field.name': 'Ime',
   'field.last_used_at': 'Nazadnje uporabljeno',
   'field.developer_id': 'Oznaka organizacije',
   'field.permission': 'Raven',

@@ -2,7 +2,7 @@ import type { developers as english } from '../en-US/developers.ts'
 
 export const developers: Record<keyof typeof english, string> = {
   'intro.title': 'Vrata za razvijalce',
-  'intro.text': 'Omogočite ljudem prijavo v vašo aplikacijo z računom, ki ga že imajo.',
+  'intro.text': 'Omogočite prijavo v svojo aplikacijo z računom, ki ga ljudje že imajo.',
   'intro.free': 'Brezplačno',
   'intro.yours': 'Vaši razvijalski računi',
   'intro.gives': 'Kaj dobite',

@@ -2,7 +2,7 @@ import type { device as english } from '../en-US/device.ts'
 
 export const device: Record<keyof typeof english, string> = {
   title: 'Povežite napravo',
-  text: 'Televizor, terminal ali druga naprava prikazuje kodo. Vpišite jo sem in napravi dovolite uporabo vašega računa.',
+  text: 'Televizor, terminal ali druga naprava prikazuje kodo. Vpišite jo sem in napravi dovolite uporabo svojega računa.',
   code: 'Koda na napravi',
   code_hint: 'Osem črk. Vezaj se doda samodejno.',
   compare: 'Nadaljujte samo, če vaša naprava zdaj prikazuje natanko to kodo.',

@@ -47,6 +47,6 @@ export const home: Record<keyof typeof english, string> = {
   'activity.failed': 'Dejavnosti ni bilo mogoče naložiti.',
   'developers.title': 'Vaši razvijalski računi',
   'developers.invite': 'Razvijate aplikacije?',
-  'developers.invite_text': 'Omogočite ljudem prijavo v vašo aplikacijo z računom Vrata. Brezplačno je.',
+  'developers.invite_text': 'Omogočite prijavo v svojo aplikacijo z računom Vrata. Brezplačno je.',
   'developers.open': 'Več o tem',
 }

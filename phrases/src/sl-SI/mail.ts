@@ -30,13 +30,13 @@ export const mail: Record<keyof typeof english, string> = {
 
   'password_changed.subject': 'Vaše geslo je bilo spremenjeno',
   'password_changed.text': 'geslo vašega računa Vrata je bilo spremenjeno. Druge naprave so odjavljene.',
-  'password_changed.action': 'Te spremembe ne poznam',
+  'password_changed.action': 'Te spremembe ne prepoznam',
   'password_changed.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
 
   'email_changed.subject': 'E-naslov vašega računa je bil spremenjen',
   'email_changed.text':
     'vaš račun Vrata zdaj uporablja e-naslov {new_email}. Na ta naslov ne bomo več pošiljali sporočil.',
-  'email_changed.action': 'Te spremembe ne poznam',
+  'email_changed.action': 'Te spremembe ne prepoznam',
   'email_changed.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
 
   'new_device.subject': 'Prijava z nove naprave',
@@ -53,12 +53,12 @@ export const mail: Record<keyof typeof english, string> = {
 
   'otp_on.subject': 'Prijava v dveh korakih je vklopljena',
   'otp_on.text': 'vaš račun Vrata odslej po geslu zahteva še kodo.',
-  'otp_on.action': 'Te spremembe ne poznam',
+  'otp_on.action': 'Te spremembe ne prepoznam',
   'otp_on.note': 'Če ste to bili vi, vam ni treba storiti ničesar. Rezervne kode hranite na varnem.',
 
   'otp_off.subject': 'Prijava v dveh korakih je izklopljena',
   'otp_off.text': 'vaš račun Vrata po geslu ne zahteva več kode.',
-  'otp_off.action': 'Te spremembe ne poznam',
+  'otp_off.action': 'Te spremembe ne prepoznam',
   'otp_off.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
 
   'data_ready.subject': 'Vaš arhiv je pripravljen',
@@ -93,16 +93,16 @@ export const mail: Record<keyof typeof english, string> = {
 
   'recovery_codes_renewed.subject': 'Nove rezervne kode za vaš račun',
   'recovery_codes_renewed.text': 'za vaš račun Vrata so bile ustvarjene nove rezervne kode. Stare ne delujejo več.',
-  'recovery_codes_renewed.action': 'Te spremembe ne poznam',
+  'recovery_codes_renewed.action': 'Te spremembe ne prepoznam',
   'recovery_codes_renewed.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
 
   'passkey_added.subject': 'Vašemu računu je dodan ključ za dostop',
   'passkey_added.text': 'v vaš račun Vrata se je odslej mogoče prijaviti tudi z novim ključem za dostop, brez gesla.',
-  'passkey_added.action': 'Te spremembe ne poznam',
+  'passkey_added.action': 'Te spremembe ne prepoznam',
   'passkey_added.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
 
   'passkey_removed.subject': 'Iz vašega računa je odstranjen ključ za dostop',
   'passkey_removed.text': 'iz vašega računa Vrata je odstranjen ključ za dostop; prijava z njim ni več mogoča.',
-  'passkey_removed.action': 'Te spremembe ne poznam',
+  'passkey_removed.action': 'Te spremembe ne prepoznam',
   'passkey_removed.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
 }

@@ -1,7 +1,7 @@
 import type { privacy as english } from '../en-US/privacy.ts'
 
 export const privacy: Record<keyof typeof english, string> = {
-  text: 'Vaša dejavnost, kaj se o vas prikazuje in podatki, ki jih hranimo o vas.',
+  text: 'Vaša dejavnost, kaj se o vas prikazuje, in podatki, ki jih hranimo o vas.',
   'tab.settings': 'Nastavitve',
   loading: 'Nalaganje',
   failed_text: 'Nič ni izgubljeno. Čez trenutek poskusite znova.',
@@ -104,7 +104,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'state.ready.text': 'Lahko ga prenesete.',
   'state.until': 'Prenesete ga lahko do {date}.',
   'state.expired': 'Poteklo',
-  'state.expired.text': 'Hranili smo ga 7 dni in je izbrisan. Zahtevajte novega.',
+  'state.expired.text': 'Hranili smo ga 7 dni in ga nato izbrisali. Zahtevajte novega.',
   'state.failed': 'Ni uspelo',
   'state.failed.text': 'Arhiva ni bilo mogoče ustvariti. Zahtevajte ga znova.',
 }

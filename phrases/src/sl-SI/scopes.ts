@@ -2,7 +2,7 @@ import type { scopes as english } from '../en-US/scopes.ts'
 
 export const scopes: Record<keyof typeof english, string> = {
   'asked.title': 'Za kaj prosi ta aplikacija',
-  'asked.text': 'O vsakem od njih ljudje odločajo ob prijavi.',
+  'asked.text': 'O vsakem dovoljenju ljudje odločajo ob prijavi.',
   'asked.choose': 'Izberi dovoljenja',
   'asked.remove': 'Ne prosi več za: {scope}',
   'asked.removed': 'Aplikacija ne prosi več za: {scope}',
