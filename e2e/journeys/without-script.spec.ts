@@ -5,7 +5,7 @@ import { checkAccessibility } from '../accessibility.ts'
 import { enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 
-const { cvetka } = people
+const { ana, cvetka } = people
 
 test.describe('browser without JavaScript', () => {
   test('reports a wrong password, signs in and signs out', async ({ server, open }) => {
@@ -64,6 +64,44 @@ test.describe('browser without JavaScript', () => {
     expect(page.url()).toContain(jadrolet.url)
     const [connected] = dataOf(await owner.call(connections.listConnections))
     expect(connected?.scopes.map(({ key }) => key)).toEqual(['openid', 'profile'])
+  })
+
+  test('creates an account on the way to an app, confirms the email and returns', async ({
+    server,
+    jadrolet,
+    open,
+  }) => {
+    const owner = await open()
+    await signUpConfirmed(server, owner, ana)
+    await jadrolet.start(await registerApp(owner, jadrolet.redirect_uri))
+
+    const { page, context } = await open({ javaScriptEnabled: false })
+    await page.goto(jadrolet.url)
+    await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
+    await page.getByLabel('First name').fill(cvetka.first_name)
+    await page.getByLabel('Email').fill(ana.email)
+    await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByRole('alert')).toHaveText('Email already exists. Click here to log in.')
+    await page.getByLabel('First name').fill(cvetka.first_name)
+    await page.getByLabel('Email').fill(cvetka.email)
+    await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+    await page.getByRole('button', { name: 'Resend' }).click()
+    await expect(page.getByText('We sent the email again.')).toBeVisible()
+
+    const tab = await context.newPage()
+    await tab.goto(await server.mailedLink(cvetka.email, '/confirm-email/'))
+    await tab.getByRole('button', { name: 'Confirm email' }).click()
+    await expect(tab).toHaveURL('/home')
+    await page.getByRole('link', { name: 'Confirmed, continue' }).click()
+    await expect(page.getByRole('heading', { name: 'wants to use your Vrata account' })).toBeVisible()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await expect(page.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
+    expect(page.url()).toContain(jadrolet.url)
   })
 
   test('signs in to an app that has consent already', async ({ server, jadrolet, open }) => {

@@ -20,7 +20,11 @@ import {
   onClientDeleted,
   onScopesRemoved,
 } from './features/connections/public.ts'
-import { forms as connectionForms, routes as connections, plainPages } from './features/connections/routes.ts'
+import {
+  forms as connectionForms,
+  plainPages as connectionPages,
+  routes as connections,
+} from './features/connections/routes.ts'
 import { routes as developers } from './features/developers/routes.ts'
 import { routes as media } from './features/media/routes.ts'
 import {
@@ -48,7 +52,7 @@ import {
   revokeSecondFactor,
   revokeThrottles,
 } from './features/security/public.ts'
-import { routes as security, forms as securityForms } from './features/security/routes.ts'
+import { routes as security, forms as securityForms, plainPages as securityPages } from './features/security/routes.ts'
 import * as sessions from './features/sessions/public.ts'
 import { forms as sessionForms, routes as sessionRoutes } from './features/sessions/routes.ts'
 import * as signIn from './features/sign-in/public.ts'
@@ -260,7 +264,7 @@ export async function buildApp({
     mountMailPreviews(app, config.url)
   }
   mountForms(app, guardDeps, deps, [...signInForms, ...sessionForms, ...securityForms, ...connectionForms])
-  mountPlainPages(app, guardDeps, deps, plainPages, sessions.refresh)
+  mountPlainPages(app, guardDeps, deps, [...connectionPages, ...securityPages], sessions.refresh)
   await app.register(
     async (v1) => {
       mountApiDocs(v1, config, VERSION)

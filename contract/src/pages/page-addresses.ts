@@ -22,6 +22,9 @@ export const paths = {
   /** Ends the rest of a session; login then continues at `redirect`. */
   sessionEnded: (redirect?: string) => withQuery('/logout', { redirect }),
   verify: (redirect?: string) => withQuery('/verify', { redirect }),
+  /** The same without script; `sent` after the mail was sent again. */
+  plainVerify: (redirect?: string, sent = false) =>
+    withQuery('/verify/plain', { redirect, sent: sent ? 'true' : undefined }),
   /** Device authorization (RFC 8628): the page where the user code is entered. */
   device: (code: string) => withQuery('/device', { user_code: code }),
   consent: (interaction: { uid: string; client_id: string; scope: string }) => withQuery('/oauth', interaction),

@@ -9,9 +9,10 @@ export type PageAccess = {
   needs: 'nobody' | 'session' | Level
   /**
    * `login`: redirects signed-in users. `logout`: always open, and the user is not loaded. `consent`: public when the
-   * query has `error`, because signing in would not correct an invalid request.
+   * query has `error`, because signing in would not correct an invalid request. `verify`: waits for the confirmation of the
+   * address.
    */
-  role?: 'login' | 'logout' | 'consent'
+  role?: 'login' | 'logout' | 'consent' | 'verify'
   /** Requires a confirmed email address. */
   confirmed?: boolean
 }

@@ -18,7 +18,7 @@ export {
   findUsers,
   listUnconfirmed,
 } from './store.ts'
-export { localeOf, type SessionContext, userInfo } from './user-info.ts'
+export { getAccount, localeOf, type SessionContext, userInfo } from './user-info.ts'
 
 export type User = UsersTable
 

@@ -14,7 +14,7 @@ export const plainConsentPage: ServedPlainPage = {
   path: PATH,
   served: serve(connections.getConsent, getConsent),
   afterSignIn: ({ uid = '' }) => paths.interaction(uid),
-  show: (locale, answer, problem) => question(translator(locale), answer as connections.Consent, problem),
+  show: (locale, answer, { problem }) => question(translator(locale), answer as connections.Consent, problem),
   fail,
 }
 

@@ -12,6 +12,7 @@ import {
   renamePasskey,
 } from './passkeys/passkeys.ts'
 import { changePassword } from './password.ts'
+import { plainVerifyForm, plainVerifyPage } from './plain-verify.ts'
 import { resendVerification, verifyEmail } from './verify-email.ts'
 
 /** Calls of password, email confirmation, two-factor authentication and passkeys (api §3.3, §3.4, §3.5, §3.7). */
@@ -34,4 +35,6 @@ export const routes: RouteHandler[] = [
 /** Forms of the pages for browsers without script. */
 export const forms: ServedForm[] = [
   { path: '/confirm-email/:token', served: serve(security.verifyEmail, verifyEmail), next: () => paths.home },
+  plainVerifyForm,
 ]
+export const plainPages = [plainVerifyPage]

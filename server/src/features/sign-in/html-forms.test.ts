@@ -81,6 +81,34 @@ describe('forms without script', () => {
     expect(await browser.call(account.getAccount)).toMatchObject({ data: { email: 'brez-skripte@example.com' } })
   })
 
+  test('leads to registration with the page that was requested', async () => {
+    const redirect = '/authorize/a-1'
+    const url = `/login?${new URLSearchParams({ redirect, skip: 'true' })}`
+    const answer = await send(server.browser(), url, [['step', 'register']])
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe('/login?register=true&redirect=%2Fauthorize%2Fa-1')
+    const elsewhere = `/login?${new URLSearchParams({ redirect: '//evil.example' })}`
+    expect((await send(server.browser(), elsewhere, [['step', 'register']])).headers.location).toBe(
+      '/login?register=true',
+    )
+  })
+
+  test('redirects back to registration with the problem of the address or the password', async () => {
+    const ana = await registerUser(server)
+    const url = '/login?register=true&redirect=%2Fauthorize%2Fa-1'
+    const post = async (email: string, password: string) =>
+      (
+        await send(server.browser(), url, [
+          ['first_name', ''],
+          ['last_name', ''],
+          ['email', email],
+          ['password', password],
+        ])
+      ).headers.location
+    expect(await post(ana.email, 'burja-nad-krasom-3')).toBe(`${url}&problem=email_exists`)
+    expect(await post('nova@example.com', 'password1234')).toBe(`${url}&problem=password_breached`)
+  })
+
   test('confirms an address by the button, not by opening the link', async () => {
     const ana = await registerUser(server)
     const url = `/confirm-email/${await mailedToken(server, ana.email)}`

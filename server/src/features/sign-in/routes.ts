@@ -30,6 +30,8 @@ export const forms: ServedForm[] = [
   { path: '/login', served: serveOpen(signIn.login, login), next: afterPassword },
   { path: '/login', field: 'otp_token', served: serveOpen(signIn.loginOtp, loginOtp), next: afterCode },
   { path: '/login', field: 'recovery_code', served: serveOpen(signIn.loginOtp, loginOtp), next: afterCode },
+  // A link of the prerendered page would lose `redirect`, which the page does not know without script.
+  { path: '/login', field: 'step', next: paths.signUp },
   // Before the form of registration, which has the field `email`, too.
   {
     path: '/login',

@@ -15,7 +15,8 @@ export interface ServedForm {
   path: string
   /** A field that only this form of the page has; undefined for its main form. */
   field?: string
-  served: RouteHandler
+  /** The call; undefined for a form that only leads to another step. */
+  served?: RouteHandler
   /** Converts the fields to the body of the call, where it has other types than text. */
   bodyOf?(fields: Query): Query
   /**
@@ -59,6 +60,7 @@ async function send(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { redirect } = request.query
+  if (!served) return reply.redirect(next(safeRedirect(redirect), undefined), 303)
   // Only fields that the call knows: buttons have names, too. Empty fields are omitted.
   const known = Object.keys(served.route.body?.shape ?? {})
   const fields = { ...(request.body as Query | undefined), ...(request.params as Query) }

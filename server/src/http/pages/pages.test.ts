@@ -26,6 +26,7 @@ const plan: PagePlan = {
     page('^/register/?$', 'nobody', { redirect: '/login?register=true' }),
     page('^/oauth/?$', 'session', { popup: true, role: 'consent' }),
     page('^/home/?$', 'session'),
+    page('^/verify/?$', 'session', { role: 'verify' }),
     page('^/reset/?$', 'nobody', {
       html: words('<form><noscript data-problem=""><p>{problem}</p></noscript></form>'),
     }),
@@ -141,6 +142,16 @@ describe('a page (pages §5)', () => {
     expect((await get('/oauth?uid=%22%3E&client_id=b', { cookie: 'who=ana' })).body).not.toContain(
       'http-equiv="refresh"',
     )
+  })
+
+  test('redirects a browser without script to the plain page that waits for the confirmation', async () => {
+    const plainOf = async (query: string) =>
+      /http-equiv="refresh" content="0;url=([^"]*)"/.exec(
+        (await get(`/verify${query}`, { cookie: 'who=ana' })).body,
+      )?.[1]
+    expect(await plainOf('?redirect=%2Fauthorize%2Fa-1')).toBe('/verify/plain?redirect=%2Fauthorize%2Fa-1')
+    for (const redirect of ['//evil.example', '"><script>', 'https://evil.example'])
+      expect(await plainOf(`?${new URLSearchParams({ redirect })}`)).toBe('/verify/plain')
   })
 
   test('opens while the database is unavailable', async () => {

@@ -11,6 +11,7 @@ import {
   type PagePlan,
   type PlannedPage,
   paths,
+  safeRedirect,
   sessionGuard,
 } from '@vrata/contract'
 import { parseCookie } from 'cookie'
@@ -116,6 +117,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
 
 function withoutScriptOf(page: PlannedPage, query: Record<string, unknown>): WithoutScript | undefined {
   const { problem, uid, client_id } = query
+  if (page.role === 'verify') return { plain: paths.plainVerify(safeRedirect(query.redirect)) }
   if (page.role === 'consent' && isId(uid) && isId(client_id)) return { plain: paths.plainConsent({ uid, client_id }) }
   return page.prerendered && typeof problem === 'string' && isProblemCode(problem) ? { problem } : undefined
 }

@@ -15,11 +15,14 @@ export interface ServedPlainPage {
   path: string
   served: RouteHandler
   /** Where a visitor continues after signing in. */
-  afterSignIn(params: Record<string, string>): string
-  /** `problem`: code of the form that was rejected last. */
-  show(locale: Locale, answer: unknown, problem: string | undefined): PlainContent
+  afterSignIn(given: Given): string
+  /** `given.problem`: code of the form that was rejected last. */
+  show(locale: Locale, answer: unknown, given: Given): PlainContent
   fail(locale: Locale, problem: ProblemCode): PlainContent
 }
+
+/** Parameters of path and query. They are not validated. */
+type Given = Record<string, string>
 
 /** Renews the session by the session cookie; throws `unauthenticated`. */
 export type RenewSession = (deps: AppDeps, actor: AnonymousActor, input: Record<string, never>) => Promise<unknown>
@@ -50,18 +53,18 @@ export function mountPlainPages(
   }
 
   async function answer({ served, show }: ServedPlainPage, request: PageRequest, reply: FastifyReply) {
-    const { problem } = request.query
+    const given = givenIn(request)
     request.query = { ...request.query, ...request.params }
     const { actor, input } = await runRequestGuards(guards, served.route, request, reply)
     const result = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
     const { locale } = actor
-    return send(reply, locale, show(locale, result, typeof problem === 'string' ? problem : undefined))
+    return send(reply, locale, show(locale, result, given))
   }
 
   /** Without script nothing else renews an expired access cookie. `renewed` ends a loop when cookies are not stored. */
   async function signIn({ afterSignIn }: ServedPlainPage, request: PageRequest, reply: FastifyReply) {
     const actor = anonymousActor(guards.config, request)
-    const login = paths.loginUnasked(afterSignIn(request.params))
+    const login = paths.loginUnasked(afterSignIn(givenIn(request)))
     if (!actor.cookies.read('session') || request.query.renewed !== undefined) return reply.redirect(login, 303)
     try {
       await renew({ ...deps, log: request.log }, actor, {})
@@ -73,6 +76,11 @@ export function mountPlainPages(
     const [path, search] = request.url.split('?')
     return reply.redirect(`${path}?${new URLSearchParams([...new URLSearchParams(search), ['renewed', 'true']])}`, 303)
   }
+}
+
+function givenIn({ query, params }: PageRequest): Given {
+  const texts = Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return { ...Object.fromEntries(texts), ...params }
 }
 
 function send(reply: FastifyReply, locale: Locale, { title, html }: PlainContent): FastifyReply {

@@ -11,7 +11,7 @@ import { PublicCard } from '../../ui/layout/public-card.tsx'
 import { Notice } from './notice.tsx'
 import { SignInAside } from './qr/sign-in-aside.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { StepLink, StepLinks, StepPrompt } from './step-links.tsx'
+import { SignUpLink, StepLink, StepLinks, StepPrompt } from './step-links.tsx'
 import { useSignInQuery } from './use-sign-in-query.ts'
 import { type Step, type StepState, stepOf, useStep } from './use-step.ts'
 
@@ -103,9 +103,7 @@ export function LoginPage() {
                 {t('sign-in.signin.forgot')}
               </StepLink>
               <StepPrompt ask={t('sign-in.signin.new')}>
-                <StepLink href={hrefOf('signup')} onClick={() => goTo('signup')}>
-                  {t('sign-in.signin.up')}
-                </StepLink>
+                <SignUpLink href={hrefOf('signup')} onClick={() => goTo('signup')} />
               </StepPrompt>
             </StepLinks>
           </>

@@ -1,4 +1,4 @@
-import { useHydrated, useRouter } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { signIn } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
 import { safeRedirect } from '@vrata/contract/redirect'
@@ -73,10 +73,7 @@ export function SignUpForm({ email, onSignIn }: Props) {
         {...constraintsOf(signIn.register, 'email')}
       />
       <NewPasswordField name="password" label={t('sign-in.password')} />
-      {/* Registration requires the script, so the button is disabled until hydration. */}
-      <Submit wide disabled={!useHydrated()}>
-        {t('sign-in.signup.do')}
-      </Submit>
+      <Submit wide>{t('sign-in.signup.do')}</Submit>
     </Form>
   )
 }
