@@ -48,6 +48,7 @@ describe('client errors of an authorization request', () => {
     ],
     [{ scope: 'openid phone' }, 'scope', 'phone'],
     [{ code_challenge: undefined, code_challenge_method: undefined }, 'pkce_missing', ''],
+    [{ code_challenge: undefined }, 'pkce_missing', ''],
     [{ code_challenge_method: 'plain' }, 'pkce_method', 'plain'],
     [{ response_type: 'token' }, 'response_type', 'token'],
     [{ prompt: 'none login' }, 'authorization_request', 'prompt none must only be used alone'],

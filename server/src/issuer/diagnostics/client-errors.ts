@@ -55,7 +55,7 @@ function authorizationError({ oidc }: KoaContextWithOIDC, error: ProviderError):
   if (error instanceof errors.InvalidRequestObject) return { reason: 'request_object', detail: messageOf(error) }
   if (!(error instanceof errors.InvalidRequest) || error instanceof errors.SessionNotFound) return undefined
   if (says('par_required')) return { reason: 'par_required' }
-  if (says('pkce_required')) return { reason: 'pkce_missing' }
+  if (says('pkce_required') || (says('pkce_method') && !params?.code_challenge)) return { reason: 'pkce_missing' }
   if (says('pkce_method')) return { reason: 'pkce_method', detail: protocolWord(params?.code_challenge_method) }
   return { reason: 'authorization_request', detail: messageOf(error) }
 }
