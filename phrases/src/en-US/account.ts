@@ -34,7 +34,7 @@ export const account = {
   'gender.female': 'Female',
   'gender.other': 'Other / prefer not to say',
   country: 'Country',
-  'country.text': 'Type a few letters to find your country.',
+  'country.text': 'Enter a few letters to find your country.',
   language: 'Language',
   'language.text': 'Pages and emails use the first language. Apps may use the others if they don’t support the first.',
   'language.first': 'Preferred language',

@@ -3,6 +3,7 @@ import type { UserInfo } from '@vrata/contract/account'
 import { paths } from '@vrata/contract/page-addresses'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
+import { EmailAddress } from '../../ui/content/email-address.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { PageHead } from '../../ui/layout/page-head.tsx'
 import { Row, Rows } from '../../ui/layout/row.tsx'
@@ -47,7 +48,7 @@ function InfoRow({ name, user }: { name: InfoName; user: UserInfo }) {
       icon={icon}
       label={i18n.t(label)}
       text={i18n.t(`account.seen.${seen}`)}
-      value={value(user, i18n) || i18n.t('account.none')}
+      value={<EmailAddress>{value(user, i18n) || i18n.t('account.none')}</EmailAddress>}
       long
       href={paths.info(name)}
     />

@@ -10,7 +10,7 @@ import { Time } from '../../ui/content/time.tsx'
 import { Sheet } from '../../ui/dialog/sheet.tsx'
 import { Card, CardHead } from '../../ui/layout/card.tsx'
 import { Row, Rows } from '../../ui/layout/row.tsx'
-import { OneTimeSecret } from './credential.tsx'
+import { OneTimeSecret } from './one-time-secret.tsx'
 import { useRegenerateSecret } from './use-regenerate-secret.ts'
 
 /** Client ID and secret; only the end of the secret is known. */

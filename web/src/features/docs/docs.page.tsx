@@ -84,8 +84,18 @@ function PreviousAndNext({ page }: { page: string }) {
       aria-label={t('docs.neighbours')}
       className="flex flex-wrap justify-between gap-4 border-t border-line pt-5 text-base"
     >
-      {before ? <TextLink href={paths.guide(before.page)}>← {before.title}</TextLink> : <span />}
-      {after && <TextLink href={paths.guide(after.page)}>{after.title} →</TextLink>}
+      {before ? (
+        <span className="flex min-h-11 items-center">
+          <TextLink href={paths.guide(before.page)}>← {before.title}</TextLink>
+        </span>
+      ) : (
+        <span />
+      )}
+      {after && (
+        <span className="flex min-h-11 items-center">
+          <TextLink href={paths.guide(after.page)}>{after.title} →</TextLink>
+        </span>
+      )}
     </nav>
   )
 }

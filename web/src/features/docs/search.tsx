@@ -80,7 +80,7 @@ export function Search() {
           setOpen(true)
         }}
         onKeyDown={onKeyDown}
-        className="peer block h-12 w-full rounded-control border border-edge bg-surface pr-11 pl-11 text-lead -outline-offset-2 focus:border-brand"
+        className="peer block h-12 w-full rounded-control border border-edge bg-surface pr-3 pl-11 text-lead lg:pr-11 -outline-offset-2 focus:border-brand"
       />
       <span
         aria-hidden="true"

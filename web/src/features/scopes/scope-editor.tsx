@@ -65,13 +65,13 @@ export function ScopeEditor({ app, scope, onDone }: ScopeEditorProps) {
         spellCheck={false}
       />
       <p className="text-muted">{t('scopes.edit.texts')}</p>
-      {LOCALES.map((locale) => (
+      {LOCALES.map((locale, index) => (
         <fieldset key={locale} className="space-y-4 rounded-control border border-line px-4 pt-2 pb-4">
           <legend className="px-1.5 font-semibold">{nameOf(locale)}</legend>
           <TextField
             name={`title.${locale}`}
             label={t('scopes.edit.title')}
-            placeholder={scope ? undefined : t('scopes.edit.title_hint')}
+            hint={index === 0 && !scope ? t('scopes.edit.title_hint') : undefined}
             defaultValue={scope?.title[locale]}
             maxLength={LIMITS.scope_title_max}
             lang={locale}

@@ -26,7 +26,7 @@ export function DeviceCard({ device, onFailed }: Props) {
   const { end, busy } = useEndSessions(() => toast(t('security.devices.out_done', { device: name })), onFailed)
   const Sign = device.os === 'Android' || device.os === 'iOS' ? PhoneIcon : LaptopIcon
   return (
-    <li className="flex items-start gap-3 px-5 py-3 sm:gap-4 sm:px-6">
+    <li className="flex flex-wrap items-start justify-end gap-3 px-5 py-3 sm:gap-4 sm:px-6">
       <span
         className={classes(
           'mt-1 flex size-10 shrink-0 items-center justify-center rounded-full',
@@ -39,7 +39,7 @@ export function DeviceCard({ device, onFailed }: Props) {
       >
         <Sign />
       </span>
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-40">
         <details className="group">
           <summary className="flex min-h-12 list-none items-center gap-3 rounded-row [&::-webkit-details-marker]:hidden">
             <span className="min-w-0 grow">

@@ -35,6 +35,7 @@ function Statistics({ client_id }: { client_id: string | undefined }) {
         <Button
           key={period}
           size="small"
+          className="max-sm:px-3 whitespace-nowrap"
           look={period === days ? 'quiet' : 'ghost'}
           aria-pressed={period === days}
           onClick={() => setDays(period)}

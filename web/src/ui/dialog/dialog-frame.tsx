@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { type ReactNode, type RefObject, useRef } from 'react'
+import { EmailAddress } from '../content/email-address.tsx'
 
 export type DialogFrameProps = {
   title: string
@@ -27,7 +28,9 @@ export function DialogFrame(props: DialogFrameProps) {
             finalFocus={props.lastFocus}
             className="max-h-full w-full overflow-y-auto overscroll-contain tall:scroll-pb-32 rounded-t-panel border border-b-0 border-line bg-surface px-6 pt-7 pb-[max(1.5rem,env(safe-area-inset-bottom))] text-ink shadow-dialog outline-none transition duration-200 ease-standard data-ending-style:translate-y-16 data-ending-style:opacity-0 data-starting-style:translate-y-16 data-starting-style:opacity-0 sm:max-w-120 sm:rounded-panel sm:border-b sm:px-8 sm:pb-7 sm:data-ending-style:translate-y-0 sm:data-ending-style:scale-98 sm:data-starting-style:translate-y-0 sm:data-starting-style:scale-98"
           >
-            <Dialog.Title className={props.hideTitle ? 'sr-only' : 'text-head'}>{props.title}</Dialog.Title>
+            <Dialog.Title className={props.hideTitle ? 'sr-only' : 'text-head'}>
+              <EmailAddress>{props.title}</EmailAddress>
+            </Dialog.Title>
             {props.message && (
               <Dialog.Description className="mt-1.5 text-lead text-muted" render={<div />}>
                 {props.message}

@@ -21,7 +21,11 @@ export function SelectField({
   return (
     <FieldFrame {...frame} className={className}>
       <span className="relative block">
-        <select {...rest} {...control} className={classes(CONTROL, 'h-12 appearance-none pr-11 read-only:bg-surface')}>
+        <select
+          {...rest}
+          {...control}
+          className={classes(CONTROL, 'h-12 appearance-none truncate pr-11 read-only:bg-surface')}
+        >
           {children}
         </select>
         <ChevronDownIcon className="pointer-events-none absolute top-3.5 right-3.5 text-muted" />

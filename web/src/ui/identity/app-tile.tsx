@@ -22,7 +22,7 @@ export function AppTile({ app, line, badge, href }: AppTileProps) {
       <Picture kind="app" url={app.icon} name={app.name} size={56} />
       <span className="min-w-0 grow">
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <span className="min-w-0 truncate text-lead font-semibold">{app.name}</span>
+          <span className="min-w-0 break-words text-lead font-semibold">{app.name}</span>
           {badge}
         </span>
         {line && <span className="mt-0.5 block text-muted">{line}</span>}

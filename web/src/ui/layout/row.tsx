@@ -28,7 +28,7 @@ export function Row({ icon: Sign, picture, label, text, value, long, action, hre
   const inside = (
     <>
       {picture ?? (Sign && <Sign className="text-muted" />)}
-      <span className="min-w-0 grow basis-0">
+      <span className={classes('min-w-0 grow', action ? 'basis-36' : 'basis-0')}>
         <span className="block text-pretty font-medium">{label}</span>
         {long && <span className="block text-muted sm:hidden">{value}</span>}
         {text && <span className="block text-small text-muted">{text}</span>}
@@ -49,6 +49,8 @@ export function Row({ icon: Sign, picture, label, text, value, long, action, hre
   )
   const looks = classes(
     'flex min-h-15 w-full items-center gap-4 px-5 py-2.5 text-left sm:px-6',
+    // Where text and control don't fit side by side, the control is below.
+    Boolean(action) && 'flex-wrap justify-end gap-y-1',
     leads && '-outline-offset-4 transition-colors duration-150 hover:bg-sunken',
   )
   if (href !== undefined) {

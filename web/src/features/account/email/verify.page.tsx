@@ -10,6 +10,7 @@ import { loadUser, setUser, useUser } from '../../../lib/session.ts'
 import { useContinue } from '../../../lib/use-continue.ts'
 import { useCountdown } from '../../../lib/use-countdown.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { EmailAddress } from '../../../ui/content/email-address.tsx'
 import { showDialog } from '../../../ui/dialog/show-dialog.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { Form, Submit } from '../../../ui/form/form.tsx'
@@ -92,7 +93,13 @@ export function VerifyPage() {
   return (
     <PublicCard
       title={t('email-confirmation.verify.title')}
-      text={rich('email-confirmation.verify.text', { email: <Address>{email}</Address> })}
+      text={rich('email-confirmation.verify.text', {
+        email: (
+          <b className="font-semibold text-ink">
+            <EmailAddress>{email}</EmailAddress>
+          </b>
+        ),
+      })}
     >
       <Form onSubmit={check}>
         <Submit wide>{t('email-confirmation.verify.done')}</Submit>
@@ -115,16 +122,5 @@ export function VerifyPage() {
         </ButtonLink>
       </div>
     </PublicCard>
-  )
-}
-
-/** Allows a line break after the @. */
-function Address({ children }: { children: string }) {
-  const [name, host] = children.split('@')
-  return (
-    <b className="font-semibold text-ink">
-      {name}@<wbr />
-      {host}
-    </b>
   )
 }

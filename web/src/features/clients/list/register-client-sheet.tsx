@@ -10,11 +10,12 @@ import { setClientInfo } from '../../../lib/clients/client-queries.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { useUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CopyField } from '../../../ui/content/copy-field.tsx'
 import { Sheet } from '../../../ui/dialog/sheet.tsx'
 import { SheetFoot } from '../../../ui/dialog/sheet-foot.tsx'
 import { MultilineField, TextField } from '../../../ui/form/field.tsx'
 import { Form, Submit } from '../../../ui/form/form.tsx'
-import { Credential, OneTimeSecret } from '../credential.tsx'
+import { OneTimeSecret } from '../one-time-secret.tsx'
 import { ClientTypeField } from './client-type-field.tsx'
 
 type Registered = { client_id: string; client_secret: string | null }
@@ -44,7 +45,7 @@ export function RegisterClientSheet({ open, onClose }: { open: boolean; onClose:
       <div className="mt-6">
         {registered ? (
           <div className="space-y-5">
-            <Credential label={t('clients.client_id')} value={registered.client_id} />
+            <CopyField label={t('clients.client_id')} text={registered.client_id} />
             {registered.client_secret && <OneTimeSecret secret={registered.client_secret} />}
             <Button look="primary" wide onClick={close}>
               {t('clients.register.go')}

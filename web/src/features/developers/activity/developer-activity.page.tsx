@@ -7,6 +7,7 @@ import { localDay, parseServerTime } from '../../../lib/format/time.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { useUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { EmailAddress } from '../../../ui/content/email-address.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx'
@@ -108,7 +109,7 @@ function ActivityRow({ row }: { row: DeveloperActivity }) {
   return (
     <Row
       picture={<Picture kind="user" url={row.user?.profile_picture} name={row.user?.name ?? ''} />}
-      label={sentence(row)}
+      label={<EmailAddress>{sentence(row)}</EmailAddress>}
       text={
         <>
           <span className="block">{who}</span>

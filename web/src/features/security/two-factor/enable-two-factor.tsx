@@ -6,7 +6,7 @@ import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { loadUser, useUser } from '../../../lib/session.ts'
 import { classes } from '../../../ui/classes.ts'
-import { CopyButton } from '../../../ui/content/copy-button.tsx'
+import { CopyField } from '../../../ui/content/copy-field.tsx'
 import { Badge } from '../../../ui/feedback/badge.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { CodeField } from '../../../ui/form/code-field.tsx'
@@ -133,10 +133,8 @@ function Scan({ setup: { qr_code, secret } }: { setup: Setup }) {
       />
       <div className="min-w-0 grow">
         <p className="text-muted">{t('security.otp.scan_text')}</p>
-        <p className="mt-4 mb-1.5 font-semibold">{t('security.otp.key')}</p>
-        <div className="flex items-center gap-3 rounded-control border border-line bg-sunken py-1.5 pr-1.5 pl-3.5">
-          <code className="min-w-0 grow font-mono text-small break-words select-all">{grouped}</code>
-          <CopyButton text={secret} what={t('security.otp.key_name')} />
+        <div className="mt-4">
+          <CopyField label={t('security.otp.key')} text={secret} shown={grouped} what={t('security.otp.key_name')} />
         </div>
       </div>
     </div>
