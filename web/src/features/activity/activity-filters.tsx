@@ -24,7 +24,7 @@ export function ActivityFilters({ filter, rows, onChange }: ActivityFiltersProps
     onChange(value ? { ...others, [name]: value } : others)
   }
   return (
-    <div className="grid grid-cols-2 gap-3 *:first:col-span-2 sm:grid-cols-3 sm:*:first:col-span-1">
+    <div className="grid gap-3 min-[24rem]:grid-cols-2 min-[24rem]:*:first:col-span-2 sm:grid-cols-3 sm:*:first:col-span-1">
       <FilterSelect
         label={t('privacy.filter.type')}
         all={t('privacy.filter.all_types')}

@@ -32,7 +32,7 @@ export function UserFilters({ view, onChange }: { view: UserView; onChange: (vie
     timer.current = setTimeout(() => set('query', value.trim()), PAUSE)
   }
   return (
-    <search className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+    <search className="grid gap-3 min-[24rem]:grid-cols-2 sm:grid-cols-3">
       <TextField
         ref={input}
         className="col-span-full"

@@ -69,7 +69,7 @@ export function BottomBar({ entries, path }: MenuProps) {
             <Row key="out" icon={SignOutIcon} label={t('ui.sign_out')} href={paths.logout} />
           </Rows>
         </div>
-        <div className="-ml-3 mt-4 flex items-center justify-between gap-4">
+        <div className="-ml-3 mt-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <Language />
           <Theme />
         </div>

@@ -14,8 +14,8 @@ export function ClientFilters({ view, onChange }: ClientFiltersProps) {
   const { t } = useI18n()
   const set = (name: keyof ClientView, value: string) => onChange(setFilter(view, name, value))
   return (
-    <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-4">
-      <div className="col-span-2">
+    <div className="grid items-end gap-3 min-[24rem]:grid-cols-2 lg:grid-cols-4">
+      <div className="min-[24rem]:col-span-2">
         <SearchField label={t('clients.search')} onSearch={(query) => set('query', query)} />
       </div>
       <FilterSelect

@@ -23,7 +23,7 @@ export function DeveloperActivityFilters({ filter, rows, onChange }: DeveloperAc
     onChange(value ? { ...others, [name]: value } : others)
   }
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div className="grid gap-3 min-[24rem]:grid-cols-2">
       <FilterSelect
         label={t('organization.filter.type')}
         all={t('organization.filter.all_types')}
