@@ -22,7 +22,7 @@ export const addRedirectUri = route('POST', '/client/:id/redirect-uris', {
   params,
   body: z.object({ redirect_uri: f.redirectUri }),
   data: redirectUris,
-  problems: ['not_found', 'redirect_uri_taken', 'too_many_uris', 'reauthentication_required'],
+  problems: ['not_found', 'redirect_uri_taken', 'too_many_uris', 'fixed_by_profile', 'reauthentication_required'],
 })
 
 export const removeRedirectUri = route('DELETE', '/client/:id/redirect-uris', {

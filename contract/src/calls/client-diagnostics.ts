@@ -11,11 +11,16 @@ export const CLIENT_ERROR_REASONS = [
   'pkce_missing',
   'pkce_method',
   'response_type',
+  'response_mode',
   'authorization_request',
   /** Pushed (RFC 9126) or signed (RFC 9101) authorization requests. */
   'par_required',
   'request_uri',
   'request_object',
+  'request_object_missing',
+  'request_object_lifetime',
+  /** A resource (RFC 8707) that does not exist, or of which no scope is granted. */
+  'resource',
   /** At the token endpoint, and at other endpoints with client authentication. */
   'origin',
   'secret_missing',
@@ -23,6 +28,9 @@ export const CLIENT_ERROR_REASONS = [
   /** Client authentication by key (RFC 7523). */
   'assertion_missing',
   'assertion',
+  'assertion_audience',
+  /** A signature with an algorithm that the security profile excludes. */
+  'algorithm',
   /** DPoP-bound tokens (RFC 9449). */
   'dpop_missing',
   'dpop_proof',
@@ -35,6 +43,10 @@ export const CLIENT_ERROR_REASONS = [
   'refresh_token',
   'grant_type',
   'token_request',
+  /** At the userinfo endpoint. */
+  'userinfo_token',
+  /** At the revocation endpoint: a JWT access token. */
+  'token_type',
 ] as const
 export type ClientErrorReason = (typeof CLIENT_ERROR_REASONS)[number]
 

@@ -176,6 +176,17 @@ export const advanced = z.object({
   token_endpoint_auth_signing_alg: z.enum(CLIENT_SIGNING_ALGORITHMS).nullable(),
   /** The only algorithm of request objects; null for every supported one (OpenID Connect Registration §2). */
   request_object_signing_alg: z.enum(CLIENT_SIGNING_ALGORITHMS).nullable(),
+  /** Requires signed authorization requests (JAR, RFC 9101 §10.5). */
+  require_signed_request_object: z.boolean(),
+  /**
+   * With an algorithm, authorization responses are signed with it, and no other response mode is accepted (JARM §3). Null: the
+   * response mode of the request decides, and `jwt` signs with the default, RS256, or with FAPI 2.0 the algorithm of ID tokens.
+   */
+  authorization_signed_response_alg: z.enum(SIGNING_ALGORITHMS).nullable(),
+  /** With an algorithm, userinfo answers with a signed JWT; null for JSON (OpenID Connect Core §5.3.2). */
+  userinfo_signed_response_alg: z.enum(SIGNING_ALGORITHMS).nullable(),
+  /** Algorithm of introspection responses that the client requests as JWT (RFC 9701 §6); null for the default, as above. */
+  introspection_signed_response_alg: z.enum(SIGNING_ALGORITHMS).nullable(),
   /** Public keys by value or by URL; at most one of the two (RFC 7591 §2). */
   jwks: jwks.nullable(),
   jwks_uri: f.serverUrl.nullable(),

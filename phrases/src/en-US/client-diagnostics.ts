@@ -23,16 +23,28 @@ export const clientDiagnostics = {
   'pkce_method.text': 'Send code_challenge_method=S256 together with code_challenge; plain is not secure.',
   'response_type.title': 'This response_type is not supported',
   'response_type.text': 'Use response_type=code; tokens then come from the token endpoint.',
+  'response_mode.title': 'This response_mode is not accepted',
+  'response_mode.text':
+    'If the app has chosen signed authorization responses, send response_mode=jwt, query.jwt, fragment.jwt or form_post.jwt. Otherwise query, fragment and form_post are accepted, too.',
   'authorization_request.title': 'A parameter of the authorization request is missing or wrong',
   'authorization_request.text': 'The line above names the parameter. Compare the request with the documentation.',
   'par_required.title': 'The authorization request was not pushed',
   'par_required.text':
-    'This app accepts only requests that its server has sent to /par first (PAR). Do that, or turn the requirement off in the advanced settings below.',
+    'This app accepts only requests that its server has sent to /par first (PAR). Do that. Without FAPI 2.0 you can also turn the requirement off in the advanced settings below.',
   'request_uri.title': 'The request_uri is no longer valid',
   'request_uri.text': 'A pushed request works once, for one minute. Send a new one at the start of each sign-in.',
   'request_object.title': 'The signed request is not accepted',
   'request_object.text':
     'Sign it with a registered key of the app, with this server as the audience and a short lifetime. If the app has registered an algorithm, use that one. The line above says what is wrong.',
+  'request_object_missing.title': 'The authorization request is not signed',
+  'request_object_missing.text':
+    'This app accepts only signed requests (JAR): put all parameters into a JWT that is signed with a registered key, and send it as request. Or turn the requirement off in the advanced settings below.',
+  'request_object_lifetime.title': 'The times in the signed request are not accepted',
+  'request_object_lifetime.text':
+    'A signed request needs exp. With FAPI 2.0 it also needs nbf, which is the current time, and exp is at most 60 minutes after it. The line above says what is wrong.',
+  'resource.title': 'This resource is not available to the app',
+  'resource.text':
+    'resource names an API that Vrata knows, and the request contains at least one scope of that API which the person has allowed.',
   'origin.title': 'This origin is not registered',
   'origin.text': 'Pages that request tokens or user info in the browser must be on a registered origin.',
   'secret_missing.title': 'The app did not send its secret',
@@ -46,9 +58,15 @@ export const clientDiagnostics = {
   'assertion.title': 'The client assertion is not accepted',
   'assertion.text':
     'Sign a new one for each request, with a key whose public half is registered below: iss and sub are the client ID, aud is the address of this server, jti is new and exp is soon. If the app has registered an algorithm, use that one. The line above says what is wrong.',
+  'assertion_audience.title': 'The client assertion names the wrong audience',
+  'assertion_audience.text':
+    'With FAPI 2.0, aud is the address of this server (the issuer) as a single text. Without it, aud may also be the address of the token endpoint. A list is never accepted.',
+  'algorithm.title': 'This signature algorithm is not accepted',
+  'algorithm.text':
+    'If the app has registered an algorithm, use that one. With FAPI 2.0, client assertions, signed requests and DPoP proofs are signed with PS256, ES256 or EdDSA, not with RS256.',
   'dpop_missing.title': 'The request has no DPoP proof',
   'dpop_missing.text':
-    'Tokens of this app are bound to a key: send a proof in the DPoP header, or turn the requirement off in the advanced settings below.',
+    'Tokens of this app are bound to a key: send a proof in the DPoP header, also with every token at userinfo. Without FAPI 2.0 you can also turn the requirement off in the advanced settings below.',
   'dpop_proof.title': 'The DPoP proof is not accepted',
   'dpop_proof.text':
     'Create a new proof for each request, always with the same key: htm and htu are the method and URL of the request, iat is the current time. The line above says what is wrong.',
@@ -72,6 +90,12 @@ export const clientDiagnostics = {
   'grant_type.text': 'The documentation lists the grant types that an app of this kind may use.',
   'token_request.title': 'A parameter of the token request is missing or wrong',
   'token_request.text': 'The line above names the parameter. Compare the request with the documentation.',
+  'userinfo_token.title': 'This access token does not work at userinfo',
+  'userinfo_token.text':
+    'Userinfo needs an access token of a person, with the scope openid and without resource. The line above says what is wrong.',
+  'token_type.title': 'This kind of token cannot be revoked',
+  'token_type.text':
+    'An access token in the format JWT is valid until it expires. Revoke the refresh token, or choose opaque access tokens in the advanced settings below.',
   'test.title': 'Try this sign-in',
   'test.text':
     'Signs you in with the settings of this app, in a new window, and shows what the app would receive. The app itself is not called.',

@@ -24,17 +24,29 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'pkce_method.text': 'Zajedno s code_challenge pošaljite code_challenge_method=S256; plain nije siguran.',
   'response_type.title': 'Ovaj response_type nije podržan',
   'response_type.text': 'Upotrijebite response_type=code; tokene zatim izdaje krajnja točka za tokene.',
+  'response_mode.title': 'Ovaj response_mode nije prihvaćen',
+  'response_mode.text':
+    'Ako je aplikacija odabrala potpisane odgovore na zahtjev za autorizaciju, pošaljite response_mode=jwt, query.jwt, fragment.jwt ili form_post.jwt. Inače se prihvaćaju i query, fragment i form_post.',
   'authorization_request.title': 'Parametar zahtjeva za autorizaciju nedostaje ili je pogrešan',
   'authorization_request.text': 'Gornji redak kaže o kojem je parametru riječ. Usporedite zahtjev s dokumentacijom.',
   'par_required.title': 'Zahtjev za autorizaciju nije poslan unaprijed',
   'par_required.text':
-    'Ova aplikacija prima samo zahtjeve koje njezin poslužitelj prije pošalje na /par (PAR). Pošaljite ga tako ili isključite taj uvjet dolje u naprednim postavkama.',
+    'Ova aplikacija prima samo zahtjeve koje njezin poslužitelj prije pošalje na /par (PAR). Pošaljite ga tako. Ako profil FAPI 2.0 nije odabran, taj uvjet možete i isključiti dolje u naprednim postavkama.',
   'request_uri.title': 'request_uri više ne vrijedi',
   'request_uri.text':
     'Unaprijed poslani zahtjev vrijedi jednom i jednu minutu. Pošaljite ga kad prijava počne, i za svaku prijavu iznova.',
   'request_object.title': 'Potpisani zahtjev nije prihvaćen',
   'request_object.text':
     'Potpišite ga registriranim ključem aplikacije, kao primatelja navedite ovaj poslužitelj i odredite kratko trajanje. Ako je aplikacija registrirala algoritam, upotrijebite njega. Gornji redak kaže što je pogrešno.',
+  'request_object_missing.title': 'Zahtjev za autorizaciju nije potpisan',
+  'request_object_missing.text':
+    'Ova aplikacija prima samo potpisane zahtjeve (JAR): sve parametre zapišite u JWT potpisan registriranim ključem i pošaljite ga kao request. Ili isključite taj uvjet dolje u naprednim postavkama.',
+  'request_object_lifetime.title': 'Vremena u potpisanom zahtjevu nisu prihvaćena',
+  'request_object_lifetime.text':
+    'Potpisani zahtjev treba exp. S profilom FAPI 2.0 treba i nbf, koji je trenutačno vrijeme, a exp je najviše 60 minuta nakon njega. Gornji redak kaže što je pogrešno.',
+  'resource.title': 'Ovaj resource nije dostupan aplikaciji',
+  'resource.text':
+    'resource treba navoditi API koji Vrata poznaje, a zahtjev treba sadržavati barem jedno dopuštenje tog API-ja koje je osoba odobrila.',
   'origin.title': 'Ovaj izvor nije registriran',
   'origin.text':
     'Stranice koje u pregledniku traže tokene ili podatke o korisniku moraju biti na registriranom izvoru.',
@@ -49,9 +61,15 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'assertion.title': 'client_assertion nije prihvaćen',
   'assertion.text':
     'Za svaki zahtjev potpišite novi, ključem čiji je javni dio registriran dolje: iss i sub su ID klijenta, aud je adresa ovog poslužitelja, jti je nov, exp je uskoro. Ako je aplikacija registrirala algoritam, upotrijebite njega. Gornji redak kaže što je pogrešno.',
+  'assertion_audience.title': 'client_assertion navodi pogrešnog primatelja',
+  'assertion_audience.text':
+    'S profilom FAPI 2.0 aud je adresa ovog poslužitelja (issuer) kao jedan tekst. Bez njega aud može biti i adresa krajnje točke za tokene. Popis se nikad ne prihvaća.',
+  'algorithm.title': 'Ovaj algoritam potpisa nije prihvaćen',
+  'algorithm.text':
+    'Ako je aplikacija registrirala algoritam, upotrijebite njega. S profilom FAPI 2.0 client_assertion, zahtjevi i DPoP dokazi potpisuju se pomoću PS256, ES256 ili EdDSA, a ne RS256.',
   'dpop_missing.title': 'Zahtjev nema DPoP dokaz',
   'dpop_missing.text':
-    'Tokeni ove aplikacije vezani su uz ključ: pošaljite dokaz u zaglavlju DPoP ili isključite taj uvjet dolje u naprednim postavkama.',
+    'Tokeni ove aplikacije vezani su uz ključ: pošaljite dokaz u zaglavlju DPoP, i uz svaki token na userinfo. Ako profil FAPI 2.0 nije odabran, taj uvjet možete i isključiti dolje u naprednim postavkama.',
   'dpop_proof.title': 'DPoP dokaz nije prihvaćen',
   'dpop_proof.text':
     'Za svaki zahtjev izradite novi dokaz, uvijek istim ključem: htm i htu su metoda i adresa poziva, iat je trenutačno vrijeme. Gornji redak kaže što je pogrešno.',
@@ -75,6 +93,12 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'grant_type.text': 'U dokumentaciji provjerite koje vrijednosti grant_type može upotrebljavati takva aplikacija.',
   'token_request.title': 'Parametar zahtjeva za token nedostaje ili je pogrešan',
   'token_request.text': 'Gornji redak kaže o kojem je parametru riječ. Usporedite zahtjev s dokumentacijom.',
+  'userinfo_token.title': 'Ovaj token za pristup ne radi na userinfo',
+  'userinfo_token.text':
+    'Userinfo treba token za pristup koji pripada osobi, s dopuštenjem openid i bez resource. Gornji redak kaže što je pogrešno.',
+  'token_type.title': 'Ova se vrsta tokena ne može opozvati',
+  'token_type.text':
+    'Token za pristup u obliku JWT vrijedi dok ne istekne. Opozovite token za obnovu ili dolje u naprednim postavkama odaberite neprozirne tokene za pristup.',
   'test.title': 'Provjera prijave',
   'test.text':
     'U novom prozoru prijavljuje vas s postavkama ove aplikacije i pokazuje što bi aplikacija primila. Samu aplikaciju ne poziva.',

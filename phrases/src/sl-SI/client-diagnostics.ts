@@ -24,17 +24,29 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'pkce_method.text': 'Skupaj s code_challenge pošljite code_challenge_method=S256; plain ni varen.',
   'response_type.title': 'Ta response_type ni podprt',
   'response_type.text': 'Uporabite response_type=code; žetone nato izda končna točka za žetone.',
+  'response_mode.title': 'Ta response_mode ni sprejet',
+  'response_mode.text':
+    'Če je aplikacija izbrala podpisane odgovore na zahtevo za avtorizacijo, pošljite response_mode=jwt, query.jwt, fragment.jwt ali form_post.jwt. Sicer so sprejeti tudi query, fragment in form_post.',
   'authorization_request.title': 'Parameter zahteve za avtorizacijo manjka ali je napačen',
   'authorization_request.text': 'Zgornja vrstica pove, za kateri parameter gre. Primerjajte zahtevo z dokumentacijo.',
   'par_required.title': 'Zahteva za avtorizacijo ni bila poslana vnaprej',
   'par_required.text':
-    'Ta aplikacija sprejema samo zahteve, ki jih njen strežnik prej pošlje na /par (PAR). Pošljite jo tako ali izklopite to zahtevo spodaj v naprednih nastavitvah.',
+    'Ta aplikacija sprejema samo zahteve, ki jih njen strežnik prej pošlje na /par (PAR). Pošljite jo tako. Če profil FAPI 2.0 ni izbran, lahko to zahtevo tudi izklopite spodaj v naprednih nastavitvah.',
   'request_uri.title': 'request_uri ne velja več',
   'request_uri.text':
     'Vnaprej poslana zahteva deluje enkrat in eno minuto. Pošljite jo, ko se prijava začne, in za vsako prijavo znova.',
   'request_object.title': 'Podpisana zahteva ni sprejeta',
   'request_object.text':
     'Podpišite jo z registriranim ključem aplikacije, kot prejemnika navedite ta strežnik in določite kratko veljavnost. Če ima aplikacija registriran algoritem, uporabite tega. Zgornja vrstica pove, kaj je narobe.',
+  'request_object_missing.title': 'Zahteva za avtorizacijo ni podpisana',
+  'request_object_missing.text':
+    'Ta aplikacija sprejema samo podpisane zahteve (JAR): vse parametre zapišite v JWT, podpisan z registriranim ključem, in ga pošljite kot request. Lahko pa to zahtevo izklopite spodaj v naprednih nastavitvah.',
+  'request_object_lifetime.title': 'Časi v podpisani zahtevi niso sprejeti',
+  'request_object_lifetime.text':
+    'Podpisana zahteva potrebuje exp. S profilom FAPI 2.0 potrebuje tudi nbf, ki je trenutni čas, exp pa je največ 60 minut poznejši. Zgornja vrstica pove, kaj je narobe.',
+  'resource.title': 'Ta resource aplikaciji ni na voljo',
+  'resource.text':
+    'resource naj navaja API, ki ga Vrata pozna, zahteva pa naj vsebuje vsaj eno dovoljenje tega API-ja, ki ga je oseba odobrila.',
   'origin.title': 'Ta izvor ni registriran',
   'origin.text':
     'Strani, ki v brskalniku zahtevajo žetone ali podatke o uporabniku, morajo biti na registriranem izvoru.',
@@ -49,9 +61,15 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'assertion.title': 'client_assertion ni sprejet',
   'assertion.text':
     'Za vsako zahtevo podpišite novega, s ključem, katerega javni del je registriran spodaj: iss in sub sta ID odjemalca, aud je naslov tega strežnika, jti je nov, exp je kmalu. Če ima aplikacija registriran algoritem, uporabite tega. Zgornja vrstica pove, kaj je narobe.',
+  'assertion_audience.title': 'client_assertion navaja napačnega prejemnika',
+  'assertion_audience.text':
+    'S profilom FAPI 2.0 je aud naslov tega strežnika (issuer) kot eno samo besedilo. Brez njega je aud lahko tudi naslov končne točke za žetone. Seznam ni nikoli sprejet.',
+  'algorithm.title': 'Ta algoritem podpisa ni sprejet',
+  'algorithm.text':
+    'Če ima aplikacija registriran algoritem, uporabite tega. S profilom FAPI 2.0 podpisujte client_assertion, zahteve in dokaze DPoP s PS256, ES256 ali EdDSA, ne z RS256.',
   'dpop_missing.title': 'Zahteva nima dokaza DPoP',
   'dpop_missing.text':
-    'Žetoni te aplikacije so vezani na ključ: pošljite dokaz v glavi DPoP ali izklopite to zahtevo spodaj v naprednih nastavitvah.',
+    'Žetoni te aplikacije so vezani na ključ: pošljite dokaz v glavi DPoP, tudi z vsakim žetonom na userinfo. Če profil FAPI 2.0 ni izbran, lahko to zahtevo tudi izklopite spodaj v naprednih nastavitvah.',
   'dpop_proof.title': 'Dokaz DPoP ni sprejet',
   'dpop_proof.text':
     'Za vsako zahtevo ustvarite nov dokaz, vedno z istim ključem: htm in htu sta metoda in naslov klica, iat je trenutni čas. Zgornja vrstica pove, kaj je narobe.',
@@ -75,6 +93,12 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'grant_type.text': 'V dokumentaciji preverite, katere vrednosti grant_type lahko uporablja taka aplikacija.',
   'token_request.title': 'Parameter zahteve za žeton manjka ali je napačen',
   'token_request.text': 'Zgornja vrstica pove, za kateri parameter gre. Primerjajte zahtevo z dokumentacijo.',
+  'userinfo_token.title': 'Ta žeton za dostop ne deluje na userinfo',
+  'userinfo_token.text':
+    'Userinfo potrebuje žeton za dostop, ki pripada osebi, z dovoljenjem openid in brez resource. Zgornja vrstica pove, kaj je narobe.',
+  'token_type.title': 'Te vrste žetona ni mogoče preklicati',
+  'token_type.text':
+    'Žeton za dostop v obliki JWT velja, dokler ne poteče. Prekličite žeton za obnovo ali spodaj v naprednih nastavitvah izberite neprosojne žetone za dostop.',
   'test.title': 'Preizkus prijave',
   'test.text':
     'V novem oknu vas prijavi z nastavitvami te aplikacije in pokaže, kaj bi aplikacija prejela. Aplikacije same ne pokliče.',

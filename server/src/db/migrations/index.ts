@@ -19,6 +19,7 @@ import * as clientProfiles from './0018-client-profiles.ts'
 import * as userNames from './0020-user-names.ts'
 import * as deviceNames from './0021-device-names.ts'
 import * as passkeyOffer from './0022-passkey-offer.ts'
+import * as messageSigning from './0030-message-signing.ts'
 import * as frontChannel from './0032-front-channel.ts'
 import * as clientCertificates from './0034-client-certificates.ts'
 import * as resources from './0038-resources.ts'
@@ -47,6 +48,7 @@ export const migrations: Record<string, Migration> = {
   '0020-user-names': userNames,
   '0021-device-names': deviceNames,
   '0022-passkey-offer': passkeyOffer,
+  '0030-message-signing': messageSigning,
   '0032-front-channel': frontChannel,
   '0034-client-certificates': clientCertificates,
   '0038-resources': resources,

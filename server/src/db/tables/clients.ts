@@ -37,6 +37,10 @@ export interface ClientsTable {
   security_profile: string
   token_endpoint_auth_signing_alg: Nullable<string>
   request_object_signing_alg: Nullable<string>
+  require_signed_request_object: Flag
+  authorization_signed_response_alg: Nullable<string>
+  userinfo_signed_response_alg: Nullable<string>
+  introspection_signed_response_alg: Nullable<string>
   tls_client_auth_subject_dn: Nullable<string>
   tls_client_auth_san_dns: Nullable<string>
   tls_client_auth_san_uri: Nullable<string>

@@ -26,6 +26,10 @@ const METADATA = z.object({
   token_endpoint_auth_method: z.enum(clients.AUTH_METHODS).default('client_secret_basic'),
   token_endpoint_auth_signing_alg: z.enum(clients.CLIENT_SIGNING_ALGORITHMS).nullable().default(null),
   request_object_signing_alg: z.enum(clients.CLIENT_SIGNING_ALGORITHMS).nullable().default(null),
+  require_signed_request_object: z.boolean().default(false),
+  authorization_signed_response_alg: z.enum(clients.SIGNING_ALGORITHMS).nullable().default(null),
+  userinfo_signed_response_alg: z.enum(clients.SIGNING_ALGORITHMS).nullable().default(null),
+  introspection_signed_response_alg: z.enum(clients.SIGNING_ALGORITHMS).nullable().default(null),
   scope: z
     .string()
     .transform((words) => words.split(' ').filter(Boolean))
@@ -40,8 +44,10 @@ const METADATA = z.object({
   id_token_signed_response_alg: z.enum(clients.SIGNING_ALGORITHMS).default(clients.SIGNING_ALGORITHMS[0]),
   subject_type: z.literal('public').optional(),
   id_token_encrypted_response_alg: z.undefined().optional(),
-  userinfo_signed_response_alg: z.undefined().optional(),
   userinfo_encrypted_response_alg: z.undefined().optional(),
+  authorization_encrypted_response_alg: z.undefined().optional(),
+  introspection_encrypted_response_alg: z.undefined().optional(),
+  request_object_encryption_alg: z.undefined().optional(),
   post_logout_redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client).default([]),
   backchannel_logout_uri: f.serverUrl.nullable().default(null),
   frontchannel_logout_uri: f.browserUrl.nullable().default(null),
@@ -95,6 +101,10 @@ export function parseMetadata(given: unknown, stored_name?: string): ClientDescr
       token_endpoint_auth_method: method,
       token_endpoint_auth_signing_alg: metadata.token_endpoint_auth_signing_alg,
       request_object_signing_alg: metadata.request_object_signing_alg,
+      require_signed_request_object: metadata.require_signed_request_object,
+      authorization_signed_response_alg: metadata.authorization_signed_response_alg,
+      userinfo_signed_response_alg: metadata.userinfo_signed_response_alg,
+      introspection_signed_response_alg: metadata.introspection_signed_response_alg,
       jwks: metadata.jwks,
       jwks_uri: metadata.jwks_uri,
       id_token_signed_response_alg: metadata.id_token_signed_response_alg,

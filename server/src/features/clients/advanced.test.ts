@@ -2,7 +2,7 @@ import { clients, sessions } from '@vrata/contract'
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization, type Organization, switchTo } from '../../../test/organization.ts'
-import { people } from '../../../test/people.ts'
+import { jadrolet, people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 
 let server: TestServer
@@ -20,8 +20,8 @@ const SECRET_REQUIRED = {
   problem: { code: 'secret_required', fields: { require_client_secret: 'required' } },
 }
 
-async function app(type: clients.ClientType = 'web') {
-  const { client_id: id } = await organization.app({ type })
+async function app(type: clients.ClientType = 'web', redirect_uri = jadrolet.redirect_uri as string) {
+  const { client_id: id } = await organization.app({ type, redirect_uri })
   return {
     id,
     put: (changes: Partial<clients.Advanced>) => ana.call(clients.updateAdvanced, { id, ...changes }),
@@ -86,6 +86,9 @@ describe('client authentication by key', () => {
       data: { require_client_secret: true, jwks: { keys: [KEY] } },
     })
     expect(await put({ jwks: null })).toMatchObject({ problem: { code: 'keys_required' } })
+    expect(await (await app()).put({ require_signed_request_object: true })).toMatchObject({
+      problem: { code: 'keys_required' },
+    })
     expect(await put({ jwks_uri: 'https://a.example/jwks' })).toMatchObject({ data: { jwks: null } })
     expect(await put({ jwks: { keys: [KEY] } })).toMatchObject({ data: { jwks_uri: null } })
     expect(await put({ require_client_secret: false })).toMatchObject({ data: { token_endpoint_auth_method: 'none' } })
@@ -134,6 +137,8 @@ describe('other settings', () => {
       { id_token_claims: 'minimal' },
       { token_endpoint_auth_signing_alg: 'PS256' },
       { request_object_signing_alg: 'EdDSA' },
+      { userinfo_signed_response_alg: 'RS256' },
+      { introspection_signed_response_alg: 'ES256' },
       { access_token_format: 'jwt' },
       { dpop_bound_access_tokens: true },
       { require_pushed_authorization_requests: true },
@@ -142,6 +147,7 @@ describe('other settings', () => {
       { backchannel_logout_uri: 'https://jadrolet.example/out' },
       { frontchannel_logout_uri: 'http://localhost:4000/out', frontchannel_logout_session_required: false },
       { initiate_login_uri: 'https://jadrolet.example/login?from=vrata' },
+      { require_signed_request_object: true },
       { refresh_token_ttl: 86_400 },
       { post_logout_redirect_uris: ['https://jadrolet.example/bye'] },
     ] satisfies Partial<clients.Advanced>[]) {
@@ -165,6 +171,10 @@ describe('other settings', () => {
     [{ security_profile: 'fapi1' }, { security_profile: 'invalid' }],
     [{ token_endpoint_auth_signing_alg: 'HS256' }, { token_endpoint_auth_signing_alg: 'invalid' }],
     [{ request_object_signing_alg: 'none' }, { request_object_signing_alg: 'invalid' }],
+    [{ authorization_signed_response_alg: 'PS256' }, { authorization_signed_response_alg: 'invalid' }],
+    [{ userinfo_signed_response_alg: 'none' }, { userinfo_signed_response_alg: 'invalid' }],
+    [{ introspection_signed_response_alg: 'HS256' }, { introspection_signed_response_alg: 'invalid' }],
+    [{ allow_popup: true, authorization_signed_response_alg: 'ES256' }, { authorization_signed_response_alg: 'wrong' }],
     [{ access_token_format: 'paseto' }, { access_token_format: 'invalid' }],
     [{ jwks: { keys: [] } }, { 'jwks.keys': 'too_short' }],
     [{ jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }, { 'jwks.keys.0.kty': 'invalid' }],
@@ -212,11 +222,16 @@ describe('the security profile fapi2', () => {
     id_token_signed_response_alg: 'ES256',
     token_endpoint_auth_signing_alg: null,
     request_object_signing_alg: null,
+    authorization_signed_response_alg: null,
+    userinfo_signed_response_alg: null,
+    introspection_signed_response_alg: null,
   } as const
+  const HTTPS = 'https://jadrolet.example/callback'
 
   test('sets what it requires, and needs keys', async () => {
-    const { put, read } = await app()
+    const { put, read } = await app('web', HTTPS)
     expect(await put({ allow_popup: true, token_endpoint_auth_signing_alg: 'RS256' })).toMatchObject({ ok: true })
+    expect(await put({ userinfo_signed_response_alg: 'RS256' })).toMatchObject({ ok: true })
     expect(await put({ security_profile: 'fapi2' })).toMatchObject({ http: 400, problem: { code: 'keys_required' } })
     expect(await put({ security_profile: 'fapi2', jwks: { keys: [KEY] } })).toMatchObject({ data: FIXED })
     expect(await read()).toMatchObject(FIXED)
@@ -233,8 +248,11 @@ describe('the security profile fapi2', () => {
     { id_token_signed_response_alg: 'RS256' },
     { token_endpoint_auth_signing_alg: 'RS256' },
     { request_object_signing_alg: 'RS256' },
+    { authorization_signed_response_alg: 'RS256' },
+    { userinfo_signed_response_alg: 'RS256' },
+    { introspection_signed_response_alg: 'RS256' },
   ] satisfies Partial<clients.Advanced>[])('rejects %j', async (change) => {
-    const { put, read } = await app()
+    const { put, read } = await app('web', HTTPS)
     await put({ security_profile: 'fapi2', jwks: { keys: [KEY] } })
     const before = await read()
     const rejected = {
@@ -245,6 +263,22 @@ describe('the security profile fapi2', () => {
     expect(await put({ security_profile: 'fapi2', ...change })).toMatchObject(rejected)
     expect(await read()).toEqual(before)
     expect(await put({ id_token_signed_response_alg: 'EdDSA', access_token_ttl: 300 })).toMatchObject({ ok: true })
+    expect(
+      await put({ require_signed_request_object: true, authorization_signed_response_alg: 'ES256' }),
+    ).toMatchObject({
+      ok: true,
+    })
+  })
+
+  test('excludes redirect URIs with http, except those of a native app on its own device', async () => {
+    const fapi2: Partial<clients.Advanced> = { security_profile: 'fapi2', jwks: { keys: [KEY] } }
+    const rejected = { http: 400, problem: { code: 'fixed_by_profile', fields: { redirect_uri: 'https_required' } } }
+    expect(await (await app()).put(fapi2)).toMatchObject(rejected)
+    const { id, put } = await app('web', HTTPS)
+    expect(await put(fapi2)).toMatchObject({ ok: true })
+    expect(await ana.call(clients.addRedirectUri, { id, redirect_uri: jadrolet.redirect_uri })).toMatchObject(rejected)
+    const native = await app('native', 'http://127.0.0.1/callback')
+    expect(await native.put(fapi2)).toMatchObject({ ok: true })
   })
 })
 

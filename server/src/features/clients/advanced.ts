@@ -10,7 +10,7 @@ import { listRedirectUris } from './address-store.ts'
 import { isKeyMethod, mergeCertificates, validateCertificates } from './client-certificates.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 import { validateRedirectUriScheme } from './redirect-uris.ts'
-import { applySecurityProfile } from './security-profile.ts'
+import { applySecurityProfile, validateProfileRedirectUris } from './security-profile.ts'
 import { type ClientRow, updateClient } from './store.ts'
 
 type Changes = Partial<clients.Advanced>
@@ -38,6 +38,10 @@ export function toAdvanced(client: ClientRow): clients.Advanced {
     token_endpoint_auth_signing_alg:
       client.token_endpoint_auth_signing_alg as clients.Advanced['token_endpoint_auth_signing_alg'],
     request_object_signing_alg: client.request_object_signing_alg as clients.Advanced['request_object_signing_alg'],
+    require_signed_request_object: fromFlag(client.require_signed_request_object),
+    authorization_signed_response_alg: client.authorization_signed_response_alg as clients.SigningAlgorithm | null,
+    userinfo_signed_response_alg: client.userinfo_signed_response_alg as clients.SigningAlgorithm | null,
+    introspection_signed_response_alg: client.introspection_signed_response_alg as clients.SigningAlgorithm | null,
     jwks: client.jwks === null ? null : fromJson(client.jwks),
     jwks_uri: client.jwks_uri,
     tls_client_auth_subject_dn: client.tls_client_auth_subject_dn,
@@ -69,6 +73,7 @@ export function toAdvancedColumns(settings: clients.Advanced) {
     require_pkce: toFlag(settings.require_pkce),
     require_nonce: toFlag(settings.require_nonce),
     allow_popup: toFlag(settings.allow_popup),
+    require_signed_request_object: toFlag(settings.require_signed_request_object),
     jwks: settings.jwks === null ? null : toJson(settings.jwks),
     dpop_bound_access_tokens: toFlag(settings.dpop_bound_access_tokens),
     tls_client_certificate_bound_access_tokens: toFlag(settings.tls_client_certificate_bound_access_tokens),
@@ -100,7 +105,10 @@ export async function updateAdvanced(
   const client = await findOwnClientForUpdate(deps, actor, id)
   const next = mergeAdvanced(toAdvanced(client), changes)
   validateAdvanced(deps, client.type, next)
-  validateFrontchannelLogout(changes, redirect_uris ?? (await listRedirectUris(deps.db, client)))
+  const uris = redirect_uris ?? (await listRedirectUris(deps.db, client))
+  validateFrontchannelLogout(changes, uris)
+  if (next.security_profile !== client.security_profile)
+    validateProfileRedirectUris({ ...next, type: client.type }, uris)
   const fields = changedFields(toComparable(toAdvanced(client)), toComparable(next))
   // A stolen session alone must not suffice to take over a client (ASVS 7.5.3).
   if (AUTHENTICATION_SETTINGS.some((one) => fields.includes(one))) requireFreshSignIn(deps, actor)
@@ -125,6 +133,7 @@ function toComparable(settings: clients.Advanced): Record<string, string> {
 export function validateAdvanced(deps: Pick<TransactionDeps, 'config'>, type: string, next: clients.Advanced): void {
   validateSecretRequirement(type, next)
   validateCertificates(deps.config, next)
+  validateResponses(next)
   validateKeys(next)
   for (const uri of next.post_logout_redirect_uris) validateRedirectUriScheme(type, uri, 'post_logout_redirect_uris')
   for (const field of ['jwks_uri', 'backchannel_logout_uri', 'frontchannel_logout_uri'] as const) {
@@ -148,6 +157,16 @@ export function isOfRedirectOrigin(uri: string, redirect_uris: readonly string[]
   return redirect_uris.some((one) => /^https?:/.test(one) && new URL(one).origin === new URL(uri).origin)
 }
 
+/** A popup gets an unsigned response (decision 0041). */
+function validateResponses({ allow_popup, authorization_signed_response_alg }: clients.Advanced): void {
+  if (allow_popup && authorization_signed_response_alg) {
+    throw problem('invalid_request', {
+      message: 'Responses to a popup are not signed.',
+      fields: { authorization_signed_response_alg: 'wrong' },
+    })
+  }
+}
+
 /**
  * PKCE may be off only while the client secret is required (RFC 9700 §2.1.1). The client credentials grant of a service
  * requires client authentication (RFC 6749 §4.4).
@@ -158,12 +177,17 @@ function validateSecretRequirement(type: string, next: clients.Advanced): void {
   }
 }
 
-/** Client authentication by key requires registered keys; `jwks` and `jwks_uri` exclude each other (RFC 7591 §2). */
-function validateKeys({ token_endpoint_auth_method, jwks, jwks_uri }: clients.Advanced): void {
+/**
+ * Client authentication by key and required request objects need registered keys; `jwks` and `jwks_uri` exclude each other
+ * (RFC 7591 §2).
+ */
+function validateKeys(next: clients.Advanced): void {
+  const { jwks, jwks_uri } = next
   if (jwks && jwks_uri) throw problem('invalid_request', { fields: { jwks_uri: 'wrong' } })
+  const { token_endpoint_auth_method: method } = next
   // The names of `tls_client_auth` take the place of keys.
-  const byKeys = isKeyMethod(token_endpoint_auth_method) && token_endpoint_auth_method !== 'tls_client_auth'
-  if (byKeys && !jwks && !jwks_uri) {
+  const byKeys = isKeyMethod(method) && method !== 'tls_client_auth'
+  if ((byKeys || next.require_signed_request_object) && !jwks && !jwks_uri) {
     throw problem('keys_required', { fields: { jwks: 'required' } })
   }
 }

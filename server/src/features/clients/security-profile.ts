@@ -1,4 +1,5 @@
 import { type clients, problem } from '@vrata/contract'
+import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { isKeyMethod } from './client-certificates.ts'
 
 /** Settings that FAPI 2.0 fixes (FAPI 2.0 Security Profile §5.3.2). */
@@ -15,12 +16,15 @@ const SENDER_CONSTRAINTS: readonly string[] = [
   'tls_client_certificate_bound_access_tokens',
 ] satisfies (keyof clients.Advanced)[]
 
-/** Signature algorithms, of which FAPI 2.0 excludes RS256 (FAPI 2.0 Security Profile §5.4.1). */
-const ALGORITHMS: readonly string[] = [
-  'id_token_signed_response_alg',
-  'token_endpoint_auth_signing_alg',
-  'request_object_signing_alg',
-] satisfies (keyof clients.Advanced)[]
+/** Signature algorithms, of which FAPI 2.0 excludes RS256, and what takes its place (FAPI 2.0 Security Profile §5.4.1). */
+const WITHOUT_RS256 = {
+  id_token_signed_response_alg: 'ES256',
+  token_endpoint_auth_signing_alg: null,
+  request_object_signing_alg: null,
+  authorization_signed_response_alg: null,
+  userinfo_signed_response_alg: null,
+  introspection_signed_response_alg: null,
+} as const satisfies Partial<clients.Advanced>
 
 /**
  * Returns settings that obey their security profile. Throws `fixed_by_profile` when `changes`, which are part of `next`, contradict
@@ -37,6 +41,7 @@ export function applySecurityProfile(next: clients.Advanced, changes: Partial<cl
       fields: Object.fromEntries(contradicting.map(([name]) => [name, 'wrong'] as const)),
     })
   }
+  const replaced = Object.entries(WITHOUT_RS256).filter(([name]) => next[name as keyof clients.Advanced] === 'RS256')
   return {
     ...next,
     ...FAPI2,
@@ -44,18 +49,25 @@ export function applySecurityProfile(next: clients.Advanced, changes: Partial<cl
       ? next.token_endpoint_auth_method
       : 'private_key_jwt',
     dpop_bound_access_tokens: next.dpop_bound_access_tokens || unbound,
-    id_token_signed_response_alg: withoutRs256(next.id_token_signed_response_alg) ?? 'ES256',
-    token_endpoint_auth_signing_alg: withoutRs256(next.token_endpoint_auth_signing_alg),
-    request_object_signing_alg: withoutRs256(next.request_object_signing_alg),
+    ...Object.fromEntries(replaced),
   }
 }
 
 function isAllowed(name: string, value: unknown): boolean {
   if (name === 'token_endpoint_auth_method') return isKeyMethod(String(value))
-  if (ALGORITHMS.includes(name)) return value !== 'RS256'
+  if (name in WITHOUT_RS256) return value !== 'RS256'
   return !(name in FAPI2) || value === FAPI2[name as keyof clients.Advanced]
 }
 
-function withoutRs256<Algorithm extends string>(alg: Algorithm | null): Exclude<Algorithm, 'RS256'> | null {
-  return alg === 'RS256' ? null : (alg as Exclude<Algorithm, 'RS256'> | null)
+/**
+ * FAPI 2.0 sends no authorization response over http, except to a native client on its own device (FAPI 2.0 Security Profile
+ * §5.3.2.2). Throws `fixed_by_profile` for a redirect URI that it excludes.
+ */
+export function validateProfileRedirectUris(
+  { security_profile, type }: { security_profile: string; type: string },
+  redirect_uris: readonly string[],
+): void {
+  if (security_profile !== 'fapi2') return
+  const allowed = (uri: string) => !uri.startsWith('http:') || (type === 'native' && isLoopbackUrl(uri))
+  if (!redirect_uris.every(allowed)) throw problem('fixed_by_profile', { fields: { redirect_uri: 'https_required' } })
 }

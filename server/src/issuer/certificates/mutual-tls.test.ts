@@ -52,7 +52,10 @@ const put = ({ client_id: id }: ThirdParty, changes: Partial<clients.Advanced>) 
   ana.call(clients.updateAdvanced, { id, ...changes })
 
 async function appWith(changes: Partial<clients.Advanced>, type: clients.ClientType = 'web'): Promise<ThirdParty> {
-  const app = await organization.app({ type })
+  // FAPI 2.0 excludes http.
+  const redirect_uri =
+    changes.security_profile === 'fapi2' ? 'https://jadrolet.example/callback' : jadrolet.redirect_uri
+  const app = { ...(await organization.app({ type, redirect_uri })), redirect_uri }
   expect(await put(app, changes)).toMatchObject({ ok: true })
   if (type !== 'service') await allow(ana, app)
   return { ...app, client_secret: null }
@@ -337,7 +340,7 @@ describe('FAPI 2.0 with certificates', () => {
     const { client_id } = app
     const request = {
       response_type: 'code',
-      redirect_uri: jadrolet.redirect_uri,
+      redirect_uri: app.redirect_uri,
       scope: 'openid profile email',
       code_challenge: challenge,
       code_challenge_method: 'S256',
@@ -349,7 +352,7 @@ describe('FAPI 2.0 with certificates', () => {
       here(new URL(`http://x/authorize?${new URLSearchParams({ client_id, request_uri })}`)),
     )
     const code = back.searchParams.get('code')
-    const form = { grant_type: 'authorization_code', code: String(code), redirect_uri: jadrolet.redirect_uri }
+    const form = { grant_type: 'authorization_code', code: String(code), redirect_uri: app.redirect_uri }
     const tokens = (await post(server, app, '/token', { ...form, code_verifier: verifier }, by(JADROLET))).json()
     expect((await userinfoBy(tokens.access_token, by(JADROLET))).statusCode).toBe(200)
     const { refresh_token } = tokens

@@ -1,10 +1,21 @@
+import { createHash } from 'node:crypto'
 import { clientDiagnostics, clients } from '@vrata/contract'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOrganization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { allow, authorizeUrl, codeFor, post, proofKey, type ThirdParty } from '../../../test/third-party.ts'
+import {
+  allow,
+  authorizeUrl,
+  codeFor,
+  credentials,
+  post,
+  proofKey,
+  signInTo,
+  type ThirdParty,
+  userinfo,
+} from '../../../test/third-party.ts'
 
 let server: TestServer
 let ana: SignedIn
@@ -117,12 +128,12 @@ describe('client errors of private_key_jwt', () => {
     expect(await reasons()).toContainEqual(['assertion', 'iss (JWT issuer) must be the client_id'])
     await exchange(await assertion({ aud: [server.config.url] }))
     expect(await reasons()).toContainEqual([
-      'assertion',
+      'assertion_audience',
       'audience (aud) must be the issuer or the token endpoint alone',
     ])
     await set({ token_endpoint_auth_signing_alg: 'PS256' })
     await exchange(await assertion())
-    expect(await reasons()).toContainEqual(['assertion', 'alg mismatch'])
+    expect(await reasons()).toContainEqual(['algorithm', 'alg mismatch'])
     await set({ token_endpoint_auth_signing_alg: null })
     const once = await assertion()
     for (const _ of [1, 2]) await exchange(once)
@@ -147,5 +158,98 @@ describe('client errors of DPoP', () => {
       .sign(key.privateKey)
     await exchange({ dpop: proof })
     expect(await reasons()).toContainEqual(['dpop_proof', 'DPoP proof htu mismatch'])
+  })
+  test('at userinfo: a bound token without a proof, with a wrong proof, and with the proof of another key', async () => {
+    const { form } = await codeFor(ana, app)
+    const proof = async (claims: object, by = key) =>
+      new SignJWT({ jti: crypto.randomUUID(), htm: 'POST', htu: `${server.config.url}/token`, ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: by.jwk })
+        .setIssuedAt()
+        .sign(by.privateKey)
+    const headers = { ...credentials(app), dpop: await proof({}) }
+    const { access_token } = (await post(server, app, '/token', form, headers)).json()
+    const ath = createHash('sha256').update(access_token).digest('base64url')
+    const htu = `${server.config.url}/userinfo`
+    const send = async (sent: Record<string, string>) =>
+      (await server.app.inject({ url: '/userinfo', headers: sent })).statusCode
+    const authorization = `DPoP ${access_token}`
+
+    expect(await send({ authorization: `Bearer ${access_token}` })).toBe(401)
+    expect(await reasons()).toEqual([['dpop_missing', '']])
+    expect(await send({ authorization, dpop: await proof({ htm: 'GET', htu: 'https://other.example/', ath }) })).toBe(
+      401,
+    )
+    expect(await reasons()).toContainEqual(['dpop_proof', 'DPoP proof htu mismatch'])
+    expect(await send({ authorization, dpop: await proof({ htm: 'GET', htu, ath }, await pair()) })).toBe(401)
+    expect(await reasons()).toContainEqual(['dpop_proof', 'failed jkt verification'])
+    expect(await send({ authorization, dpop: await proof({ htm: 'GET', htu, ath }) })).toBe(200)
+    // A token that nobody holds tells nobody.
+    const before = await reasons()
+    expect(await send({ authorization: 'DPoP unknown', dpop: await proof({ htm: 'GET', htu }) })).toBe(401)
+    expect(await reasons()).toEqual(before)
+  })
+})
+
+describe('client errors of other endpoints', () => {
+  test('userinfo: a token without the scope openid', async () => {
+    await allow(ana, app, 'profile')
+    const { access_token } = await signInTo(server, ana, app, { scope: 'profile' })
+    expect((await userinfo(server, access_token)).statusCode).toBe(403)
+    expect(await reasons()).toEqual([['userinfo_token', 'scope openid is missing']])
+  })
+
+  test('introspection: no secret, a wrong one, no token', async () => {
+    await post(server, app, '/introspect', { token: 'x', client_id: app.client_id }, {})
+    await post(server, { ...app, client_secret: 'wrong' }, '/introspect', { token: 'x' })
+    await post(server, app, '/introspect', {})
+    expect(((await reasons()) || []).toSorted()).toEqual([
+      ['secret_missing', ''],
+      ['secret_wrong', ''],
+      ['token_request', 'token must be given once'],
+    ])
+    await set({ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key.jwk] } })
+    await post(server, app, '/introspect', { token: 'x' })
+    expect(await reasons()).toContainEqual(['assertion_missing', ''])
+  })
+
+  test('revocation: a JWT access token, no token', async () => {
+    await post(server, app, '/revoke', {
+      token: await new SignJWT({}).setProtectedHeader({ alg: 'ES256' }).sign(key.privateKey),
+    })
+    await post(server, app, '/revoke', { token_type_hint: 'access_token' })
+    expect(((await reasons()) || []).toSorted()).toEqual([
+      ['token_request', expect.stringMatching(/token/)],
+      ['token_type', ''],
+    ])
+  })
+
+  test('token: a body that is not a form', async () => {
+    const headers = { ...credentials(app), 'content-type': 'application/json' }
+    await server.app.inject({ method: 'POST', url: '/token', headers, payload: { grant_type: 'client_credentials' } })
+    expect(await reasons()).toEqual([
+      ['token_request', expect.stringMatching(/^only application.x-www-form-urlencoded/)],
+    ])
+  })
+
+  test('device authorization: a kind of app without this grant, a wrong secret', async () => {
+    await post(server, app, '/device_authorization', { scope: 'openid' })
+    await post(server, { ...app, client_secret: 'wrong' }, '/device_authorization', { scope: 'openid' })
+    expect(((await reasons()) || []).toSorted()).toEqual([
+      ['grant_type', ''],
+      ['secret_wrong', ''],
+    ])
+  })
+
+  test('authorization: an unknown resource, a response_mode or acr that does not exist, a request_uri of others', async () => {
+    await sendRequest({ resource: 'https://other.example/api?key=1' })
+    await sendRequest({ response_mode: 'smoke' })
+    await sendRequest({ claims: JSON.stringify({ id_token: { acr: { essential: true, value: 'gold' } } }) })
+    await sendRequest({ request_uri: 'https://other.example/request' })
+    expect(((await reasons()) || []).toSorted()).toEqual([
+      ['authorization_request', 'request_uri_not_supported'],
+      ['authorization_request', expect.stringMatching(/acr/)],
+      ['resource', 'https://other.example/api?…'],
+      ['response_mode', ''],
+    ])
   })
 })

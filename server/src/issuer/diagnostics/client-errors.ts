@@ -2,8 +2,15 @@ import { type clientDiagnostics, clients } from '@vrata/contract'
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import type { ClientError } from '../../features/client-diagnostics/public.ts'
 import { isTlsMethod } from '../../features/clients/public.ts'
-import { type ErrorText, errorDetail, isErrorText, type ProviderError, refusedScope } from '../provider/compat.ts'
-import { CertificatesNotAccepted, ClientDisabled } from '../provider/provider-errors.ts'
+import { basicClientId } from '../endpoints/credentials.ts'
+import {
+  type ErrorText,
+  errorDetail,
+  isErrorText,
+  type ProviderError,
+  refusedScope,
+} from '../provider/compat-errors.ts'
+import { CertificatesNotAccepted, ClientDisabled, reasonOf } from '../provider/provider-errors.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 
@@ -18,7 +25,10 @@ export function recordClientErrors(provider: Provider): void {
   provider.on('authorization.error', listener(authorizationError))
   provider.on('pushed_authorization_request.error', listener(pushedRequestError))
   provider.on('grant.error', listener(tokenError))
+  provider.on('device_authorization.error', listener(tokenError))
   provider.on('revocation.error', listener(tokenError))
+  provider.on('introspection.error', listener(tokenError))
+  provider.on('userinfo.error', listener(userinfoError))
 }
 
 function draftClientError(
@@ -29,9 +39,14 @@ function draftClientError(
 ): void {
   const { client, params } = ctx.oidc
   const refused = error instanceof ClientDisabled || error instanceof CertificatesNotAccepted
-  const client_id = refused ? error.client_id : (client?.clientId ?? params?.client_id)
-  const recorded = refused ? refusalOf(error) : classify(ctx, error)
-  if (recorded && typeof client_id === 'string') clientError.set({ client_id, ...recorded })
+  const client_id = refused
+    ? error.client_id
+    : (client?.clientId ?? params?.client_id ?? basicClientId(ctx.get('authorization')))
+  const recorded = refused ? refusalOf(error) : (ownError(error) ?? classify(ctx, error))
+  if (!recorded) return
+  const access_token = presentedAccessToken(ctx)
+  if (typeof client_id === 'string') clientError.set({ client_id, ...recorded })
+  else if (access_token) clientError.set({ access_token, ...recorded })
 }
 
 function refusalOf(error: ClientDisabled | CertificatesNotAccepted): Recorded {
@@ -40,7 +55,24 @@ function refusalOf(error: ClientDisabled | CertificatesNotAccepted): Recorded {
     : { reason: 'certificate', detail: messageOf(error) }
 }
 
-/** RFC 6749 §4.1.2.1. That the user must sign in or has denied the request is not recorded. */
+function ownError(error: ProviderError): Recorded {
+  const reason = reasonOf(error)
+  return reason && { reason, detail: messageOf(error) }
+}
+
+/** Errors that are steps of the protocol or answers of the user (OpenID Connect Core §3.1.2.6), or ours. */
+const NO_ERRORS_OF_CLIENTS: readonly string[] = [
+  'access_denied',
+  'account_selection_required',
+  'consent_required',
+  'interaction_required',
+  'login_required',
+  'server_error',
+  'temporarily_unavailable',
+  'unmet_authentication_requirements',
+]
+
+/** RFC 6749 §4.1.2.1. */
 function authorizationError({ oidc }: KoaContextWithOIDC, error: ProviderError): Recorded {
   const { params } = oidc
   const says = (name: ErrorText) => isErrorText(error.error_description, name)
@@ -48,12 +80,19 @@ function authorizationError({ oidc }: KoaContextWithOIDC, error: ProviderError):
     return { reason: 'redirect_uri', detail: uriWithoutSecrets(params?.redirect_uri) }
   }
   if (error instanceof errors.InvalidScope) return { reason: 'scope', detail: protocolWord(refusedScope(error)) }
+  if (error instanceof errors.UnsupportedResponseMode || says('response_mode')) {
+    return { reason: 'response_mode', detail: protocolWord(params?.response_mode) }
+  }
   if (error instanceof errors.UnsupportedResponseType || says('response_type')) {
     return { reason: 'response_type', detail: protocolWord(params?.response_type) }
   }
   if (error instanceof errors.InvalidRequestUri) return { reason: 'request_uri' }
-  if (error instanceof errors.InvalidRequestObject) return { reason: 'request_object', detail: messageOf(error) }
-  if (!(error instanceof errors.InvalidRequest) || error instanceof errors.SessionNotFound) return undefined
+  if (error instanceof errors.InvalidRequestObject) {
+    return { reason: says('signature_algorithm') ? 'algorithm' : 'request_object', detail: messageOf(error) }
+  }
+  if (error instanceof errors.InvalidTarget) return { reason: 'resource', detail: uriWithoutSecrets(params?.resource) }
+  if (error instanceof errors.SessionNotFound || NO_ERRORS_OF_CLIENTS.includes(error.error ?? '')) return undefined
+  if (says('request_object_required')) return { reason: 'request_object_missing' }
   if (says('par_required')) return { reason: 'par_required' }
   if (says('pkce_required') || (says('pkce_method') && !params?.code_challenge)) return { reason: 'pkce_missing' }
   if (says('pkce_method')) return { reason: 'pkce_method', detail: protocolWord(params?.code_challenge_method) }
@@ -70,7 +109,8 @@ function clientAuthenticationError({ oidc }: KoaContextWithOIDC, error: Provider
   const says = (name: ErrorText) => isErrorText(errorDetail(error), name)
   if (says('dpop_missing')) return { reason: 'dpop_missing' }
   // A required nonce is a step of the protocol and no error (RFC 9449 §8).
-  if (says('dpop_proof') && error.error !== 'use_dpop_nonce') return { reason: 'dpop_proof', detail: messageOf(error) }
+  if (error.error === 'use_dpop_nonce') return undefined
+  if (says('dpop_proof') || says('sender_constraint')) return { reason: 'dpop_proof', detail: messageOf(error) }
   if (says('certificate_missing')) return { reason: 'certificate_missing' }
   if (says('certificate')) return { reason: 'certificate', detail: messageOf(error) }
   const method = oidc.client?.clientAuthMethod ?? ''
@@ -79,6 +119,7 @@ function clientAuthenticationError({ oidc }: KoaContextWithOIDC, error: Provider
     if (isTlsMethod(method)) return { reason: 'certificate_missing' }
     return { reason: withKey ? 'assertion_missing' : 'secret_missing' }
   }
+  if (withKey && says('signature_algorithm')) return { reason: 'algorithm', detail: messageOf(error) }
   if (says('client_assertion') || (withKey && error.error === 'invalid_client')) {
     return { reason: 'assertion', detail: messageOf(error) }
   }
@@ -108,6 +149,11 @@ function tokenError(ctx: KoaContextWithOIDC, error: ProviderError): Recorded {
       return { reason: 'grant_type', detail: protocolWord(params?.grant_type) }
     case 'invalid_scope':
       return { reason: 'scope', detail: protocolWord(refusedScope(error)) }
+    case 'invalid_target':
+      return { reason: 'resource', detail: uriWithoutSecrets(params?.resource) }
+    case 'unsupported_token_type':
+      // `commitResponse` answers introspection of a JWT.
+      return ctx.oidc.route === 'revocation' ? { reason: 'token_type' } : undefined
     case 'invalid_request':
       if (says('grant_type_not_allowed')) return { reason: 'grant_type', detail: protocolWord(params?.grant_type) }
       if (says('code_verifier_missing')) return { reason: 'code_verifier' }
@@ -115,6 +161,22 @@ function tokenError(ctx: KoaContextWithOIDC, error: ProviderError): Recorded {
     default:
       return undefined
   }
+}
+
+/** RFC 6750 §3.1, RFC 9449 §7.1. oidc-provider answers userinfo for DPoP-bound tokens. */
+function userinfoError({ oidc }: KoaContextWithOIDC, error: ProviderError): Recorded {
+  if (error.error === 'use_dpop_nonce') return undefined
+  const says = (name: ErrorText) => isErrorText(errorDetail(error), name)
+  if (says('dpop_proof') || says('sender_constraint')) return { reason: 'dpop_proof', detail: messageOf(error) }
+  if (says('certificate')) return { reason: 'certificate', detail: messageOf(error) }
+  if (error instanceof errors.InsufficientScope) return { reason: 'userinfo_token', detail: 'scope openid is missing' }
+  // Before a token was found, there is nobody who could be told.
+  return oidc.entities.AccessToken ? { reason: 'userinfo_token', detail: messageOf(error) } : undefined
+}
+
+/** The access token in the Authorization header of a request to userinfo; its client may not be known yet. */
+function presentedAccessToken(ctx: KoaContextWithOIDC): string | undefined {
+  return ctx.oidc.route === 'userinfo' ? ctx.get('authorization').split(' ')[1] : undefined
 }
 
 /** A URI without query, fragment and user, which may contain personal data (decision 0040). */
@@ -132,6 +194,6 @@ function protocolWord(value: unknown): string {
 
 /** oidc-provider's own sentence, which names parameters and never their values. */
 function messageOf(error: ProviderError): string {
-  const message = errorDetail(error)
+  const message = errorDetail(error) || (error.error ?? '')
   return /^[\w .,:;'()/#-]{1,150}$/.test(message) ? message : ''
 }

@@ -37,6 +37,11 @@ export function presentedClient(
   return !basic || (ids[0] && ids[0] !== basic.client_id) ? malformed : basic
 }
 
+/** The client id of HTTP Basic authentication. */
+export function basicClientId(authorization: string): string | undefined {
+  return parseBasic(authorization)?.client_id
+}
+
 function parseBasic(authorization: string): { client_id: string; client_secret: string } | undefined {
   const encoded = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1]
   const [id, ...rest] = Buffer.from(encoded ?? '', 'base64')

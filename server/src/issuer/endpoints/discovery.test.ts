@@ -41,6 +41,9 @@ test('equals the discovery document of oidc-provider except for native members',
       .filter((name) => !(name in theirs))
       .sort(),
   ).toEqual([
+    // oidc-provider has no front-channel logout.
+    'frontchannel_logout_session_supported',
+    'frontchannel_logout_supported',
     'introspection_endpoint_auth_methods_supported',
     'introspection_endpoint_auth_signing_alg_values_supported',
     'prompt_values_supported',

@@ -4,7 +4,7 @@ import { STANDARD_SCOPES } from '../../features/scope-catalog/public.ts'
 import { ACR_VALUES } from '../interactions/acr.ts'
 import { ALGORITHMS } from '../keys/signing-keys.ts'
 import { ROUTES } from '../paths.ts'
-import { authMethodsOf, RESPONSE_MODES, WEB_MESSAGE } from '../provider/client-metadata.ts'
+import { authMethodsOf, JWT_RESPONSE_MODES, RESPONSE_MODES, WEB_MESSAGE } from '../provider/client-metadata.ts'
 import { SCOPE_CLAIMS } from '../tokens/claims.ts'
 
 /** The discovery document (OpenID Connect Discovery §3, RFC 8414 §2). */
@@ -29,11 +29,14 @@ export function discoveryOf(config: Pick<Config, 'url' | 'client_registration' |
     acr_values_supported: [...ACR_VALUES],
     claims_parameter_supported: true,
     response_types_supported: ['code'],
-    response_modes_supported: [...RESPONSE_MODES, WEB_MESSAGE],
+    response_modes_supported: [...RESPONSE_MODES, ...JWT_RESPONSE_MODES, WEB_MESSAGE],
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials', clients.DEVICE_GRANT],
     claim_types_supported: ['normal'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...ALGORITHMS],
+    userinfo_signing_alg_values_supported: [...ALGORITHMS],
+    authorization_signing_alg_values_supported: [...ALGORITHMS],
+    introspection_signing_alg_values_supported: [...ALGORITHMS],
     token_endpoint_auth_methods_supported: methods,
     token_endpoint_auth_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
     introspection_endpoint_auth_methods_supported: methods.filter((method) => method !== 'none'),

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
-import { isTlsMethod, recordSecretUse, verifyClientSecret } from '../../features/clients/public.ts'
+import type { ClientError } from '../../features/client-diagnostics/public.ts'
+import { type IssuerClient, isTlsMethod, recordSecretUse, verifyClientSecret } from '../../features/clients/public.ts'
 import { thumbprintOf } from '../../lib/certificates.ts'
 import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import { uriWithoutSecrets } from '../diagnostics/client-errors.ts'
 import { CONSENT_PATH, ROUTES } from '../paths.ts'
-import { setFormBody } from '../provider/compat.ts'
-import { introspectionOf, liveToken, userinfoOf } from '../tokens/live-tokens.ts'
+import { acceptsIntrospectionJwt, setFormBody } from '../provider/compat.ts'
+import { introspectionOf, type LiveToken, liveToken, userinfoOf } from '../tokens/live-tokens.ts'
 import { allowAnyOrigin, allowOrigin, preflight } from './cors.ts'
 import { presentedBearer, presentedClient } from './credentials.ts'
 import { type IssuerContext, providerRequestFor, serveProvider } from './serve-provider.ts'
@@ -64,23 +65,40 @@ async function userinfo(context: IssuerContext, request: FastifyRequest<{ Body: 
   const presented = presentedBearer(request, request.body)
   if ('error' in presented) return challenge(deps, reply, presented.error)
   const token = await liveToken(deps, presented.token)
-  if (token?.row.kind !== 'AccessToken' || token.payload.aud || token.payload.jkt) {
-    return challenge(deps, reply, 'invalid_token')
-  }
-  request.client_id = token.row.client_id
-  const wrong = certificateError(token.payload['x5t#S256'], context.certificateOf(request))
-  if (wrong) {
-    await clientErrors.record({ client_id: token.row.client_id, ...wrong })
-    return challenge(deps, reply, 'invalid_token')
-  }
-  if (!(await allowOrigin(clients, request, reply, token.row.client_id))) {
-    const { client_id } = token.row
+  if (!token) return challenge(deps, reply, 'invalid_token')
+  const { client_id } = token.row
+  request.client_id = client_id
+  if (!(await allowOrigin(clients, request, reply, client_id))) {
     await clientErrors.record({ client_id, reason: 'origin', detail: uriWithoutSecrets(request.headers.origin) })
     return reply.code(400).send({ error: 'invalid_request', error_description: 'origin not allowed for this client' })
   }
-  if (!token.scopes.includes('openid')) return challenge(deps, reply, 'insufficient_scope')
+  const rejected = userinfoRejection(token, context.certificateOf(request))
+  if (rejected) {
+    const { error, ...recorded } = rejected
+    await clientErrors.record({ client_id, ...recorded })
+    return challenge(deps, reply, error)
+  }
+  // oidc-provider signs the response (OpenID Connect Core §5.3.2).
+  if ((await clients.find(client_id))?.userinfo_signed_response_alg) return passToProvider(context, request, reply)
   // Returned and not sent, because Fastify waits for the end of a response that a handler has sent.
   return userinfoOf(token, deps.config.url)
+}
+
+type UserinfoRejection = { error: keyof typeof STATUS } & Pick<ClientError, 'reason' | 'detail'>
+
+function userinfoRejection(
+  { row, payload, scopes }: LiveToken,
+  certificate: ClientCertificate | undefined,
+): UserinfoRejection | undefined {
+  // RFC 9449 §7.2: a bound token is not a bearer token.
+  if (payload.jkt) return { error: 'invalid_token', reason: 'dpop_missing' }
+  const wrong = certificateError(payload['x5t#S256'], certificate)
+  if (wrong) return { error: 'invalid_token', ...wrong }
+  const reason = 'userinfo_token'
+  if (row.kind !== 'AccessToken') return { error: 'invalid_token', reason, detail: 'not an access token of a user' }
+  if (payload.aud) return { error: 'invalid_token', reason, detail: 'the token is for a resource' }
+  if (!scopes.includes('openid')) return { error: 'insufficient_scope', reason, detail: 'scope openid is missing' }
+  return undefined
 }
 
 /** A token that is bound to a certificate needs it (RFC 8705 §3). */
@@ -112,13 +130,16 @@ async function introspect(context: IssuerContext, request: FastifyRequest<{ Body
   if (await authenticatesByCertificate(context, request)) return passToProvider(context, request, reply)
   reply.header('cache-control', 'no-store')
   const credentials = presentedClient(request, body)
-  if ('error' in credentials) return reply.code(400).send(credentials)
+  if ('error' in credentials) {
+    await recordMissingCredentials(context, body?.get('client_id'))
+    return reply.code(400).send(credentials)
+  }
   const client = await clients.find(credentials.client_id)
   if (client) request.client_id = client.client_id
   const now = deps.clock.now()
   const which = client && verifyClientSecret(client, credentials.client_secret, now)
   if (!client?.enabled || !which) {
-    if (client?.enabled) await clientErrors.record({ client_id: client.client_id, reason: 'secret_wrong' })
+    if (client) await clientErrors.record({ client_id: client.client_id, reason: reasonOf(client, 'secret_wrong') })
     reply.header('www-authenticate', `Basic realm="${deps.config.url}"`)
     return reply.code(401).send({ error: 'invalid_client', error_description: 'client authentication failed' })
   }
@@ -126,8 +147,12 @@ async function introspect(context: IssuerContext, request: FastifyRequest<{ Body
   if (write) await deps.transaction(write)
   const tokens = body?.getAll('token') ?? []
   if (tokens.length !== 1 || !tokens[0]) {
+    const { client_id } = client
+    await clientErrors.record({ client_id, reason: 'token_request', detail: 'token must be given once' })
     return reply.code(400).send({ error: 'invalid_request', error_description: 'token must be given once' })
   }
+  // oidc-provider signs the response (RFC 9701).
+  if (acceptsIntrospectionJwt(request.headers.accept)) return passToProvider(context, request, reply)
   return await introspectionOf(deps, context.provider.snapshot().publishedKeys, tokens[0], client.client_id)
 }
 
@@ -140,4 +165,20 @@ async function authenticatesByCertificate(
   if (headers.authorization || body?.has('client_secret') || ids.length !== 1) return false
   const client = await clients.find(ids[0] as string)
   return client !== undefined && isTlsMethod(client.token_endpoint_auth_method)
+}
+
+/** Why a client that sent no valid secret was rejected. */
+function reasonOf(
+  { enabled, token_endpoint_auth_method: method }: IssuerClient,
+  withSecret: 'secret_missing' | 'secret_wrong',
+) {
+  if (!enabled) return 'client_disabled'
+  if (isTlsMethod(method)) return 'certificate_missing'
+  return method === 'private_key_jwt' ? 'assertion_missing' : withSecret
+}
+
+async function recordMissingCredentials({ clients, clientErrors }: IssuerContext, id: string | null | undefined) {
+  const client = id ? await clients.find(id) : undefined
+  if (!client) return
+  await clientErrors.record({ client_id: client.client_id, reason: reasonOf(client, 'secret_missing') })
 }

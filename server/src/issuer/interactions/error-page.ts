@@ -1,6 +1,6 @@
 import { paths } from '@vrata/contract'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { isErrorText } from '../provider/compat.ts'
+import { isErrorText } from '../provider/compat-errors.ts'
 import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 

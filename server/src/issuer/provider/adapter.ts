@@ -77,8 +77,9 @@ function clientModel({ deps, reads, options }: ProviderRequest, scopes: Scopes):
       const keys = isSignatureSent() || byCertificate ? await options.keys.of(client) : null
       const metadata = clientMetadata(client, scopes, { secretSent: isClientSecretSent(), keys })
       const test_uri = testRedirectUri(deps.config)
+      const test = options.test === true
       return (
-        requestedRedirectUri() === test_uri ? forTestSignIn(metadata, test_uri, options.test === true) : metadata
+        test || requestedRedirectUri() === test_uri ? forTestSignIn(metadata, test_uri, test) : metadata
       ) as AdapterPayload
     },
   }

@@ -2,7 +2,7 @@ import { clients } from '@vrata/contract'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
-import { jadrolet, people } from '../../../test/people.ts'
+import { people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, codeFor, follow, post, proofKey } from '../../../test/third-party.ts'
 
@@ -16,12 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const redirect_uri = 'https://jadrolet.example/callback'
 const ALGORITHMS = ['ES256', 'RS256', 'PS256'] as const
 type Algorithm = (typeof ALGORITHMS)[number]
 
 /** A client that authenticates with one key for each algorithm, none of which names its algorithm. */
 async function clientWithKeys(changes: Partial<clients.Advanced> = {}) {
-  const app = await organization.app()
+  const app = { ...(await organization.app({ redirect_uri })), redirect_uri }
   const pairs = await Promise.all(ALGORITHMS.map((alg) => generateKeyPair(alg, { extractable: true })))
   const keys = await Promise.all(
     pairs.map(async ({ publicKey }, at) => ({ ...(await exportJWK(publicKey)), kid: ALGORITHMS[at] as string })),
@@ -32,7 +33,7 @@ async function clientWithKeys(changes: Partial<clients.Advanced> = {}) {
   expect(await set({ token_endpoint_auth_method: 'private_key_jwt', jwks, ...changes })).toMatchObject({ ok: true })
   await allow(ana, app)
   const sign = (alg: Algorithm, claims: Record<string, unknown>) =>
-    new SignJWT({ jti: crypto.randomUUID(), iss: app.client_id, aud: server.config.url, ...claims })
+    new SignJWT({ jti: crypto.randomUUID(), iss: app.client_id, aud: server.config.url, nbf: now(), ...claims })
       .setProtectedHeader({ alg, kid: alg })
       .setExpirationTime('1m')
       .sign((pairs[ALGORITHMS.indexOf(alg)] as (typeof pairs)[number]).privateKey)
@@ -46,6 +47,7 @@ async function clientWithKeys(changes: Partial<clients.Advanced> = {}) {
   return { app, set, sign, authenticated }
 }
 
+const now = () => Math.floor(Date.now() / 1000)
 const OK = [200, undefined]
 const INVALID_CLIENT = [401, 'invalid_client']
 
@@ -77,7 +79,7 @@ describe('the algorithm of a client assertion', () => {
     const { app, set, authenticated } = await clientWithKeys()
     const request = {
       response_type: 'code',
-      redirect_uri: jadrolet.redirect_uri,
+      redirect_uri,
       code_challenge: proofKey().challenge,
       code_challenge_method: 'S256',
     }
@@ -119,7 +121,7 @@ describe('the algorithm of a request object', () => {
     const claims = () => ({
       client_id: app.client_id,
       response_type: 'code',
-      redirect_uri: jadrolet.redirect_uri,
+      redirect_uri,
       scope: 'openid',
       code_challenge: proofKey().challenge,
       code_challenge_method: 'S256',

@@ -1,12 +1,23 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { ROUTES } from '../paths.ts'
-import { ownMetadata } from './client-metadata.ts'
+import { withReason } from './provider-errors.ts'
 
 /** Longest lifetime of a client assertion, in seconds; libraries use a few minutes. */
 const ASSERTION_LIFETIME = 3600
+/** Longest lifetime of a request object after `nbf`, in seconds (FAPI 2.0 Message Signing §5.3.1). */
+const REQUEST_OBJECT_LIFETIME = 3600
+/** Seconds by which `iat` may lie in the future (FAPI 2.0 Security Profile §5.3.2.1). */
+const CLOCK_SKEW = 60
 
-type Claims = { aud?: unknown; exp?: unknown }
+type Claims = { aud?: unknown; exp?: unknown; nbf?: unknown; iat?: unknown }
 type Header = { alg?: unknown }
+
+/** FAPI 2.0 allows PS256, ES256 and EdDSA with Ed25519 (FAPI 2.0 Security Profile §5.4.1). */
+export function isAllowedByFapi2(alg: unknown): boolean {
+  return alg !== 'RS256'
+}
+
+export const ALG_NOT_ALLOWED = 'alg RS256 is not allowed by FAPI 2.0'
 
 /**
  * Hook `assertJwtClientAuthClaimsAndHeader`. The audience of a client assertion is a single value: the issuer, so that another
@@ -15,33 +26,43 @@ type Header = { alg?: unknown }
  */
 export async function assertClientAssertion(
   { oidc }: KoaContextWithOIDC,
-  { aud, exp }: Claims,
+  { aud, exp, iat }: Claims,
   { alg }: Header,
 ): Promise<void> {
-  const fapi2 = ownMetadata(oidc.client).security_profile === 'fapi2'
+  const fapi2 = oidc.isFapi('2.0') !== undefined
   if (aud !== oidc.issuer && (fapi2 || aud !== oidc.issuer + ROUTES.token)) {
-    throw new errors.InvalidClientAuth(
-      fapi2
-        ? 'audience (aud) must be the issuer alone'
-        : 'audience (aud) must be the issuer or the token endpoint alone',
-    )
+    const expected = fapi2 ? 'the issuer alone' : 'the issuer or the token endpoint alone'
+    throw withReason('assertion_audience', new errors.InvalidClientAuth(`audience (aud) must be ${expected}`))
   }
-  if (fapi2 && alg === 'RS256') throw new errors.InvalidClientAuth('alg RS256 is not allowed by FAPI 2.0')
+  if (fapi2 && !isAllowedByFapi2(alg)) throw withReason('algorithm', new errors.InvalidClientAuth(ALG_NOT_ALLOWED))
+  if (fapi2 && isFarAhead(iat)) throw new errors.InvalidClientAuth('iat is too far in the future')
   if (Number(exp) > Date.now() / 1000 + ASSERTION_LIFETIME)
     throw new errors.InvalidClientAuth('expiration (exp) is too far off')
 }
 
 /**
- * Hook `assertJwtClaimsAndHeader`. A request object must expire, so that it cannot be replayed for ever (RFC 9101 §10.2).
- * FAPI 2.0 excludes RS256 (FAPI 2.0 Security Profile §5.4.1).
+ * Hook `assertJwtClaimsAndHeader`. A request object must expire, so that it cannot be replayed for ever (RFC 9101 §10.2). With
+ * FAPI 2.0 it also says when it begins, and lives for an hour at most (FAPI 2.0 Message Signing §5.3.1). oidc-provider checks
+ * that it has begun and has not expired, and calls this for pushed requests without a signature, too, which it signs by itself.
  */
 export async function assertRequestObject(
   { oidc }: KoaContextWithOIDC,
-  { exp }: Claims,
+  { exp, nbf, iat }: Claims,
   { alg }: Header,
 ): Promise<void> {
-  if (exp === undefined) throw new errors.InvalidRequestObject('exp is missing')
-  if (alg === 'RS256' && ownMetadata(oidc.client).security_profile === 'fapi2') {
-    throw new errors.InvalidRequestObject('alg RS256 is not allowed by FAPI 2.0')
-  }
+  if (exp === undefined) throw wrongLifetime('exp is missing')
+  if (!oidc.isFapi('2.0')) return
+  if (!isAllowedByFapi2(alg)) throw withReason('algorithm', new errors.InvalidRequestObject(ALG_NOT_ALLOWED))
+  if (nbf === undefined) throw wrongLifetime('nbf is missing')
+  // As it has not expired, this also rejects one that began more than an hour ago.
+  if (Number(exp) - Number(nbf) > REQUEST_OBJECT_LIFETIME) throw wrongLifetime('exp is more than 60 minutes after nbf')
+  if (isFarAhead(iat)) throw wrongLifetime('iat is too far in the future')
+}
+
+function wrongLifetime(detail: string) {
+  return withReason('request_object_lifetime', new errors.InvalidRequestObject(detail))
+}
+
+function isFarAhead(iat: unknown): boolean {
+  return Number(iat) > Date.now() / 1000 + CLOCK_SKEW
 }

@@ -8,6 +8,8 @@ import { clientScope, PLACEHOLDER_CLIENT_SECRET, withoutHttpsLoopback } from './
 
 /** OAuth 2.0 Multiple Response Type Encoding Practices §2.1, OAuth 2.0 Form Post Response Mode. */
 export const RESPONSE_MODES = ['query', 'form_post', 'fragment'] as const
+/** Response modes whose response is a signed JWT (JARM §2.3). */
+export const JWT_RESPONSE_MODES = ['jwt', 'query.jwt', 'form_post.jwt', 'fragment.jwt'] as const
 /** Posts the response to the page that opened a popup; only for clients with `allow_popup` (decision 0041). */
 export const WEB_MESSAGE = 'web_message'
 
@@ -36,6 +38,11 @@ export function ownMetadata(client: unknown): OwnMetadata {
   return client as ClientMetadata & OwnMetadata
 }
 
+/** Hook `features.fapi.profile`. Undefined for a request that names no client. */
+export function fapiProfile(client: unknown): '2.0' | undefined {
+  return client && ownMetadata(client).security_profile === 'fapi2' ? '2.0' : undefined
+}
+
 /** Our client as oidc-provider's client metadata (OpenID Connect Dynamic Client Registration §2). */
 export function clientMetadata(
   client: IssuerClient,
@@ -53,7 +60,7 @@ export function clientMetadata(
     post_logout_redirect_uris: acceptable(client.post_logout_redirect_uris),
     // Without a redirect URI the client is still valid, and its authorization requests are rejected.
     response_types: redirect_uris.length > 0 ? ['code'] : [],
-    response_modes: client.allow_popup ? [...RESPONSE_MODES, WEB_MESSAGE] : [...RESPONSE_MODES],
+    response_modes: responseModesOf(client),
     grant_types: grantTypesOf(client.type, redirect_uris.length > 0),
     scope: clientScope(client.scopes.filter((scope) => known.has(scope))),
     require_pkce: client.require_pkce,
@@ -62,6 +69,12 @@ export function clientMetadata(
     id_token_claims: client.id_token_claims,
     security_profile: client.security_profile,
     ...(client.request_object_signing_alg ? { request_object_signing_alg: client.request_object_signing_alg } : {}),
+    require_signed_request_object: client.require_signed_request_object,
+    authorization_signed_response_alg: responseAlg(client, 'authorization_signed_response_alg'),
+    introspection_signed_response_alg: responseAlg(client, 'introspection_signed_response_alg'),
+    ...(client.userinfo_signed_response_alg
+      ? { userinfo_signed_response_alg: client.userinfo_signed_response_alg }
+      : {}),
     origins: client.origins,
     frontchannel_logout_uri: client.frontchannel_logout_uri,
     id_token_signed_response_alg: client.id_token_signed_response_alg,
@@ -75,6 +88,21 @@ export function clientMetadata(
     jwks: (keys ?? { keys: [] }) as AllClientMetadata['jwks'],
     ...authenticationOf(client, secretSent),
   }
+}
+
+/** A client that has registered the algorithm of its authorization responses gets no unsigned ones (JARM §3). */
+function responseModesOf({ allow_popup, authorization_signed_response_alg }: IssuerClient): string[] {
+  if (authorization_signed_response_alg) return [...JWT_RESPONSE_MODES]
+  return [...RESPONSE_MODES, ...JWT_RESPONSE_MODES, ...(allow_popup ? [WEB_MESSAGE] : [])]
+}
+
+/** The registered algorithm, or the default: RS256 (JARM §3, RFC 9701 §6), which FAPI 2.0 replaces by that of ID tokens. */
+export function responseAlg(
+  client: IssuerClient,
+  setting: 'authorization_signed_response_alg' | 'introspection_signed_response_alg',
+): clients.SigningAlgorithm {
+  const byDefault = client.security_profile === 'fapi2' ? client.id_token_signed_response_alg : 'RS256'
+  return client[setting] ?? byDefault
 }
 
 /** Only a service uses client credentials; only an installed app may run on a device without a browser (RFC 8628). */

@@ -9,9 +9,10 @@ import {
 } from '../logout/rp-initiated-logout.ts'
 import { currentRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
-import { introspectionOf } from '../tokens/live-tokens.ts'
+import { introspectionOf, liveToken } from '../tokens/live-tokens.ts'
 import { deleteTokensOfGrant } from '../tokens/token-writes.ts'
-import { introspectingClient, isUnauthorizedClient, removeTypeOfEmptyBody, withoutProviderCookies } from './compat.ts'
+import { introspectingClient, removeTypeOfEmptyBody, setIntrospection, withoutProviderCookies } from './compat.ts'
+import { isUnauthorizedClient } from './compat-errors.ts'
 import { AlreadyConsumedError, RedirectUriRemovedError, ReplayedError, SessionEndedError } from './provider-errors.ts'
 
 /**
@@ -56,14 +57,18 @@ function correctErrorCode(ctx: KoaContextWithOIDC): void {
 async function answerIntrospection(ctx: KoaContextWithOIDC, { deps, options }: ProviderRequest): Promise<void> {
   const client_id = introspectingClient(ctx)
   if (client_id === undefined) return
-  ctx.status = 200
-  ctx.body = await introspectionOf(deps, options.publishedKeys, String(ctx.oidc.params?.token), client_id)
+  const token = String(ctx.oidc.params?.token)
+  await setIntrospection(ctx, await introspectionOf(deps, options.publishedKeys, token, client_id))
 }
 
 /** Only for clients that exist. */
-async function recordClientError({ clientError, options }: ProviderRequest): Promise<void> {
+async function recordClientError({ clientError, options, deps }: ProviderRequest): Promise<void> {
   const { error } = clientError
-  if (error && (await options.clients.find(error.client_id))) await options.clientErrors.record(error)
+  if (!error) return
+  const client_id = 'client_id' in error ? error.client_id : (await liveToken(deps, error.access_token))?.row.client_id
+  if (client_id === undefined || !(await options.clients.find(client_id))) return
+  const { reason, detail = '' } = error
+  await options.clientErrors.record({ client_id, reason, detail })
 }
 
 async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequest, failure: unknown): Promise<void> {

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
-import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { type ClientMetadata, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proofKey } from '../../../test/third-party.ts'
 import * as compat from './compat.ts'
+import * as compatErrors from './compat-errors.ts'
 
 // An instance of oidc-provider with its own storage, so that a failure means that the library has changed.
 
@@ -17,7 +19,7 @@ let provider: Provider
 let server: Server
 let origin: string
 let idToken: string
-const emitted: compat.ProviderError[] = []
+const emitted: compatErrors.ProviderError[] = []
 let seen: ((ctx: KoaContextWithOIDC) => void) | undefined
 
 beforeAll(async () => {
@@ -45,6 +47,7 @@ beforeAll(async () => {
       client('tls', { tls_client_certificate_bound_access_tokens: true }),
       client('certificate', { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_san_dns: 'app.example' }),
       client('par', { require_pushed_authorization_requests: true }),
+      client('jar', { require_signed_request_object: true }),
       client('tv', {
         grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
         response_types: [],
@@ -52,7 +55,7 @@ beforeAll(async () => {
       }),
     ],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'tls_client_auth', 'none'],
-    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    clientDefaults: { id_token_signed_response_alg: 'ES256', introspection_signed_response_alg: 'ES256' },
     cookies: { keys: ['key'], names: compat.providerCookieNames(config) },
     features: {
       devInteractions: { enabled: false },
@@ -68,6 +71,8 @@ beforeAll(async () => {
         certificateSubjectMatches: () => false,
       },
       deviceFlow: { enabled: true },
+      requestObjects: { enabled: true },
+      jwtIntrospection: { enabled: true },
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
@@ -98,8 +103,15 @@ beforeAll(async () => {
     session.loginAccount({ accountId: 'ana' } as never)
     return session
   }
-  for (const event of ['authorization', 'pushed_authorization_request', 'grant', 'revocation', 'end_session']) {
-    provider.on(`${event}.error` as 'grant.error', (_, error) => void emitted.push(error as compat.ProviderError))
+  for (const event of [
+    'authorization',
+    'pushed_authorization_request',
+    'grant',
+    'revocation',
+    'end_session',
+    'userinfo',
+  ]) {
+    provider.on(`${event}.error` as 'grant.error', (_, error) => void emitted.push(error as compatErrors.ProviderError))
   }
   provider.use(async (ctx, next) => {
     await next()
@@ -159,6 +171,26 @@ async function contextOf(work: () => Promise<unknown>): Promise<KoaContextWithOI
   await work()
   seen = undefined
   return context as KoaContextWithOIDC
+}
+
+const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** A client assertion with an algorithm that private_key_jwt does not have. */
+function assertionOf(client_id: string): string {
+  const parts = [{ alg: 'HS256' }, { sub: client_id }].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  )
+  return `${parts.join('.')}.c2ln`
+}
+
+/** A DPoP proof for userinfo. */
+async function dpopProof(access_token: string): Promise<string> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+  const ath = createHash('sha256').update(access_token).digest('base64url')
+  return await new SignJWT({ jti: crypto.randomUUID(), htm: 'GET', htu: 'https://issuer.example/me', ath })
+    .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: await exportJWK(publicKey) })
+    .setIssuedAt()
+    .sign(privateKey)
 }
 
 describe('patched members', () => {
@@ -342,15 +374,33 @@ describe('models and metadata', () => {
   })
 })
 
+describe('DPoP', () => {
+  test('dpopProofAlg: the algorithm of the proof of the running request', async () => {
+    let alg: string | undefined
+    const upsert = provider.ReplayDetection.prototype.save
+    provider.ReplayDetection.prototype.save = async function (...args: [number]) {
+      alg = compat.dpopProofAlg()
+      return await upsert.apply(this, args)
+    }
+    const { body } = await post('/token', await codeFor())
+    const headers = { authorization: `DPoP ${body.access_token}`, dpop: await dpopProof(body.access_token) }
+    await fetch(`${origin}/me`, { headers })
+    provider.ReplayDetection.prototype.save = upsert
+    expect(alg).toBe('ES256')
+  })
+})
+
 describe('errors', () => {
-  const texts = () => emitted.flatMap((error) => [error.error_description, compat.errorDetail(error)])
+  const texts = () => emitted.flatMap((error) => [error.error_description, compatErrors.errorDetail(error)])
   const token = async (form: Record<string, string>, headers?: Record<string, string>) => {
     await post('/token', { ...(await codeFor()), ...form }, headers)
   }
 
-  test.each<[compat.ErrorText, () => Promise<unknown>]>([
+  test.each<[compatErrors.ErrorText, () => Promise<unknown>]>([
     ['response_type', () => authorize({ response_type: 'id_token', nonce: 'n' })],
     ['par_required', () => authorize({}, 'par')],
+    ['response_mode', () => authorize({ response_mode: 'smoke' })],
+    ['request_object_required', () => authorize({}, 'jar')],
     ['pkce_required', () => authorize({ code_challenge: undefined, code_challenge_method: undefined })],
     ['pkce_method', () => authorize({ code_challenge_method: 'plain' })],
     ['dpop_missing', async () => post('/token', await codeFor('dpop'), { authorization: basic('dpop') })],
@@ -361,6 +411,18 @@ describe('errors', () => {
     ['certificate', () => token({ client_id: 'certificate' }, { certificate: 'x', verified: 'x' })],
     ['client_authentication_missing', () => token({ client_id: 'app' }, {})],
     ['client_assertion', () => token({ client_assertion: 'x' }, {})],
+    [
+      'signature_algorithm',
+      () => token({ client_assertion: assertionOf('key'), client_assertion_type: ASSERTION }, {}),
+    ],
+    [
+      'sender_constraint',
+      async () => {
+        const { body } = await post('/token', await codeFor())
+        const headers = { authorization: `DPoP ${body.access_token}`, dpop: await dpopProof(body.access_token) }
+        await fetch(`${origin}/me`, { headers })
+      },
+    ],
     ['secret_wrong', () => token({}, { authorization: basic('app', 'wrong') })],
     ['redirect_uri_changed', () => token({ redirect_uri: 'https://other.example/' })],
     ['code_verifier', () => token({ code_verifier: 'x'.repeat(43) })],
@@ -380,11 +442,11 @@ describe('errors', () => {
   ])('the text of %s', async (name, send) => {
     emitted.length = 0
     await send()
-    expect(texts().filter((text) => compat.isErrorText(text, name))).not.toEqual([])
+    expect(texts().filter((text) => compatErrors.isErrorText(text, name))).not.toEqual([])
   })
 
   test('refusedScope: the scope of invalid_scope', () => {
-    expect(compat.refusedScope(new errors.InvalidScope('not allowed', 'phone'))).toBe('phone')
+    expect(compatErrors.refusedScope(new errors.InvalidScope('not allowed', 'phone'))).toBe('phone')
   })
 
   test('isUnauthorizedClient: a grant type that the client may not use', async () => {
@@ -393,7 +455,7 @@ describe('errors', () => {
       device_code: 'x',
     })
     expect(body.error).toBe('invalid_request')
-    expect(compat.isUnauthorizedClient(body)).toBe(true)
+    expect(compatErrors.isUnauthorizedClient(body)).toBe(true)
   })
 
   test('introspectingClient: a JWT is rejected after the client has authenticated', async () => {
@@ -403,6 +465,24 @@ describe('errors', () => {
       post('/token/introspection', { token: idToken }, { authorization: basic('app', 'wrong') }),
     )
     expect(compat.introspectingClient(await other)).toBeUndefined()
+  })
+
+  test('setIntrospection: the response is replaced, and signed when a JWT is requested', async () => {
+    const headers = (accept: string) => ({ authorization: basic('app'), accept })
+    const replaced = async (accept: string) => {
+      const ctx = await contextOf(() => post('/token/introspection', { token: 'unknown' }, headers(accept)))
+      await compat.setIntrospection(ctx, { active: true, scope: 'ours' })
+      return ctx.body
+    }
+    expect(await replaced('application/json')).toEqual({ active: true, scope: 'ours' })
+    const jwt = (await replaced('application/token-introspection+jwt')) as string
+    expect(decodeProtectedHeader(jwt)).toMatchObject({ typ: 'token-introspection+jwt', alg: 'ES256' })
+    expect(decodeJwt(jwt)).toEqual({
+      iss: 'https://issuer.example',
+      aud: 'app',
+      iat: expect.any(Number),
+      token_introspection: { active: true, scope: 'ours' },
+    })
   })
 
   test('removeTypeOfEmptyBody: revocation answers with an empty text', async () => {

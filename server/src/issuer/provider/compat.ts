@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { isLoopbackHostname } from '@vrata/contract/loopback'
 import { parseCookie } from 'cookie'
+import { decodeProtectedHeader } from 'jose'
 import {
   type AdapterPayload,
   type ClientMetadata,
   type DeviceCode,
-  type ErrorOut,
   type KoaContextWithOIDC,
   Provider,
   type RefreshToken,
@@ -128,6 +128,12 @@ export function requestedRedirectUri(): unknown {
   return Provider.ctx?.oidc?.params?.redirect_uri
 }
 
+/** Depends on `Provider.ctx` as `isSignatureSent`. The algorithm of the DPoP proof, which the library has verified before. */
+export function dpopProofAlg(): string | undefined {
+  const proof = Provider.ctx?.get('dpop')
+  return proof ? decodeProtectedHeader(proof).alg : undefined
+}
+
 /** Depends on `Provider.ctx` as `isSignatureSent`. The client that has authenticated. */
 export function authenticatedClientId(): string | undefined {
   return Provider.ctx?.oidc?.client?.clientId
@@ -227,61 +233,7 @@ export function withoutHttpsLoopback(uris: readonly string[]): string[] {
   })
 }
 
-// --- Errors
-
-/** An error of oidc-provider as its events emit it. */
-export type ProviderError = Error & {
-  error?: string
-  error_description?: string
-  error_detail?: string
-  scope?: string
-}
-
-/** Depends on oidc-provider 9.x: `error_detail` is for logs and says more than `error_description`. */
-export function errorDetail({ error_detail, error_description = '' }: ProviderError): string {
-  return typeof error_detail === 'string' ? error_detail : error_description
-}
-
-/** Depends on oidc-provider 9.x: `scope` of `invalid_scope` is the scope that was refused. */
-export function refusedScope(error: Error): unknown {
-  return (error as ProviderError).scope
-}
-
-/** Depends on oidc-provider 9.x: texts of errors that have no code of their own. */
-const ERROR_TEXTS = {
-  response_type: /response_type/,
-  par_required: /^Pushed Authorization Request must be used/,
-  pkce_required: /requires PKCE/,
-  pkce_method: /code_challenge_method/,
-  dpop_missing: /missing DPoP proof|DPoP proof JWT not provided/,
-  dpop_proof: /DPoP/,
-  certificate_missing: /client certificate (was )?not provided/,
-  certificate: /client certificate|certificate subject|x5t#S256/,
-  client_authentication_missing:
-    /^(the provided authentication mechanism does not match|no client authentication mechanism)/,
-  client_assertion: /client_assertion/,
-  secret_wrong: /invalid secret/,
-  redirect_uri_changed: /redirect_uri mismatch/,
-  code_verifier: /code_verifier|code_challenge/,
-  code_verifier_missing: /code_verifier/,
-  origin: /^\S* ?origin .* not allowed/,
-  grant_type_not_allowed: /grant type is not allowed/,
-  post_logout_redirect_uri: /^post_logout_redirect_uri not registered$/,
-} as const
-export type ErrorText = keyof typeof ERROR_TEXTS
-
-/** Whether `errorDetail` or a description is the text of that name. */
-export function isErrorText(text: string | undefined, name: ErrorText): boolean {
-  return ERROR_TEXTS[name].test(text ?? '')
-}
-
-/**
- * Depends on oidc-provider 9.x: a grant type or response type that the client may not use is `invalid_request`, although
- * RFC 6749 §5.2 has `unauthorized_client`.
- */
-export function isUnauthorizedClient({ error, error_description = '' }: ErrorOut): boolean {
-  return error === 'invalid_request' && /grant type is not allowed|_code is not allowed/.test(error_description)
-}
+// --- Responses
 
 /**
  * Depends on oidc-provider 9.x: introspection refuses a JWT only after it has authenticated the client. Returns the client
@@ -292,6 +244,33 @@ export function introspectingClient(ctx: KoaContextWithOIDC): string | undefined
   if (route !== 'introspection' || !client) return undefined
   const { error } = ctx.body as { error?: string }
   return ctx.status === 200 || error === 'unsupported_token_type' ? client.clientId : undefined
+}
+
+/** Media type of a signed introspection response (RFC 9701 §5). */
+const INTROSPECTION_JWT = 'application/token-introspection+jwt'
+
+/** Whether the request wants its introspection response signed (RFC 9701 §4). */
+export function acceptsIntrospectionJwt(accept: string | undefined): boolean {
+  return accept?.includes(INTROSPECTION_JWT) === true
+}
+
+/**
+ * Depends on oidc-provider 9.x: `IdToken` signs introspection responses, with `extra` as claims. Replaces the response by
+ * `introspection`, as a JWT when the request prefers one (RFC 9701 §5).
+ */
+export async function setIntrospection(ctx: KoaContextWithOIDC, introspection: object): Promise<void> {
+  ctx.status = 200
+  if (ctx.accepts('json', INTROSPECTION_JWT) !== INTROSPECTION_JWT) {
+    ctx.body = introspection
+    return
+  }
+  const { IdToken } = ctx.oidc.provider as unknown as {
+    IdToken: new (claims: object, options: object) => { extra: object; issue(options: object): Promise<string> }
+  }
+  const token = new IdToken({}, { ctx })
+  token.extra = { token_introspection: introspection }
+  ctx.body = await token.issue({ use: 'introspection' })
+  ctx.type = INTROSPECTION_JWT
 }
 
 /** Depends on oidc-provider 9.x: revocation answers with an empty text, whose content type clients may not accept (RFC 7009 §2.2). */

@@ -25,9 +25,10 @@ import { defaultResource, resourceServerInfo } from '../tokens/resources.ts'
 import { extraTokenClaims } from '../tokens/token-claims.ts'
 import { adapterFor } from './adapter.ts'
 import { assertClientAssertion, assertRequestObject } from './client-jwts.ts'
-import { authMethodsOf, OWN_METADATA, type OwnMetadata, ownMetadata } from './client-metadata.ts'
+import { authMethodsOf, fapiProfile, OWN_METADATA, type OwnMetadata, ownMetadata } from './client-metadata.ts'
 import { providerCookieNames } from './compat.ts'
 import type { KnownScopes } from './known-scopes.ts'
+import { withReason } from './provider-errors.ts'
 
 /** Seconds by which clocks of clients may be ahead of ours (FAPI 2.0 §5.3.2.1). */
 const CLOCK_TOLERANCE = 10
@@ -52,6 +53,9 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
     clientDefaults: { response_types: ['code'] },
     enabledJWA: {
       idTokenSigningAlgValues: [...ALGORITHMS],
+      userinfoSigningAlgValues: [...ALGORITHMS],
+      authorizationSigningAlgValues: [...ALGORITHMS],
+      introspectionSigningAlgValues: [...ALGORITHMS],
       clientAuthSigningAlgValues: [...clients.CLIENT_SIGNING_ALGORITHMS],
       requestObjectSigningAlgValues: [...clients.CLIENT_SIGNING_ALGORITHMS],
       dPoPSigningAlgValues: [...clients.CLIENT_SIGNING_ALGORITHMS],
@@ -114,6 +118,9 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
         ),
       },
       pushedAuthorizationRequests: { enabled: true },
+      fapi: { enabled: true, profile: (_, client) => fapiProfile(client) },
+      jwtResponseModes: { enabled: true },
+      jwtUserinfo: { enabled: true },
       requestObjects: { enabled: true, assertJwtClaimsAndHeader: assertRequestObject },
       resourceIndicators: {
         enabled: true,
@@ -124,9 +131,10 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
           async (request, ctx, _, granted) => (granted ?? (await defaultResource(request, ctx, scopes))) as string,
         ),
       },
-      // Answered natively (native-endpoints.ts), except userinfo for DPoP-bound tokens and introspection by a client that
-      // authenticates with a client assertion, whose response `commitResponse` replaces.
+      // Answered natively (native-endpoints.ts), except userinfo for DPoP-bound tokens and as a JWT, and introspection by a client
+      // that authenticates with a client assertion, whose response `commitResponse` replaces.
       userinfo: { enabled: true },
+      jwtIntrospection: { enabled: true },
       introspection: { enabled: true, allowedPolicy: async () => false },
       claimsParameter: { enabled: true, assertClaimsParameter: assertClaims },
       revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
@@ -159,7 +167,10 @@ async function assertClaims(_: KoaContextWithOIDC, claims: ClaimsParameter): Pro
     }
   }
   if (essentialAcr(claims)?.every((value) => !ACR_VALUES.some((known) => known === value))) {
-    throw new errors.UnmetAuthenticationRequirements('the requested authentication context is not available')
+    const error = new errors.UnmetAuthenticationRequirements(
+      'the requested authentication context (acr) is not available',
+    )
+    throw withReason('authorization_request', error)
   }
 }
 

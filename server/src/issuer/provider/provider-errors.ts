@@ -1,4 +1,18 @@
+import type { clientDiagnostics } from '@vrata/contract'
 import { errors } from 'oidc-provider'
+
+const reasons = new WeakMap<Error, clientDiagnostics.ClientErrorReason>()
+
+/** Marks an error of ours with the reason that the client's developers read (decision 0040). */
+export function withReason<E extends Error>(reason: clientDiagnostics.ClientErrorReason, error: E): E {
+  reasons.set(error, reason)
+  return error
+}
+
+/** The reason that {@link withReason} has set. */
+export function reasonOf(error: Error): clientDiagnostics.ClientErrorReason | undefined {
+  return reasons.get(error)
+}
 
 /** The client is disabled (protocol §2.5). */
 export class ClientDisabled extends errors.InvalidClient {

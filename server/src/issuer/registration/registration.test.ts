@@ -163,27 +163,32 @@ describe('a registration token', () => {
     expect(keyed).not.toHaveProperty('client_secret')
   })
 
-  test('keeps, answers and replaces the algorithms of client assertions and request objects', async () => {
+  test('keeps, answers and replaces the algorithms of client assertions and of signed messages', async () => {
     const { publicKey } = await generateKeyPair('ES256')
     const metadata = {
       ...METADATA,
       token_endpoint_auth_method: 'private_key_jwt',
       jwks: { keys: [await exportJWK(publicKey)] },
     }
-    const algorithms = { token_endpoint_auth_signing_alg: 'PS256', request_object_signing_alg: 'ES256' }
-    const made = await registered({ ...metadata, ...algorithms })
-    expect(made).toMatchObject(algorithms)
-    expect(await ownApp(made.client_id)).toMatchObject(algorithms)
+    const algorithms = {
+      token_endpoint_auth_signing_alg: 'PS256',
+      request_object_signing_alg: 'ES256',
+      authorization_signed_response_alg: 'ES256',
+      userinfo_signed_response_alg: 'RS256',
+      introspection_signed_response_alg: 'EdDSA',
+    }
+    const required = { require_signed_request_object: true }
+    const made = await registered({ ...metadata, ...algorithms, ...required })
+    expect(made).toMatchObject({ ...algorithms, ...required })
+    expect(await ownApp(made.client_id)).toMatchObject({ ...algorithms, ...required })
     const manage = (method: 'GET' | 'PUT', body?: object) =>
       send(method, `/register-client/${made.client_id}`, made.registration_access_token, body)
     expect((await manage('GET')).body).toMatchObject(algorithms)
     const replaced = await manage('PUT', { ...metadata, client_id: made.client_id })
     expect(replaced.status).toBe(200)
     for (const name of Object.keys(algorithms)) expect(replaced.body).not.toHaveProperty(name)
-    expect(await ownApp(made.client_id)).toMatchObject({
-      token_endpoint_auth_signing_alg: null,
-      request_object_signing_alg: null,
-    })
+    const none = Object.fromEntries(Object.keys(algorithms).map((name) => [name, null]))
+    expect(await ownApp(made.client_id)).toMatchObject({ ...none, require_signed_request_object: false })
   })
 
   test('allows offline_access to a client without scope that registers for refresh tokens', async () => {
@@ -238,6 +243,11 @@ describe('a registration token', () => {
       'invalid_client_metadata',
     ],
     ['pairwise subject identifiers', { ...METADATA, subject_type: 'pairwise' }, 'invalid_client_metadata'],
+    [
+      'encrypted responses',
+      { ...METADATA, authorization_encrypted_response_alg: 'RSA-OAEP' },
+      'invalid_client_metadata',
+    ],
     ['unsigned request objects', { ...METADATA, request_object_signing_alg: 'none' }, 'invalid_client_metadata'],
     [
       'client assertions signed with the secret',

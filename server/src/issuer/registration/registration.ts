@@ -85,6 +85,9 @@ function metadataOf(client: IssuerClient) {
     initiate_login_uri: client.initiate_login_uri,
     token_endpoint_auth_signing_alg: client.token_endpoint_auth_signing_alg,
     request_object_signing_alg: client.request_object_signing_alg,
+    authorization_signed_response_alg: client.authorization_signed_response_alg,
+    userinfo_signed_response_alg: client.userinfo_signed_response_alg,
+    introspection_signed_response_alg: client.introspection_signed_response_alg,
     ...Object.fromEntries(TLS_SUBJECTS.map((name) => [name, client[name]])),
   }
   return {
@@ -103,6 +106,7 @@ function metadataOf(client: IssuerClient) {
     dpop_bound_access_tokens: client.dpop_bound_access_tokens,
     tls_client_certificate_bound_access_tokens: client.tls_client_certificate_bound_access_tokens,
     require_pushed_authorization_requests: client.require_pushed_authorization_requests,
+    require_signed_request_object: client.require_signed_request_object,
     ...Object.fromEntries(Object.entries(present).filter(([, value]) => value !== null)),
   }
 }

@@ -1,18 +1,21 @@
 import type { ClientError } from '../../features/client-diagnostics/public.ts'
 
+/** A client error, with its client or with an access token whose client is told. */
+export type DraftedClientError = ClientError | (Omit<ClientError, 'client_id'> & { access_token: string })
+
 /**
  * The error of this request that is recorded for the client's developers (decision 0040). Written by the listeners of
  * oidc-provider's error events (client-errors.ts), read by `commitResponse`.
  */
 export class ClientErrorDraft {
-  #error: ClientError | undefined
+  #error: DraftedClientError | undefined
 
-  get error(): ClientError | undefined {
+  get error(): DraftedClientError | undefined {
     return this.#error
   }
 
   /** oidc-provider emits a wrong redirect URI first and a consequence of it afterwards: the first is kept. */
-  set(error: ClientError): void {
+  set(error: DraftedClientError): void {
     if (this.#error?.reason !== 'redirect_uri') this.#error = error
   }
 }

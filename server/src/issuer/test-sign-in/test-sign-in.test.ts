@@ -53,7 +53,7 @@ describe('a test sign-in', () => {
     expect(first_sign_in_at).toBeNull()
   })
 
-  test('works for an app with key authentication, DPoP and pushed requests, and without a redirect URI', async () => {
+  test('works for an app with key authentication, DPoP, pushed and signed messages, and without a redirect URI', async () => {
     const { publicKey } = await generateKeyPair('ES256', { extractable: true })
     const { crv, x, y } = await exportJWK(publicKey)
     const id = app.client_id
@@ -64,6 +64,9 @@ describe('a test sign-in', () => {
         jwks: { keys: [{ kty: 'EC', crv, x, y, kid: 'test', alg: 'ES256' }] },
         dpop_bound_access_tokens: true,
         require_pushed_authorization_requests: true,
+        require_signed_request_object: true,
+        authorization_signed_response_alg: 'ES256',
+        userinfo_signed_response_alg: 'ES256',
       }),
     )
     for (const uri of good(await ana.call(clients.listRedirectUris, { id }))) {
