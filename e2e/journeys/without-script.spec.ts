@@ -1,4 +1,5 @@
-import { connections, paths } from '@vrata/contract'
+import type { Page } from '@playwright/test'
+import { clients, connections, paths } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
@@ -41,7 +42,13 @@ test.describe('browser without JavaScript', () => {
   test('signs in to an app, chooses what it may see and returns', async ({ server, jadrolet, open }) => {
     const owner = await open()
     await signUpConfirmed(server, owner, cvetka)
-    await jadrolet.start(await registerApp(owner, jadrolet.redirect_uri))
+    const app = await registerApp(owner, jadrolet.redirect_uri)
+    const policies = {
+      privacy_policy_url: 'https://jadrolet.example/privacy',
+      terms_of_service_url: 'https://jadrolet.example/terms',
+    }
+    dataOf(await owner.call(clients.updateClientInfo, { id: app.client_id, ...policies }))
+    await jadrolet.start(app)
     // The accessibility check needs scripts, which the page itself does not.
     await owner.page.goto(jadrolet.url)
     await owner.page.getByRole('button', { name: 'Sign in with Vrata' }).click()
@@ -54,16 +61,32 @@ test.describe('browser without JavaScript', () => {
     const { page } = await open({ javaScriptEnabled: false })
     await page.goto(jadrolet.url)
     await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+    // Playwright finds no text in `noscript`.
+    await expect(page.getByRole('heading', { level: 1 }).locator('~ p b')).toHaveText('Jadrolet')
+    await expectPolicies(page)
     await page.getByLabel('Email or username').fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'wants to use your Vrata account' })).toBeVisible()
+    await expectPolicies(page)
     await page.getByRole('checkbox', { name: 'See your email address' }).uncheck()
     await page.getByRole('button', { name: 'Allow' }).click()
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()
     expect(page.url()).toContain(jadrolet.url)
     const [connected] = dataOf(await owner.call(connections.listConnections))
     expect(connected?.scopes.map(({ key }) => key)).toEqual(['openid', 'profile'])
+
+    const visitor = await open()
+    await visitor.page.goto(jadrolet.url)
+    await visitor.page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+    await expect(visitor.page.getByText('to continue to Jadrolet')).toBeVisible()
+    await expectPolicies(visitor.page)
+
+    async function expectPolicies(page: Page) {
+      const link = (name: RegExp) => page.getByRole('link', { name })
+      await expect(link(/^Privacy policy/)).toHaveAttribute('href', policies.privacy_policy_url)
+      await expect(link(/^Terms of service/)).toHaveAttribute('href', policies.terms_of_service_url)
+    }
   })
 
   test('creates an account on the way to an app, confirms the email and returns', async ({

@@ -31,7 +31,9 @@ async function clientOfInteraction(deps: AppDeps, cookies: CookieJar, request: F
   const client_id =
     uid && isWaitingRequest(cookies, uid) ? await deps.interactions.findClientId(deps.db, uid) : undefined
   const client = client_id ? await findPublicClient(deps.db, client_id) : undefined
-  return client ? { name: client.card.name, icon: client.card.icon } : undefined
+  if (!client) return undefined
+  const { name, icon, privacy_policy_url, terms_of_service_url } = client.card
+  return { name, icon, privacy_policy_url, terms_of_service_url }
 }
 
 /**

@@ -14,5 +14,10 @@ export type Boot = {
   /** There is a session cookie but no valid access cookie: the page refreshes the session first. */
   refresh: boolean
   /** The client of the interaction, when `redirect` leads to one. */
-  continue_to?: { name: string; icon: string | null }
+  continue_to?: {
+    name: string
+    icon: string | null
+    privacy_policy_url: string | null
+    terms_of_service_url: string | null
+  }
 }

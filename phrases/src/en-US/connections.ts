@@ -16,8 +16,6 @@ export const connections = {
   sensitive: 'Sensitive',
   optional: 'Allow: {scope}',
   take_back: 'You can remove access at any time in Connected apps.',
-  privacy_policy: 'Privacy policy',
-  terms: 'Terms of service',
   allow: 'Allow',
   allowed: 'The app is connected.',
   denied: 'You did not allow access.',

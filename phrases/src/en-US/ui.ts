@@ -48,6 +48,8 @@ export const ui = {
   try_again: 'Try again',
   support_code: 'Support code',
   opens_new_tab: 'opens in a new tab',
+  privacy_policy: 'Privacy policy',
+  terms_of_service: 'Terms of service',
   password_secure: 'Secure',
   password_not_secure: 'Not secure',
   least_characters: '{count, plural, one {At least # character} other {At least # characters}}',

@@ -17,8 +17,6 @@ export const connections: Record<keyof typeof english, string> = {
   sensitive: 'Osjetljivo',
   optional: 'Dopusti: {scope}',
   take_back: 'Pristup možete oduzeti u svakom trenutku na stranici Povezane aplikacije.',
-  privacy_policy: 'Pravila privatnosti',
-  terms: 'Uvjeti korištenja',
   allow: 'Dopusti',
   allowed: 'Aplikacija je povezana.',
   denied: 'Niste dopustili pristup.',

@@ -50,6 +50,8 @@ export const ui: Record<keyof typeof english, string> = {
   try_again: 'Pokušaj ponovno',
   support_code: 'Kod za podršku',
   opens_new_tab: 'otvara se u novoj kartici',
+  privacy_policy: 'Pravila privatnosti',
+  terms_of_service: 'Uvjeti korištenja',
   password_secure: 'Sigurno',
   password_not_secure: 'Nije sigurno',
   least_characters: '{count, plural, one {Najmanje # znak} few {Najmanje # znaka} other {Najmanje # znakova}}',

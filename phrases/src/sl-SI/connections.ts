@@ -17,8 +17,6 @@ export const connections: Record<keyof typeof english, string> = {
   sensitive: 'Občutljivo',
   optional: 'Dovoli: {scope}',
   take_back: 'Dostop lahko kadar koli odvzamete na strani Povezane aplikacije.',
-  privacy_policy: 'Pravilnik o zasebnosti',
-  terms: 'Pogoji uporabe',
   allow: 'Dovoli',
   allowed: 'Aplikacija je povezana.',
   denied: 'Dostopa niste dovolili.',

@@ -50,6 +50,8 @@ export const ui: Record<keyof typeof english, string> = {
   try_again: 'Poskusi znova',
   support_code: 'Koda za podporo',
   opens_new_tab: 'odpre se v novem zavihku',
+  privacy_policy: 'Pravilnik o zasebnosti',
+  terms_of_service: 'Pogoji uporabe',
   password_secure: 'Varno',
   password_not_secure: 'Ni varno',
   least_characters: '{count, plural, one {Vsaj # znak} two {Vsaj # znaka} few {Vsaj # znaki} other {Vsaj # znakov}}',

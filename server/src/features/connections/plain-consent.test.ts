@@ -1,4 +1,4 @@
-import { paths } from '@vrata/contract'
+import { clients, paths } from '@vrata/contract'
 import { LIFETIMES } from '@vrata/contract/lifetimes'
 import { translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
@@ -61,6 +61,15 @@ describe('consent without script', () => {
     expect(body).toContain('<input type="hidden" name="scopes" value="openid">')
     expect(body).toContain('<input type="checkbox" name="scopes" value="email" checked>')
     expect(body).not.toContain('<b>Burja')
+    expect(body).not.toContain(say('ui.terms_of_service'))
+  })
+
+  test('links to the privacy policy and the terms of service of the app', async () => {
+    const terms_of_service_url = 'https://burja.example/terms?"'
+    await ana.call(clients.updateClientInfo, { id: app.client_id, terms_of_service_url })
+    const { body } = await bor.request({ url: await requested('openid') })
+    expect(body).toContain(`<a href="https://burja.example/terms?&quot;" target="_blank" rel="noopener noreferrer">`)
+    expect(body).not.toContain(say('ui.privacy_policy'))
   })
 
   test('grants the chosen scopes and returns to the client with a code', async () => {

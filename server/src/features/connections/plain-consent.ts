@@ -43,11 +43,20 @@ function question(say: Translate, consent: connections.Consent, problem: string 
 <p>${facts.map(text).join('<br>')}</p>
 <form method="post">
 ${scopes.length ? `<fieldset><legend>${text(say('connections.app.may'))}</legend>${scopes.map((scope) => choice(scope, say)).join('')}</fieldset>` : ''}
-<p>${text(say('connections.take_back'))}</p>
+<p>${[text(say('connections.take_back')), ...policiesOf(client, say)].join('<br>')}</p>
 <button value>${text(say('connections.allow'))}</button>
 <button name="deny">${text(say('ui.cancel'))}</button>
 </form>`,
   }
+}
+
+/** Links to the privacy policy and the terms of service, if the app has them. */
+function policiesOf(client: connections.ClientCard, say: Translate): string[] {
+  return (['privacy_policy', 'terms_of_service'] as const).flatMap((name) => {
+    const url = client[`${name}_url`]
+    if (url === null) return []
+    return `<a href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer">${escapeHtml(say(`ui.${name}`))}</a>`
+  })
 }
 
 /** A disabled field is not submitted, so a required scope is a hidden field, too. */

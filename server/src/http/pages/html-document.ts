@@ -13,6 +13,9 @@ export type WithoutScript = {
 /** Where prerendered forms have the problem of the last submission (`web/src/ui/form/form.tsx`). */
 const PROBLEM = /(<noscript data-problem="">)(.*?)(<\/noscript>)/gs
 
+/** Where the prerendered sign-in page names the app that requested it (`web/src/features/sign-in/requesting-app.tsx`). */
+const REQUESTING_APP = /(<noscript data-requesting-app="">)(.*?)(<\/noscript>)/gs
+
 /** Renders the document of a page. Nothing of the URL is inserted; user data is inserted as JSON only. */
 export function documentWriter(
   plan: PagePlan,
@@ -35,7 +38,7 @@ export function documentWriter(
       .filter((href) => href !== plan.entry)
       .map((href) => `<link rel="modulepreload" href="${href}">`)
     const sentence = problem && escapeHtml(translator(locale)(`problems.${problem}`))
-    const html = page.html[locale].replace(PROBLEM, (_, start, notice: string, end) =>
+    const html = withApp(page.html[locale], boot.continue_to).replace(PROBLEM, (_, start, notice: string, end) =>
       [start, ...(sentence ? [notice.replace('{problem}', () => sentence)] : []), end].join(''),
     )
     return [
@@ -49,6 +52,24 @@ export function documentWriter(
     ].join('')
   }
 }
+
+/** Fills in the app that requested the sign-in; removes its place where there is none. */
+function withApp(html: string, app: Boot['continue_to']): string {
+  return html.replace(REQUESTING_APP, (_, start, place: string, end) => (app ? start + filled(place, app) + end : ''))
+}
+
+/** Replaces the placeholders by escaped values; removes the logo and the links that the app does not have. */
+function filled(place: string, { name, icon, ...links }: NonNullable<Boot['continue_to']>): string {
+  const logo = icon && (icon.includes('/') ? icon : `/v1/media/${encodeURIComponent(icon)}`)
+  let html = logo ? place.replace('/{icon}', () => escapeHtml(logo)) : place.replace(LOGO, '')
+  for (const [link, url] of Object.entries(links)) {
+    html = url ? html.replace(`{${link}}`, () => escapeHtml(url)) : html.replace(linkNamed(link), '')
+  }
+  return html.replace('{name}', () => escapeHtml(name))
+}
+
+const LOGO = /<span data-app="icon".*?<\/span><\/span>/s
+const linkNamed = (name: string) => new RegExp(`<a [^>]*data-app="${name}".*?</a>`, 's')
 
 /** JSON that cannot close the script element that contains it. */
 function json(value: unknown): string {

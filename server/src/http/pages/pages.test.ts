@@ -30,6 +30,11 @@ const plan: PagePlan = {
     page('^/reset/?$', 'nobody', {
       html: words('<form><noscript data-problem=""><p>{problem}</p></noscript></form>'),
     }),
+    page('^/asked/?$', 'nobody', {
+      html: words(
+        `<h1>for</h1><noscript data-requesting-app=""><span><span data-app="icon" class="flex"><span><img src="/{icon}"></span></span><b>{name}</b><span><a href="{privacy_policy_url}" data-app="privacy_policy_url">Privacy</a><a href="{terms_of_service_url}" data-app="terms_of_service_url">Terms<span> (new)</span></a></span></span></noscript>`,
+      ),
+    }),
     page('^/developers(?:/(?<id>[^/]+))?/applications/(?<app>[^/]+)/?$', 'member', {
       redirect: '/developers/{-$id}/applications/$app/details',
     }),
@@ -48,6 +53,21 @@ const plan: PagePlan = {
 const visitors: Record<string, PageUser> = {
   ana: { user: { first_name: '</script><b>', email: 'ana@example.com' } as UserInfo, refresh: false },
   expired: { user: null, refresh: true },
+  asked: {
+    user: null,
+    refresh: false,
+    continue_to: {
+      name: '<b>$&Burja',
+      icon: 'burja-1',
+      privacy_policy_url: 'https://burja.example/privacy?a="&b',
+      terms_of_service_url: null,
+    },
+  },
+  asked_plainly: {
+    user: null,
+    refresh: false,
+    continue_to: { name: 'Bor', icon: null, privacy_policy_url: null, terms_of_service_url: 'https://bor.example/' },
+  },
 }
 
 let app: FastifyInstance
@@ -132,6 +152,17 @@ describe('a page (pages §5)', () => {
     for (const url of ['/reset', '/reset?problem=<script>', '/reset?problem=toString']) {
       expect(form((await get(url)).body)).toBe('<noscript data-problem=""></noscript>')
     }
+  })
+
+  test('names without script the app that requested the sign-in, with its logo and policies', async () => {
+    const place = (body: string) => /<h1>for<\/h1>(.*?)<\/div>/.exec(body)?.[1]
+    expect(place((await get('/asked')).body)).toBe('')
+    expect(place((await get('/asked', { cookie: 'who=asked' })).body)).toBe(
+      '<noscript data-requesting-app=""><span><span data-app="icon" class="flex"><span><img src="/v1/media/burja-1"></span></span><b>&lt;b&gt;$&amp;Burja</b><span><a href="https://burja.example/privacy?a=&quot;&amp;b" data-app="privacy_policy_url">Privacy</a></span></span></noscript>',
+    )
+    expect(place((await get('/asked', { cookie: 'who=asked_plainly' })).body)).toBe(
+      '<noscript data-requesting-app=""><span><b>Bor</b><span><a href="https://bor.example/" data-app="terms_of_service_url">Terms<span> (new)</span></a></span></span></noscript>',
+    )
   })
 
   test('redirects a browser without script to the plain consent page', async () => {

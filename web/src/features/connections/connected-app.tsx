@@ -122,10 +122,10 @@ function About({ connection: { client, connected_at, last_used_at } }: { connect
           <Row label={t('connections.app.site')} value={<ExternalLink href={client.home_page_url} />} />
         )}
         {client.privacy_policy_url && (
-          <Row label={t('connections.privacy_policy')} value={<ExternalLink href={client.privacy_policy_url} />} />
+          <Row label={t('ui.privacy_policy')} value={<ExternalLink href={client.privacy_policy_url} />} />
         )}
         {client.terms_of_service_url && (
-          <Row label={t('connections.terms')} value={<ExternalLink href={client.terms_of_service_url} />} />
+          <Row label={t('ui.terms_of_service')} value={<ExternalLink href={client.terms_of_service_url} />} />
         )}
       </Rows>
     </Card>

@@ -6,10 +6,10 @@ import { type AppContext, useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { Shimmer } from '../../ui/feedback/skeleton.tsx'
-import { Picture } from '../../ui/identity/picture.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
 import { Notice } from './notice.tsx'
 import { SignInAside } from './qr/sign-in-aside.tsx'
+import { RequestingApp, RequestingAppWithoutScript } from './requesting-app.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import { SignUpLink, StepLink, StepLinks, StepPrompt } from './step-links.tsx'
 import { useSignInQuery } from './use-sign-in-query.ts'
@@ -164,17 +164,15 @@ function StepSuspense({ children }: { children: ReactNode }) {
 
 /** Text below the title; it names the requesting app. */
 function Purpose({ step }: { step: Exclude<Step, 'sent' | 'otp'> }) {
-  const { t, rich } = useI18n()
+  const { t } = useI18n()
   const { continueTo } = useAppContext()
   const { redirect } = useSignInQuery()
   const app = redirect && step !== 'forgot' ? continueTo : undefined
-  if (!app) return t(`sign-in.${step}.text`)
+  if (app) return <RequestingApp app={app} />
   return (
-    <span className="flex items-center gap-2">
-      <Picture kind="app" url={app.icon} name={app.name} size={24} />
-      <span className="min-w-0">
-        {rich('sign-in.signin.to_app', { app: <b className="font-semibold text-ink">{app.name}</b> })}
-      </span>
-    </span>
+    <>
+      {t(`sign-in.${step}.text`)}
+      {step === 'signin' && <RequestingAppWithoutScript />}
+    </>
   )
 }

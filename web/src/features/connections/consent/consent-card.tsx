@@ -5,6 +5,7 @@ import { paths } from '@vrata/contract/page-addresses'
 import { type ReactNode, useState } from 'react'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
 import { notify, useAppContext } from '../../../lib/app-context.tsx'
+import { ClientPolicies } from '../../../lib/client-policies.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { useUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -95,18 +96,8 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
         </section>
       )}
       <p className="mt-4 text-small text-muted">
-        {t('connections.take_back')}{' '}
-        {client.privacy_policy_url && (
-          <a
-            href={client.privacy_policy_url}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="font-semibold text-brand underline underline-offset-4 hover:text-brand-strong"
-          >
-            {t('connections.privacy_policy')}
-            <span className="sr-only"> ({t('ui.opens_new_tab')})</span>
-          </a>
-        )}
+        {t('connections.take_back')}
+        <ClientPolicies client={client} className="mt-1" />
       </p>
       <div role="alert">{message && <ErrorMessage>{message}</ErrorMessage>}</div>
     </PublicCard>
