@@ -1,5 +1,6 @@
 // `npm test` and its parts: `check`, `sqlite` (test:fast), `postgres` (test:pg), `budget`, `journeys` (e2e), `fuzz`,
-// `npm-clients`. `clients` and `quick-starts` are not part of `npm test`: they install libraries of other registries.
+// `npm-clients`. `clients` and `quick-starts` are not part of `npm test`: they install libraries of other registries. Nor is
+// `proxies`, of which `sqlite` has the part of nginx.
 // Arguments after the name of a part go to its tool:
 //   npm run test:fast -- server/src/features/clients -t 'redirect URI' --watch
 import { runBudget } from './checks/budget.ts'
@@ -10,6 +11,7 @@ import {
   runJourneys,
   runNpmClients,
   runPostgres,
+  runProxies,
   runQuickStarts,
   runSqlite,
   type SuiteOptions,
@@ -26,6 +28,7 @@ const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
   'npm-clients': runNpmClients,
   clients: runClients,
   'quick-starts': runQuickStarts,
+  proxies: runProxies,
 }
 
 /**

@@ -16,6 +16,11 @@ export function runSqlite(options: SuiteOptions): Promise<TestResult> {
   return runVitest(options, {})
 }
 
+/** The configurations of the operators' guide in nginx, HAProxy and Caddy. Those that are not installed are skipped. */
+export function runProxies({ args, ...options }: SuiteOptions): Promise<TestResult> {
+  return runVitest({ ...options, args: ['server/test/proxies', ...args] }, { VRATA_TEST_PROXIES: 'all' })
+}
+
 /** The server's tests again, on a temporary PostgreSQL cluster, or on the one at `VRATA_TEST_PG_URL`. */
 export async function runPostgres({ args, ...options }: SuiteOptions): Promise<TestResult> {
   const given = process.env.VRATA_TEST_PG_URL

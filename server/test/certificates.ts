@@ -1,5 +1,5 @@
 // Certificates without their private keys: a server behind a proxy sees no others. The proxies' own test makes its
-// certificates (e2e/proxies).
+// certificates (test/proxies).
 
 /** DER in base64. */
 type Der = string
