@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
+import { EmailAddress } from '../../ui/content/email-address.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { MailIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { Card, CardHead } from '../../ui/layout/card.tsx'
@@ -45,7 +46,11 @@ function InvitationRow({ pending, onOpen }: { pending: MemberInfo; onOpen: () =>
   return (
     <Row
       icon={MailIcon}
-      label={<span className="block truncate">{pending.user.email}</span>}
+      label={
+        <span className="block break-words">
+          <EmailAddress>{pending.user.email}</EmailAddress>
+        </span>
+      }
       text={
         <>
           <span className="block">

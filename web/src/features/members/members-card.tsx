@@ -6,6 +6,7 @@ import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
+import { EmailAddress } from '../../ui/content/email-address.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { accountName } from '../../ui/identity/account-card.tsx'
 import { Picture } from '../../ui/identity/picture.tsx'
@@ -74,7 +75,9 @@ function MemberRow({ member, onOpen }: { member: MemberInfo; onOpen: () => void 
       }
       text={
         <>
-          <span className="block truncate">{user.email}</span>
+          <span className="block break-words">
+            <EmailAddress>{user.email}</EmailAddress>
+          </span>
           <span className="block">{t('members.since', { date: format.date(parseServerTime(joined_at ?? '')) })}</span>
         </>
       }

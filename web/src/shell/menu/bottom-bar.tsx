@@ -13,7 +13,7 @@ import { isCurrent } from './menu.ts'
 import type { MenuProps } from './sidebar.tsx'
 
 const ITEM =
-  'flex min-h-15 w-full flex-col items-center justify-center gap-0.5 px-0.5 text-[0.75rem]/4 font-medium -outline-offset-3'
+  'flex min-h-15 w-full flex-col items-center justify-center gap-0.5 text-[0.75rem]/4 font-medium max-[22rem]:text-[0.6875rem]/4 -outline-offset-3'
 
 /** Phones: the main entries, and a sheet with the rest. */
 export function BottomBar({ entries, path }: MenuProps) {
