@@ -14,8 +14,8 @@ export const security: Record<keyof typeof english, string> = {
   'methods.passkeys':
     '{count, plural, =0 {Još nema nijednog} one {# pristupni ključ} few {# pristupna ključa} other {# pristupnih ključeva}}',
   'methods.codes_off': 'Dobivate ih kad uključite prijavu u dva koraka.',
-  'methods.confirm_first': 'Najprije potvrdite svoju e-adresu',
-  'confirm.text': 'Najprije potvrdite svoju e-adresu. Tako samo vi možete dodati način prijave u ovaj račun.',
+  'methods.confirm_first': 'Najprije potvrdite svoju e-\u2060adresu',
+  'confirm.text': 'Najprije potvrdite svoju e-\u2060adresu. Tako samo vi možete dodati način prijave u ovaj račun.',
   'confirm.do': 'Potvrdi e-adresu',
   'password.title': 'Promjena lozinke',
   'password.age': 'Zadnja promjena: {when}',

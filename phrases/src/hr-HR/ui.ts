@@ -58,7 +58,7 @@ export const ui: Record<keyof typeof english, string> = {
   more_characters: '{count, plural, one {Još # znak} few {Još # znaka} other {Još # znakova}}',
   'invalid.required': 'Ovo je polje obvezno.',
   'invalid.required_own': 'Ispunite polje {field}.',
-  'invalid.email': 'Upišite cijelu e-adresu, na primjer ana@example.com.',
+  'invalid.email': 'Upišite cijelu e-\u2060adresu, na primjer ana@example.com.',
   'invalid.url': 'Upišite cijelu adresu, na primjer https://example.com.',
   'invalid.pattern': 'Provjerite oblik zapisa.',
   'invalid.too_short':

@@ -4,7 +4,7 @@ export const emailConfirmation: Record<keyof typeof english, string> = {
   'verify.title': 'Preverite e-pošto',
   'verify.text': 'Na naslov {email} smo poslali povezavo. Odprite jo in potrdite, da je naslov vaš.',
   'verify.hint': 'Sporočila ni? Preverite neželeno pošto ali ga pošljite znova.',
-  'verify.deletion': 'Račun, katerega e-naslov ni potrjen v 14 dneh, se izbriše.',
+  'verify.deletion': 'Račun, katerega e-\u2060naslov ni potrjen v 14 dneh, se izbriše.',
   'verify.done': 'Potrjeno, nadaljuj',
   'verify.resend': 'Pošlji znova',
   'verify.resend_in':
@@ -13,7 +13,7 @@ export const emailConfirmation: Record<keyof typeof english, string> = {
   'verify.other': 'Uporabi drug naslov',
   'verify.later': 'Preskoči za zdaj',
   'verify.not_yet': 'Naslov še ni potrjen. Najprej odprite povezavo v sporočilu.',
-  'verify.confirmed': 'Vaš e-naslov je potrjen.',
+  'verify.confirmed': 'Vaš e-\u2060naslov je potrjen.',
   'other.title': 'Drug e-naslov',
   'other.text': 'Povezavo za potrditev bomo poslali na novi naslov.',
   'other.do': 'Pošlji sporočilo',

@@ -14,8 +14,8 @@ export const security: Record<keyof typeof english, string> = {
   'methods.passkeys':
     '{count, plural, =0 {Ni še nobenega} one {# ključ za dostop} two {# ključa za dostop} few {# ključi za dostop} other {# ključev za dostop}}',
   'methods.codes_off': 'Dobite jih, ko vklopite prijavo v dveh korakih.',
-  'methods.confirm_first': 'Najprej potrdite svoj e-naslov',
-  'confirm.text': 'Najprej potrdite svoj e-naslov. Tako lahko način prijave v ta račun dodate samo vi.',
+  'methods.confirm_first': 'Najprej potrdite svoj e-\u2060naslov',
+  'confirm.text': 'Najprej potrdite svoj e-\u2060naslov. Tako lahko način prijave v ta račun dodate samo vi.',
   'confirm.do': 'Potrdi e-naslov',
   'password.title': 'Sprememba gesla',
   'password.age': 'Zadnja sprememba: {when}',

@@ -58,7 +58,7 @@ export const ui: Record<keyof typeof english, string> = {
   more_characters: '{count, plural, one {Še # znak} two {Še # znaka} few {Še # znaki} other {Še # znakov}}',
   'invalid.required': 'To polje je obvezno.',
   'invalid.required_own': 'Izpolnite polje {field}.',
-  'invalid.email': 'Vpišite cel e-naslov, na primer ana@example.com.',
+  'invalid.email': 'Vpišite cel e-\u2060naslov, na primer ana@example.com.',
   'invalid.url': 'Vpišite cel naslov, na primer https://example.com.',
   'invalid.pattern': 'Preverite obliko zapisa.',
   'invalid.too_short':
