@@ -246,5 +246,5 @@ export const clients: Record<keyof typeof english, string> = {
   all_states: 'Sva stanja',
   sort: 'Poredaj',
   'sort.name': 'Po nazivu',
-  'sort.newest': 'Najprije najnovije',
+  'sort.newest': 'Najnovije',
 }

@@ -80,5 +80,5 @@ export const members: Record<keyof typeof english, string> = {
   sort: 'Poredaj',
   'sort.level': 'Po razini',
   'sort.name': 'Po imenu',
-  'sort.newest': 'Najprije najnoviji',
+  'sort.newest': 'Najnoviji',
 }

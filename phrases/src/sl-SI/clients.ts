@@ -246,5 +246,5 @@ export const clients: Record<keyof typeof english, string> = {
   all_states: 'Vsa stanja',
   sort: 'Razvrsti',
   'sort.name': 'Po imenu',
-  'sort.newest': 'Najprej najnovejše',
+  'sort.newest': 'Najnovejše',
 }

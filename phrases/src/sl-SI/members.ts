@@ -79,5 +79,5 @@ export const members: Record<keyof typeof english, string> = {
   sort: 'Razvrsti',
   'sort.level': 'Po ravni',
   'sort.name': 'Po imenu',
-  'sort.newest': 'Najprej najnovejši',
+  'sort.newest': 'Najnovejši',
 }

@@ -105,10 +105,12 @@ function About({ connection: { client, connected_at, last_used_at } }: { connect
       <Rows>
         <Row
           label={t('connections.app.since')}
+          long
           value={<Time at={connected_at} words={format.date(parseServerTime(connected_at))} exact={since.exact} />}
         />
         <Row
           label={t('connections.app.last_used')}
+          long
           value={
             used && last_used_at ? (
               <Time at={last_used_at} words={used.words} exact={used.exact} />
@@ -117,15 +119,15 @@ function About({ connection: { client, connected_at, last_used_at } }: { connect
             )
           }
         />
-        <Row label={t('connections.app.maker')} value={client.developer.name} />
+        <Row long label={t('connections.app.maker')} value={client.developer.name} />
         {client.home_page_url && (
-          <Row label={t('connections.app.site')} value={<ExternalLink href={client.home_page_url} />} />
+          <Row long label={t('connections.app.site')} value={<ExternalLink href={client.home_page_url} />} />
         )}
         {client.privacy_policy_url && (
-          <Row label={t('ui.privacy_policy')} value={<ExternalLink href={client.privacy_policy_url} />} />
+          <Row long label={t('ui.privacy_policy')} value={<ExternalLink href={client.privacy_policy_url} />} />
         )}
         {client.terms_of_service_url && (
-          <Row label={t('ui.terms_of_service')} value={<ExternalLink href={client.terms_of_service_url} />} />
+          <Row long label={t('ui.terms_of_service')} value={<ExternalLink href={client.terms_of_service_url} />} />
         )}
       </Rows>
     </Card>
