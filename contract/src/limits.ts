@@ -9,6 +9,8 @@ export const LIMITS = {
   search_max: 100,
   description_max: 500,
   url_max: 2000,
+  /** Of a client ID that is an address: it is a segment of paths of the API, encoded. */
+  client_id_max: 400,
   email_max: 254,
   username_min: 3,
   username_max: 32,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { DEFAULT_QUOTAS, type Quotas } from '@vrata/contract'
+import { DEFAULT_QUOTAS, LIMITS, type Quotas } from '@vrata/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { JobHandler } from './adapters/jobs/runner.ts'
 import type { Store } from './db/open.ts'
@@ -198,7 +198,7 @@ export async function buildApp({
     loggerInstance: adapters.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trust_proxy,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 3 * LIMITS.client_id_max },
     requestTimeout,
     http: { ...http, shouldUpgradeCallback: isWebSocketRequest },
     keepAliveTimeout: 65_000,

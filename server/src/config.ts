@@ -34,6 +34,8 @@ export type Config = {
   qr_sign_in: boolean
   /** Whether dynamic client registration is enabled (RFC 7591). */
   client_registration: boolean
+  /** Whether clients may identify themselves by a metadata document that they publish (decision 0089). */
+  client_id_metadata: boolean
   /** URL of the API; another origin of the same site when pages and API are on different hosts. */
   api_url: string
   /** Origins whose pages may call the API with cookies; includes the origin of the public URL. */
@@ -115,6 +117,7 @@ const environment = z.object({
   VRATA_LIMITS_FACTOR: z.coerce.number('must be a number').min(0.1).max(1000).default(1),
   VRATA_QR_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
   VRATA_CLIENT_REGISTRATION: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  VRATA_CLIENT_ID_METADATA: z.enum(['on', 'off'], 'must be on or off').default('on'),
   VRATA_API_URL: originUrl.optional(),
   VRATA_WEB_ORIGINS: z.string().optional(),
 })
@@ -162,6 +165,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     limits_factor: set.VRATA_LIMITS_FACTOR,
     qr_sign_in: set.VRATA_QR_SIGN_IN === 'on',
     client_registration: set.VRATA_CLIENT_REGISTRATION === 'on',
+    client_id_metadata: set.VRATA_CLIENT_ID_METADATA === 'on',
     api_url: set.VRATA_API_URL ?? url,
     web_origins: [...new Set([url, ...extra])],
   }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AppDeps, TransactionDeps } from './deps.ts'
 import { pruneClientErrors } from './features/client-diagnostics/public.ts'
 import { pruneRegistrationTokens } from './features/client-registration/public.ts'
+import { pruneMetadataDocuments } from './features/clients/public.ts'
 import { prune as prunePictures } from './features/media/public.ts'
 import { pruneInvitations } from './features/members/public.ts'
 import { deleteDueAccounts, deleteUnconfirmedAccounts, pruneArchives } from './features/privacy/public.ts'
@@ -33,6 +34,7 @@ export async function pruneAll(deps: AppDeps): Promise<number> {
     pruneClientErrors,
     pruneInvitations,
     pruneRegistrationTokens,
+    pruneMetadataDocuments,
   ]
   for (const prune of rounds) {
     for (let step = STEP; step >= STEP; pruned += step) step = await deps.transaction((tx) => prune(tx, STEP))

@@ -34,7 +34,7 @@ export const activity = z.object({
   /** The session in which it happened and its state; an unrecognized one can be ended by its id. */
   session_id: f.id.nullable(),
   session: z.enum(['current', 'open', 'ended']).nullable(),
-  app: z.object({ client_id: f.id, name: z.string(), icon: f.picture }).optional(),
+  app: z.object({ client_id: f.clientId, name: z.string(), icon: f.picture }).optional(),
   scopes: z.array(z.string()).optional(),
   /** Titles by scope key; deleted scopes have none. */
   scope_titles: z.record(z.string(), z.string()).optional(),
@@ -48,7 +48,7 @@ export const listActivity = route('GET', '/account/activity', {
   query: z.object({
     type: z.enum(ACTIVITY_TYPES).optional(),
     /** Activity that concerns one app. */
-    client_id: f.id.optional(),
+    client_id: f.clientId.optional(),
     /** Activity in one session. */
     session_id: f.id.optional(),
     ...f.cursorQuery,

@@ -4,7 +4,8 @@ import { route } from '../http/route.ts'
 
 /** What the consent screen shows of a client (product §2.1). */
 export const clientCard = z.object({
-  client_id: f.id,
+  client_id: f.clientId,
+  /** Of an unregistered client: the host that publishes its metadata, which is all that has been verified. */
   name: z.string(),
   icon: f.picture,
   description: z.string().nullable(),
@@ -12,6 +13,11 @@ export const clientCard = z.object({
   privacy_policy_url: z.string().nullable(),
   terms_of_service_url: z.string().nullable(),
   developer: z.object({ name: z.string(), logo: f.picture, website: z.string().nullable() }),
+  /**
+   * The client is identified by its metadata document alone (draft-ietf-oauth-client-id-metadata-document): the name that
+   * it gives itself; null for a registered client.
+   */
+  claimed_name: z.string().nullable(),
 })
 export type ClientCard = z.output<typeof clientCard>
 
@@ -30,7 +36,7 @@ export type RequestingDevice = z.output<typeof requestingDevice>
 export const getConsent = route('GET', '/connection/:client/scopes', {
   summary: 'Get the data of the consent screen: the app and the requested scopes, in the language of the page.',
   needs: 'session',
-  params: z.object({ client: f.id }),
+  params: z.object({ client: f.clientId }),
   query: z.object({
     /** Space-separated keys. */
     scopes: z.string().max(4000).default(''),
@@ -63,7 +69,7 @@ export const submitConsent = route('PUT', '/connection/:client/scopes', {
   summary:
     'Grant these scopes in addition to those granted before; with `uid`, continue or deny that authorization request.',
   needs: 'session',
-  params: z.object({ client: f.id }),
+  params: z.object({ client: f.clientId }),
   body: z.object({
     scopes: z.array(f.scopeKey).max(200),
     uid: f.id.optional(),
@@ -93,7 +99,7 @@ export const listConnections = route('GET', '/connection', {
 export const removeConnection = route('DELETE', '/connection/:client', {
   summary: 'Disconnect an app. Its codes, access tokens and refresh tokens are revoked at once.',
   needs: 'session',
-  params: z.object({ client: f.id }),
+  params: z.object({ client: f.clientId }),
   data: f.nothing,
   problems: ['not_found'],
 })
@@ -102,7 +108,7 @@ export const revokeScope = route('DELETE', '/connection/:client/scopes/:key', {
   summary: 'Revoke one scope. Codes and access tokens with it are revoked at once; refreshed tokens do not include it.',
   needs: 'session',
   // `openid` cannot be revoked alone, because every sign-in requires it; disconnecting the app revokes everything.
-  params: z.object({ client: f.id, key: f.scopeKey }),
+  params: z.object({ client: f.clientId, key: f.scopeKey }),
   data: z.object({ scopes: z.array(z.string()) }),
   problems: ['not_found'],
 })
@@ -115,7 +121,7 @@ export const openDeviceCode = route('POST', '/device', {
   body: z.object({ user_code: z.string().min(1).max(40) }),
   data: z.object({
     uid: f.id.meta({ description: 'for `GET` and `PUT /connection/{client}/scopes`' }),
-    client_id: f.id,
+    client_id: f.clientId,
     scope: z.string(),
   }),
   // `not_found`: unknown code. `expired_code`: expired, answered or bound to another user.

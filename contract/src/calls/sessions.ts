@@ -19,7 +19,7 @@ export const session = z.object({
   /** Name of the app that this session signed in to last. */
   app: z.string().nullable(),
   /** All apps that this session signed in to, the latest first. */
-  apps: z.array(z.object({ client_id: f.id, name: z.string(), icon: f.picture })),
+  apps: z.array(z.object({ client_id: f.clientId, name: z.string(), icon: f.picture })),
   /** The session began in an unknown browser and has not been recognized by the user. */
   unknown: z.boolean(),
   last_seen: f.time,

@@ -12,6 +12,12 @@ export const id = z
   .min(1)
   .max(64)
   .regex(/^[!-~]+$/, 'invalid')
+/** Id of a client: that of a registered one, or the address of a client ID metadata document (decision 0089). */
+export const clientId = z
+  .string()
+  .min(1)
+  .max(LIMITS.client_id_max)
+  .regex(/^[!-~]+$/, 'invalid')
 export const time = z.string().meta({ format: 'date-time' })
 export const locale = z.enum(LOCALES)
 export const level = z.enum(LEVELS)

@@ -2,6 +2,12 @@ export const connections = {
   title: '{app} wants to use your Vrata account',
   host: 'You will go to {host}',
   made_by: 'Made by {organization}, not by Vrata',
+  'unregistered.title': '{host} wants to use your Vrata account',
+  'unregistered.claims': 'It calls itself “{name}”.',
+  'unregistered.text':
+    'Nobody has registered this app here. We have checked only that {host} publishes it. Allow it only if you started this yourself and you trust {host}.',
+  'unregistered.made_by': 'Not registered, published by {host}',
+  'unregistered.name': 'Calls itself',
   signed_in_as: 'Signed in as',
   change_account: 'Use another account',
   'switch.title': 'Use another account?',
@@ -23,6 +29,9 @@ export const connections = {
   'error.invalid_client.title': 'We don’t recognize this app',
   'error.invalid_client.text':
     'The app that sent you here is not registered, or was deleted. Its developer has to fix this.',
+  'error.invalid_client_metadata.title': 'We can’t verify this app',
+  'error.invalid_client_metadata.text':
+    'The app says who it is at an address of its own. What we found there is missing, incorrect or can’t be reached. Its developer has to fix this.',
   'error.client_disabled.title': 'This app is disabled',
   'error.client_disabled.text':
     'The developer has disabled this app. What you have allowed is kept in case the app is enabled again.',

@@ -4,6 +4,12 @@ export const connections: Record<keyof typeof english, string> = {
   title: 'Aplikacija {app} želi koristiti vaš račun Vrata',
   host: 'Nastavit ćete na {host}',
   made_by: 'Izradio: {organization}, ne Vrata',
+  'unregistered.title': 'Aplikacija s web-mjesta {host} želi koristiti vaš račun Vrata',
+  'unregistered.claims': 'Predstavlja se kao „{name}”.',
+  'unregistered.text':
+    'Ovu aplikaciju nitko nije ovdje registrirao. Provjerili smo samo da je objavljuje {host}. Dopustite je samo ako ste prijavu sami započeli i vjerujete web-mjestu {host}.',
+  'unregistered.made_by': 'Nije registrirana, objavljuje je {host}',
+  'unregistered.name': 'Predstavlja se kao',
   signed_in_as: 'Prijavljeni ste kao',
   change_account: 'Upotrijebi drugi račun',
   'switch.title': 'Želite li upotrijebiti drugi račun?',
@@ -24,6 +30,9 @@ export const connections: Record<keyof typeof english, string> = {
   'error.invalid_client.title': 'Ne poznajemo ovu aplikaciju',
   'error.invalid_client.text':
     'Aplikacija koja vas je poslala ovamo nije registrirana ili je izbrisana. To mora urediti njezin programer.',
+  'error.invalid_client_metadata.title': 'Ne možemo provjeriti ovu aplikaciju',
+  'error.invalid_client_metadata.text':
+    'Aplikacija se predstavlja na vlastitoj adresi. Podataka tamo nema, netočni su ili nisu dostupni. To mora urediti njezin programer.',
   'error.client_disabled.title': 'Ova je aplikacija isključena',
   'error.client_disabled.text':
     'Programer je isključio ovu aplikaciju. Vaša dopuštenja ostaju spremljena ako je ponovno uključi.',

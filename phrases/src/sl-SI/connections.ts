@@ -4,6 +4,12 @@ export const connections: Record<keyof typeof english, string> = {
   title: 'Aplikacija {app} želi uporabljati vaš račun Vrata',
   host: 'Nadaljevali boste na {host}',
   made_by: 'Izdelovalec: {organization}, ne Vrata',
+  'unregistered.title': 'Aplikacija s spletnega mesta {host} želi uporabljati vaš račun Vrata',
+  'unregistered.claims': 'Predstavlja se kot »{name}«.',
+  'unregistered.text':
+    'Te aplikacije ni tukaj nihče registriral. Preverili smo le, da jo objavlja {host}. Dovolite jo samo, če ste prijavo začeli sami in zaupate spletnemu mestu {host}.',
+  'unregistered.made_by': 'Ni registrirana, objavlja jo {host}',
+  'unregistered.name': 'Predstavlja se kot',
   signed_in_as: 'Prijavljeni ste kot',
   change_account: 'Uporabi drug račun',
   'switch.title': 'Želite uporabiti drug račun?',
@@ -24,6 +30,9 @@ export const connections: Record<keyof typeof english, string> = {
   'error.invalid_client.title': 'Te aplikacije ne poznamo',
   'error.invalid_client.text':
     'Aplikacija, ki vas je poslala sem, ni registrirana ali pa je bila izbrisana. To mora urediti njen razvijalec.',
+  'error.invalid_client_metadata.title': 'Te aplikacije ne moremo preveriti',
+  'error.invalid_client_metadata.text':
+    'Aplikacija se predstavi na svojem naslovu. Podatkov tam ni, so napačni ali pa niso dosegljivi. To mora urediti njen razvijalec.',
   'error.client_disabled.title': 'Ta aplikacija je izklopljena',
   'error.client_disabled.text':
     'Razvijalec je aplikacijo izklopil. Vaša dovoljenja ostanejo shranjena, če jo znova vklopi.',

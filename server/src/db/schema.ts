@@ -82,6 +82,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     },
   },
   redirect_uris: { owner: 'clients' },
+  client_metadata_documents: { owner: 'clients' },
   origins: { owner: 'clients' },
   client_scopes: { owner: 'clients' },
   client_days: { owner: 'statistics' },
@@ -104,6 +105,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     readers: {
       users: 'the list of users is filtered and paged by their connections',
       issuer: 'token liveness; the token endpoint locks the connection',
+      clients: 'unregistered clients without a connection are deleted in one statement',
     },
   },
   connection_scopes: { owner: 'connections' },

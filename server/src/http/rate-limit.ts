@@ -48,6 +48,28 @@ export function limitSockets(): (ip: string) => Promise<boolean> {
     )
 }
 
+/** Limits requests for client ID metadata documents; both resolve to false when the limit is reached. */
+export interface DocumentLimits {
+  /** By the network of the browser that names a document for the first time. */
+  newDocument(ip: string): Promise<boolean>
+  /** By the host that publishes documents. */
+  host(host: string): Promise<boolean>
+}
+
+export function limitDocuments(factor = 1): DocumentLimits {
+  const limiter = (name: 'new_document' | 'document_host') => {
+    const { points, duration } = RATE_LIMITS[name]
+    return new RateLimiterMemory({ keyPrefix: name, points: Math.ceil(points * factor), duration })
+  }
+  const [fresh, hosts] = [limiter('new_document'), limiter('document_host')]
+  const consumed = (one: RateLimiterMemory, key: string) =>
+    one.consume(key).then(
+      () => true,
+      () => false,
+    )
+  return { newDocument: (ip) => consumed(fresh, networkOf(ip)), host: (host) => consumed(hosts, host) }
+}
+
 /** Counts events per network in this process; resolves with the events of the last `duration` seconds. */
 export function countByNetwork(duration: number): (ip: string) => Promise<number> {
   const counter = new RateLimiterMemory({ keyPrefix: 'count', points: 1, duration })

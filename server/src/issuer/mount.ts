@@ -3,6 +3,7 @@ import { outbound } from '../adapters/outbound-http.ts'
 import type { AppDeps } from '../deps.ts'
 import { ClientErrorLog } from '../features/client-diagnostics/public.ts'
 import { CookieJar } from '../http/cookies.ts'
+import { limitDocuments } from '../http/rate-limit.ts'
 import { addWaitingRequest } from '../http/waiting-requests.ts'
 import { isLoopbackUrl } from '../lib/loopback.ts'
 import { certificateReader } from './certificates/client-certificate.ts'
@@ -12,6 +13,7 @@ import { continueInteraction } from './interactions/continue-interaction.ts'
 import { errorPage } from './interactions/error-page.ts'
 import { ClientKeys } from './keys/client-keys.ts'
 import { mountFrontchannelLogout } from './logout/frontchannel-logout.ts'
+import { MetadataDocuments } from './metadata-documents/metadata-documents.ts'
 import { CONFIRM_PATH, CONSENT_PATH, ROUTES, SIGNED_OUT_PATH } from './paths.ts'
 import { ClientCache } from './provider/client-cache.ts'
 import { isInteractionOfBrowser } from './provider/compat.ts'
@@ -31,13 +33,17 @@ type Query = Record<string, string | string[] | undefined>
 export async function mountIssuer(app: FastifyInstance, deps: AppDeps, options: IssuerOptions): Promise<IssuerContext> {
   const provider = await CurrentProvider.open(deps)
   const clients = new ClientCache(deps.db, deps.signals)
-  const keys = new ClientKeys(outbound({ loopback: isLoopbackUrl(deps.config.url) }))
+  const toClients = outbound({ loopback: isLoopbackUrl(deps.config.url) })
+  const keys = new ClientKeys(toClients)
+  const limits = limitDocuments(deps.config.limits_factor)
+  const documents = new MetadataDocuments(deps, { clients, outbound: toClients, limits })
   const clientErrors = new ClientErrorLog(deps)
   app.addHook('onClose', async () => {
     provider.close()
     clients.close()
   })
-  const context = { deps, provider, clients, keys, clientErrors, certificateOf: certificateReader(deps.config) }
+  const certificateOf = certificateReader(deps.config)
+  const context = { deps, provider, clients, documents, keys, clientErrors, certificateOf }
   await app.register(async (scope) => mountNativeEndpoints(scope, context))
   if (deps.config.client_registration) {
     await app.register(async (scope) => mountRegistration(scope, context, options.limit))

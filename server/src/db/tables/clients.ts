@@ -94,6 +94,13 @@ export interface ScopeTextsTable {
   description: string
 }
 
+/** When the metadata document of an unregistered client was fetched, and until when it may be used without asking again. */
+export interface ClientMetadataDocumentsTable {
+  client_id: string
+  fetched_at: Time
+  fresh_until: Time
+}
+
 /** APIs of clients under names of their own, `resource` of a request (RFC 8707). */
 export interface ResourcesTable {
   id: string
@@ -170,6 +177,7 @@ export interface ClientTables {
   origins: OriginsTable
   scopes: ScopesTable
   scope_texts: ScopeTextsTable
+  client_metadata_documents: ClientMetadataDocumentsTable
   resources: ResourcesTable
   resource_scopes: ResourceScopesTable
   client_days: ClientDaysTable

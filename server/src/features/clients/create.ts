@@ -22,40 +22,36 @@ const PRESETS = {
 
 const NO_SECRET = { client_secret: null, columns: { secret_hash: null, secret_hint: null, secret_created_at: null } }
 
-/** Creates a client. The response is the only place where the secret appears. */
-export async function createClient(
-  deps: TransactionDeps,
-  actor: MemberActor,
-  input: InputOf<typeof clients.createClient>,
-) {
-  if (!(await findDeveloperForUpdate(deps.db, actor.developer_id))) throw problem('no_developer')
-  const { clients_per_organization: limit } = await deps.quotas.find(deps.db)
-  if ((await countClients(deps.db, actor.developer_id)) >= limit) {
-    throw problem('limit_reached', { params: { limit, of: 'clients' } })
-  }
-  if (input.redirect_uri) validateRedirectUriScheme(input.type, input.redirect_uri, 'redirect_uri')
-  const now = deps.clock.now()
-  const preset = PRESETS[input.type]
-  const { client_secret, columns } = preset.require_client_secret ? newClientSecret(now) : NO_SECRET
-  const row: ClientRow = {
-    client_id: newClientId(),
-    developer_id: actor.developer_id,
-    name: input.name,
-    sort_name: folded(input.name),
+/** How a client authenticates, in columns. */
+type Authentication = Pick<
+  ClientRow,
+  'require_client_secret' | 'token_endpoint_auth_method' | 'secret_hash' | 'secret_hint' | 'secret_created_at'
+>
+
+/** The row of a client with the settings that every new client has. */
+export function newClientRow(
+  { client_id, developer_id, name, type }: Pick<ClientRow, 'client_id' | 'developer_id' | 'name' | 'type'>,
+  authentication: Authentication,
+  now: Date,
+): ClientRow {
+  return {
+    client_id,
+    developer_id,
+    name,
+    sort_name: folded(name),
     icon: null,
-    description: input.description ?? null,
-    home_page_url: input.home_page_url ?? null,
+    description: null,
+    home_page_url: null,
     privacy_policy_url: null,
     terms_of_service_url: null,
-    type: input.type,
+    type,
     enabled: 1,
     scopes: toJson(clients.DEFAULT_CLIENT_SCOPES),
     scope_prefix: null,
-    ...columns,
     secret_last_used_at: null,
     previous_secret_hash: null,
     previous_secret_until: null,
-    ...preset,
+    ...authentication,
     require_pkce: 1,
     allow_popup: 0,
     jwks: null,
@@ -89,6 +85,32 @@ export async function createClient(
     first_sign_in_at: null,
     created_at: toTime(now),
     updated_at: toTime(now),
+  }
+}
+
+/** Creates a client. The response is the only place where the secret appears. */
+export async function createClient(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  input: InputOf<typeof clients.createClient>,
+) {
+  if (!(await findDeveloperForUpdate(deps.db, actor.developer_id))) throw problem('no_developer')
+  const { clients_per_organization: limit } = await deps.quotas.find(deps.db)
+  if ((await countClients(deps.db, actor.developer_id)) >= limit) {
+    throw problem('limit_reached', { params: { limit, of: 'clients' } })
+  }
+  if (input.redirect_uri) validateRedirectUriScheme(input.type, input.redirect_uri, 'redirect_uri')
+  const now = deps.clock.now()
+  const preset = PRESETS[input.type]
+  const { client_secret, columns } = preset.require_client_secret ? newClientSecret(now) : NO_SECRET
+  const row: ClientRow = {
+    ...newClientRow(
+      { client_id: newClientId(), developer_id: actor.developer_id, name: input.name, type: input.type },
+      { ...preset, ...columns },
+      now,
+    ),
+    description: input.description ?? null,
+    home_page_url: input.home_page_url ?? null,
   }
   await insertClient(deps.db, row)
   if (input.redirect_uri) await insertRedirectUri(deps.db, row, input.redirect_uri, toTime(now))

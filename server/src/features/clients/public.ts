@@ -7,16 +7,21 @@ import { type DeveloperCard, findDeveloperCards } from '../developers/public.ts'
 import type { ClientCard } from '../extension-points.ts'
 import { listOrigins, listRedirectUris } from './address-store.ts'
 import { isOfRedirectOrigin, toAdvanced } from './advanced.ts'
+import { findDocument } from './document-store.ts'
 import { prepareClientDeletion } from './info.ts'
 import { type ClientRow, findClientById, listClientIcons, listClientsById } from './store.ts'
+import { UNREGISTERED } from './unregistered.ts'
 
 export { findRedirectUrisOfEnabledClient, listOrigins, listRedirectUris } from './address-store.ts'
 export { updateAdvanced } from './advanced.ts'
+export { ANY_SCOPE, mayRequest } from './allowed-scopes.ts'
 export { isKeyMethod, isTlsMethod, needsCertificates } from './client-certificates.ts'
 export { createClient } from './create.ts'
+export { countDocuments } from './document-store.ts'
 export { recordFirstSignIn } from './first-sign-in.ts'
 export { deleteClient, updateClientInfo } from './info.ts'
 export { decodeClientCursor, encodeClientCursor } from './list.ts'
+export { type MetadataDocument, pruneMetadataDocuments, storeMetadataDocument } from './metadata-documents.ts'
 export { addOrigin, listClientOrigins, removeOrigin } from './origins.ts'
 export { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 export { addRedirectUri, listClientRedirectUris, removeRedirectUri } from './redirect-uris.ts'
@@ -28,6 +33,7 @@ export {
 } from './scope-store.ts'
 export { recordSecretUse, regenerateSecret, verifyClientSecret } from './secret.ts'
 export { type ClientRow, findClientForShare, listClientsById, listClientsByName } from './store.ts'
+export { UNREGISTERED } from './unregistered.ts'
 
 /** A client as the issuer needs it. Caches drop it on the signal `client` with its id. */
 export interface IssuerClient
@@ -49,6 +55,8 @@ export interface IssuerClient
   home_page_url: string | null
   privacy_policy_url: string | null
   terms_of_service_url: string | null
+  /** Of an unregistered client: until when its metadata document may be used without asking again (decision 0089). */
+  document_fresh_until: string | null
 }
 
 export async function findIssuerClient(db: ReadDb, client_id: string): Promise<IssuerClient | undefined> {
@@ -58,6 +66,7 @@ export async function findIssuerClient(db: ReadDb, client_id: string): Promise<I
     listOrigins(db, { client_id }),
   ])
   if (!row) return undefined
+  const document = row.developer_id === UNREGISTERED ? await findDocument(db, client_id) : undefined
   return {
     ...toAdvanced(row),
     client_id,
@@ -76,6 +85,7 @@ export async function findIssuerClient(db: ReadDb, client_id: string): Promise<I
     home_page_url: row.home_page_url,
     privacy_policy_url: row.privacy_policy_url,
     terms_of_service_url: row.terms_of_service_url,
+    document_fresh_until: document?.fresh_until ?? null,
   }
 }
 
@@ -107,7 +117,10 @@ export async function listPublicClients(db: ReadDb, client_ids: readonly string[
 
 function toClientCard(row: ClientRow, developer: DeveloperCard): connections.ClientCard {
   const { client_id, name, icon, description, home_page_url, privacy_policy_url, terms_of_service_url } = row
-  return { client_id, name, icon, description, home_page_url, privacy_policy_url, terms_of_service_url, developer }
+  const card = { client_id, name, icon, home_page_url, privacy_policy_url, terms_of_service_url }
+  if (row.developer_id !== UNREGISTERED) return { ...card, description, developer, claimed_name: null }
+  // Its description is the name that it gives itself.
+  return { ...card, description: null, developer: { ...developer, name }, claimed_name: description ?? name }
 }
 
 export async function findPublicClient(db: ReadDb, client_id: string): Promise<PublicClient | undefined> {

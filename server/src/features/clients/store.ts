@@ -3,6 +3,7 @@ import type { Db, ReadDb } from '../../db/open.ts'
 import type { ClientsTable } from '../../db/schema.ts'
 import { anywhere } from '../../db/search-text.ts'
 import { toFlag } from '../../db/values.ts'
+import { UNREGISTERED } from './unregistered.ts'
 
 export type ClientRow = ClientsTable
 export type ClientKey = Pick<ClientRow, 'client_id' | 'developer_id'>
@@ -97,6 +98,7 @@ export async function listClientsByName(
     .selectFrom('clients')
     .selectAll()
     .where(sql<boolean>`sort_name like ${pattern} escape '\\'`)
+    .where('developer_id', '!=', UNREGISTERED)
     .orderBy('sort_name')
     .orderBy('client_id')
     .limit(limit)

@@ -4,7 +4,7 @@ import { localizedPlace } from '../../adapters/geoip/geoip.ts'
 import type { ReadDb } from '../../db/open.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
-import { findPublicClient, type PublicClient } from '../clients/public.ts'
+import { findPublicClient, mayRequest, type PublicClient } from '../clients/public.ts'
 import type { Interaction } from '../extension-points.ts'
 import { describeScopes, findExistingScopes } from '../scope-catalog/public.ts'
 import { findConnection } from './public.ts'
@@ -19,7 +19,7 @@ export async function getConsent(
   const interaction = await findInteraction(deps, actor, input)
   const requested = [...new Set(input.scopes.split(' ').filter(Boolean))]
   // Without those that were removed from the client meanwhile.
-  const waiting = interaction?.scopes.filter((key) => client.scopes.includes(key)) ?? []
+  const waiting = interaction?.scopes.filter((key) => mayRequest(client.scopes, key)) ?? []
   const keys = requested.length > 0 ? requested : waiting
   await validateScopes(deps.db, keys, client, interaction)
   const connection = await findConnection(deps.db, actor.user_id, input.client)
@@ -65,7 +65,8 @@ export async function validateScopes(
   const wellFormed = keys.filter((key) => scopeKey.safeParse(key).success)
   const existing = await findExistingScopes(db, wellFormed)
   const rejected = keys.find(
-    (key) => !existing.has(key) || !client.scopes.includes(key) || (interaction && !interaction.scopes.includes(key)),
+    (key) =>
+      !existing.has(key) || !mayRequest(client.scopes, key) || (interaction && !interaction.scopes.includes(key)),
   )
   if (rejected !== undefined) throw unknownScope(rejected)
 }

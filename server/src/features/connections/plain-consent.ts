@@ -35,10 +35,18 @@ function question(say: Translate, consent: connections.Consent, problem: string 
   const text = (sentence: string) => escapeHtml(sentence)
   const facts = [
     ...(redirect_host ? [say('connections.host', { host: redirect_host })] : []),
-    say('connections.made_by', { organization: client.developer.name }),
+    ...(client.claimed_name === null
+      ? [say('connections.made_by', { organization: client.developer.name })]
+      : [
+          say('connections.unregistered.claims', { name: client.claimed_name }),
+          say('connections.unregistered.text', { host: client.name }),
+        ]),
   ]
   return {
-    title: say('connections.title', { app }),
+    title:
+      client.claimed_name === null
+        ? say('connections.title', { app })
+        : say('connections.unregistered.title', { host: app }),
     html: `${problem ? `<p role="alert">${text(say(`problems.${isProblemCode(problem) ? problem : 'internal'}`))}</p>` : ''}
 <p>${facts.map(text).join('<br>')}</p>
 <form method="post">

@@ -2,7 +2,7 @@ import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
-import { listPublicClients } from '../clients/public.ts'
+import { listPublicClients, mayRequest } from '../clients/public.ts'
 import { type ClientUse, toDay } from '../statistics/public.ts'
 import { disconnect } from './disconnect.ts'
 import { deleteScopeFromConnections } from './scope-store.ts'
@@ -35,7 +35,7 @@ export async function findConnection(db: ReadDb, user_id: string, client_id: str
 
 /** Returns the granted scopes that the client still requests; tokens carry no others. */
 export function allowedScopes(granted: readonly string[], requested: readonly string[]): string[] {
-  return granted.filter((scope) => requested.includes(scope))
+  return granted.filter((scope) => mayRequest(requested, scope))
 }
 
 /** Converts columns of a row, for queries that join connections. */

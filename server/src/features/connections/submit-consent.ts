@@ -5,7 +5,7 @@ import type { UserActor } from '../../http/actors.ts'
 import { newId } from '../../lib/ids.ts'
 import { findUser } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
-import { findClientForShare } from '../clients/public.ts'
+import { findClientForShare, mayRequest } from '../clients/public.ts'
 import type { Interaction } from '../extension-points.ts'
 import { findExistingScopesForShare, findRequiredScopes, withoutStandardScopes } from '../scope-catalog/public.ts'
 import { findInteraction, findRequestingClient, unknownScope, validateScopes } from './consent.ts'
@@ -32,7 +32,7 @@ export async function submitConsent(
   await validateScopes(deps.db, chosen, client, interaction)
   const granted = new Set([...before, ...chosen])
   // Granting no scope at all is a denial, which needs `deny`.
-  const requested = interaction?.scopes.filter((key) => client.scopes.includes(key)) ?? []
+  const requested = interaction?.scopes.filter((key) => mayRequest(client.scopes, key)) ?? []
   const required = await findRequiredScopes(deps.db, requested)
   if (granted.size === 0 || required.some((key) => !granted.has(key))) {
     throw problem('invalid_request', { fields: { scopes: 'required' } })

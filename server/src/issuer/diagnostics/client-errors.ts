@@ -3,6 +3,8 @@ import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import type { ClientError } from '../../features/client-diagnostics/public.ts'
 import { isTlsMethod } from '../../features/clients/public.ts'
 import { basicClientId } from '../endpoints/credentials.ts'
+import { DocumentRejected } from '../metadata-documents/document-rejected.ts'
+import { MetadataDocuments } from '../metadata-documents/metadata-documents.ts'
 import {
   type ErrorText,
   errorDetail,
@@ -32,7 +34,7 @@ export function recordClientErrors(provider: Provider): void {
 }
 
 function draftClientError(
-  { clientError }: ProviderRequest,
+  { deps, clientError }: ProviderRequest,
   ctx: KoaContextWithOIDC,
   error: ProviderError,
   classify: Classify,
@@ -43,10 +45,13 @@ function draftClientError(
     ? error.client_id
     : (client?.clientId ?? params?.client_id ?? basicClientId(ctx.get('authorization')))
   const recorded = refused ? refusalOf(error) : (ownError(error) ?? classify(ctx, error))
-  if (!recorded) return
+  if (!recorded || error instanceof DocumentRejected) return
   const access_token = presentedAccessToken(ctx)
-  if (typeof client_id === 'string') clientError.set({ client_id, ...recorded })
-  else if (access_token) clientError.set({ access_token, ...recorded })
+  if (typeof client_id === 'string') {
+    // No developer of this installation could read it (decision 0089).
+    if (MetadataDocuments.isAddress(client_id)) deps.log.info({ client_id, ...recorded }, 'unregistered client refused')
+    else clientError.set({ client_id, ...recorded })
+  } else if (access_token) clientError.set({ access_token, ...recorded })
 }
 
 function refusalOf(error: ClientDisabled | CertificatesNotAccepted): Recorded {

@@ -41,6 +41,7 @@ test('equals the discovery document of oidc-provider except for native members',
       .filter((name) => !(name in theirs))
       .sort(),
   ).toEqual([
+    'client_id_metadata_document_supported',
     // oidc-provider has no front-channel logout.
     'frontchannel_logout_session_supported',
     'frontchannel_logout_supported',

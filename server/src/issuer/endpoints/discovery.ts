@@ -8,8 +8,8 @@ import { authMethodsOf, JWT_RESPONSE_MODES, RESPONSE_MODES, WEB_MESSAGE } from '
 import { SCOPE_CLAIMS } from '../tokens/claims.ts'
 
 /** The discovery document (OpenID Connect Discovery §3, RFC 8414 §2). */
-export function discoveryOf(config: Pick<Config, 'url' | 'client_registration' | 'mtls'>) {
-  const { url, client_registration } = config
+export function discoveryOf(config: Pick<Config, 'url' | 'client_registration' | 'client_id_metadata' | 'mtls'>) {
+  const { url, client_registration, client_id_metadata } = config
   const methods = authMethodsOf(config)
   return {
     issuer: url,
@@ -17,6 +17,7 @@ export function discoveryOf(config: Pick<Config, 'url' | 'client_registration' |
     token_endpoint: url + ROUTES.token,
     pushed_authorization_request_endpoint: url + ROUTES.pushed_authorization_request,
     device_authorization_endpoint: url + ROUTES.device_authorization,
+    ...(client_id_metadata ? { client_id_metadata_document_supported: true } : {}),
     ...(client_registration ? { registration_endpoint: url + ROUTES.registration } : {}),
     userinfo_endpoint: url + ROUTES.userinfo,
     jwks_uri: url + ROUTES.jwks,

@@ -6,6 +6,8 @@ import { anonymousActor } from '../../http/request-guards.ts'
 import { ONLY_HTTPS } from '../../http/response-headers.ts'
 import type { certificateReader } from '../certificates/client-certificate.ts'
 import type { ClientKeys } from '../keys/client-keys.ts'
+import { MetadataDocuments } from '../metadata-documents/metadata-documents.ts'
+import { CONSENT_PATH, ROUTES } from '../paths.ts'
 import type { ClientCache } from '../provider/client-cache.ts'
 import { setForwardedOrigin } from '../provider/compat.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
@@ -17,11 +19,15 @@ export interface IssuerContext {
   deps: AppDeps
   provider: CurrentProvider
   clients: ClientCache
+  documents: MetadataDocuments
   keys: ClientKeys
   clientErrors: ClientErrorLog
   /** Reads the client certificate of a request (RFC 8705). */
   certificateOf: ReturnType<typeof certificateReader>
 }
+
+/** Where a client begins, so that its metadata document may be requested for the first time. */
+const FIRST_REQUESTS = [ROUTES.authorization, CONSENT_PATH, ROUTES.pushed_authorization_request]
 
 /** Headers of every response. oidc-provider adds the hash of its script for `form_post`. */
 const HEADERS = {
@@ -50,20 +56,24 @@ export async function serveProvider(
 }
 
 export function providerRequestFor(
-  { deps, clients, keys, clientErrors, provider, certificateOf }: IssuerContext,
+  { deps, clients, documents, keys, clientErrors, provider, certificateOf }: IssuerContext,
   request: FastifyRequest,
 ): ProviderRequest {
+  const path = request.url.split('?')[0] ?? ''
+  // Elsewhere nobody limits how often an address asks.
+  const ip = FIRST_REQUESTS.some((start) => path.startsWith(start)) ? request.ip : undefined
+  const find = (id: string) => (MetadataDocuments.isAddress(id) ? documents.find(id, ip) : clients.find(id))
   return new ProviderRequest(
     { ...deps, log: request.log },
     {
-      clients,
+      clients: { find },
       keys,
       publishedKeys: provider.snapshot().publishedKeys,
       clientErrors,
       sessionCookie: new CookieJar(deps.config, request.headers.cookie).read('session'),
       certificate: certificateOf(request),
       visitor: () => anonymousActor(deps.config, request),
-      path: request.url.split('?')[0] ?? '',
+      path,
       logged: request,
     },
   )

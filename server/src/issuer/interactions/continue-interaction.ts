@@ -1,6 +1,7 @@
 import { paths } from '@vrata/contract'
 import { fromJson } from '../../db/values.ts'
 import { findUser } from '../../features/account/public.ts'
+import { mayRequest } from '../../features/clients/public.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { ROUTES } from '../paths.ts'
 import { isUnidentified } from '../provider/client-metadata.ts'
@@ -48,7 +49,7 @@ export async function continueInteraction(
     session && reads.connection(session.user_id, client.client_id),
     reads.isBlocked(client.client_id),
   ])
-  const scopes = requestedScopes(stored).filter((scope) => client.scopes.includes(scope))
+  const scopes = requestedScopes(stored).filter((scope) => mayRequest(client.scopes, scope))
   const known = (await provider.withScopes(scopes)).scopes
   const step = nextStep({
     request: {

@@ -1,5 +1,6 @@
 import { paths } from '@vrata/contract'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { DocumentRejected } from '../metadata-documents/document-rejected.ts'
 import { isErrorText } from '../provider/compat-errors.ts'
 import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
@@ -7,6 +8,7 @@ import type { ProviderRequest } from '../request/provider-request.ts'
 /** Codes of the error page `/oauth?error=…`; nothing else of a rejected request reaches the page (decision 0040). */
 export const PAGE_ERRORS = [
   'invalid_client',
+  'invalid_client_metadata',
   'client_disabled',
   'invalid_redirect_uri',
   'request_expired',
@@ -52,6 +54,7 @@ export function errorPage(error: PageError, client_id?: string): string {
 
 function pageErrorOf({ deps }: ProviderRequest, error: Error): PageError {
   if (error instanceof ClientDisabled) return 'client_disabled'
+  if (error instanceof DocumentRejected) return 'invalid_client_metadata'
   if (error instanceof errors.InvalidClient || error instanceof errors.InvalidClientMetadata) return 'invalid_client'
   if (error instanceof errors.InvalidRedirectUri || isPostLogoutRedirectUri(error)) return 'invalid_redirect_uri'
   if (error instanceof errors.SessionNotFound || error instanceof errors.InvalidRequestUri) return 'request_expired'

@@ -1,4 +1,5 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { mayRequest } from '../../features/clients/public.ts'
 import { isUnidentified } from '../provider/client-metadata.ts'
 import { idTokenHintSub, setSessionAcr } from '../provider/compat.ts'
 import { currentRequest } from '../request/current-request.ts'
@@ -39,7 +40,7 @@ async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC): Promis
   const client = await reads.client(client_id)
   const { sub, scopes, acr } = {
     sub: requiredSub(oidc),
-    scopes: scopesOfSingleClaims(oidc).filter((scope) => client?.scopes.includes(scope)),
+    scopes: scopesOfSingleClaims(oidc).filter((scope) => client && mayRequest(client.scopes, scope)),
     acr: essentialAcr(oidc.claims),
   }
   interaction.requested = { sub, scopes, acr }

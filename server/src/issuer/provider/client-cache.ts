@@ -1,4 +1,4 @@
-import { id } from '@vrata/contract/fields'
+import { clientId } from '@vrata/contract/fields'
 import { LRUCache } from 'lru-cache'
 import type { ReadDb, Store } from '../../db/open.ts'
 import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
@@ -28,7 +28,7 @@ export class ClientCache {
 
   async find(client_id: string): Promise<IssuerClient | undefined> {
     // PostgreSQL fails at a NUL in a parameter.
-    if (!id.safeParse(client_id).success) return undefined
+    if (!clientId.safeParse(client_id).success) return undefined
     const entry = this.#entries.get(client_id)
     if (entry) return entry
     const before = this.#changes

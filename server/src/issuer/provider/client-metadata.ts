@@ -2,7 +2,7 @@ import { clients } from '@vrata/contract'
 import { TLS_SUBJECTS } from '@vrata/contract/client-certificates'
 import type { AllClientMetadata, ClientMetadata } from 'oidc-provider'
 import type { Config } from '../../config.ts'
-import type { IssuerClient } from '../../features/clients/public.ts'
+import { ANY_SCOPE, type IssuerClient, UNREGISTERED } from '../../features/clients/public.ts'
 import type { Scopes } from '../tokens/resources.ts'
 import { clientScope, PLACEHOLDER_CLIENT_SECRET, withoutHttpsLoopback } from './compat.ts'
 
@@ -61,8 +61,10 @@ export function clientMetadata(
     // Without a redirect URI the client is still valid, and its authorization requests are rejected.
     response_types: redirect_uris.length > 0 ? ['code'] : [],
     response_modes: responseModesOf(client),
-    grant_types: grantTypesOf(client.type, redirect_uris.length > 0),
-    scope: clientScope(client.scopes.filter((scope) => known.has(scope))),
+    grant_types: grantTypesOf(isUnregistered(client) ? 'spa' : client.type, redirect_uris.length > 0),
+    ...(client.scopes[0] === ANY_SCOPE
+      ? {}
+      : { scope: clientScope(client.scopes.filter((scope) => known.has(scope))) }),
     require_pkce: client.require_pkce,
     access_token_ttl: client.access_token_ttl,
     refresh_token_ttl: client.refresh_token_ttl,
@@ -140,4 +142,12 @@ function authenticationOf(client: IssuerClient, secretSent: boolean): Partial<Al
 /** Whether another app could pose as the client: it has no secret and no https redirect URI (RFC 8252 §8.6). */
 export function isUnidentified(client: Pick<IssuerClient, 'require_client_secret'>, redirect_uri: unknown): boolean {
   return !client.require_client_secret && !(typeof redirect_uri === 'string' && redirect_uri.startsWith('https:'))
+}
+
+/**
+ * Whether the client is identified by its metadata document alone. It gets no device codes: a user who enters one would see
+ * no address to which the answer goes, and anybody can publish a document (RFC 8628 §5.4).
+ */
+export function isUnregistered({ developer_id }: Pick<IssuerClient, 'developer_id'>): boolean {
+  return developer_id === UNREGISTERED
 }

@@ -1,7 +1,7 @@
 import { jwtVerify } from 'jose'
 import type { AppDeps } from '../../deps.ts'
 import { findUser } from '../../features/account/public.ts'
-import { findIssuerClient } from '../../features/clients/public.ts'
+import { findIssuerClient, mayRequest } from '../../features/clients/public.ts'
 import { findConnection } from '../../features/connections/public.ts'
 import { findResource } from '../../features/scopes/public.ts'
 import { hasEnded } from '../../features/sessions/public.ts'
@@ -46,7 +46,7 @@ export async function jwtIntrospectionOf(
     payload.sub === client_id ? client.scopes : await grantedScopes(deps, String(payload.sub), client_id, grant)
   if (!granted) return { active: false }
   const scopes = String(payload.scope ?? '').split(' ')
-  const scope = scopes.filter((key) => granted.includes(key) && client.scopes.includes(key)).join(' ')
+  const scope = scopes.filter((key) => granted.includes(key) && mayRequest(client.scopes, key)).join(' ')
   return { ...payload, active: true, scope, token_type: isDpopBound(payload) ? 'DPoP' : 'Bearer' }
 }
 

@@ -1,5 +1,6 @@
 import { fromJson, toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
+import { mayRequest } from '../../features/clients/public.ts'
 import { hashToken } from '../../lib/ids.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import { type Claims, type ClaimsRow, claimsOf, claimsOfScopes } from './claims.ts'
@@ -42,10 +43,10 @@ export async function liveToken(deps: Pick<AppDeps, 'db' | 'clock'>, value: stri
 }
 
 function grantedNow({ allowed, client_scopes }: ReadToken): Set<string> {
-  const ofClient = new Set(fromJson<string[]>(client_scopes))
+  const ofClient = fromJson<string[]>(client_scopes)
   // Without a user (client credentials grant), the client's own scopes are granted.
-  if (allowed === null) return ofClient
-  return new Set(fromJson<string[]>(allowed).filter((scope) => ofClient.has(scope)))
+  if (allowed === null) return new Set(ofClient)
+  return new Set(fromJson<string[]>(allowed).filter((scope) => mayRequest(ofClient, scope)))
 }
 
 /** Claims of the token's scopes, and requested single claims within the granted scopes (OpenID Connect Core §5.3.2). */

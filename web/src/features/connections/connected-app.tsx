@@ -65,7 +65,7 @@ function Details({ connection }: { connection: Connection }) {
         picture={<Picture kind="app" url={client.icon} name={client.name} size={72} inactive={disabled} />}
         title={client.name}
         badge={disabled && <Badge look="off">{t('connections.apps.disabled')}</Badge>}
-        text={client.description ?? t('connections.made_by', { organization: client.developer.name })}
+        text={client.description ?? <Maker client={client} />}
         action={
           open_url && (
             <ButtonLink href={open_url} target="_blank" rel="noreferrer">
@@ -95,6 +95,13 @@ function Details({ connection }: { connection: Connection }) {
   )
 }
 
+function Maker({ client: { claimed_name, developer } }: Pick<Connection, 'client'>) {
+  const { t } = useI18n()
+  return claimed_name === null
+    ? t('connections.made_by', { organization: developer.name })
+    : t('connections.unregistered.made_by', { host: developer.name })
+}
+
 function About({ connection: { client, connected_at, last_used_at } }: { connection: Connection }) {
   const { t, format } = useI18n()
   const since = formatTime(connected_at, format)
@@ -119,7 +126,11 @@ function About({ connection: { client, connected_at, last_used_at } }: { connect
             )
           }
         />
-        <Row long label={t('connections.app.maker')} value={client.developer.name} />
+        {client.claimed_name === null ? (
+          <Row long label={t('connections.app.maker')} value={client.developer.name} />
+        ) : (
+          <Row long label={t('connections.unregistered.name')} value={client.claimed_name} />
+        )}
         {client.home_page_url && (
           <Row long label={t('connections.app.site')} value={<ExternalLink href={client.home_page_url} />} />
         )}

@@ -63,12 +63,17 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
     >
       <ConsentParties client={client} />
       <h1 tabIndex={-1} className="mt-4 text-center text-title sm:text-head">
-        {t('connections.title', { app: client.name })}
+        {client.claimed_name === null
+          ? t('connections.title', { app: client.name })
+          : t('connections.unregistered.title', { host: client.name })}
       </h1>
       <div className="mt-1 text-center text-muted">
         {redirect_host && <p>{t('connections.host', { host: redirect_host })}</p>}
-        <p className="text-small">{t('connections.made_by', { organization: client.developer.name })}</p>
+        {client.claimed_name === null && (
+          <p className="text-small">{t('connections.made_by', { organization: client.developer.name })}</p>
+        )}
       </div>
+      {client.claimed_name !== null && <Unregistered host={client.name} claimedName={client.claimed_name} />}
       {device && <RequestingDeviceFacts device={device} code={asking.uid ?? ''} />}
       <ConsentAccount back={asking.uid && (device ? paths.device(asking.uid) : paths.interaction(asking.uid))} />
       {scopes.length > 0 && (
@@ -101,6 +106,20 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
       </p>
       <div role="alert">{message && <ErrorMessage>{message}</ErrorMessage>}</div>
     </PublicCard>
+  )
+}
+
+/** What is known of an app that nobody has registered: the host that publishes its metadata, and nothing else. */
+function Unregistered({ host, claimedName }: { host: string; claimedName: string }) {
+  const { t } = useI18n()
+  return (
+    <div className="mt-4 flex gap-3 rounded-control bg-accent-soft px-4 py-3 text-on-accent">
+      <AlertIcon className="mt-0.5" />
+      <div className="min-w-0 wrap-break-word">
+        {claimedName !== host && <p>{t('connections.unregistered.claims', { name: claimedName })}</p>}
+        <p>{t('connections.unregistered.text', { host })}</p>
+      </div>
+    </div>
   )
 }
 

@@ -10,6 +10,7 @@ import { useSwitchAccount } from './use-switch-account.ts'
 /** Error codes of `/oauth?error=…` (`issuer/interactions`) and of the API. */
 const ERRORS = [
   'invalid_client',
+  'invalid_client_metadata',
   'client_disabled',
   'user_blocked',
   'invalid_redirect_uri',

@@ -1,0 +1,10 @@
+/**
+ * Stands in `clients.scopes` for every scope that exists: nobody has chosen scopes for an unregistered client, so its users
+ * alone decide (decision 0089).
+ */
+export const ANY_SCOPE = '*'
+
+/** Whether a client may request a scope, by its column `scopes`. */
+export function mayRequest(scopes: readonly string[], key: string): boolean {
+  return scopes.includes(key) || scopes[0] === ANY_SCOPE
+}

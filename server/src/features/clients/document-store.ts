@@ -1,0 +1,57 @@
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { ClientMetadataDocumentsTable } from '../../db/schema.ts'
+import type { ClientChanges, ClientRow } from './store.ts'
+
+export async function findDocument(db: ReadDb, client_id: string): Promise<ClientMetadataDocumentsTable | undefined> {
+  const query = db.selectFrom('client_metadata_documents').selectAll().where('client_id', '=', client_id)
+  return await query.executeTakeFirst()
+}
+
+export async function upsertUnregisteredClient(db: Db, row: ClientRow, changes: ClientChanges): Promise<void> {
+  await db
+    .insertInto('clients')
+    .values(row)
+    .onConflict((c) => c.column('client_id').doUpdateSet(changes))
+    .execute()
+}
+
+export async function upsertDocument(db: Db, row: ClientMetadataDocumentsTable): Promise<void> {
+  const { fetched_at, fresh_until } = row
+  await db
+    .insertInto('client_metadata_documents')
+    .values(row)
+    .onConflict((c) => c.column('client_id').doUpdateSet({ fetched_at, fresh_until }))
+    .execute()
+}
+
+export async function countDocuments(db: ReadDb): Promise<number> {
+  const query = db.selectFrom('client_metadata_documents').select((e) => e.fn.countAll().as('documents'))
+  return Number((await query.executeTakeFirstOrThrow()).documents)
+}
+
+/** Deletes clients without a connection whose document was fetched before these times, and returns their number. */
+export async function deleteUnusedDocuments(
+  db: Db,
+  before: { unused: string; used: string },
+  most: number,
+): Promise<number> {
+  const unused = db
+    .selectFrom('client_metadata_documents')
+    .innerJoin('clients', 'clients.client_id', 'client_metadata_documents.client_id')
+    .select('clients.client_id')
+    .where((e) =>
+      e.or([
+        e.and([e('clients.first_sign_in_at', 'is', null), e('fetched_at', '<', before.unused)]),
+        e('fetched_at', '<', before.used),
+      ]),
+    )
+    .where((e) =>
+      e.not(
+        e.exists(e.selectFrom('connections').select('id').whereRef('connections.client_id', '=', 'clients.client_id')),
+      ),
+    )
+    .orderBy('fetched_at')
+    .limit(most)
+  const { numDeletedRows } = await db.deleteFrom('clients').where('client_id', 'in', unused).executeTakeFirst()
+  return Number(numDeletedRows)
+}

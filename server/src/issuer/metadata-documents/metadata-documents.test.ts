@@ -1,0 +1,369 @@
+import { readFileSync } from 'node:fs'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { activity, clients, connections, scopes } from '@vrata/contract'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type DocumentHost, LOCALHOST_CERTIFICATE, startDocumentHost } from '../../../../testing/document-host.ts'
+import { createOrganization } from '../../../test/organization.ts'
+import { people } from '../../../test/people.ts'
+import { good } from '../../../test/second-factor.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import {
+  authorize,
+  authorizeUrl,
+  codeFor,
+  follow,
+  here,
+  post,
+  refresh,
+  type ThirdParty,
+  userinfo,
+} from '../../../test/third-party.ts'
+import { pruneAll } from '../../prune.ts'
+
+/** A program identifies itself by the address of a document on another host, and nobody has registered it. */
+let server: TestServer
+let host: DocumentHost
+let ana: SignedIn
+let published = 0
+
+const certificates = getCACertificates('default')
+beforeAll(async () => {
+  setDefaultCACertificates([...certificates, readFileSync(LOCALHOST_CERTIFICATE, 'utf8')])
+  host = await startDocumentHost()
+  server = await startTestServer({ VRATA_LIMITS_FACTOR: '100' })
+  ana = await server.as(people.ana)
+})
+afterAll(async () => {
+  await server.close()
+  host.close()
+  setDefaultCACertificates(certificates)
+})
+beforeEach(() => void host.requests.splice(0))
+
+const CALLBACK = 'http://127.0.0.1:4711/callback'
+
+/** Publishes a document; resolves with the client that it describes. */
+function publish(metadata: Record<string, unknown> = {}, headers: Record<string, string> = {}): ThirdParty {
+  published += 1
+  const path = `/client-${published}.json`
+  const client_id = host.origin + path
+  const document = { client_id, client_name: 'Notes for Agents', redirect_uris: [CALLBACK], ...metadata }
+  host.publish(path, document, headers)
+  return { client_id, client_secret: null, redirect_uri: CALLBACK }
+}
+
+const errorOf = (page: URL) => page.searchParams.get('error')
+const askedFor = ({ client_id }: ThirdParty) => host.requests.filter((path) => host.origin + path === client_id).length
+/** Sends an authorization request; resolves with the page that the browser comes to. */
+const consentPage = async (app: ThirdParty, scope = 'openid profile') =>
+  follow(ana, here(await authorize(ana, app, { scope })))
+/** Sends an authorization request and allows it. */
+async function signIn(app: ThirdParty, scope = 'openid profile') {
+  const page = await consentPage(app, scope)
+  const uid = page.searchParams.get('uid') as string
+  const granted = await ana.call(connections.submitConsent, { client: app.client_id, uid, scopes: scope.split(' ') })
+  return { page, uid, granted }
+}
+
+describe('a client that is identified by its metadata document', () => {
+  test('signs a user in without registration, and asks for consent each time on loopback', async () => {
+    const app = publish()
+    const { page, uid, granted } = await signIn(app)
+    expect(page.pathname).toBe('/oauth')
+    expect(good(granted).redirect_to).toBe(`/authorize/${uid}`)
+    const again = await consentPage(app)
+    expect(again.pathname, 'anybody can use a loopback address (RFC 8252 §8.6)').toBe('/oauth')
+  })
+
+  test('gets tokens with PKCE, on any port of a loopback address', async () => {
+    const app = {
+      ...publish({ redirect_uris: ['https://agent.example/callback'] }),
+      redirect_uri: 'https://agent.example/callback',
+    }
+    await signIn(app, 'openid profile')
+    const { form } = await codeFor(ana, app, { scope: 'openid profile' })
+    const answer = await post(server, app, '/token', form)
+    expect(answer.json()).toMatchObject({ scope: 'openid profile', token_type: 'Bearer' })
+    const { access_token, refresh_token } = answer.json()
+    expect((await userinfo(server, access_token)).json()).toMatchObject({ sub: ana.user.id })
+    expect((await refresh(server, app, refresh_token)).statusCode).toBe(200)
+    const local = publish()
+    const elsewhere = await consentPage({ ...local, redirect_uri: 'http://127.0.0.1:9999/callback' })
+    expect(elsewhere.pathname).toBe('/oauth')
+    const unknown = await authorize(ana, { ...local, redirect_uri: 'http://127.0.0.1:4711/other' })
+    expect(errorOf(unknown)).toBe('invalid_redirect_uri')
+  })
+
+  test('must use PKCE', async () => {
+    const back = await authorize(ana, publish(), { code_challenge: undefined, code_challenge_method: undefined })
+    expect(back.searchParams.get('error_description')).toMatch(/PKCE/)
+  })
+
+  test('authenticates with its key, at the origin of its document', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256')
+    const keys = host.publish('/jwks.json', { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', use: 'sig' }] })
+    const redirect_uri = 'https://agent.example/callback'
+    const app = {
+      ...publish({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: keys, redirect_uris: [redirect_uri] }),
+      redirect_uri,
+    }
+    await signIn(app)
+    const { form } = await codeFor(ana, app, { scope: 'openid profile' })
+    const assertion = await new SignJWT({ jti: 'once' })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .setIssuer(app.client_id)
+      .setSubject(app.client_id)
+      .setAudience(server.config.url)
+      .setIssuedAt()
+      .setExpirationTime('1m')
+      .sign(privateKey)
+    expect((await post(server, app, '/token', form)).statusCode, 'without its key').toBe(401)
+    const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+    const answer = await post(server, app, '/token', {
+      ...form,
+      client_assertion: assertion,
+      client_assertion_type: type,
+    })
+    expect(answer.statusCode).toBe(200)
+    const foreign = publish({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://keys.example/jwks' })
+    expect(errorOf(await authorize(ana, foreign))).toBe('invalid_client_metadata')
+  })
+
+  test('may ask for scopes that apps define, and only for those that its document names, if it names any', async () => {
+    const organization = await createOrganization(server, ana)
+    const notes = await organization.app({ name: 'Notes' })
+    good(
+      await ana.call(scopes.defineScope, { id: notes.client_id, key: 'notes.read', title: { 'en-US': 'Read notes' } }),
+    )
+    const { granted } = await signIn(publish(), 'openid notes.read')
+    expect(good(granted).scopes).toEqual(['openid', 'notes.read'])
+    const narrow = await authorize(ana, publish({ scope: 'openid' }), { scope: 'openid notes.read' })
+    expect(narrow.searchParams.get('error')).toBe('invalid_scope')
+  })
+
+  test('is named by its host, and never by the name alone that it gives itself', async () => {
+    const app = publish({
+      client_name: 'Your Bank',
+      logo_uri: 'https://bank.example/logo.png',
+      client_uri: `${host.origin}/about`,
+      policy_uri: 'https://bank.example/privacy',
+    })
+    const { uid } = await signIn(app)
+    const consent = good(await ana.call(connections.getConsent, { client: app.client_id, uid }))
+    const { host: verified } = new URL(host.origin)
+    expect(consent.client).toEqual({
+      client_id: app.client_id,
+      name: verified,
+      icon: null,
+      description: null,
+      home_page_url: `${host.origin}/about`,
+      privacy_policy_url: null,
+      terms_of_service_url: null,
+      developer: { name: verified, logo: null, website: null },
+      claimed_name: 'Your Bank',
+    })
+    expect(consent.redirect_host).toBe('127.0.0.1:4711')
+    const found = good(await ana.call(scopes.exploreClients, { query: 'localhost' }))
+    expect(found).toEqual([])
+  })
+
+  test('is listed among connected apps and in the activity, and loses access when the user removes it', async () => {
+    const redirect_uri = 'https://agent.example/callback'
+    const app = { ...publish({ redirect_uris: [redirect_uri] }), redirect_uri }
+    await signIn(app)
+    const { form } = await codeFor(ana, app, { scope: 'openid profile' })
+    const { access_token, refresh_token } = (await post(server, app, '/token', form)).json()
+    const { client_id } = app
+    const listed = good(await ana.call(connections.listConnections))
+    expect(listed.find(({ client }) => client.client_id === client_id)?.client.claimed_name).toBe('Notes for Agents')
+    const entries = good(await ana.call(activity.listActivity, { client_id }))
+    expect(entries.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['LOGGED_IN_TO_APP', 'GRANTED_SCOPES_TO_APP']),
+    )
+    expect(entries[0]?.app).toMatchObject({ client_id, name: new URL(host.origin).host })
+    expect(good(await ana.call(connections.removeConnection, { client: client_id }))).toEqual({})
+    expect((await userinfo(server, access_token)).statusCode).toBe(401)
+    expect((await refresh(server, app, refresh_token)).json()).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  test('gets no device codes', async () => {
+    const app = publish({ grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'] })
+    await authorize(ana, app)
+    const answer = await post(server, app, '/device_authorization', { scope: 'openid' })
+    expect(answer.json()).toMatchObject({ error: 'unauthorized_client' })
+  })
+
+  test('of no developer is not shown to any', async () => {
+    const app = publish()
+    await signIn(app)
+    const organization = await createOrganization(server, ana)
+    expect(organization.developer_id).not.toBe('unregistered')
+    const read = await ana.call(clients.getClient, { id: 'x'.repeat(10) })
+    expect(read).toMatchObject({ http: 404 })
+  })
+})
+
+describe('a document is rejected', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['that names another client_id', { client_id: 'https://other.example/client.json' }],
+    ['with a secret', { client_secret: 'a secret' }],
+    ['with authentication by a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['without redirect URIs', { redirect_uris: undefined }],
+    ['with a redirect URI on plain http', { redirect_uris: ['http://agent.example/callback'] }],
+    ['with a wildcard', { redirect_uris: ['https://*.agent.example/callback'] }],
+    [
+      'with a private key',
+      {
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd' }] },
+      },
+    ],
+    ['with the implicit flow alone', { response_types: ['token'] }],
+    ['with a client_uri on another scheme', { client_uri: 'javascript:alert(1)' }],
+    ['that is too long', { padding: 'x'.repeat(6000) }],
+  ])('%s', async (_, metadata) => {
+    expect(errorOf(await authorize(ana, publish(metadata)))).toBe('invalid_client_metadata')
+  })
+
+  test.each<[string, string]>([
+    ['a redirect', 'redirect'],
+    ['not found', 'missing'],
+    ['no JSON type', 'html'],
+    ['a list', 'list'],
+  ])('when the answer is %s', async (_, kind) => {
+    const path = `/answer-${kind}.json`
+    const app = { ...publish(), client_id: host.origin + path }
+    host.answer(path, (_, response) => {
+      if (kind === 'redirect') response.writeHead(302, { location: publish().client_id }).end()
+      else if (kind === 'missing') response.writeHead(404).end()
+      else if (kind === 'html')
+        response
+          .writeHead(200, { 'content-type': 'text/html' })
+          .end(JSON.stringify({ client_id: app.client_id, redirect_uris: [CALLBACK] }))
+      else response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
+    })
+    expect(errorOf(await authorize(ana, app))).toBe('invalid_client_metadata')
+    expect(server.logged()).toContain('client metadata document rejected')
+  })
+
+  test.each(['https://localhost/a/../b', 'https://user@localhost/c', 'https://localhost/c#d'])(
+    'at the address %s',
+    async (client_id) => {
+      const page = await authorize(ana, { ...publish(), client_id })
+      expect(errorOf(page)).toBe('invalid_client_metadata')
+    },
+  )
+})
+
+describe('documents are requested', () => {
+  test('once while they are fresh, and again afterwards', async () => {
+    const app = publish({}, { 'cache-control': 'public, max-age=300' })
+    await authorize(ana, app)
+    await authorize(ana, app)
+    expect(askedFor(app)).toBe(1)
+    server.clock.advance(299)
+    await authorize(ana, app)
+    expect(askedFor(app)).toBe(1)
+    server.clock.advance(2)
+    await authorize(ana, app)
+    expect(askedFor(app)).toBe(2)
+  })
+
+  test.each([
+    ['no-store', 61],
+    ['max-age=99999999', 86_401],
+  ])('within our bounds, whatever the header says (%s)', async (header, after) => {
+    const app = publish({}, { 'cache-control': header })
+    await authorize(ana, app)
+    server.clock.advance(after - 2)
+    await authorize(await server.as(people.ana), app)
+    expect(askedFor(app)).toBe(1)
+    server.clock.advance(2)
+    await authorize(await server.as(people.ana), app)
+    expect(askedFor(app)).toBe(2)
+  })
+
+  test('once by requests at the same time', async () => {
+    const app = publish()
+    await Promise.all(Array.from({ length: 5 }, () => authorize(ana, app)))
+    expect(askedFor(app)).toBe(1)
+  })
+
+  test('and followed when they change: a removed redirect URI is rejected', async () => {
+    const app = publish()
+    await signIn(app)
+    const path = new URL(app.client_id).pathname
+    host.publish(path, { client_id: app.client_id, redirect_uris: ['https://agent.example/new'] })
+    server.clock.advance(601)
+    expect(errorOf(await authorize(ana, app))).toBe('invalid_redirect_uri')
+  })
+
+  test('but not for an hour where the host does not answer', async () => {
+    const app = publish()
+    await authorize(ana, app)
+    host.answer(new URL(app.client_id).pathname, (request) => request.socket.destroy())
+    server.clock.advance(3600)
+    expect(errorOf(await authorize(await server.as(people.ana), app))).toBeNull()
+    server.clock.advance(601)
+    expect(errorOf(await authorize(await server.as(people.ana), app))).toBe('invalid_client_metadata')
+  })
+
+  test('at the beginning of a flow only, so that nobody sends requests through the token endpoint', async () => {
+    const app = publish()
+    const answer = await post(server, app, '/token', {
+      grant_type: 'authorization_code',
+      code: 'x',
+      client_id: app.client_id,
+    })
+    expect(answer.json()).toMatchObject({ error: 'invalid_client' })
+    expect(askedFor(app)).toBe(0)
+  })
+
+  test('a limited number of times by one network and of one host', async () => {
+    const limited = await server.secondNode({ VRATA_LIMITS_FACTOR: '1' })
+    const browser = limited.browser()
+    const pages = []
+    for (let n = 0; n < 25; n++) pages.push(await follow(browser, authorizeUrl(publish())))
+    expect(pages.filter((page) => errorOf(page) === 'invalid_client_metadata').length).toBe(5)
+    const other = await follow(limited.browser(), authorizeUrl(publish()))
+    expect(errorOf(other), 'the limit of the host').toBe('invalid_client_metadata')
+    await limited.close()
+  })
+})
+
+test('documents that nobody uses are deleted after a day, those of connected apps stay', async () => {
+  ana = await server.as(people.ana)
+  const [unused, used] = [publish(), publish()]
+  await authorize(ana, unused)
+  await signIn(used)
+  server.clock.advance(86_401)
+  await pruneAll(server.deps)
+  const rows = await server.store.read.selectFrom('clients').select('client_id').execute()
+  const ids = rows.map(({ client_id }) => client_id)
+  expect(ids).not.toContain(unused.client_id)
+  expect(ids).toContain(used.client_id)
+})
+
+test('an operator can turn metadata documents off', async () => {
+  const off = await server.secondNode({ VRATA_CLIENT_ID_METADATA: 'off' })
+  const app = publish()
+  expect(errorOf(await follow(off.browser(), authorizeUrl(app)))).toBe('invalid_client')
+  expect(askedFor(app)).toBe(0)
+  const discovery = async (node: TestServer) =>
+    (await node.app.inject({ url: '/.well-known/oauth-authorization-server' })).json()
+  expect(await discovery(off)).not.toHaveProperty('client_id_metadata_document_supported')
+  expect((await discovery(server)).client_id_metadata_document_supported).toBe(true)
+  await off.close()
+})
+
+test('only public addresses are requested, unless the server itself is on loopback', async () => {
+  const remote = await startTestServer({
+    VRATA_URL: 'https://accounts.example',
+    VRATA_WEB_ORIGINS: 'http://localhost:3000',
+  })
+  const app = publish()
+  expect(errorOf(await follow(remote.browser(), authorizeUrl(app)))).toBe('invalid_client_metadata')
+  expect(askedFor(app)).toBe(0)
+  await remote.close()
+})

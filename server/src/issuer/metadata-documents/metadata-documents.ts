@@ -1,0 +1,107 @@
+import { clientId } from '@vrata/contract/fields'
+import { type Outbound, OutboundRefused } from '../../adapters/outbound-http.ts'
+import { timeAfter, toTime } from '../../db/values.ts'
+import type { AppDeps } from '../../deps.ts'
+import {
+  countDocuments,
+  findIssuerClient,
+  type IssuerClient,
+  storeMetadataDocument,
+} from '../../features/clients/public.ts'
+import type { DocumentLimits } from '../../http/rate-limit.ts'
+import type { ClientCache } from '../provider/client-cache.ts'
+import { DocumentReader } from './document-reader.ts'
+import { DocumentRejected } from './document-rejected.ts'
+
+/** Documents of the whole installation, and requests for documents at a time. */
+const MOST = { documents: 10_000, requests: 20 }
+/** Seconds for which the last document is used while its host does not answer. */
+const GRACE = 3600
+
+type Options = { clients: ClientCache; outbound: Outbound; limits: DocumentLimits }
+
+/** Clients that are identified by the address of their metadata document (decision 0089). */
+export class MetadataDocuments {
+  readonly #deps: AppDeps
+  readonly #clients: ClientCache
+  readonly #limits: DocumentLimits
+  readonly #reader: DocumentReader
+  readonly #requests = new Map<string, Promise<IssuerClient>>()
+
+  constructor(deps: AppDeps, { clients, outbound, limits }: Options) {
+    this.#deps = deps
+    this.#clients = clients
+    this.#limits = limits
+    this.#reader = new DocumentReader(outbound)
+  }
+
+  /** Whether a client id is the address of a document, and not the id of a registered client. */
+  static isAddress(client_id: string): boolean {
+    return /^https:\/\//i.test(client_id)
+  }
+
+  /**
+   * The client, after requesting its document where that is due. `ip`: who asks; without it, a document that is not stored is
+   * not requested. Throws `DocumentRejected` when the document is invalid, or cannot be had.
+   */
+  async find(client_id: string, ip: string | undefined): Promise<IssuerClient | undefined> {
+    if (!this.#deps.config.client_id_metadata || !clientId.safeParse(client_id).success) return undefined
+    const known = await this.#clients.find(client_id)
+    const now = this.#deps.clock.now()
+    if (known?.document_fresh_until && known.document_fresh_until > toTime(now)) return known
+    if (!known && ip === undefined) return undefined
+    const running = this.#requests.get(client_id)
+    if (running) return await running
+    const request = this.#request(client_id, known, ip).finally(() => this.#requests.delete(client_id))
+    this.#requests.set(client_id, request)
+    return await request
+  }
+
+  async #request(client_id: string, known: IssuerClient | undefined, ip: string | undefined): Promise<IssuerClient> {
+    try {
+      await this.#assertAllowed(client_id, known, ip)
+      const { document, fresh_for } = await this.#reader.read(client_id)
+      const fresh_until = timeAfter(this.#deps.clock.now(), fresh_for)
+      await this.#deps.transaction((deps) => storeMetadataDocument(deps, document, fresh_until))
+      const stored = await findIssuerClient(this.#deps.db, client_id)
+      if (!stored) throw new DocumentRejected('it was deleted meanwhile')
+      return stored
+    } catch (error) {
+      if (error instanceof DocumentRejected && !(error instanceof TooManyDocuments))
+        throw this.#logged(client_id, error)
+      if (known && this.#isInGrace(known)) return known
+      if (error instanceof DocumentRejected) throw this.#logged(client_id, error)
+      const refused = error instanceof OutboundRefused || isNetworkError(error)
+      if (!refused) throw error
+      throw this.#logged(client_id, new DocumentRejected('the address cannot be reached'))
+    }
+  }
+
+  /** Keeps anybody from filling tables, and from using this server to send requests to others. */
+  async #assertAllowed(client_id: string, known: IssuerClient | undefined, ip: string | undefined): Promise<void> {
+    const { host } = new URL(client_id)
+    const allowed =
+      this.#requests.size < MOST.requests &&
+      (known || !ip || (await this.#limits.newDocument(ip))) &&
+      (await this.#limits.host(host)) &&
+      (known || (await countDocuments(this.#deps.db)) < MOST.documents)
+    if (!allowed) throw new TooManyDocuments('too many documents are requested')
+  }
+
+  #isInGrace({ document_fresh_until }: IssuerClient): boolean {
+    return (document_fresh_until ?? '') > timeAfter(this.#deps.clock.now(), -GRACE)
+  }
+
+  /** No developer of this installation could read it among the refused requests of an app. */
+  #logged(client_id: string, error: DocumentRejected): DocumentRejected {
+    this.#deps.log.info({ client_id, reason: error.error_description }, 'client metadata document rejected')
+    return error
+  }
+}
+
+class TooManyDocuments extends DocumentRejected {}
+
+/** Errors of name resolution, connections, TLS and timeouts. */
+function isNetworkError(error: unknown): boolean {
+  return error instanceof Error && ('code' in error || error.name === 'TimeoutError')
+}
