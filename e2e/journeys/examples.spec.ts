@@ -157,6 +157,7 @@ test.describe('examples', () => {
 
   for (const access_token_format of clients.TOKEN_FORMATS) {
     test(`service calls an API, which validates its ${access_token_format} access token`, async ({
+      server,
       developer,
       run,
     }) => {
@@ -171,6 +172,13 @@ test.describe('examples', () => {
         )
       }
       await run('api', api, { PORT: String(port) }, /is running/)
+      const rejected = (await fetch(url)).headers.get('www-authenticate') ?? ''
+      const metadata = await fetch(/resource_metadata="([^"]+)"/.exec(rejected)?.[1] ?? '')
+      expect(await metadata.json()).toMatchObject({
+        resource: `${server.url}/resources/${api.client_id}`,
+        authorization_servers: [server.url],
+      })
+
       const caller = await developer.register('service')
       dataOf(await developer.call(clients.updateClientInfo, { id: caller.client_id, scopes: allowed }))
 

@@ -7,11 +7,13 @@ export type Caller = { sub: string; client_id: string; scopes: string[] }
 /** Errors of `jose` that mean that the key set could not be fetched. */
 const KEY_SET_ERRORS = new Set(['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'])
 
-/** Returns a function that validates an access token; it returns undefined if the token is not valid for this API. */
-export function createTokenValidator(vrata: Configuration): (token: string) => Promise<Caller | undefined> {
+/** Returns a function that validates an access token for this audience; it returns undefined if the token is not valid for this API. */
+export function createTokenValidator(
+  vrata: Configuration,
+  audience: string,
+): (token: string) => Promise<Caller | undefined> {
   const { issuer, jwks_uri = '' } = vrata.serverMetadata()
   const keys = createRemoteJWKSet(new URL(jwks_uri))
-  const audience = `${issuer}/resources/${vrata.clientMetadata().client_id}`
 
   /** Local validation (RFC 9068 §4). Needs no request, but accepts a revoked token until it expires. */
   async function validateJwt(token: string): Promise<Caller | undefined> {

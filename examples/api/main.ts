@@ -1,7 +1,9 @@
 /**
  * An API that accepts access tokens: it validates JWTs locally and introspects opaque tokens. Register a service and define
  * the scope in it. The format of its access tokens is one of its expert settings; this program accepts both.
- * Settings: CLIENT_ID, CLIENT_SECRET, ISSUER (http://localhost:3000), PORT (4003), SCOPE (jadrolet.timetable.read).
+ * It publishes where to get tokens (RFC 9728); with RESOURCE, an API identifier of the app, it accepts tokens for that, too.
+ * Settings: CLIENT_ID, CLIENT_SECRET, ISSUER (http://localhost:3000), PORT (4003), SCOPE (jadrolet.timetable.read),
+ * RESOURCE (none).
  */
 import express from 'express'
 import * as oidc from 'openid-client'
@@ -13,6 +15,7 @@ const {
   ISSUER = 'http://localhost:3000',
   PORT = '4003',
   SCOPE = 'jadrolet.timetable.read',
+  RESOURCE,
 } = process.env
 if (!CLIENT_ID || !CLIENT_SECRET) {
   console.error(`Register a service at ${ISSUER}/developers and define the scope ${SCOPE} in it, then:
@@ -25,7 +28,10 @@ const vrata = await oidc.discovery(new URL(ISSUER), CLIENT_ID, CLIENT_SECRET, un
   // Plain http only for local development.
   execute: new URL(ISSUER).hostname === 'localhost' ? [oidc.allowInsecureRequests] : [],
 })
-const validateToken = createTokenValidator(vrata)
+/** The name of this API in tokens: an identifier of its own, or the one that Vrata gives every app. */
+const resource = RESOURCE ?? `${vrata.serverMetadata().issuer}/resources/${CLIENT_ID}`
+const validateToken = createTokenValidator(vrata, resource)
+const METADATA = '/.well-known/oauth-protected-resource'
 
 /** Passes requests whose token has the scope, and rejects the others with a reason (RFC 6750 §3). */
 const requireScope =
@@ -34,8 +40,10 @@ const requireScope =
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const caller = token && (await validateToken(token))
     const reject = (status: number, reason: string) =>
-      response.set('www-authenticate', `Bearer ${reason}`).sendStatus(status)
-    if (!token) return reject(401, 'realm="Jadrolet"')
+      response
+        .set('www-authenticate', `Bearer ${reason}, resource_metadata="http://localhost:${PORT}${METADATA}"`)
+        .sendStatus(status)
+    if (!token) return reject(401, `scope="${scope}"`)
     if (!caller) return reject(401, 'error="invalid_token"')
     if (!caller.scopes.includes(scope)) return reject(403, `error="insufficient_scope", scope="${scope}"`)
     response.locals.caller = caller
@@ -44,6 +52,15 @@ const requireScope =
 
 const app = express()
 app.disable('x-powered-by')
+app.get(METADATA, (_, response) => {
+  const { issuer } = vrata.serverMetadata()
+  response.json({
+    resource,
+    authorization_servers: [issuer],
+    scopes_supported: [SCOPE],
+    bearer_methods_supported: ['header'],
+  })
+})
 app.get('/timetable', requireScope(SCOPE), (_, response) => {
   const { sub, client_id } = response.locals.caller
   // With client credentials, the subject is the client itself (RFC 9068 §2.2).
