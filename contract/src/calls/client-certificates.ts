@@ -13,13 +13,13 @@ const subject = (matches: (value: string) => boolean) => f.line(SUBJECT_MAX, 1).
  * Names that the certificate of `tls_client_auth` may have; a client registers exactly one (RFC 8705 §2.1.2). Null where
  * another one is used.
  */
-export const tlsSubjects = {
+export const tlsSubjects = z.object({
   /** Subject as a string of RFC 4514, such as `CN=client,O=Example,C=SI`. */
   tls_client_auth_subject_dn: subject((value) => parseDistinguishedName(value) !== undefined),
   tls_client_auth_san_dns: subject((value) => /^(?!\.)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(value)),
   tls_client_auth_san_uri: subject((value) => URL.canParse(value)),
   tls_client_auth_san_ip: z.union([z.ipv4(), z.ipv6()], 'invalid').nullable(),
   tls_client_auth_san_email: subject((value) => /^[^@\s]+@[^@\s]+$/.test(value)),
-}
-export type TlsSubject = keyof typeof tlsSubjects
-export const TLS_SUBJECTS = Object.keys(tlsSubjects) as TlsSubject[]
+})
+export type TlsSubject = keyof z.output<typeof tlsSubjects>
+export const TLS_SUBJECTS = Object.keys(tlsSubjects.shape) as TlsSubject[]

@@ -190,7 +190,7 @@ export const advanced = z.object({
   /** Public keys by value or by URL; at most one of the two (RFC 7591 §2). */
   jwks: jwks.nullable(),
   jwks_uri: f.serverUrl.nullable(),
-  ...tlsSubjects,
+  ...tlsSubjects.shape,
   id_token_signed_response_alg: z.enum(SIGNING_ALGORITHMS),
   /** `scopes`: ID tokens carry the claims of the granted scopes, as userinfo does (OpenID Connect Core §5.4). */
   id_token_claims: z.enum(ID_TOKEN_CLAIMS),

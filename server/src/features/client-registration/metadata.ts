@@ -40,7 +40,7 @@ const METADATA = z.object({
   tos_uri: f.pageUrl.nullable().default(null),
   jwks: jwks.nullable().default(null),
   jwks_uri: f.serverUrl.nullable().default(null),
-  ...z.object(tlsSubjects).partial().shape,
+  ...tlsSubjects.partial().shape,
   id_token_signed_response_alg: z.enum(clients.SIGNING_ALGORITHMS).default(clients.SIGNING_ALGORITHMS[0]),
   subject_type: z.literal('public').optional(),
   id_token_encrypted_response_alg: z.undefined().optional(),
