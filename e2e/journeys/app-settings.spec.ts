@@ -120,19 +120,39 @@ test.describe('development page of an app', () => {
         jwks,
       }),
     )
+    const { redirect_uri } = jadrolet
+    dataOf(await visitor.call(clients.addRedirectUri, { id: client_id, redirect_uri }))
     await page.reload()
+    await expect(expert.getByText('Remove the redirect URIs that start with http:// first.')).toBeVisible()
+    await expect(profile.getByRole('option', { name: 'FAPI 2.0' })).toBeDisabled()
+    dataOf(await visitor.call(clients.removeRedirectUri, { id: client_id, redirect_uri }))
+    await page.reload()
+    const dialog = page.getByRole('dialog', { name: 'Use FAPI 2.0?' })
     await profile.selectOption('fapi2')
-    await expect(expert.getByText(/^FAPI 2.0 requires client authentication with a key/)).toBeVisible()
-    await expect(expert.getByRole('switch', { name: 'Bind tokens to a key (DPoP)' })).toBeDisabled()
+    await expect(dialog.getByRole('listitem')).toHaveCount(8)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect(profile).toHaveValue('standard')
+    await profile.selectOption('fapi2')
+    await dialog.getByRole('button', { name: 'Use FAPI 2.0' }).click()
+    await expect(expert.getByText('RS256 is rejected.')).toBeVisible()
+    // The profile takes the place of the switches.
+    const pkce = page.getByRole('switch', { name: 'Require PKCE' })
+    await expect(pkce).toBeHidden()
+    await expect(expert.getByRole('switch', { name: 'Bind tokens to a key (DPoP)' })).toBeHidden()
     await expect(expert.getByLabel('ID tokens are signed with')).toHaveValue('ES256')
-    await expect(page.getByRole('switch', { name: 'Require PKCE' })).toBeDisabled()
     await expert.getByLabel('Client assertions are signed with').selectOption('PS256')
-    await expect
-      .poll(stored)
-      .toMatchObject({ security_profile: 'fapi2', token_endpoint_auth_signing_alg: 'PS256', require_pkce: true })
+    await expert.getByRole('switch', { name: 'Require signed authorization requests (JAR)' }).click()
+    await expert.getByLabel('Authorization responses').selectOption('Signed with EdDSA')
+    await expect.poll(stored).toMatchObject({
+      security_profile: 'fapi2',
+      token_endpoint_auth_signing_alg: 'PS256',
+      require_pkce: true,
+      require_signed_request_object: true,
+      authorization_signed_response_alg: 'EdDSA',
+    })
     await checkAccessibility(page, 'the security profile')
     await profile.selectOption('standard')
-    await expect(page.getByRole('switch', { name: 'Require PKCE' })).toBeEnabled()
+    await expect(pkce).toBeEnabled()
   })
 
   test('requires the client secret while PKCE is off', async ({ server, open }) => {

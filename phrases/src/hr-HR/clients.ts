@@ -119,7 +119,9 @@ export const clients: Record<keyof typeof english, string> = {
   'advanced.secret_pkce': 'Dok je PKCE isključen, mora ostati uključeno.',
   'advanced.secret_service': 'Mora ostati uključeno: usluga nema drugi način provjere autentičnosti.',
   'advanced.secret_missing': 'Aplikacija mora poslati tajnu, a još je nema. Izradite je gore.',
-  'advanced.fixed_by_profile': 'Određuje sigurnosni profil FAPI 2.0.',
+  'advanced.fixed_by_profile':
+    'Provjeru autentičnosti klijenta, PKCE i skočne prozore određuje sigurnosni profil FAPI 2.0. Pogledajte u nastavku.',
+  'advanced.popup_signed': 'Nije dostupno dok se odgovori na zahtjev za autorizaciju potpisuju.',
   'advanced.access_token_ttl': 'Pristupni tokeni istječu nakon',
   'advanced.access_token_ttl_hint': 'Kraće je sigurnije. Aplikacija automatski dobiva nove.',
   'advanced.refresh_token_ttl': 'Neiskorišteni tokeni za obnovu istječu nakon',
@@ -133,10 +135,25 @@ export const clients: Record<keyof typeof english, string> = {
     'FAPI 2.0 je za banke, zdravstvo i druge s visokim zahtjevima. Određuje više postavki u nastavku.',
   'expert.profile_keys':
     'FAPI 2.0 je za visoke zahtjeve. Najprije registrirajte javne ključeve za provjeru autentičnosti klijenta.',
+  'expert.profile_https':
+    'FAPI 2.0 je za visoke zahtjeve. Najprije uklonite adrese za preusmjeravanje koje počinju s http://.',
+  'expert.profile_ask': 'Želite li koristiti FAPI 2.0?',
+  'expert.profile_ask_text': 'Aplikacija odsad mora ispunjavati sve ovo, inače se njezini zahtjevi odbijaju:',
+  'expert.profile_ask_do': 'Koristi FAPI 2.0',
+  'expert.profile_signing':
+    'Za FAPI 2.0 Message Signing u nastavku zatražite još potpisane zahtjeve za autorizaciju i odaberite potpisane odgovore na njih.',
+  'expert.fapi2.authentication': 'Aplikacija potvrđuje identitet registriranim ključem ili certifikatom, nikad tajnom.',
+  'expert.fapi2.audience': 'Potvrde klijenta kao jedinog primatelja navode adresu ovog poslužitelja (izdavatelja).',
+  'expert.fapi2.tokens': 'Tokeni su vezani uz ključ ili certifikat aplikacije.',
+  'expert.fapi2.algorithms': 'Za potpise se upotrebljavaju PS256, ES256 ili EdDSA. RS256 se odbija.',
+  'expert.fapi2.requests': 'Svaki se zahtjev za prijavu najprije šalje na Vrata (PAR) i koristi PKCE.',
+  'expert.fapi2.signed': 'Potpisani zahtjevi sadrže nbf i vrijede najviše 60 minuta.',
+  'expert.fapi2.redirect':
+    'Adrese za preusmjeravanje počinju s https://. Samo instalirane aplikacije na svojem uređaju smiju koristiti http://.',
+  'expert.fapi2.popup': 'Prijava u skočnom prozoru isključena je.',
   'expert.profile.standard': 'Standardni',
   'expert.profile.fapi2': 'FAPI 2.0',
-  'expert.profile.fapi2_text':
-    'FAPI 2.0 zahtijeva provjeru autentičnosti klijenta ključem, PKCE, unaprijed poslane zahtjeve i tokene vezane uz ključ ili certifikat. Potvrde klijenta moraju kao primatelja (aud) navesti adresu ovog poslužitelja (izdavatelja). RS256 nije dopušten.',
+  'expert.profile.fapi2_text': 'FAPI 2.0 određuje i provodi sve ovo:',
   'expert.token_endpoint_auth_signing_alg': 'Potvrde klijenta potpisuju se pomoću',
   'expert.request_object_signing_alg': 'Potpisani zahtjevi potpisuju se pomoću',
   'expert.signing_any': 'Bilo koji podržani algoritam',
@@ -189,6 +206,22 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.par': 'Samo unaprijed poslani zahtjevi (PAR)',
   'expert.par_text':
     'Poslužitelj aplikacije svaki zahtjev za prijavu najprije šalje na Vrata, pa ga u pregledniku nitko ne može promijeniti.',
+  'expert.jar': 'Samo potpisani zahtjevi za autorizaciju (JAR)',
+  'expert.jar_text':
+    'Aplikacija svaki zahtjev potpisuje svojim registriranim ključem, pa ga nitko drugi ne može izraditi ni promijeniti.',
+  'expert.jar_keys': 'Najprije registrirajte javne ključeve aplikacije.',
+  'expert.authorization_signed_response_alg': 'Odgovori na zahtjev za autorizaciju',
+  'expert.authorization_signed_response_alg_hint':
+    'Ako odaberete algoritam, aplikacija dobiva samo potpisane odgovore (JARM).',
+  'expert.authorization_signed_response_alg_null': 'Kako aplikacija zatraži',
+  'expert.userinfo_signed_response_alg': 'Podaci s adrese userinfo',
+  'expert.userinfo_signed_response_alg_hint': 'Ako odaberete algoritam, podaci su potpisani JWT umjesto JSON-a.',
+  'expert.userinfo_signed_response_alg_null': 'JSON',
+  'expert.introspection_signed_response_alg': 'Provjera tokena (introspection)',
+  'expert.introspection_signed_response_alg_hint': 'Za zahtjeve koji žele potpisani odgovor (RFC 9701).',
+  'expert.introspection_signed_response_alg_null': 'Zadano: {alg}',
+  'expert.signed_with': 'Potpisano pomoću {alg}',
+  'expert.signed_popup': 'Nije dostupno dok je dopuštena prijava u skočnom prozoru.',
   'expert.nonce': 'Zahtijevaj nonce',
   'expert.nonce_text': 'Zamjenjuje PKCE: svaku prijavu veže uz preglednik u kojem je započela.',
   'expert.backchannel_logout_uri': 'Adresa za obavijesti o odjavi',

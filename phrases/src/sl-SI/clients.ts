@@ -118,7 +118,9 @@ export const clients: Record<keyof typeof english, string> = {
   'advanced.secret_pkce': 'Dokler je PKCE izklopljen, mora ostati vklopljeno.',
   'advanced.secret_service': 'Mora ostati vklopljeno: storitev nima drugega načina overjanja.',
   'advanced.secret_missing': 'Aplikacija mora poslati skrivnost, a je še nima. Ustvarite jo zgoraj.',
-  'advanced.fixed_by_profile': 'Določa varnostni profil FAPI 2.0.',
+  'advanced.fixed_by_profile':
+    'Overjanje odjemalca, PKCE in pojavna okna določa varnostni profil FAPI 2.0. Glejte spodaj.',
+  'advanced.popup_signed': 'Ni na voljo, dokler so odgovori na zahtevo za avtorizacijo podpisani.',
   'advanced.access_token_ttl': 'Žetoni za dostop potečejo po',
   'advanced.access_token_ttl_hint': 'Krajše je varneje. Aplikacija nove dobi samodejno.',
   'advanced.refresh_token_ttl': 'Neuporabljeni žetoni za obnovo potečejo po',
@@ -131,10 +133,25 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.profile_hint':
     'FAPI 2.0 je za banke, zdravstvo in druge z visokimi zahtevami. Določa več spodnjih nastavitev.',
   'expert.profile_keys': 'FAPI 2.0 je za visoke zahteve. Najprej registrirajte javne ključe za overjanje odjemalca.',
+  'expert.profile_https':
+    'FAPI 2.0 je za visoke zahteve. Najprej odstranite preusmeritvene naslove, ki se začnejo s http://.',
+  'expert.profile_ask': 'Želite uporabiti FAPI 2.0?',
+  'expert.profile_ask_text': 'Aplikacija mora odslej izpolnjevati vse to, sicer bodo njene zahteve zavrnjene:',
+  'expert.profile_ask_do': 'Uporabi FAPI 2.0',
+  'expert.profile_signing':
+    'Za FAPI 2.0 Message Signing spodaj zahtevajte še podpisane zahteve za avtorizacijo in izberite podpisane odgovore nanje.',
+  'expert.fapi2.authentication': 'Aplikacija se overi z registriranim ključem ali certifikatom, nikoli s skrivnostjo.',
+  'expert.fapi2.audience': 'Potrdila odjemalca kot edinega prejemnika navedejo naslov tega strežnika (izdajatelja).',
+  'expert.fapi2.tokens': 'Žetoni so vezani na ključ ali certifikat aplikacije.',
+  'expert.fapi2.algorithms': 'Podpisi uporabljajo PS256, ES256 ali EdDSA. RS256 je zavrnjen.',
+  'expert.fapi2.requests': 'Vsaka zahteva za prijavo je najprej poslana na Vrata (PAR) in uporablja PKCE.',
+  'expert.fapi2.signed': 'Podpisane zahteve vsebujejo nbf in veljajo največ 60 minut.',
+  'expert.fapi2.redirect':
+    'Preusmeritveni naslovi se začnejo s https://. Le nameščene aplikacije lahko na svoji napravi uporabljajo http://.',
+  'expert.fapi2.popup': 'Prijava v pojavnem oknu je izklopljena.',
   'expert.profile.standard': 'Standardni',
   'expert.profile.fapi2': 'FAPI 2.0',
-  'expert.profile.fapi2_text':
-    'FAPI 2.0 zahteva overjanje odjemalca s ključem, PKCE, vnaprej poslane zahteve in žetone, vezane na ključ ali certifikat. Potrdila odjemalca morajo kot prejemnika (aud) navesti naslov tega strežnika (izdajatelja). RS256 ni dovoljen.',
+  'expert.profile.fapi2_text': 'FAPI 2.0 določa in uveljavlja vse to:',
   'expert.token_endpoint_auth_signing_alg': 'Potrdila odjemalca so podpisana z',
   'expert.request_object_signing_alg': 'Podpisane zahteve so podpisane z',
   'expert.signing_any': 'Kateri koli podprti algoritem',
@@ -187,6 +204,22 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.par': 'Samo vnaprej poslane zahteve (PAR)',
   'expert.par_text':
     'Strežnik aplikacije vsako zahtevo za prijavo najprej pošlje na Vrata, zato je v brskalniku ne more nihče spremeniti.',
+  'expert.jar': 'Samo podpisane zahteve za avtorizacijo (JAR)',
+  'expert.jar_text':
+    'Aplikacija vsako zahtevo podpiše s svojim registriranim ključem, zato je nihče drug ne more ustvariti ali spremeniti.',
+  'expert.jar_keys': 'Najprej registrirajte javne ključe aplikacije.',
+  'expert.authorization_signed_response_alg': 'Odgovori na zahtevo za avtorizacijo',
+  'expert.authorization_signed_response_alg_hint':
+    'Če izberete algoritem, aplikacija dobi samo podpisane odgovore (JARM).',
+  'expert.authorization_signed_response_alg_null': 'Kot zahteva aplikacija',
+  'expert.userinfo_signed_response_alg': 'Podatki z naslova userinfo',
+  'expert.userinfo_signed_response_alg_hint': 'Če izberete algoritem, so podatki podpisan JWT namesto JSON.',
+  'expert.userinfo_signed_response_alg_null': 'JSON',
+  'expert.introspection_signed_response_alg': 'Preverjanje žetonov (introspection)',
+  'expert.introspection_signed_response_alg_hint': 'Za zahteve, ki želijo podpisan odgovor (RFC 9701).',
+  'expert.introspection_signed_response_alg_null': 'Privzeto: {alg}',
+  'expert.signed_with': 'Podpisano z {alg}',
+  'expert.signed_popup': 'Ni na voljo, dokler je dovoljena prijava v pojavnem oknu.',
   'expert.nonce': 'Zahtevaj nonce',
   'expert.nonce_text': 'Nadomešča PKCE: vsako prijavo veže na brskalnik, v katerem se je začela.',
   'expert.backchannel_logout_uri': 'Naslov za obvestila o odjavi',

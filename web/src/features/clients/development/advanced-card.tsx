@@ -12,6 +12,7 @@ import { AlertIcon } from '../../../ui/icons/icons.tsx'
 import { Card, CardBody, CardHead } from '../../../ui/layout/card.tsx'
 import { Row, Rows } from '../../../ui/layout/row.tsx'
 import { advancedSettings } from '../queries.ts'
+import { isFapi2 } from './fapi2.ts'
 import { LifetimeField, useDuration } from './lifetime-field.tsx'
 import { useUpdateAdvanced } from './use-update-advanced.ts'
 
@@ -37,14 +38,9 @@ function Switches({ app, now }: { app: ClientInfo; now: Advanced }) {
   const { t } = useI18n()
   const change = useUpdateAdvanced(app)
   const isService = app.type === 'service'
-  const fapi2 = now.security_profile === 'fapi2'
-  const lockedBy = fapi2
-    ? 'fixed_by_profile'
-    : isService
-      ? 'secret_service'
-      : now.require_pkce
-        ? undefined
-        : 'secret_pkce'
+  const fapi2 = isFapi2(now)
+  const signed = now.authorization_signed_response_alg !== null
+  const lockedBy = isService ? 'secret_service' : now.require_pkce ? undefined : 'secret_pkce'
 
   /** Without PKCE the secret is required, so both change together (product §4.8). */
   async function setPkce(control: HTMLInputElement) {
@@ -62,37 +58,40 @@ function Switches({ app, now }: { app: ClientInfo; now: Advanced }) {
 
   return (
     <div className="divide-y divide-line">
-      {!isService && (
+      {/* FAPI 2.0 sets what the switches set (security-profile-field.tsx). */}
+      {fapi2 && <p className="px-5 py-4 sm:px-6">{t('clients.advanced.fixed_by_profile')}</p>}
+      {!isService && !fapi2 && (
         <Switch
           status={<FieldSaveState name="require_pkce" />}
           label={t('clients.advanced.require_pkce')}
-          text={t(fapi2 ? 'clients.advanced.fixed_by_profile' : 'clients.advanced.require_pkce_text')}
+          text={t('clients.advanced.require_pkce_text')}
           checked={now.require_pkce}
-          disabled={fapi2}
           onChange={({ target }) => void setPkce(target)}
         />
       )}
-      <Switch
-        status={<FieldSaveState name="require_client_secret" />}
-        label={t('clients.advanced.require_client_secret')}
-        text={t(lockedBy ? `clients.advanced.${lockedBy}` : 'clients.advanced.secret_text')}
-        checked={now.require_client_secret}
-        disabled={lockedBy !== undefined && now.require_client_secret}
-        onChange={({ target }) => void change({ require_client_secret: target.checked })}
-      />
-      {now.require_client_secret && !app.secret_hint && (
+      {!fapi2 && (
+        <Switch
+          status={<FieldSaveState name="require_client_secret" />}
+          label={t('clients.advanced.require_client_secret')}
+          text={t(lockedBy ? `clients.advanced.${lockedBy}` : 'clients.advanced.secret_text')}
+          checked={now.require_client_secret}
+          disabled={lockedBy !== undefined && now.require_client_secret}
+          onChange={({ target }) => void change({ require_client_secret: target.checked })}
+        />
+      )}
+      {now.require_client_secret && isSecretMethod(now) && !app.secret_hint && (
         <p className="flex gap-3 bg-accent-soft px-5 py-3 text-on-accent sm:px-6">
           <AlertIcon className="mt-0.5" />
           <span className="min-w-0">{t('clients.advanced.secret_missing')}</span>
         </p>
       )}
-      {inBrowser(app) && (
+      {inBrowser(app) && !fapi2 && (
         <Switch
           status={<FieldSaveState name="allow_popup" />}
           label={t('clients.advanced.allow_popup')}
-          text={t(fapi2 ? 'clients.advanced.fixed_by_profile' : 'clients.advanced.allow_popup_text')}
+          text={t(signed ? 'clients.advanced.popup_signed' : 'clients.advanced.allow_popup_text')}
           checked={now.allow_popup}
-          disabled={fapi2}
+          disabled={signed}
           onChange={({ target }) => void change({ allow_popup: target.checked })}
         />
       )}
@@ -142,4 +141,8 @@ function Facts({ app, now }: { app: ClientInfo; now: Advanced }) {
 /** Whether the sign-in may run in a popup. */
 function inBrowser({ type }: ClientInfo): boolean {
   return type === 'web' || type === 'spa'
+}
+
+function isSecretMethod({ token_endpoint_auth_method }: Advanced): boolean {
+  return token_endpoint_auth_method.startsWith('client_secret_')
 }

@@ -13,6 +13,9 @@ import { Card, CardBody, CardHead } from '../../../ui/layout/card.tsx'
 import { advancedSettings, serverMetadata } from '../queries.ts'
 import { CertificateNameForm } from './certificate-name-form.tsx'
 import { ClientKeysForm } from './client-keys-form.tsx'
+import { allowedAlgorithms, isFapi2 } from './fapi2.ts'
+import { SecurityProfileField } from './security-profile-field.tsx'
+import { SignedMessages } from './signed-messages.tsx'
 import { UrlForm } from './url-form.tsx'
 import { useUpdateAdvanced } from './use-update-advanced.ts'
 
@@ -31,6 +34,7 @@ export function ExpertCard({ app }: { app: ClientInfo }) {
         <ClientAuthentication app={app} now={settings.data} />
         <Tokens app={app} now={settings.data} />
         <Requests app={app} now={settings.data} />
+        <SignedMessages app={app} now={settings.data} />
         {app.type !== 'service' && <Urls app={app} now={settings.data} />}
       </div>
     </Card>
@@ -39,31 +43,6 @@ export function ExpertCard({ app }: { app: ClientInfo }) {
 
 type SettingsProps = { app: ClientInfo; now: Advanced }
 type Method = Advanced['token_endpoint_auth_method']
-
-/** FAPI 2.0 needs registered keys, so it can be chosen when there are some. */
-function SecurityProfileField({ app, now }: SettingsProps) {
-  const { t } = useI18n()
-  const change = useUpdateAdvanced(app)
-  const hasKeys = now.jwks !== null || now.jwks_uri !== null
-  return (
-    <CardBody className="space-y-3">
-      <SelectField
-        status={<FieldSaveState name="security_profile" />}
-        label={t('clients.expert.profile')}
-        hint={t(hasKeys ? 'clients.expert.profile_hint' : 'clients.expert.profile_keys')}
-        value={now.security_profile}
-        onChange={({ target }) => void change({ security_profile: target.value as Advanced['security_profile'] })}
-      >
-        {clients.SECURITY_PROFILES.map((profile) => (
-          <option key={profile} value={profile} disabled={profile === 'fapi2' && !hasKeys}>
-            {t(`clients.expert.profile.${profile}`)}
-          </option>
-        ))}
-      </SelectField>
-      {isFapi2(now) && <p>{t('clients.expert.profile.fapi2_text')}</p>}
-    </CardBody>
-  )
-}
 
 function ClientAuthentication({ app, now }: SettingsProps) {
   const { t } = useI18n()
@@ -132,7 +111,7 @@ function SignatureAlgorithms({ app, now }: SettingsProps) {
       onChange={({ target }) => void change({ [name]: target.value || null })}
     >
       <option value="">{t('clients.expert.signing_any')}</option>
-      {withoutRs256InFapi2(clients.CLIENT_SIGNING_ALGORITHMS, now).map((alg) => (
+      {allowedAlgorithms(clients.CLIENT_SIGNING_ALGORITHMS, now).map((alg) => (
         <option key={alg}>{alg}</option>
       ))}
     </SelectField>
@@ -143,14 +122,6 @@ function SignatureAlgorithms({ app, now }: SettingsProps) {
       {app.type !== 'service' && field('request_object_signing_alg')}
     </div>
   )
-}
-
-function isFapi2({ security_profile }: Advanced): boolean {
-  return security_profile === 'fapi2'
-}
-
-function withoutRs256InFapi2<Algorithm extends string>(algorithms: readonly Algorithm[], now: Advanced): Algorithm[] {
-  return algorithms.filter((alg) => !(isFapi2(now) && alg === 'RS256'))
 }
 
 function Tokens({ app, now }: SettingsProps) {
@@ -167,7 +138,7 @@ function Tokens({ app, now }: SettingsProps) {
           void change({ id_token_signed_response_alg: target.value as Advanced['id_token_signed_response_alg'] })
         }
       >
-        {withoutRs256InFapi2(clients.SIGNING_ALGORITHMS, now).map((name) => (
+        {allowedAlgorithms(clients.SIGNING_ALGORITHMS, now).map((name) => (
           <option key={name}>{name}</option>
         ))}
       </SelectField>
@@ -208,18 +179,23 @@ function Requests({ app, now }: SettingsProps) {
   const change = useUpdateAdvanced(app)
   const isService = app.type === 'service'
   const { data: server } = useQuery(serverMetadata)
-  const acceptsCertificates = server?.tls_client_certificate_bound_access_tokens === true
+  const byCertificate =
+    server?.tls_client_certificate_bound_access_tokens === true || now.tls_client_certificate_bound_access_tokens
+  // FAPI 2.0 demands one of the two.
+  const choosesBinding = byCertificate || !isFapi2(now)
   return (
     <>
-      <Switch
-        status={<FieldSaveState name="dpop_bound_access_tokens" />}
-        label={t('clients.expert.dpop')}
-        text={t(isFapi2(now) ? 'clients.advanced.fixed_by_profile' : 'clients.expert.dpop_text')}
-        checked={now.dpop_bound_access_tokens}
-        disabled={isFapi2(now) && now.dpop_bound_access_tokens}
-        onChange={({ target }) => void change({ dpop_bound_access_tokens: target.checked })}
-      />
-      {(acceptsCertificates || now.tls_client_certificate_bound_access_tokens) && (
+      {choosesBinding && (
+        <Switch
+          status={<FieldSaveState name="dpop_bound_access_tokens" />}
+          label={t('clients.expert.dpop')}
+          text={t('clients.expert.dpop_text')}
+          checked={now.dpop_bound_access_tokens}
+          disabled={isFapi2(now) && now.dpop_bound_access_tokens}
+          onChange={({ target }) => void change({ dpop_bound_access_tokens: target.checked })}
+        />
+      )}
+      {byCertificate && (
         <Switch
           status={<FieldSaveState name="tls_client_certificate_bound_access_tokens" />}
           label={t('clients.expert.mtls')}
@@ -229,13 +205,12 @@ function Requests({ app, now }: SettingsProps) {
           onChange={({ target }) => void change({ tls_client_certificate_bound_access_tokens: target.checked })}
         />
       )}
-      {!isService && (
+      {!isService && !isFapi2(now) && (
         <Switch
           status={<FieldSaveState name="require_pushed_authorization_requests" />}
           label={t('clients.expert.par')}
-          text={t(isFapi2(now) ? 'clients.advanced.fixed_by_profile' : 'clients.expert.par_text')}
+          text={t('clients.expert.par_text')}
           checked={now.require_pushed_authorization_requests}
-          disabled={isFapi2(now)}
           onChange={({ target }) => void change({ require_pushed_authorization_requests: target.checked })}
         />
       )}
