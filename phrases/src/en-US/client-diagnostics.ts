@@ -45,6 +45,9 @@ export const clientDiagnostics = {
   'resource.title': 'This resource is not available to the app',
   'resource.text':
     'resource names an API that Vrata knows, and the request contains at least one scope of that API which the person has allowed.',
+  'unregistered_client.title': 'A program that nobody has registered was rejected',
+  'unregistered_client.text':
+    'It asked for access to an API of this app. The line above says which program it was and what was wrong. Its developer has to fix this.',
   'origin.title': 'This origin is not registered',
   'origin.text': 'Pages that request tokens or user info in the browser must be on a registered origin.',
   'secret_missing.title': 'The app did not send its secret',

@@ -47,6 +47,9 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'resource.title': 'Ovaj resource nije dostupan aplikaciji',
   'resource.text':
     'resource treba navoditi API koji Vrata poznaje, a zahtjev treba sadržavati barem jedno dopuštenje tog API-ja koje je osoba odobrila.',
+  'unregistered_client.title': 'Program koji nitko nije registrirao odbijen je',
+  'unregistered_client.text':
+    'Zatražio je pristup API-ju ove aplikacije. Redak iznad navodi o kojem je programu riječ i što nije bilo u redu. To mora urediti njegov programer.',
   'origin.title': 'Ovaj izvor nije registriran',
   'origin.text':
     'Stranice koje u pregledniku traže tokene ili podatke o korisniku moraju biti na registriranom izvoru.',

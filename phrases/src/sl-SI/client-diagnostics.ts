@@ -47,6 +47,9 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'resource.title': 'Ta resource aplikaciji ni na voljo',
   'resource.text':
     'resource naj navaja API, ki ga Vrata pozna, zahteva pa naj vsebuje vsaj eno dovoljenje tega API-ja, ki ga je oseba odobrila.',
+  'unregistered_client.title': 'Program, ki ga ni nihče registriral, je bil zavrnjen',
+  'unregistered_client.text':
+    'Zaprosil je za dostop do API-ja te aplikacije. Zgornja vrstica pove, za kateri program gre in kaj je bilo narobe. To mora urediti njegov razvijalec.',
   'origin.title': 'Ta izvor ni registriran',
   'origin.text':
     'Strani, ki v brskalniku zahtevajo žetone ali podatke o uporabniku, morajo biti na registriranem izvoru.',

@@ -34,24 +34,40 @@ export function recordClientErrors(provider: Provider): void {
 }
 
 function draftClientError(
-  { deps, clientError }: ProviderRequest,
+  request: ProviderRequest,
   ctx: KoaContextWithOIDC,
   error: ProviderError,
   classify: Classify,
 ): void {
+  const { clientError } = request
   const { client, params } = ctx.oidc
   const refused = error instanceof ClientDisabled || error instanceof CertificatesNotAccepted
   const client_id = refused
     ? error.client_id
     : (client?.clientId ?? params?.client_id ?? basicClientId(ctx.get('authorization')))
   const recorded = refused ? refusalOf(error) : (ownError(error) ?? classify(ctx, error))
-  if (!recorded || error instanceof DocumentRejected) return
+  if (typeof client_id === 'string' && MetadataDocuments.isAddress(client_id)) {
+    const reason = error instanceof DocumentRejected ? error.reason : recorded?.reason
+    if (reason) draftUnregistered(request, ctx, client_id, reason)
+    return
+  }
+  if (!recorded) return
   const access_token = presentedAccessToken(ctx)
-  if (typeof client_id === 'string') {
-    // No developer of this installation could read it (decision 0089).
-    if (MetadataDocuments.isAddress(client_id)) deps.log.info({ client_id, ...recorded }, 'unregistered client refused')
-    else clientError.set({ client_id, ...recorded })
-  } else if (access_token) clientError.set({ access_token, ...recorded })
+  if (typeof client_id === 'string') clientError.set({ client_id, ...recorded })
+  else if (access_token) clientError.set({ access_token, ...recorded })
+}
+
+/** No developer here has an unregistered client: operators are told, and the developers of the API that the request names. */
+function draftUnregistered(
+  { deps, clientError }: ProviderRequest,
+  { oidc }: KoaContextWithOIDC,
+  client_id: string,
+  reason: string,
+): void {
+  deps.log.info({ client_id, reason }, 'unregistered client refused')
+  const resource = oidc.params?.resource
+  const detail = `${uriWithoutSecrets(client_id)} (${reason})`
+  if (typeof resource === 'string') clientError.set({ resource, reason: 'unregistered_client', detail })
 }
 
 function refusalOf(error: ClientDisabled | CertificatesNotAccepted): Recorded {

@@ -79,7 +79,7 @@ export class DocumentReader {
       const { scope, id_token_signed_response_alg, ...metadata } = parse(answer)
       load.own = { scope, id_token_signed_response_alg }
       load.fresh_for = freshFor(answer)
-      return Response.json(metadata)
+      return Response.json({ ...metadata, ...acceptableRedirectUris(metadata.redirect_uris) })
     } catch (error) {
       load.error = error
       throw error
@@ -141,6 +141,17 @@ function parse({ status, headers, body }: OutboundAnswer): Record<string, unknow
     throw new DocumentRejected('the answer is not a JSON object')
   }
   return parsed as Record<string, unknown>
+}
+
+/**
+ * Documents serve many authorization servers, so redirect URIs that are not accepted here are left out; a request that uses
+ * one of them is rejected. Private-use schemes are those of installed programs (RFC 8252 §7.1).
+ */
+function acceptableRedirectUris(given: unknown) {
+  if (!Array.isArray(given)) return { redirect_uris: given }
+  const redirect_uris = given.filter((uri) => f.redirectUri.safeParse(uri).success).map(String)
+  const native = redirect_uris.some((uri) => !/^https?:/.test(uri))
+  return { redirect_uris, application_type: native ? 'native' : 'web' }
 }
 
 function taken(client_id: string, metadata: object): MetadataDocument {

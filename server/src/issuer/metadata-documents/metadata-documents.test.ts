@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { activity, clients, connections, scopes } from '@vrata/contract'
+import { activity, clientDiagnostics, clients, connections, scopes } from '@vrata/contract'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type DocumentHost, LOCALHOST_CERTIFICATE, startDocumentHost } from '../../../../testing/document-host.ts'
@@ -204,6 +204,38 @@ describe('a client that is identified by its metadata document', () => {
   })
 })
 
+test('a document of many redirect URIs is used without those that are not accepted', async () => {
+  const redirect_uris = ['editor://auth/callback', 'com.editor.app:/callback', 'http://localhost/callback', CALLBACK]
+  const app = publish({ redirect_uris })
+  for (const redirect_uri of ['http://localhost:5123/callback', 'com.editor.app:/callback', CALLBACK]) {
+    expect((await consentPage({ ...app, redirect_uri })).pathname, redirect_uri).toBe('/oauth')
+  }
+  expect(errorOf(await authorize(ana, { ...app, redirect_uri: 'editor://auth/callback' }))).toBe('invalid_redirect_uri')
+})
+
+test('rejected requests are shown to the developers of the API that they name', async () => {
+  const organization = await createOrganization(server, ana)
+  const { client_id: id } = await organization.app({ name: 'Tides' })
+  good(await ana.call(scopes.defineScope, { id, key: 'tides.read', title: { 'en-US': 'Read tides' } }))
+  const resource = 'https://tides.example/mcp'
+  good(await ana.call(scopes.addResource, { id, identifier: resource, name: 'Tides', scopes: ['tides.read'] }))
+  const [wrong, plain] = [publish({ client_secret: 'a secret' }), publish()]
+  await authorize(ana, wrong, { resource, scope: 'tides.read' })
+  await authorize(ana, plain, {
+    resource,
+    scope: 'tides.read',
+    code_challenge: undefined,
+    code_challenge_method: undefined,
+  })
+  const shown = good(await ana.call(clientDiagnostics.listClientErrors, { id }))
+  expect(shown.map(({ reason, detail }) => `${reason}: ${detail}`).sort()).toEqual(
+    [
+      `unregistered_client: ${wrong.client_id} (must not contain client_secret or client_secret_expires_at)`,
+      `unregistered_client: ${plain.client_id} (pkce_missing)`,
+    ].sort(),
+  )
+})
+
 describe('a document is rejected', () => {
   test.each<[string, Record<string, unknown>]>([
     ['that names another client_id', { client_id: 'https://other.example/client.json' }],
@@ -244,7 +276,7 @@ describe('a document is rejected', () => {
       else response.writeHead(200, { 'content-type': 'application/json' }).end('[]')
     })
     expect(errorOf(await authorize(ana, app))).toBe('invalid_client_metadata')
-    expect(server.logged()).toContain('client metadata document rejected')
+    expect(server.logged()).toContain('unregistered client refused')
   })
 
   test.each(['https://localhost/a/../b', 'https://user@localhost/c', 'https://localhost/c#d'])(

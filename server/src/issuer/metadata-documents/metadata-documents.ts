@@ -67,13 +67,10 @@ export class MetadataDocuments {
       if (!stored) throw new DocumentRejected('it was deleted meanwhile')
       return stored
     } catch (error) {
-      if (error instanceof DocumentRejected && !(error instanceof TooManyDocuments))
-        throw this.#logged(client_id, error)
+      if (error instanceof DocumentRejected && !(error instanceof TooManyDocuments)) throw error
       if (known && this.#isInGrace(known)) return known
-      if (error instanceof DocumentRejected) throw this.#logged(client_id, error)
-      const refused = error instanceof OutboundRefused || isNetworkError(error)
-      if (!refused) throw error
-      throw this.#logged(client_id, new DocumentRejected('the address cannot be reached'))
+      const unreachable = error instanceof OutboundRefused || isNetworkError(error)
+      throw unreachable ? new DocumentRejected('the address cannot be reached') : error
     }
   }
 
@@ -90,12 +87,6 @@ export class MetadataDocuments {
 
   #isInGrace({ document_fresh_until }: IssuerClient): boolean {
     return (document_fresh_until ?? '') > timeAfter(this.#deps.clock.now(), -GRACE)
-  }
-
-  /** No developer of this installation could read it among the refused requests of an app. */
-  #logged(client_id: string, error: DocumentRejected): DocumentRejected {
-    this.#deps.log.info({ client_id, reason: error.error_description }, 'client metadata document rejected')
-    return error
   }
 }
 

@@ -7,6 +7,7 @@ import {
   redirectSignedOut,
   redirectToFrontchannelLogout,
 } from '../logout/rp-initiated-logout.ts'
+import type { DraftedClientError } from '../request/client-error-draft.ts'
 import { currentRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { introspectionOf, liveToken } from '../tokens/live-tokens.ts'
@@ -62,13 +63,20 @@ async function answerIntrospection(ctx: KoaContextWithOIDC, { deps, options }: P
 }
 
 /** Only for clients that exist. */
-async function recordClientError({ clientError, options, deps }: ProviderRequest): Promise<void> {
-  const { error } = clientError
+async function recordClientError(request: ProviderRequest): Promise<void> {
+  const { options } = request
+  const { error } = request.clientError
   if (!error) return
-  const client_id = 'client_id' in error ? error.client_id : (await liveToken(deps, error.access_token))?.row.client_id
+  const client_id = await clientOf(request, error)
   if (client_id === undefined || !(await options.clients.find(client_id))) return
   const { reason, detail = '' } = error
   await options.clientErrors.record({ client_id, reason, detail })
+}
+
+async function clientOf({ deps, reads }: ProviderRequest, error: DraftedClientError): Promise<string | undefined> {
+  if ('client_id' in error) return error.client_id
+  if ('resource' in error) return (await reads.resource(error.resource))?.client_id
+  return (await liveToken(deps, error.access_token))?.row.client_id
 }
 
 async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequest, failure: unknown): Promise<void> {

@@ -1,7 +1,12 @@
 import type { ClientError } from '../../features/client-diagnostics/public.ts'
 
-/** A client error, with its client or with an access token whose client is told. */
-export type DraftedClientError = ClientError | (Omit<ClientError, 'client_id'> & { access_token: string })
+type WithoutClient = Omit<ClientError, 'client_id'>
+
+/** A client error, with the client that is told: that of an access token, or the one that has the API `resource`. */
+export type DraftedClientError =
+  | ClientError
+  | (WithoutClient & { access_token: string })
+  | (WithoutClient & { resource: string })
 
 /**
  * The error of this request that is recorded for the client's developers (decision 0040). Written by the listeners of
