@@ -12,13 +12,15 @@ const ALL = [
   entry('people', 'Ana Novak', 'ana@example.com'),
   entry('pages', 'Change password'),
   entry('pages', 'Passkeys'),
+  entry('pages', 'Prijava v dveh korakih'),
   entry('settings', 'Država'),
   entry('settings', 'Rođendan'),
   entry('apps', 'Jadrolet', 'Studio Jadro'),
 ]
 const find = (query: string) => findEntries(ALL, query).map(({ label }) => label)
 
-test('lists pages without a query', () => expect(find('  ')).toEqual(['Change password', 'Passkeys']))
+test('lists pages without a query', () =>
+  expect(find('  ')).toEqual(['Change password', 'Passkeys', 'Prijava v dveh korakih']))
 
 test.each([
   ['pass', ['Passkeys', 'Change password']],
@@ -26,6 +28,10 @@ test.each([
   ['rođ', ['Rođendan']],
   ['rodendan', ['Rođendan']],
   ['jadro studio', ['Jadrolet']],
+  // Two letters are inside most labels, so they find beginnings of words only.
+  ['ja', ['Jadrolet']],
+  ['ijav', ['Prijava v dveh korakih']],
+  ['ex', ['Ana Novak']],
   ['example', ['Ana Novak']],
   ['nothing', []],
 ])('finds %s', (query, labels) => expect(find(query)).toEqual(labels))

@@ -19,7 +19,8 @@ export type Entry = {
 const SHOWN = 6
 
 /**
- * Entries that contain every word of the query in label or text, by group. Those whose label begins with it come first.
+ * Entries that contain every word of the query in label or text, by group. Those whose label begins with it come first. One
+ * or two letters are inside too many words, so they find words that begin with them.
  * Case and diacritics do not matter.
  */
 export function findEntries(entries: readonly Entry[], query: string): Entry[] {
@@ -29,7 +30,7 @@ export function findEntries(entries: readonly Entry[], query: string): Entry[] {
   const rank = ({ label }: Entry) => (plain(label).startsWith(wanted) ? 0 : plain(label).includes(wanted) ? 1 : 2)
   const found = entries.filter(({ label, text = '' }) => {
     const content = plain(`${label} ${text}`)
-    return words.every((word) => content.includes(word))
+    return words.every((word) => (word.length < 3 ? beginsWord(content, word) : content.includes(word)))
   })
   return GROUPS.flatMap((group) =>
     found
@@ -37,6 +38,11 @@ export function findEntries(entries: readonly Entry[], query: string): Entry[] {
       .sort((a, b) => rank(a) - rank(b))
       .slice(0, SHOWN),
   )
+}
+
+/** Whether a word of `content` begins with `start`. */
+function beginsWord(content: string, start: string): boolean {
+  return content.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(start))
 }
 
 /** Lower case without diacritics; đ has none that can be removed. */
