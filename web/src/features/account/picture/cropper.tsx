@@ -40,7 +40,7 @@ export function Cropper({ picture, crop, onChange }: CropperProps) {
   return (
     <div className="flex flex-col items-center gap-5">
       <div className="flex items-end gap-5">
-        <div className="relative size-56 overflow-hidden rounded-card bg-sunken sm:size-64">
+        <div className="relative size-44 overflow-hidden rounded-card bg-sunken min-[24rem]:size-56 sm:size-64">
           <CropCanvas
             picture={picture}
             crop={crop}
