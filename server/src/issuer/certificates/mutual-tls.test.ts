@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto'
+import { createHash, randomUUID, X509Certificate } from 'node:crypto'
 import { clientDiagnostics, clients, scopes } from '@vrata/contract'
-import { decodeJwt, exportJWK, generateKeyPair } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { escapedPem, JADROLET, OTHER, SELF_SIGNED } from '../../../test/certificates.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
@@ -148,6 +148,31 @@ describe('an app with the certificate of an authority (tls_client_auth)', () => 
     expect((await post(server, app, '/revoke', { token }, by(OTHER))).statusCode).toBe(401)
     expect((await post(server, app, '/revoke', { token }, by(JADROLET))).statusCode).toBe(200)
     expect((await userinfoBy(token)).statusCode).toBe(401)
+  })
+
+  test('binds tokens by proofs for the address that asks for certificates (DPoP, RFC 9449 §4.2)', async () => {
+    const app = await appWith({ ...byAuthority, dpop_bound_access_tokens: true })
+    const { publicKey, privateKey } = await generateKeyPair('ES256')
+    const jwk = await exportJWK(publicKey)
+    const proof = (htm: string, htu: string, claims = {}) =>
+      new SignJWT({ htm, htu, ...claims })
+        .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+        .setIssuedAt()
+        .setJti(randomUUID())
+        .sign(privateKey)
+    const asking = { host: 'mtls.vrata.example', ...by(JADROLET) }
+    const there = (path: string) => `https://mtls.vrata.example${path}`
+
+    const tokens = (await tokensOf(app, { ...asking, dpop: await proof('POST', there('/token')) })).json()
+    expect(tokens).toMatchObject({ token_type: 'DPoP' })
+    const ath = createHash('sha256').update(tokens.access_token).digest('base64url')
+    const authorization = `DPoP ${tokens.access_token}`
+    const dpop = await proof('GET', there('/userinfo'), { ath })
+    const userinfo = await server.app.inject({ url: '/userinfo', headers: { ...asking, authorization, dpop } })
+    expect(userinfo.json()).toMatchObject({ sub: ana.user.id })
+
+    const elsewhere = await tokensOf(app, { ...by(JADROLET), dpop: await proof('POST', there('/token')) })
+    expect([elsewhere.statusCode, elsewhere.json().error]).toEqual([400, 'invalid_dpop_proof'])
   })
 
   test.each([

@@ -37,6 +37,19 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
+/** Endpoints that accept DPoP proofs. Their responses contain no addresses of this server. */
+const WITH_PROOFS: readonly string[] = [ROUTES.token, ROUTES.pushed_authorization_request, ROUTES.userinfo]
+
+/**
+ * The origin of the address that a DPoP proof names (`htu`, RFC 9449 §4.2): where the operator's proxy asks for certificates, it is
+ * that origin (RFC 8705 §5).
+ */
+function originOf({ url, mtls }: AppDeps['config'], request: FastifyRequest): string {
+  const path = request.url.split('?')[0] ?? ''
+  if (!mtls?.url || !WITH_PROOFS.includes(path)) return url
+  return request.host === new URL(mtls.url).host ? mtls.url : url
+}
+
 /** Passes a request to the current provider snapshot. */
 export async function serveProvider(
   { deps, provider }: IssuerContext,
@@ -47,7 +60,7 @@ export async function serveProvider(
   const { scope } = request.query as { scope?: unknown }
   const snapshot = await provider.withScopes(typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [])
   const { raw } = request
-  setForwardedOrigin(raw, deps.config.url)
+  setForwardedOrigin(raw, originOf(deps.config, request))
   reply.hijack()
   const transport = deps.config.secure ? ONLY_HTTPS : {}
   const headers = { ...HEADERS, ...transport, ...reply.getHeaders(), 'x-request-id': request.id }
