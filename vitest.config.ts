@@ -18,7 +18,7 @@ export default defineConfig({
       node('contract', ['contract/src/**/*.test.ts']),
       node('phrases', ['phrases/src/**/*.test.ts']),
       node('server', ['server/{src,test}/**/*.test.ts']),
-      node('scripts', ['scripts/**/*.test.ts']),
+      node('scripts', ['{scripts,e2e/conformance}/**/*.test.ts']),
       node('web-build', ['web/*.test.ts', 'web/build/**/*.test.ts']),
       {
         // The plugins of the pages compile phrases and replace schemas by addresses. One jsdom per worker, not per file.

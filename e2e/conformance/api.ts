@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as oauth from 'oauth4webapi'
+import { PORTS } from './ports.ts'
+import { type Certificate, startTlsProxy } from './tls.ts'
+
+/** An API for access tokens without `openid`, which userinfo does not accept. */
+export type ProtectedApi = {
+  url: string
+  /** Accepts JWT access tokens for the scopes of this app. */
+  accept(client_id: string): void
+}
+
+/** Starts an API that validates JWT access tokens and DPoP proofs; `target` is where the issuer listens without TLS. */
+export async function startApi(issuer: string, target: string, certificate: Certificate): Promise<ProtectedApi> {
+  const accepted = new Set<string>()
+  const server: oauth.AuthorizationServer = { issuer, jwks_uri: `${issuer}/jwks` }
+  const options = { [oauth.customFetch]: () => fetch(`${target}/jwks`) }
+  const url = `https://localhost:${PORTS.api}/`
+  const api = createServer(async (incoming, outgoing) => {
+    const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)])
+    const request = new Request(url, { method: incoming.method ?? 'GET', headers })
+    try {
+      const client_id = clientOf(request)
+      if (!accepted.has(client_id)) throw new Error('The token is for another app.')
+      await oauth.validateJwtAccessToken(server, request, `${issuer}/resources/${client_id}`, {
+        ...options,
+        requireDPoP: true,
+      })
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ client_id }))
+    } catch {
+      outgoing.writeHead(401, { 'www-authenticate': 'DPoP error="invalid_token", algs="ES256 PS256"' }).end()
+    }
+  })
+  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
+  await startTlsProxy({ certificate, port: PORTS.api, target: (api.address() as AddressInfo).port })
+  return { url, accept: (client_id) => void accepted.add(client_id) }
+}
+
+/** The app that a token says it is for, before the token has been validated. */
+function clientOf(request: Request): string {
+  const [, payload = ''] = request.headers.get('authorization')?.split('.') ?? []
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()).client_id
+}

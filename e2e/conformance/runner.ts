@@ -1,0 +1,163 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type APIRequestContext, chromium, request } from '@playwright/test'
+import { ensureChromium } from '../../scripts/suites/chromium.ts'
+import { type Behavior, type BrowserTask, runBrowserTask } from './browser-user.ts'
+import type { Plan } from './plans.ts'
+import type { Finding, PlanResult } from './results.ts'
+
+type Module = { testModule: string; variant?: Record<string, string> }
+type Status = { status: string; result: string }
+type Entry = { src: string; msg?: string; result?: string; requirements?: string[]; upload?: string; img?: string }
+
+/** Some modules wait for half a minute. */
+const TIMEOUT_MS = 5 * 60_000
+
+export type RunnerOptions = {
+  /** Address of the suite. */
+  suite: string
+  /** Folder for logs and screenshots. */
+  results: string
+  /** The modules whose names contain one of these words; all without words. */
+  modules: readonly string[]
+  /** Rotates the signing keys of Vrata and waits until they are published. */
+  rotateKeys(): Promise<void>
+}
+
+export type Runner = {
+  /** Version and revision of the suite. */
+  version: string
+  runPlan(plan: Plan, configuration: object): Promise<PlanResult>
+  /** The signed package of a plan, as a ZIP file, that the Foundation wants for a certification. */
+  downloadPackage(id: string): Promise<Buffer>
+  close(): Promise<void>
+}
+
+/** Starts Chromium in place of a user, for the plans of a running suite. */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  // A suite on this machine has a self-signed certificate.
+  const suite = await request.newContext({
+    baseURL: options.suite,
+    ignoreHTTPSErrors: true,
+    ...(process.env.CONFORMANCE_SUITE_TOKEN && {
+      extraHTTPHeaders: { authorization: `Bearer ${process.env.CONFORMANCE_SUITE_TOKEN}` },
+    }),
+  })
+  const browser = await chromium.launch({
+    executablePath: await ensureChromium(),
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic'],
+  })
+  const call = <T>(method: 'get' | 'post', path: string, body = {}) => callSuite<T>(suite, method, path, body)
+  const { version, revision } = await call<{ version: string; revision: string }>('get', '/api/server')
+
+  async function runPlan({ title, name, variant }: Plan, configuration: object): Promise<PlanResult> {
+    const plan = await call<{ id: string; modules: Module[] }>('post', '/api/plan', {
+      params: { planName: name, variant: JSON.stringify(variant) },
+      data: configuration,
+    })
+    console.log(`\n${title}\n${options.suite}/plan-detail.html?plan=${plan.id}`)
+    const folder = join(options.results, title)
+    await mkdir(folder, { recursive: true })
+    const findings: Finding[] = []
+    for (const module of plan.modules) {
+      const { testModule } = module
+      if (options.modules.length > 0 && !options.modules.some((word) => testModule.includes(word))) continue
+      findings.push(await runModule(plan.id, module, folder))
+    }
+    return { title, id: plan.id, findings }
+  }
+
+  async function runModule(plan: string, { testModule: test, variant = {} }: Module, folder: string): Promise<Finding> {
+    const params = { test, plan, variant: JSON.stringify(variant) }
+    const { id } = await call<{ id: string }>('post', '/api/runner', { params })
+    const result = await visitUntilFinished(id, test, folder)
+    const log = await call<Entry[]>('get', `/api/log/${id}`)
+    await writeFile(join(folder, `${test}-${id}.json`), JSON.stringify(log, null, 2))
+    console.log(`  ${result.padEnd(11)} ${test}`)
+    const marked = log.filter(({ result: mark }) => mark === 'WARNING' || mark === 'FAILURE')
+    const reasons = marked.map(({ src, msg, requirements = [] }) => [`${src}: ${msg}`, ...requirements].join(', '))
+    for (const reason of reasons) console.log(`              ${reason}`)
+    const skipped = log.find(({ result: mark }) => mark === 'SKIPPED')?.msg
+    return { module: test, result, reasons: result === 'SKIPPED' && skipped ? [skipped] : reasons }
+  }
+
+  /** Visits the URLs of a module in a new browser context until it has finished; returns its result. */
+  async function visitUntilFinished(id: string, test: string, folder: string): Promise<string> {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
+    const visited: string[] = []
+    try {
+      for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await wait(200)) {
+        const { status, result } = await call<Status>('get', `/api/info/${id}`)
+        if (status === 'FINISHED') return result
+        if (status === 'INTERRUPTED') return status
+        // The module has read the signing keys and starts after a rotation.
+        if (status === 'CONFIGURED') {
+          await options.rotateKeys()
+          await suite.post(`/api/runner/${id}`)
+        }
+        if (status !== 'WAITING') continue
+        const { browser } = await call<{ browser: { urlsWithMethod: BrowserTask[] } }>('get', `/api/runner/${id}`)
+        const [task] = browser.urlsWithMethod
+        if (!task) continue
+        // Only screenshots requested both before and after the visit show this page.
+        const before = await requestedScreenshots(id)
+        await suite.post(`/api/runner/browser/${id}/visit`, { params: { url: task.url } })
+        const behavior = behaviorFor(test, visited.includes(task.url))
+        visited.push(task.url)
+        const screenshots = await runBrowserTask(context, task, { suite: options.suite, behavior })
+        // Some modules need either a screenshot or the redirect, and detect the redirect with a delay.
+        if (before.length > 0) await wait(2000)
+        const after = await requestedScreenshots(id)
+        for (const { upload, msg } of after.filter(({ upload }) => before.some((it) => it.upload === upload))) {
+          const screenshot = /successful/.test(msg ?? '') ? screenshots.last : screenshots.first
+          await suite.post(`/api/log/${id}/images/${upload}`, {
+            data: screenshot,
+            headers: { 'content-type': 'text/plain' },
+          })
+          const picture = screenshot.slice(screenshot.indexOf(',') + 1)
+          await writeFile(join(folder, `${test}-${upload}.jpg`), picture, 'base64')
+        }
+      }
+      return 'STUCK'
+    } finally {
+      await context.close()
+    }
+  }
+
+  async function requestedScreenshots(id: string): Promise<Entry[]> {
+    return (await call<Entry[]>('get', `/api/log/${id}/images`)).filter(({ upload, img }) => upload && !img)
+  }
+
+  return {
+    version: `${version}, revision ${revision}`,
+    runPlan,
+    async downloadPackage(id) {
+      // Only plans for relying parties have a part of their own.
+      const answer = await suite.post(`/api/plan/${id}/certificationpackage`, { multipart: { none: '' } })
+      if (!answer.ok()) throw new Error(`The suite gives no package: ${await answer.text()}`)
+      return answer.body()
+    },
+    async close() {
+      await browser.close()
+      await suite.dispose()
+    },
+  }
+}
+
+/** The user's behavior that the summary of a module asks for. */
+function behaviorFor(test: string, isVisited: boolean): Behavior {
+  if (test.includes('user-rejects')) return 'deny'
+  return test.includes('prior-to-auth-completion') && !isVisited ? 'view' : 'allow'
+}
+
+async function callSuite<T>(
+  suite: APIRequestContext,
+  method: 'get' | 'post',
+  path: string,
+  options: object,
+): Promise<T> {
+  const response = await suite[method](path, options)
+  if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`)
+  return response.json()
+}

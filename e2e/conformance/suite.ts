@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readdir, rename } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
+import { promisify } from 'node:util'
+import { freePort, type NodeProcess, startProcess } from '../node-process.ts'
+import { PORTS } from './ports.ts'
+import { type Certificate, startTlsProxy } from './tls.ts'
+
+const run = promisify(execFile)
+
+/** Where the suite listens. Another site than Vrata's (https://localhost), as apps usually are. */
+export const LOCAL_SUITE = `https://127.0.0.1:${PORTS.suite}`
+/** The suite needs Java 21. */
+const JAVA_VERSION = 21
+/** Milliseconds until the suite has started on a busy machine. */
+const TIMEOUT_MS = 600_000
+const MONGODB = join(homedir(), '.cache/vrata/conformance-mongodb-1.47.0')
+
+/**
+ * Starts the suite of `CONFORMANCE_SUITE_JAR` at {@link LOCAL_SUITE}, with a database in memory and a proxy that terminates TLS.
+ * It ends with this process.
+ */
+export async function startSuite(certificate: Certificate): Promise<void> {
+  const jar = process.env.CONFORMANCE_SUITE_JAR ?? ''
+  if (!existsSync(jar)) {
+    throw new Error(
+      'Set CONFORMANCE_SUITE_JAR to the fapi-test-suite.jar of the conformance suite, or CONFORMANCE_SUITE to the address of a running one (docs/guides/conformance.md).',
+    )
+  }
+  const java = await findJava()
+  const [mongodb, port] = [await freePort(), await freePort()]
+  await startMongodb(java, mongodb)
+  const settings = {
+    'server.port': port,
+    'server.address': '127.0.0.1',
+    'spring.mongodb.uri': `mongodb://127.0.0.1:${mongodb}/suite`,
+    'fintechlabs.base_url': LOCAL_SUITE,
+    'fintechlabs.base_mtls_url': `https://127.0.0.1:${PORTS.suite_mtls}`,
+    // Without signing in.
+    'fintechlabs.devmode': true,
+  }
+  await startProcess(
+    java,
+    [
+      '-Xmx1500m',
+      // The start takes half as long.
+      '-XX:TieredStopAtLevel=1',
+      '-Djdk.tls.maxHandshakeMessageSize=65536',
+      '-jar',
+      jar,
+      ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`),
+    ],
+    {},
+    (output) => output.includes('Started Application'),
+    TIMEOUT_MS,
+  )
+  const headers = (socket: TLSSocket) => ({
+    'x-ssl-protocol': socket.getProtocol() ?? '',
+    'x-ssl-cipher': socket.getCipher().standardName,
+  })
+  await startTlsProxy({ certificate, port: PORTS.suite, target: port, headers })
+  await startTlsProxy({ certificate, port: PORTS.suite_mtls, target: port, headers, asksForCertificate: true })
+}
+
+async function startMongodb(java: string, port: number): Promise<NodeProcess> {
+  const source = join(import.meta.dirname, 'mongodb')
+  if (!existsSync(MONGODB)) {
+    const incomplete = `${MONGODB}-${process.pid}`
+    const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${incomplete}`]
+    await run('mvn', ['--batch-mode', '--quiet', '--file', join(source, 'pom.xml'), ...goal])
+    await rename(incomplete, MONGODB)
+  }
+  const args = ['-cp', join(MONGODB, '*'), join(source, 'StandIn.java'), String(port)]
+  return startProcess(java, args, {}, (output) => output.includes('ready'), TIMEOUT_MS)
+}
+
+/** The first Java that is new enough: of JAVA_HOME, of PATH, or of the folders where Debian and macOS install it. */
+async function findJava(): Promise<string> {
+  for (const java of await javas()) {
+    // Writes the version to stderr.
+    const { stderr } = await run(java, ['-version']).catch(() => ({ stderr: '' }))
+    if (Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0) >= JAVA_VERSION) return java
+  }
+  throw new Error(`The conformance suite needs Java ${JAVA_VERSION} or newer (Debian: apt-get install openjdk-21-jre).`)
+}
+
+async function javas(): Promise<string[]> {
+  const { JAVA_HOME, PATH = '' } = process.env
+  const folders = ['/usr/lib/jvm', '/Library/Java/JavaVirtualMachines']
+  const installed = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => join(folder, name))),
+  )
+  return [
+    ...(JAVA_HOME ? [join(JAVA_HOME, 'bin')] : []),
+    ...PATH.split(delimiter),
+    ...installed.flat().flatMap((folder) => [join(folder, 'bin'), join(folder, 'Contents/Home/bin')]),
+  ]
+    .map((folder) => join(folder, 'java'))
+    .filter((java) => existsSync(java))
+}
