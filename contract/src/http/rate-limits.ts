@@ -20,7 +20,7 @@ export const RATE_LIMITS = {
   code: { points: 60, duration: 600, per: 'network' },
   /** Authorization requests, each of which may insert a row. */
   authorization: { points: 300, duration: 60, per: 'address' },
-  /** Client ID metadata documents that are fetched for the first time, and all that are fetched from one host. */
+  /** Client ID metadata documents that are fetched for the first time: by one network, and from one host. */
   new_document: { points: 20, duration: 600, per: 'network' },
   document_host: { points: 20, duration: 60, per: 'address' },
   /** New sockets. High, because all pages of an office reconnect at once when a server has stopped. */

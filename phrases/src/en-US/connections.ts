@@ -31,7 +31,7 @@ export const connections = {
     'The app that sent you here is not registered, or was deleted. Its developer has to fix this.',
   'error.invalid_client_metadata.title': 'We can’t verify this app',
   'error.invalid_client_metadata.text':
-    'The app says who it is at an address of its own. What we found there is missing, incorrect or can’t be reached. Its developer has to fix this.',
+    'The app describes itself at an address of its own. That description is missing, incorrect or can’t be reached. Its developer has to fix this.',
   'error.client_disabled.title': 'This app is disabled',
   'error.client_disabled.text':
     'The developer has disabled this app. What you have allowed is kept in case the app is enabled again.',

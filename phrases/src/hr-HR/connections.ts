@@ -32,7 +32,7 @@ export const connections: Record<keyof typeof english, string> = {
     'Aplikacija koja vas je poslala ovamo nije registrirana ili je izbrisana. To mora urediti njezin programer.',
   'error.invalid_client_metadata.title': 'Ne možemo provjeriti ovu aplikaciju',
   'error.invalid_client_metadata.text':
-    'Aplikacija se predstavlja na vlastitoj adresi. Podataka tamo nema, netočni su ili nisu dostupni. To mora urediti njezin programer.',
+    'Aplikacija je opisana na vlastitoj adresi. Tog opisa nema, netočan je ili nije dostupan. To mora urediti njezin programer.',
   'error.client_disabled.title': 'Ova je aplikacija isključena',
   'error.client_disabled.text':
     'Programer je isključio ovu aplikaciju. Vaša dopuštenja ostaju spremljena ako je ponovno uključi.',

@@ -32,7 +32,7 @@ export const connections: Record<keyof typeof english, string> = {
     'Aplikacija, ki vas je poslala sem, ni registrirana ali pa je bila izbrisana. To mora urediti njen razvijalec.',
   'error.invalid_client_metadata.title': 'Te aplikacije ne moremo preveriti',
   'error.invalid_client_metadata.text':
-    'Aplikacija se predstavi na svojem naslovu. Podatkov tam ni, so napačni ali pa niso dosegljivi. To mora urediti njen razvijalec.',
+    'Aplikacija je opisana na lastnem naslovu. Tega opisa ni, je napačen ali pa ni dosegljiv. To mora urediti njen razvijalec.',
   'error.client_disabled.title': 'Ta aplikacija je izklopljena',
   'error.client_disabled.text':
     'Razvijalec je aplikacijo izklopil. Vaša dovoljenja ostanejo shranjena, če jo znova vklopi.',

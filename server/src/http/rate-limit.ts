@@ -52,8 +52,8 @@ export function limitSockets(): (ip: string) => Promise<boolean> {
 export interface DocumentLimits {
   /** By the network of the browser that names a document for the first time. */
   newDocument(ip: string): Promise<boolean>
-  /** By the host that publishes documents. */
-  host(host: string): Promise<boolean>
+  /** By the host that publishes documents, or by the address of one. */
+  target(target: string): Promise<boolean>
 }
 
 export function limitDocuments(factor = 1): DocumentLimits {
@@ -61,13 +61,13 @@ export function limitDocuments(factor = 1): DocumentLimits {
     const { points, duration } = RATE_LIMITS[name]
     return new RateLimiterMemory({ keyPrefix: name, points: Math.ceil(points * factor), duration })
   }
-  const [fresh, hosts] = [limiter('new_document'), limiter('document_host')]
+  const [fresh, targets] = [limiter('new_document'), limiter('document_host')]
   const consumed = (one: RateLimiterMemory, key: string) =>
     one.consume(key).then(
       () => true,
       () => false,
     )
-  return { newDocument: (ip) => consumed(fresh, networkOf(ip)), host: (host) => consumed(hosts, host) }
+  return { newDocument: (ip) => consumed(fresh, networkOf(ip)), target: (target) => consumed(targets, target) }
 }
 
 /** Counts events per network in this process; resolves with the events of the last `duration` seconds. */

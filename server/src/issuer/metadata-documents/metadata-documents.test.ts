@@ -355,11 +355,16 @@ describe('documents are requested', () => {
   test('a limited number of times by one network and of one host', async () => {
     const limited = await server.secondNode({ VRATA_LIMITS_FACTOR: '1' })
     const browser = limited.browser()
+    const apps = Array.from({ length: 25 }, () => publish())
     const pages = []
-    for (let n = 0; n < 25; n++) pages.push(await follow(browser, authorizeUrl(publish())))
+    for (const app of apps) pages.push(await follow(browser, authorizeUrl(app)))
     expect(pages.filter((page) => errorOf(page) === 'invalid_client_metadata').length).toBe(5)
     const other = await follow(limited.browser(), authorizeUrl(publish()))
     expect(errorOf(other), 'the limit of the host').toBe('invalid_client_metadata')
+    const [known = publish()] = apps
+    limited.clock.advance(601)
+    expect(errorOf(await follow(browser, authorizeUrl(known)))).toBeNull()
+    expect(askedFor(known), 'a known document is renewed').toBe(2)
     await limited.close()
   })
 })

@@ -80,7 +80,8 @@ export class MetadataDocuments {
     const allowed =
       this.#requests.size < MOST.requests &&
       (known || !ip || (await this.#limits.newDocument(ip))) &&
-      (await this.#limits.host(host)) &&
+      // A known document has a limit of its own, so that requests for others of its host cannot keep it from being renewed.
+      (await this.#limits.target(known ? client_id : host)) &&
       (known || (await countDocuments(this.#deps.db)) < MOST.documents)
     if (!allowed) throw new TooManyDocuments('too many documents are requested')
   }
