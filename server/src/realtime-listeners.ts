@@ -66,6 +66,7 @@ const ALSO: Partial<
   LOGGED_IN_TO_APP: ['connections:changed'],
   GRANTED_SCOPES_TO_APP: ['connections:changed'],
   REVOKED_SCOPES_FROM_APP: ['connections:changed'],
+  SERVICE_USED_ACCESS: ['connections:changed'],
 }
 
 const MEMBERS = new Set<developers.DeveloperActivityType>([

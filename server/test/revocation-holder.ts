@@ -15,7 +15,11 @@ export interface App extends ThirdParty {
   owner: SignedIn
   organization: Organization
   name: string
+  /** A service of the organization, which acts for the users of the app. */
+  service: ThirdParty
 }
+
+const subject_token_type = 'urn:ietf:params:oauth:token-type:access_token'
 
 /** Browsers and apps of the grants; tokens also belong to an expired session. */
 const GRANTS = [
@@ -53,7 +57,10 @@ export async function createHolder(server: TestServer, { secondFactor }: { secon
   for (const [browser, which] of [...GRANTS, ['expired', 'this']] as const) {
     const grant = await grantIn(browser, which)
     const answer = await post(server, grant.of, '/token', await grant.resume())
-    tokens.push({ ...grant, ...(answer.json() as Pick<Tokens, 'access_token' | 'refresh_token'>) })
+    const issued = answer.json() as Pick<Tokens, 'access_token' | 'refresh_token'>
+    const form = { grant_type: clients.TOKEN_EXCHANGE_GRANT, subject_token: issued.access_token, subject_token_type }
+    const exchanged = (await post(server, grant.of.service, '/token', form)).json() as Pick<Tokens, 'access_token'>
+    tokens.push({ ...grant, ...issued, exchanged: exchanged.access_token })
   }
   // Earlier versions deleted the row of an expired session while tokens of `offline_access` still referred to it.
   await server.store.db.deleteFrom('sessions').where('id', '=', at.expired.user.session_id).execute()
@@ -89,7 +96,9 @@ async function createApp(server: TestServer, owner: RegisteredUser, name: string
   const organization = await createOrganization(server, owner, name)
   const { client_id, client_secret } = await organization.app()
   good(await owner.call(clients.updateClientInfo, { id: client_id, scopes: SCOPES.split(' ') }))
-  return { client_id, client_secret, redirect_uri: jadrolet.redirect_uri, owner, organization, name }
+  const service = await organization.app({ type: 'service' })
+  good(await owner.call(clients.updateClientInfo, { id: service.client_id, scopes: SCOPES.split(' ') }))
+  return { client_id, client_secret, redirect_uri: jadrolet.redirect_uri, owner, organization, name, service }
 }
 
 async function addPasskey(person: Caller) {

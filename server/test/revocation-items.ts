@@ -81,6 +81,15 @@ export function itemsOf(server: TestServer, holder: Holder): Item[] {
       }),
     ),
     ...tokens.map(
+      ({ browser, app, exchanged }): Item => ({
+        revocable: 'access_tokens',
+        name: `${browser} browser, ${app} app, exchanged by a service`,
+        browser,
+        app,
+        works: async () => (await userinfo(server, exchanged)).statusCode === 200,
+      }),
+    ),
+    ...tokens.map(
       ({ browser, app, of, refresh_token }): Item => ({
         revocable: 'refresh_tokens',
         name: `${browser} browser, ${app} app`,

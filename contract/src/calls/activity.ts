@@ -20,6 +20,7 @@ export const ACTIVITY_TYPES = [
   'REQUESTED_DATA',
   'BEGAN_DELETION',
   'UNDID_DELETION',
+  'SERVICE_USED_ACCESS',
 ] as const
 export type ActivityType = (typeof ACTIVITY_TYPES)[number]
 
@@ -35,6 +36,8 @@ export const activity = z.object({
   session_id: f.id.nullable(),
   session: z.enum(['current', 'open', 'ended']).nullable(),
   app: z.object({ client_id: f.clientId, name: z.string(), icon: f.picture }).optional(),
+  /** The service that acted for the user in `app` (RFC 8693). */
+  acting_app: z.object({ client_id: f.clientId, name: z.string(), icon: f.picture }).optional(),
   scopes: z.array(z.string()).optional(),
   /** Titles by scope key; deleted scopes have none. */
   scope_titles: z.record(z.string(), z.string()).optional(),
@@ -47,7 +50,7 @@ export const listActivity = route('GET', '/account/activity', {
   page: true,
   query: z.object({
     type: z.enum(ACTIVITY_TYPES).optional(),
-    /** Activity that concerns one app. */
+    /** Activity that concerns one app, or in which it acted. */
     client_id: f.clientId.optional(),
     /** Activity in one session. */
     session_id: f.id.optional(),

@@ -43,6 +43,8 @@ export const CLIENT_ERROR_REASONS = [
   'code_verifier',
   'redirect_uri_changed',
   'refresh_token',
+  /** The token that a service presents for exchange (RFC 8693). */
+  'subject_token',
   'grant_type',
   'token_request',
   /** At the userinfo endpoint. */

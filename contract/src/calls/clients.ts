@@ -19,6 +19,8 @@ export const KEY_AUTH_METHODS = ['private_key_jwt', ...TLS_AUTH_METHODS] as cons
 export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', ...KEY_AUTH_METHODS, 'none'] as const
 /** Grant type of the device access token request (RFC 8628 §3.4). */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+/** Token exchange (RFC 8693 §2.1). */
+export const TOKEN_EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 /**
  * Signature algorithms of ID tokens. The first is the default of new clients, because a client that has registered nothing
  * expects it (OpenID Connect Core §3.1.3.7).

@@ -87,6 +87,8 @@ export const connection = z.object({
   disabled: z.boolean(),
   /** Page of the app that starts a sign-in there (OpenID Connect Core §4); null without one. */
   open_url: z.string().nullable(),
+  /** Services that have acted for the user in this app (RFC 8693); the last use to the day. */
+  services: z.array(z.object({ client: clientCard, last_used_at: f.time })),
 })
 export type Connection = z.output<typeof connection>
 

@@ -15,4 +15,6 @@ export const activity = {
   BEGAN_DELETION: 'Requested account deletion',
   UNDID_DELETION: 'Canceled account deletion',
   RENEWED_RECOVERY_CODES: 'Created new backup codes',
+  SERVICE_USED_ACCESS:
+    '{service, select, none {A service} other {{service}}} used the access you gave {app, select, none {an app} other {{app}}}',
 } as const

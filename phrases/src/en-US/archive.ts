@@ -48,6 +48,7 @@ export const archive = {
   'field.recovery_codes_left': 'Backup codes left',
   'field.session_id': 'Session',
   'field.client_id': 'App ID',
+  'field.acting_client_id': 'ID of the service',
   'field.scopes': 'Permissions',
   'field.name': 'Name',
   'field.last_used_at': 'Last used',

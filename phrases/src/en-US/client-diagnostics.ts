@@ -89,6 +89,9 @@ export const clientDiagnostics = {
   'refresh_token.title': 'The refresh token is no longer valid',
   'refresh_token.text':
     'This is normal after a sign-out or when access was removed: start a new sign-in. Each token works once, so always keep the newest one.',
+  'subject_token.title': 'The token to exchange is not accepted',
+  'subject_token.text':
+    'It has expired or was revoked, it is not an access token of a person, or it was issued neither to an app of your organization nor for an API of this service. Tokens of people whom your organization has blocked are not accepted either.',
   'grant_type.title': 'This grant_type is not available to the app',
   'grant_type.text': 'The documentation lists the grant types that an app of this kind may use.',
   'token_request.title': 'A parameter of the token request is missing or wrong',

@@ -90,6 +90,9 @@ export const connections = {
   'app.take_back_of': 'Remove: {scope}',
   'app.taken_back': 'Removed: {scope}',
   'app.undo': 'Undo',
+  'app.services': 'Services that acted for you',
+  'app.services_text':
+    'They used the access you gave {app}, and have none of their own. Removing the access of {app} ends theirs.',
   'app.about': 'About the app',
   'app.since': 'Connected since',
   'app.last_used': 'Last used',

@@ -17,4 +17,6 @@ export const activity: Record<keyof typeof english, string> = {
   BEGAN_DELETION: 'Zatraženo brisanje računa',
   UNDID_DELETION: 'Otkazano brisanje računa',
   RENEWED_RECOVERY_CODES: 'Izrađeni novi pričuvni kodovi',
+  SERVICE_USED_ACCESS:
+    '{service, select, none {Usluga} other {Usluga {service}}} upotrijebila je pristup koji ste dopustili {app, select, none {aplikaciji} other {aplikaciji {app}}}',
 }

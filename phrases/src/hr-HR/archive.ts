@@ -49,6 +49,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.recovery_codes_left': 'Preostali pričuvni kodovi',
   'field.session_id': 'Sesija',
   'field.client_id': 'Oznaka aplikacije',
+  'field.acting_client_id': 'Oznaka usluge',
   'field.scopes': 'Dopuštenja',
   'field.name': 'Naziv',
   'field.last_used_at': 'Zadnji put korišteno',

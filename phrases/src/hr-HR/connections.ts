@@ -93,6 +93,9 @@ export const connections: Record<keyof typeof english, string> = {
   'app.take_back_of': 'Oduzmi: {scope}',
   'app.taken_back': 'Oduzeto: {scope}',
   'app.undo': 'Poništi',
+  'app.services': 'Usluge koje su djelovale u vaše ime',
+  'app.services_text':
+    'Upotrijebile su pristup koji ste dopustili aplikaciji {app} i nemaju vlastitoga. Kad aplikaciji {app} oduzmete pristup, gube ga i one.',
   'app.about': 'O aplikaciji',
   'app.since': 'Povezana od',
   'app.last_used': 'Zadnja uporaba',

@@ -17,4 +17,6 @@ export const activity: Record<keyof typeof english, string> = {
   BEGAN_DELETION: 'Zahtevan izbris računa',
   UNDID_DELETION: 'Preklican izbris računa',
   RENEWED_RECOVERY_CODES: 'Ustvarjene nove rezervne kode',
+  SERVICE_USED_ACCESS:
+    '{service, select, none {Storitev} other {Storitev {service}}} je uporabila dostop, ki ste ga dovolili {app, select, none {aplikaciji} other {aplikaciji {app}}}',
 }

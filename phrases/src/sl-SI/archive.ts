@@ -49,6 +49,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.recovery_codes_left': 'Preostale rezervne kode',
   'field.session_id': 'Seja',
   'field.client_id': 'Oznaka aplikacije',
+  'field.acting_client_id': 'Oznaka storitve',
   'field.scopes': 'Dovoljenja',
   'field.name': 'Ime',
   'field.last_used_at': 'Nazadnje uporabljeno',

@@ -92,6 +92,9 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'refresh_token.title': 'Žeton za obnovo ne velja več',
   'refresh_token.text':
     'To je običajno po odjavi ali odvzemu dostopa: začnite novo prijavo. Vsak žeton deluje enkrat, zato vedno shranite najnovejšega.',
+  'subject_token.title': 'Žeton za zamenjavo ni sprejet',
+  'subject_token.text':
+    'Potekel je ali bil preklican, ni žeton za dostop osebe ali pa ni bil izdan aplikaciji vaše organizacije niti za API te storitve. Tudi žetoni oseb, ki jih je vaša organizacija blokirala, niso sprejeti.',
   'grant_type.title': 'Ta grant_type tej aplikaciji ni na voljo',
   'grant_type.text': 'V dokumentaciji preverite, katere vrednosti grant_type lahko uporablja taka aplikacija.',
   'token_request.title': 'Parameter zahteve za žeton manjka ali je napačen',

@@ -92,6 +92,9 @@ export const connections: Record<keyof typeof english, string> = {
   'app.take_back_of': 'Odvzemi: {scope}',
   'app.taken_back': 'Odvzeto: {scope}',
   'app.undo': 'Razveljavi',
+  'app.services': 'Storitve, ki so delovale v vašem imenu',
+  'app.services_text':
+    'Uporabile so dostop, ki ste ga dovolili aplikaciji {app}, in nimajo svojega. Ko aplikaciji {app} odvzamete dostop, ga izgubijo tudi one.',
   'app.about': 'O aplikaciji',
   'app.since': 'Povezana od',
   'app.last_used': 'Zadnja uporaba',

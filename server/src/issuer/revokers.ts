@@ -5,6 +5,8 @@ import { updateDeviceCodesDenied } from './device/store.ts'
 import { deleteDecisionsOfSessions } from './provider/provider-model-store.ts'
 import {
   deleteTokensBy,
+  deleteTokensOfClient,
+  deleteTokensOfUserAt,
   deleteTokensWithScope,
   selectConnectionsOfUserForUpdate,
   type TokenKind,
@@ -54,8 +56,13 @@ async function deleteTokens(
     case 'session_ends':
       return await deleteTokensBy(db, kinds, 'session_id', session_ids)
     case 'app_ends':
-      if (connection_ids) return await deleteTokensBy(db, kinds, 'connection_id', connection_ids)
-      return await deleteTokensBy(db, kinds, 'client_id', [required(revocation.client_id, revocation)])
+      if (connection_ids) {
+        await deleteTokensBy(db, kinds, 'connection_id', connection_ids)
+        const { user_id, developer_id } = revocation
+        if (user_id && developer_id) await deleteTokensOfUserAt(db, kinds, user_id, developer_id)
+        return
+      }
+      return await deleteTokensOfClient(db, kinds, required(revocation.client_id, revocation))
     case 'scope_ends':
       for (const id of required(connection_ids, revocation))
         await deleteTokensWithScope(db, kinds, id, required(revocation.scope, revocation))

@@ -24,6 +24,7 @@ import * as frontChannel from './0032-front-channel.ts'
 import * as clientCertificates from './0034-client-certificates.ts'
 import * as resources from './0038-resources.ts'
 import * as clientMetadataDocuments from './0039-client-metadata-documents.ts'
+import * as tokenExchange from './0040-token-exchange.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -54,4 +55,5 @@ export const migrations: Record<string, Migration> = {
   '0034-client-certificates': clientCertificates,
   '0038-resources': resources,
   '0039-client-metadata-documents': clientMetadataDocuments,
+  '0040-token-exchange': tokenExchange,
 }

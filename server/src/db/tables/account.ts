@@ -44,6 +44,8 @@ export interface ActivitiesTable {
   location: Nullable<string>
   client_id: Nullable<string>
   scopes: Nullable<Json>
+  /** The service that acted for the user in the client (RFC 8693). */
+  acting_client_id: Nullable<string>
 }
 
 /** Uploaded pictures. Rows stay for an hour after their files are deleted, because they count against the upload quota. */

@@ -42,7 +42,7 @@ async function appsOf(
   deps: Pick<AppDeps, 'db' | 'clientCards'>,
   rows: ActivitiesTable[],
 ): Promise<Map<string, ClientCard>> {
-  const ids = new Set(rows.map((row) => row.client_id).filter((id) => id !== null))
+  const ids = new Set(rows.flatMap((row) => [row.client_id, row.acting_client_id]).filter((id) => id !== null))
   if (ids.size === 0) return new Map()
   const cards = await deps.clientCards.find(deps.db, [...ids])
   return new Map(cards.map((card) => [card.client_id, card]))
@@ -64,6 +64,7 @@ function details(row: ActivitiesTable, apps: Map<string, ClientCard>, titles: Ma
   return {
     type: row.type as activity.ActivityType,
     app: row.client_id ? apps.get(row.client_id) : undefined,
+    acting_app: row.acting_client_id ? apps.get(row.acting_client_id) : undefined,
     scopes,
     scope_titles:
       scopes && Object.fromEntries(scopes.flatMap((key) => (titles.has(key) ? [[key, titles.get(key) ?? '']] : []))),

@@ -5,9 +5,9 @@ import { fromJson, toJson, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { newId } from '../../lib/ids.ts'
-import { insertActivity, listActivities } from './store.ts'
+import { hasServiceAccess, insertActivity, listActivities, type ServiceAccess } from './store.ts'
 
-export { listAppSignIns, listUserSignIns } from './store.ts'
+export { listAppSignIns, listServiceAccess, listUserSignIns } from './store.ts'
 
 /** The browser in which something was done; null for what no request caused. */
 export type ActivitySource = Pick<AnonymousActor, 'ip' | 'os' | 'browser'> | null
@@ -19,6 +19,8 @@ export interface NewActivity {
   session_id: string | null
   /** The client concerned. */
   client_id?: string
+  /** The service that acted in it. */
+  acting_client_id?: string
   scopes?: string[]
 }
 
@@ -46,7 +48,7 @@ export async function recordActivity(
   deps: Pick<TransactionDeps, 'db' | 'clock' | 'geoip' | 'emit'>,
   happening: NewActivity,
 ): Promise<void> {
-  const { type, user_id, from, session_id, client_id, scopes } = happening
+  const { type, user_id, from, session_id, client_id, acting_client_id, scopes } = happening
   await insertActivity(deps.db, {
     id: newId(deps.clock),
     user_id,
@@ -58,7 +60,22 @@ export async function recordActivity(
     ip: from?.ip ?? null,
     location: from && (await deps.geoip.find(from.ip)),
     client_id: client_id ?? null,
+    acting_client_id: acting_client_id ?? null,
     scopes: scopes ? toJson(scopes) : null,
   })
   await deps.emit('activity_recorded', { user_id, type })
+}
+
+/**
+ * Records that a service acted for the user, at most once a day (UTC) for each client and service, because it may do so
+ * with every request. The caller holds the connection of the user and the client, so that parallel requests record one.
+ */
+export async function recordServiceAccess(
+  deps: Pick<TransactionDeps, 'db' | 'clock' | 'geoip' | 'emit'>,
+  access: ServiceAccess,
+): Promise<void> {
+  const today = toTime(deps.clock.now()).slice(0, 10)
+  if (await hasServiceAccess(deps.db, access, today)) return
+  // No browser and no session: the request comes from the service.
+  await recordActivity(deps, { type: 'SERVICE_USED_ACCESS', ...access, from: null, session_id: null })
 }

@@ -3,6 +3,13 @@ import { prepareInsert } from '../../db/compiled-queries/prepare.ts'
 import type { ReadDb } from '../../db/open.ts'
 import type { ActivitiesTable } from '../../db/schema.ts'
 
+/** A service that acts for a user in a client (RFC 8693). */
+export interface ServiceAccess {
+  user_id: string
+  client_id: string
+  acting_client_id: string
+}
+
 export const insertActivity = prepareInsert('activities')
 
 /** Newest first, before the id `before`. Ids are time-ordered, so a page is one range of an index. */
@@ -19,10 +26,50 @@ export async function listActivities(
 ): Promise<ActivitiesTable[]> {
   let query = db.selectFrom('activities').selectAll().where('user_id', '=', user_id)
   if (page.type) query = query.where('type', '=', page.type)
-  if (page.client_id) query = query.where('client_id', '=', page.client_id)
+  const { client_id } = page
+  if (client_id)
+    query = query.where((e) => e.or([e('client_id', '=', client_id), e('acting_client_id', '=', client_id)]))
   if (page.session_id) query = query.where('session_id', '=', page.session_id)
   if (page.before) query = query.where('id', '<', page.before)
   return await query.orderBy('id', 'desc').limit(page.limit).execute()
+}
+
+const SERVICE_USED_ACCESS: activity.ActivityType = 'SERVICE_USED_ACCESS'
+
+/** Whether a service has acted for the user in a client since `since`. */
+export async function hasServiceAccess(
+  db: ReadDb,
+  { user_id, client_id, acting_client_id }: ServiceAccess,
+  since: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('activities')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('type', '=', SERVICE_USED_ACCESS)
+    .where('client_id', '=', client_id)
+    .where('acting_client_id', '=', acting_client_id)
+    .where('created_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The services that have acted for a user, with the client and the time that was recorded last; the latest first. */
+export async function listServiceAccess(
+  db: ReadDb,
+  user_id: string,
+): Promise<(Omit<ServiceAccess, 'user_id'> & { last_used_at: string })[]> {
+  const rows = await db
+    .selectFrom('activities')
+    .select(['client_id', 'acting_client_id'])
+    .select((e) => e.fn.max('created_at').as('last_used_at'))
+    .where('user_id', '=', user_id)
+    .where('type', '=', SERVICE_USED_ACCESS)
+    .groupBy(['client_id', 'acting_client_id'])
+    .orderBy('last_used_at', 'desc')
+    .execute()
+  return rows as Awaited<ReturnType<typeof listServiceAccess>>
 }
 
 /** Clients that these sessions have signed in to, the latest first. */

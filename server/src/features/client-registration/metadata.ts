@@ -5,7 +5,13 @@ import * as f from '@vrata/contract/fields'
 import { z } from 'zod'
 import { invalidRequest } from '../../http/problems.ts'
 
-const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', clients.DEVICE_GRANT] as const
+const GRANTS = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  clients.DEVICE_GRANT,
+  clients.TOKEN_EXCHANGE_GRANT,
+] as const
 /**
  * Scopes of a client that registers without `scope`, as OpenID Connect Registration permits: those of claims and, with the
  * grant type `refresh_token`, `offline_access` (Core §11).
@@ -129,8 +135,8 @@ function toClientType({
   application_type,
   token_endpoint_auth_method: method,
 }: Metadata): clients.ClientType {
-  if (grant_types.includes('client_credentials')) {
-    // A service has no users (api §6): users need a client of their own.
+  if (grant_types.includes('client_credentials') || grant_types.includes(clients.TOKEN_EXCHANGE_GRANT)) {
+    // Users do not sign in to a service (api §6): they need a client of their own.
     const forUsers = grant_types.some((grant) => grant === 'authorization_code' || grant === clients.DEVICE_GRANT)
     if (forUsers) throw problem('invalid_request', { fields: { grant_types: 'wrong' } })
     return 'service'

@@ -2,7 +2,7 @@ import { type connections, type InputOf, problem } from '@vrata/contract'
 import { fromJson } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
-import { recordActivity } from '../activity/public.ts'
+import { listServiceAccess, recordActivity } from '../activity/public.ts'
 import { listPublicClients, type PublicClient } from '../clients/public.ts'
 import { describeScopes } from '../scope-catalog/public.ts'
 import { disconnect } from './disconnect.ts'
@@ -11,10 +11,9 @@ import { listConnections } from './store.ts'
 /** Lists the connected clients of a user. Disabled clients are included, because their grants are kept (api §4). */
 export async function listConnectedClients(deps: Pick<AppDeps, 'db' | 'config'>, actor: UserActor) {
   const rows = await listConnections(deps.db, actor.user_id)
-  const apps = await listPublicClients(
-    deps.db,
-    rows.map(({ client_id }) => client_id),
-  )
+  const uses = await listServiceAccess(deps.db, actor.user_id)
+  const ids = [...rows.map(({ client_id }) => client_id), ...uses.map(({ acting_client_id }) => acting_client_id)]
+  const apps = await listPublicClients(deps.db, [...new Set(ids)])
   const connections = rows.map((row) => ({ ...row, scopes: fromJson<string[]>(row.scopes) }))
   const texts = await describeScopes(deps.db, [...new Set(connections.flatMap(({ scopes }) => scopes))], actor.locale)
   return connections.flatMap((row) => {
@@ -27,6 +26,12 @@ export async function listConnectedClients(deps: Pick<AppDeps, 'db' | 'config'>,
       last_used_at: row.last_used_at,
       disabled: !app.enabled,
       open_url: app.enabled ? openUrlOf(app, deps.config.url) : null,
+      services: uses.flatMap(({ client_id, acting_client_id, last_used_at }) => {
+        const service = apps.get(acting_client_id)
+        // Since the user has allowed the app: it may have been disconnected before.
+        if (client_id !== row.client_id || !service || last_used_at < row.created_at) return []
+        return { client: service.card, last_used_at }
+      }),
     }
   })
 }

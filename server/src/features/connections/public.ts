@@ -6,7 +6,14 @@ import { listPublicClients, mayRequest } from '../clients/public.ts'
 import { type ClientUse, toDay } from '../statistics/public.ts'
 import { disconnect } from './disconnect.ts'
 import { deleteScopeFromConnections } from './scope-store.ts'
-import { type ConnectionRow, findConnectionRow, hasOtherUse, listConnections, updateLastUse } from './store.ts'
+import {
+  type ConnectionRow,
+  findConnectionRow,
+  findConnectionRowById,
+  hasOtherUse,
+  listConnections,
+  updateLastUse,
+} from './store.ts'
 
 export {
   findDeveloperUserForUpdate,
@@ -31,6 +38,15 @@ export interface Connection {
 export async function findConnection(db: ReadDb, user_id: string, client_id: string): Promise<Connection | undefined> {
   const row = await findConnectionRow(db, user_id, client_id)
   return row && toConnection(row)
+}
+
+/** Returns a connection with its user and client. */
+export async function findConnectionById(
+  db: ReadDb,
+  id: string,
+): Promise<(Connection & { user_id: string; client_id: string }) | undefined> {
+  const row = await findConnectionRowById(db, id)
+  return row && { ...toConnection(row), user_id: row.user_id, client_id: row.client_id }
 }
 
 /** Returns the granted scopes that the client still requests; tokens carry no others. */

@@ -17,6 +17,10 @@ export async function findConnectionRow(
   return await connectionRow.first(db, { user_id, client_id })
 }
 
+export async function findConnectionRowById(db: ReadDb, id: string): Promise<ConnectionRow | undefined> {
+  return await db.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 /** Inserts the row of a user and client if there is none, and locks it. */
 export async function upsertConnectionForUpdate(db: Db, fresh: ConnectionRow): Promise<ConnectionRow> {
   return await db

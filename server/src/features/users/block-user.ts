@@ -27,7 +27,7 @@ export async function setUserBlocked(
   if (blocked !== (row.blocked_at !== null)) {
     const blocked_at = blocked ? toTime(deps.clock.now()) : null
     const connection_ids = await updateBlockedAt(deps.db, developer_id, id, blocked_at)
-    if (blocked) await deps.revoke('user_blocked', { user_id: id, connection_ids })
+    if (blocked) await deps.revoke('user_blocked', { user_id: id, connection_ids, developer_id })
     await recordDeveloperActivity(deps, actor, blocked ? 'BLOCKED_USER' : 'UNBLOCKED_USER', { user: id })
   }
   const [found] = await findDeveloperUsers(deps.db, { developer_id }, [id])

@@ -98,7 +98,7 @@ async function grantOf(
   const granted = allowedScopes(connection.scopes, client.scopes)
   const scopes = stored.scope.split(' ').filter((scope) => granted.includes(scope))
   const grantId = grantIdOf(connection.id, id)
-  reads.grants.set(grantId, { user_id, client_id, session_id: id })
+  reads.grants.set(grantId, { user_id, client_id, allowed_client_id: client_id, session_id: id })
   const [resource, ...more] = stored.resource
   return {
     accountId: user_id,

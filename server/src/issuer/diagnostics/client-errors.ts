@@ -12,7 +12,7 @@ import {
   type ProviderError,
   refusedScope,
 } from '../provider/compat-errors.ts'
-import { CertificatesNotAccepted, ClientDisabled, reasonOf } from '../provider/provider-errors.ts'
+import { CertificatesNotAccepted, ClientDisabled, InvalidSubjectToken, reasonOf } from '../provider/provider-errors.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 
@@ -176,6 +176,7 @@ function tokenError(ctx: KoaContextWithOIDC, error: ProviderError): Recorded {
       // `commitResponse` answers introspection of a JWT.
       return ctx.oidc.route === 'revocation' ? { reason: 'token_type' } : undefined
     case 'invalid_request':
+      if (error instanceof InvalidSubjectToken) return { reason: 'subject_token' }
       if (says('grant_type_not_allowed')) return { reason: 'grant_type', detail: protocolWord(params?.grant_type) }
       if (says('code_verifier_missing')) return { reason: 'code_verifier' }
       return { reason: 'token_request', detail: messageOf(error) }

@@ -8,6 +8,7 @@ import { LocalSigningKey } from '../keys/local-signing-key.ts'
 import { listKeys } from '../keys/signing-keys.ts'
 import { configurationFor } from '../provider/configuration.ts'
 import { KnownScopes } from '../provider/known-scopes.ts'
+import { registerTokenExchange } from '../tokens/token-exchange.ts'
 
 let testServer: TestServer
 beforeAll(async () => {
@@ -28,6 +29,7 @@ test('equals the discovery document of oidc-provider except for native members',
   const keys = (await listKeys(testServer.deps)).map((key) => new LocalSigningKey(key))
   const scopes = new KnownScopes()
   const provider = new Provider(testServer.config.url, configurationFor({ config: testServer.config, keys, scopes }))
+  registerTokenExchange(provider)
   const theirs = await documentOf(provider)
   const ours = await discovery()
   const sorted = (value: unknown) => (Array.isArray(value) ? [...value].sort() : value)

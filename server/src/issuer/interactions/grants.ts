@@ -18,12 +18,12 @@ export async function loadExistingGrant(
   const connection = await reads.connection(user_id, client_id)
   if (!connection) return undefined
   const grant_id = grantIdOf(connection.id, session.uid)
-  reads.grants.set(grant_id, { user_id, client_id, session_id: session.uid })
+  reads.grants.set(grant_id, { user_id, client_id, allowed_client_id: client_id, session_id: session.uid })
   return oidc.provider.Grant.find(grant_id)
 }
 
 /**
- * `find` of the Grant model: the scopes that the user grants and the client may still request. Undefined when the
+ * `find` of the Grant model: the scopes that the user grants and the clients may still request. Undefined when the
  * connection has been removed, or when this request has not read the grant's owner.
  */
 export async function grantPayload(
@@ -34,10 +34,12 @@ export async function grantPayload(
   const { reads } = request
   const owner = reads.grants.get(grant_id)
   if (!owner) return undefined
-  const connection = await reads.connection(owner.user_id, owner.client_id)
+  const connection = await reads.connection(owner.user_id, owner.allowed_client_id)
   const client = await reads.client(owner.client_id)
-  if (!client || connection?.id !== parseGrantId(grant_id).connection_id) return undefined
-  const scopes = allowedScopes(connection.scopes, client.scopes)
+  const allowedClient = await reads.client(owner.allowed_client_id)
+  if (!client || !allowedClient?.enabled) return undefined
+  if (connection?.id !== parseGrantId(grant_id).connection_id) return undefined
+  const scopes = allowedScopes(allowedScopes(connection.scopes, allowedClient.scopes), client.scopes)
   const now = request.toProviderTime(request.nowText)
   return {
     jti: grant_id,

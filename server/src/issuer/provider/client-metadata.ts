@@ -107,12 +107,15 @@ export function responseAlg(
   return client[setting] ?? byDefault
 }
 
-/** Only a service uses client credentials; only an installed app may run on a device without a browser (RFC 8628). */
+/**
+ * Only a service uses client credentials and acts for users of other apps (RFC 8693); only an installed app may run on a
+ * device without a browser (RFC 8628).
+ */
 export function grantTypesOf(type: clients.ClientType, hasRedirectUri: boolean): string[] {
   return [
     'refresh_token',
     ...(hasRedirectUri ? ['authorization_code'] : []),
-    ...(type === 'service' ? ['client_credentials'] : []),
+    ...(type === 'service' ? ['client_credentials', clients.TOKEN_EXCHANGE_GRANT] : []),
     ...(type === 'native' ? [clients.DEVICE_GRANT] : []),
   ]
 }

@@ -44,6 +44,16 @@ export class SessionEndedError extends errors.InvalidGrant {
   }
 }
 
+/**
+ * The subject token of a token exchange is unknown, has ended, or is not for this service; which of these, the service does
+ * not learn (RFC 8693 §2.2.2).
+ */
+export class InvalidSubjectToken extends errors.InvalidRequest {
+  constructor() {
+    super('subject_token is not an access token that this service can exchange')
+  }
+}
+
 /** The client or its redirect URI was removed or disabled before the authorization response was sent (security §19.21). */
 export class RedirectUriRemovedError extends errors.InvalidRedirectUri {}
 

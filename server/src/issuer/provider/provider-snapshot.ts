@@ -12,6 +12,7 @@ import { type PublishedKeys, publishedKeys } from '../keys/published-keys.ts'
 import { keyStatesOf, type SigningKey } from '../keys/signing-keys.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import { registerTokenExchange } from '../tokens/token-exchange.ts'
 import { ownMetadata, WEB_MESSAGE } from './client-metadata.ts'
 import { commitResponse } from './commit-response.ts'
 import {
@@ -50,6 +51,7 @@ export function createProviderSnapshot(
   useLiveScopes(provider, scopes.keys)
   trustForwardedOrigin(provider)
   registerResponseMode(provider, WEB_MESSAGE, withRequest(sendWebMessage))
+  registerTokenExchange(provider)
   replaceSecretComparison(provider, withRequest(isClientSecretRight))
   replaceSessionIds(provider, sidOf)
   includeSidFor(provider, (client) => ownMetadata(client).frontchannel_logout_uri !== null)

@@ -155,6 +155,9 @@ describe('a registration token', () => {
 
     const service = await registered({ grant_types: ['client_credentials'], client_name: 'Nočni izvoz' })
     expect(await ownApp(service.client_id)).toMatchObject({ type: 'service', name: 'Nočni izvoz' })
+    const exchanging = await registered({ grant_types: [clients.TOKEN_EXCHANGE_GRANT], client_name: 'Posrednik' })
+    expect(exchanging.grant_types).toEqual(['refresh_token', 'client_credentials', clients.TOKEN_EXCHANGE_GRANT])
+    expect(await ownApp(exchanging.client_id)).toMatchObject({ type: 'service' })
 
     const { publicKey } = await generateKeyPair('ES256')
     const jwks = { keys: [await exportJWK(publicKey)] }

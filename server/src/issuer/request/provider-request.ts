@@ -9,6 +9,7 @@ import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import type { ClientKeys } from '../keys/client-keys.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import type { ClientCache } from '../provider/client-cache.ts'
+import type { Act } from '../tokens/act.ts'
 import { TokenWrites } from '../tokens/token-writes.ts'
 import { ClientErrorDraft } from './client-error-draft.ts'
 import type { InteractionState } from './interaction-state.ts'
@@ -64,6 +65,8 @@ export class ProviderRequest {
   /** Scheduled as one of `writes`. */
   readonly tokens: TokenWrites
 
+  /** Services that act for the user. Written by the token exchange grant, read by the hook `extraTokenClaims`. */
+  act: Act | undefined = undefined
   /** The session that ended. Written by the `session.destroyed` event, read by `commitResponse`, which clears our cookies. */
   signedOut: string | undefined = undefined
   /** Written when reading or committing has failed for want of the database; the response is then 503. */

@@ -14,7 +14,10 @@ export type ProviderUser = ClaimsRow & Pick<User, 'disabled_at' | 'token_generat
 /** What a grant id stands for (protocol §3.2). */
 export interface GrantOwner {
   user_id: string
+  /** The client of the token. */
   client_id: string
+  /** The client that the user has allowed; another one for an exchanged token (decision 0094). */
+  allowed_client_id: string
   session_id: string
 }
 

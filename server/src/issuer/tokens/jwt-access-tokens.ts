@@ -1,8 +1,8 @@
-import { jwtVerify } from 'jose'
+import { type JWTPayload, jwtVerify } from 'jose'
 import type { AppDeps } from '../../deps.ts'
 import { findUser } from '../../features/account/public.ts'
-import { findIssuerClient, mayRequest } from '../../features/clients/public.ts'
-import { findConnection } from '../../features/connections/public.ts'
+import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
+import { allowedScopes, findConnectionById, isUserBlocked } from '../../features/connections/public.ts'
 import { findResource } from '../../features/scopes/public.ts'
 import { hasEnded } from '../../features/sessions/public.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
@@ -10,20 +10,48 @@ import { ALGORITHMS } from '../keys/signing-keys.ts'
 import { decryptGrant } from './grant-ids.ts'
 import { resourceOf } from './resources.ts'
 
+type Deps = Pick<AppDeps, 'db' | 'config' | 'clock' | 'encryption'>
+
 export function isJwt(token: string): boolean {
   return token.split('.').length === 3
+}
+
+/** A valid JWT access token. */
+export interface LiveJwt {
+  /** The claims without `grant`. */
+  payload: JWTPayload
+  client_id: string
+  /** The client whose API is the audience. */
+  audience_client_id: string
+  /** Scopes of the token that are still granted. */
+  scopes: string[]
+  /** What the user allowed; undefined in a token of the client credentials grant. */
+  allowed: AllowedGrant | undefined
+}
+
+interface AllowedGrant {
+  user_id: string
+  connection_id: string
+  session_id: string
+  /** The client that the user has allowed; an exchanged token belongs to another one (decision 0094). */
+  client_id: string
+  /** Scopes that the user grants that client now. */
+  scopes: string[]
 }
 
 /**
  * Introspection of a JWT access token (RFC 7662) by its client or its resource. Unlike verifying the signature, it reports
  * at once that the client, the user, the session or the connection has ended.
  */
-export async function jwtIntrospectionOf(
-  deps: Pick<AppDeps, 'db' | 'config' | 'clock' | 'encryption'>,
-  published: PublishedKeys,
-  token: string,
-  caller: string,
-) {
+export async function jwtIntrospectionOf(deps: Deps, published: PublishedKeys, token: string, caller: string) {
+  const live = await liveJwt(deps, published, token)
+  if (!live || (caller !== live.client_id && caller !== live.audience_client_id)) return { active: false }
+  const { payload, scopes } = live
+  return { ...payload, active: true, scope: scopes.join(' '), token_type: isDpopBound(payload) ? 'DPoP' : 'Bearer' }
+}
+
+/** Undefined when the token is not ours or has expired, or its client, resource, user, session or connection has ended. */
+export async function liveJwt(deps: Deps, published: PublishedKeys, token: string): Promise<LiveJwt | undefined> {
   const { db, config, clock } = deps
   const verified = await jwtVerify(token, published, {
     issuer: config.url,
@@ -31,43 +59,55 @@ export async function jwtIntrospectionOf(
     algorithms: [...ALGORITHMS],
     currentDate: clock.now(),
   }).catch(() => undefined)
-  if (!verified) return { active: false }
+  if (!verified) return undefined
   const { grant, ...payload } = verified.payload
   const client_id = String(payload.client_id)
-  const audience = String(payload.aud)
-  const resource = audience.startsWith(resourceOf(config.url, '')) ? undefined : await findResource(db, audience)
-  const owner = resource?.client_id ?? audience.slice(resourceOf(config.url, '').length)
-  if (caller !== client_id && caller !== owner) return { active: false }
-  // The identifier was removed: nothing else ends tokens that name it.
-  if (!resource && audience !== resourceOf(config.url, owner)) return { active: false }
-  const client = await findIssuerClient(db, client_id)
-  if (!client?.enabled) return { active: false }
-  const granted =
-    payload.sub === client_id ? client.scopes : await grantedScopes(deps, String(payload.sub), client_id, grant)
-  if (!granted) return { active: false }
-  const scopes = String(payload.scope ?? '').split(' ')
-  const scope = scopes.filter((key) => granted.includes(key) && mayRequest(client.scopes, key)).join(' ')
-  return { ...payload, active: true, scope, token_type: isDpopBound(payload) ? 'DPoP' : 'Bearer' }
+  const [audience_client_id, client] = await Promise.all([
+    findAudienceClient(deps, String(payload.aud)),
+    findIssuerClient(db, client_id),
+  ])
+  if (audience_client_id === undefined || !client?.enabled) return undefined
+  const isOfService = payload.sub === client_id
+  const allowed = isOfService ? undefined : await findAllowedGrant(deps, String(payload.sub), client, grant)
+  if (!isOfService && !allowed) return undefined
+  const granted = allowedScopes(allowed?.scopes ?? client.scopes, client.scopes)
+  const scopes = allowedScopes(String(payload.scope ?? '').split(' '), granted)
+  return { payload, client_id, audience_client_id, scopes, allowed }
 }
 
-/** Scopes that the user grants now; undefined when the connection or session of the token has ended. */
-async function grantedScopes(
-  { db, encryption }: Pick<AppDeps, 'db' | 'encryption'>,
+/** The client whose API is named; undefined after an API identifier was removed, as nothing else ends tokens that name it. */
+async function findAudienceClient({ db, config }: Deps, audience: string): Promise<string | undefined> {
+  const prefix = resourceOf(config.url, '')
+  if (audience.startsWith(prefix)) return audience.slice(prefix.length)
+  return (await findResource(db, audience))?.client_id
+}
+
+/** What the user allows now; undefined when the connection or session of the token has ended. */
+async function findAllowedGrant(
+  { db, encryption }: Deps,
   user_id: string,
-  client_id: string,
+  client: IssuerClient,
   grant: unknown,
-): Promise<string[] | undefined> {
+): Promise<AllowedGrant | undefined> {
   const { connection_id, session_id, token_generation } = decryptGrant(encryption, grant)
   const [user, connection, ended] = await Promise.all([
     findUser(db, user_id),
-    findConnection(db, user_id, client_id),
+    findConnectionById(db, connection_id),
     hasEnded(db, session_id),
   ])
   if (user?.disabled_at !== null || user.token_generation !== token_generation || ended) return undefined
-  return connection?.id === connection_id && !connection.blocked ? connection.scopes : undefined
+  if (connection?.user_id !== user_id || connection.blocked) return undefined
+  const found = { user_id, connection_id, session_id, client_id: connection.client_id }
+  if (connection.client_id === client.client_id) return { ...found, scopes: connection.scopes }
+  const [allowedClient, isBlocked] = await Promise.all([
+    findIssuerClient(db, connection.client_id),
+    isUserBlocked(db, client.developer_id, user_id),
+  ])
+  if (!allowedClient?.enabled || isBlocked) return undefined
+  return { ...found, scopes: allowedScopes(connection.scopes, allowedClient.scopes) }
 }
 
 /** A token that is bound to a certificate is a bearer token (RFC 8705 §3). */
-function isDpopBound({ cnf }: Record<string, unknown>): boolean {
+function isDpopBound({ cnf }: JWTPayload): boolean {
   return typeof cnf === 'object' && cnf !== null && 'jkt' in cnf
 }

@@ -7,10 +7,12 @@ const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
     .selectFrom('tokens')
     .innerJoin('clients', 'clients.client_id', 'tokens.client_id')
     .leftJoin('connections', 'connections.id', 'tokens.connection_id')
+    .leftJoin('clients as allowed_clients', 'allowed_clients.client_id', 'connections.client_id')
     .leftJoin('users', 'users.id', 'tokens.user_id')
     .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
     .select(['tokens.kind', 'tokens.payload', 'tokens.created_at', 'tokens.expires_at', 'tokens.client_id'])
-    .select(['clients.scopes as client_scopes', 'connections.scopes as allowed'])
+    .select(['tokens.grant_id', 'clients.scopes as client_scopes', 'connections.scopes as allowed'])
+    .select(['connections.client_id as allowed_client_id', 'allowed_clients.scopes as allowed_client_scopes'])
     .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
     .select(CLAIM_COLUMNS.map((column) => `users.${column}` as const))
     .where('tokens.token_hash', '=', hash)
@@ -19,7 +21,7 @@ const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
     .where((e) =>
       e.or([
         e('tokens.kind', '=', 'ClientCredentials'),
-        e.and([e('connections.id', 'is not', null), e('users.id', 'is not', null)]),
+        e.and([e('allowed_clients.enabled', '=', 1), e('users.id', 'is not', null)]),
       ]),
     )
     .where('tokens.expires_at', '>', now)
@@ -31,7 +33,8 @@ const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
 
 /**
  * Returns an access or refresh token with its client, session, connection and user in one read, because userinfo and
- * introspection are called far more often than all other endpoints (protocol §4.7).
+ * introspection are called far more often than all other endpoints (protocol §4.7). `allowed_client_id` is the client that
+ * the user has allowed; an exchanged token belongs to another one (decision 0094), and both must be enabled.
  */
 export async function readToken(db: ReadDb, hash: string, now: string) {
   return await byHash.first(db, { hash, now })

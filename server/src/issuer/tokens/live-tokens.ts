@@ -1,8 +1,9 @@
 import { fromJson, toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
-import { mayRequest } from '../../features/clients/public.ts'
+import { allowedScopes } from '../../features/connections/public.ts'
 import { hashToken } from '../../lib/ids.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
+import type { Act } from './act.ts'
 import { type Claims, type ClaimsRow, claimsOf, claimsOfScopes } from './claims.ts'
 import { isJwt, jwtIntrospectionOf } from './jwt-access-tokens.ts'
 import { listScopesDefinedBy, type ReadToken, readToken } from './live-token-store.ts'
@@ -18,6 +19,8 @@ type Payload = {
   jkt?: string
   /** Thumbprint of the certificate to which the token is bound (RFC 8705 §3.1). */
   'x5t#S256'?: string
+  /** Claims that the token was issued with (hook `extraTokenClaims`). */
+  extra?: { act?: Act }
 }
 
 /** A valid token. */
@@ -42,11 +45,12 @@ export async function liveToken(deps: Pick<AppDeps, 'db' | 'clock'>, value: stri
   return { row, payload, granted, scopes: (payload.scope ?? '').split(' ').filter((scope) => granted.has(scope)) }
 }
 
-function grantedNow({ allowed, client_scopes }: ReadToken): Set<string> {
+function grantedNow({ allowed, client_scopes, allowed_client_scopes }: ReadToken): Set<string> {
   const ofClient = fromJson<string[]>(client_scopes)
   // Without a user (client credentials grant), the client's own scopes are granted.
-  if (allowed === null) return new Set(ofClient)
-  return new Set(fromJson<string[]>(allowed).filter((scope) => mayRequest(ofClient, scope)))
+  if (allowed === null || allowed_client_scopes === null) return new Set(ofClient)
+  const granted = allowedScopes(fromJson<string[]>(allowed), fromJson<string[]>(allowed_client_scopes))
+  return new Set(allowedScopes(granted, ofClient))
 }
 
 /** Claims of the token's scopes, and requested single claims within the granted scopes (OpenID Connect Core §5.3.2). */
@@ -86,6 +90,7 @@ export async function introspectionOf(
     iat: seconds(row.created_at),
     exp: seconds(row.expires_at),
     ...(payload.aud ? { aud: payload.aud } : {}),
+    ...(payload.extra?.act ? { act: payload.extra.act } : {}),
     ...confirmationOf(payload),
     ...(row.kind === 'RefreshToken' ? {} : { token_type: payload.jkt ? 'DPoP' : 'Bearer' }),
   }

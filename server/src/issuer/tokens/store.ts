@@ -20,6 +20,8 @@ type SessionLife = { ended_at: string | null; idle_until: string | null; session
 /** Connection and user of a token; all null when it has none. */
 type TokenOwner = Nullable<ClaimsRow & Pick<UsersTable, 'disabled_at' | 'token_generation'>> & {
   allowed: ConnectionsTable['scopes'] | null
+  /** The client that the user has allowed; an exchanged token belongs to another one (decision 0094). */
+  allowed_client_id: string | null
 } & Nullable<Pick<ConnectionsTable, 'declined' | 'blocked_at' | 'last_used_at'>>
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 
@@ -33,7 +35,7 @@ const byHash = prepare((db, { kind, hash, now }: { kind: TokenKind; hash: string
     .leftJoin('users', 'users.id', 'tokens.user_id')
     .selectAll('tokens')
     .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
-    .select(['connections.scopes as allowed', 'connections.declined'])
+    .select(['connections.scopes as allowed', 'connections.declined', 'connections.client_id as allowed_client_id'])
     .select(['connections.blocked_at', 'connections.last_used_at'])
     .select(['users.disabled_at', 'users.token_generation'])
     .select(CLAIM_COLUMNS.map((column) => `users.${column}` as const))
@@ -148,7 +150,38 @@ export async function deleteTokensBy(
   await db.deleteFrom('tokens').where(column, 'in', values).where('kind', 'in', kinds).execute()
 }
 
-/** Deletes the tokens of a connection that contain a scope. */
+/** Deletes the tokens of a client, and those that others received in exchange for them. */
+export async function deleteTokensOfClient(db: Db, kinds: readonly TokenKind[], client_id: string): Promise<void> {
+  await db
+    .deleteFrom('tokens')
+    .where('kind', 'in', kinds)
+    .where((e) =>
+      e.or([
+        e('client_id', '=', client_id),
+        e('connection_id', 'in', e.selectFrom('connections').select('id').where('client_id', '=', client_id)),
+      ]),
+    )
+    .execute()
+}
+
+/** Deletes the tokens with which clients of a developer account act for a user. */
+export async function deleteTokensOfUserAt(
+  db: Db,
+  kinds: readonly TokenKind[],
+  user_id: string,
+  developer_id: string,
+): Promise<void> {
+  await db
+    .deleteFrom('tokens')
+    .where('user_id', '=', user_id)
+    .where('kind', 'in', kinds)
+    .where('client_id', 'in', (e) =>
+      e.selectFrom('clients').select('client_id').where('developer_id', '=', developer_id),
+    )
+    .execute()
+}
+
+/** Deletes the tokens of a connection that contain a scope; with `offline_access`, those that outlive their session. */
 export async function deleteTokensWithScope(
   db: Db,
   kinds: readonly TokenKind[],
@@ -161,9 +194,12 @@ export async function deleteTokensWithScope(
     .where('connection_id', '=', connection_id)
     .where('kind', 'in', kinds)
     .execute()
-  const containing = rows.filter(({ payload }) =>
-    fromJson<{ scope?: string }>(payload).scope?.split(' ').includes(scope),
-  )
+  const containing = rows.filter(({ payload }) => {
+    const token = fromJson<{ scope?: string; expiresWithSession?: boolean }>(payload)
+    // Tokens for a resource, and exchanged ones, do not name `offline_access`.
+    if (scope === 'offline_access' && token.expiresWithSession !== true) return true
+    return token.scope?.split(' ').includes(scope)
+  })
   if (containing.length === 0) return
   const hashes = containing.map(({ token_hash }) => token_hash)
   await db.deleteFrom('tokens').where('token_hash', 'in', hashes).execute()

@@ -1,6 +1,7 @@
 import { errors, type ResourceServer } from 'oidc-provider'
 import { isStandardScope } from '../../features/scope-catalog/public.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import type { Act } from './act.ts'
 import { encryptGrant } from './grant-ids.ts'
 import type { Scopes } from './resources.ts'
 
@@ -22,16 +23,17 @@ export async function extraTokenClaims(
   request: ProviderRequest,
   token: UnissuedToken,
   scopes: Scopes,
-): Promise<Record<string, string> | undefined> {
+): Promise<{ grant?: string; act?: Act } | undefined> {
   const granted = token.scope?.split(' ').filter(Boolean) ?? []
   if (token.kind === 'ClientCredentials') await assertScopesOfService(request, token, granted, scopes)
   if (token.resourceServer && granted.length === 0) {
     throw new errors.InvalidTarget('no scope of this resource is granted')
   }
-  if (!token.grantId || token.resourceServer?.accessTokenFormat !== 'jwt') return undefined
+  const act = request.act && { act: request.act }
+  if (!token.grantId || token.resourceServer?.accessTokenFormat !== 'jwt') return act
   const owner = request.reads.grants.get(token.grantId)
   const user = owner && (await request.reads.user(owner.user_id))
-  return { grant: encryptGrant(request.deps.encryption, token.grantId, user?.token_generation ?? 0) }
+  return { grant: encryptGrant(request.deps.encryption, token.grantId, user?.token_generation ?? 0), ...act }
 }
 
 /**

@@ -54,8 +54,8 @@ export function tokenModel(request: ProviderRequest, kind: TokenKind): Partial<A
       if (!isSessionLive(row, payload.expiresWithSession === true, request.nowText)) return undefined
       if (kind === 'AuthorizationCode' && !(await isRedirectUriRegistered(request, row, payload))) return undefined
       if (row.grant_id !== null) {
-        const { user_id, client_id, session_id, grant_id } = row as NonNull<typeof row>
-        request.reads.grants.set(grant_id, { user_id, client_id, session_id })
+        const { user_id, client_id, session_id, grant_id, allowed_client_id } = row as NonNull<typeof row>
+        request.reads.grants.set(grant_id, { user_id, client_id, session_id, allowed_client_id })
         request.tokens.found(id, grant_id)
         addOwner(request, row)
       }
@@ -83,6 +83,9 @@ export function tokenModel(request: ProviderRequest, kind: TokenKind): Partial<A
     },
 
     async revokeByGrantId(grant_id) {
+      const owner = request.reads.grants.get(grant_id)
+      // A service that revokes an exchanged token does not sign the user out of the app.
+      if (owner && owner.client_id !== owner.allowed_client_id) return
       request.tokens.deleteOfGrant(grant_id, kind)
     },
   }
@@ -109,8 +112,9 @@ async function isRedirectUriRegistered(
 
 /** oidc-provider asks next for the account and the grant; both were read together with the token. */
 function addOwner({ reads }: ProviderRequest, row: FoundToken): void {
-  const { id, connection_id, client_id, allowed, declined, blocked_at, last_used_at } = row
-  if (id === null || connection_id === null || allowed === null || declined === null) return
+  const { id, connection_id, allowed_client_id, allowed, declined, blocked_at, last_used_at } = row
+  if (id === null || connection_id === null || allowed_client_id === null) return
+  if (allowed === null || declined === null) return
   const connection = toConnection({ id: connection_id, scopes: allowed, declined, blocked_at, last_used_at })
-  reads.add(row as ProviderUser, client_id, connection)
+  reads.add(row as ProviderUser, allowed_client_id, connection)
 }

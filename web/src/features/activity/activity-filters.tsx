@@ -29,7 +29,7 @@ export function ActivityFilters({ filter, rows, onChange }: ActivityFiltersProps
         label={t('privacy.filter.type')}
         all={t('privacy.filter.all_types')}
         value={filter.type}
-        options={ACTIVITY_TYPES.map((type) => [type, t(`activity.${type}`, { app: 'none' })])}
+        options={ACTIVITY_TYPES.map((type) => [type, t(`activity.${type}`, { app: 'none', service: 'none' })])}
         onChoose={choose('type')}
       />
       <FilterSelect
@@ -52,7 +52,10 @@ export function ActivityFilters({ filter, rows, onChange }: ActivityFiltersProps
 
 function useApps(rows: readonly Activity[]): FilterOptions {
   const { data = [] } = useQuery(connectedApps(useAppContext()))
-  const known = [...data.map(({ client }) => client), ...rows.flatMap(({ app }) => app ?? [])]
+  const known = [
+    ...data.map(({ client }) => client),
+    ...rows.flatMap(({ app, acting_app }) => [app ?? [], acting_app ?? []].flat()),
+  ]
   return [...new Map(known.map(({ client_id, name }) => [client_id, name]))]
 }
 

@@ -103,13 +103,12 @@ function EntryRow({ entry, onOpen }: { entry: Entry; onOpen: () => void }) {
   const { format } = useI18n()
   const sentence = useActivityText()
   const { newest } = entry
+  const app = newest.acting_app ?? newest.app
   const at = parseServerTime(newest.created_at)
   return (
     <Row
       icon={activityIcon(newest.type, newest.os)}
-      picture={
-        newest.app && <Picture kind="app" url={newest.app.icon} name={newest.app.name} size={24} className="-mx-0.5" />
-      }
+      picture={app && <Picture kind="app" url={app.icon} name={app.name} size={24} className="-mx-0.5" />}
       label={sentence(entry)}
       text={deviceText(newest) || undefined}
       value={

@@ -25,15 +25,20 @@ export function EntrySheet({ entry, open, onClose }: { entry?: Entry; open: bool
   const { t } = useI18n()
   const sentence = useActivityText()
   if (!entry) return null
+  const { type, app } = entry.newest
+  const byService = type === 'SERVICE_USED_ACCESS'
   return (
     <Sheet title={sentence(entry)} open={open} onClose={onClose}>
       <Facts entry={entry} />
-      {entry.newest.app && (
+      {byService && (
+        <p className="mt-5 text-muted">{t('privacy.activity.service_text', { app: app?.name ?? 'none' })}</p>
+      )}
+      {app && (
         <p className="mt-4">
           <TextLink href={paths.connectedApps}>{t('privacy.activity.apps')}</TextLink>
         </p>
       )}
-      <NotMe activity={entry.newest} onClose={onClose} />
+      {!byService && <NotMe activity={entry.newest} onClose={onClose} />}
     </Sheet>
   )
 }
@@ -45,12 +50,14 @@ function Facts({ entry: { newest, all } }: { entry: Entry }) {
       {format.dateTime(parseServerTime(created_at))}
     </time>
   ))
+  const device = deviceText({ ...newest, location: null })
   const facts: [string, ReactNode][] = [
     [t('privacy.fact.when'), moments],
-    [t('privacy.fact.device'), deviceText({ ...newest, location: null }) || t('privacy.device.unknown')],
+    [t('privacy.fact.device'), newest.type !== 'SERVICE_USED_ACCESS' && (device || t('privacy.device.unknown'))],
     [t('privacy.fact.place'), newest.location],
     [t('privacy.fact.ip'), newest.ip],
     [t('privacy.fact.app'), newest.app?.name],
+    [t('privacy.fact.service'), newest.acting_app?.name],
     [
       t('privacy.fact.scopes'),
       newest.scopes?.map((scope) => (

@@ -19,7 +19,8 @@ export function useDayName() {
 export function useActivityText() {
   const { t } = useI18n()
   return ({ newest, all }: Entry) => {
-    const what = t(`activity.${newest.type}`, { app: newest.app?.name ?? 'none' })
+    const service = newest.acting_app?.name ?? 'none'
+    const what = t(`activity.${newest.type}`, { app: newest.app?.name ?? 'none', service })
     return all.length > 1 ? t('privacy.activity.times', { what, count: all.length }) : what
   }
 }

@@ -89,6 +89,7 @@ function Details({ connection }: { connection: Connection }) {
           ))}
         </Rows>
       </Card>
+      <Services connection={connection} />
       <About connection={connection} />
       <RemoveConnection connection={connection} />
     </>
@@ -100,6 +101,33 @@ function Maker({ client: { claimed_name, developer } }: Pick<Connection, 'client
   return claimed_name === null
     ? t('connections.made_by', { organization: developer.name })
     : t('connections.unregistered.made_by', { host: developer.name })
+}
+
+/** Services that have acted for the user with the access of the app (RFC 8693). */
+function Services({ connection: { client, services } }: { connection: Connection }) {
+  const { t, format } = useI18n()
+  if (services.length === 0) return null
+  const dayOf = (time: string) => format.date(parseServerTime(time))
+  return (
+    <Card aria-labelledby="services">
+      <CardHead
+        id="services"
+        title={t('connections.app.services')}
+        text={t('connections.app.services_text', { app: client.name })}
+      />
+      <Rows>
+        {services.map(({ client: service, last_used_at }) => (
+          <Row
+            key={service.client_id}
+            picture={<Picture kind="app" url={service.icon} name={service.name} size={40} />}
+            label={service.name}
+            text={service.developer.name}
+            value={<Time at={last_used_at} words={dayOf(last_used_at)} exact={dayOf(last_used_at)} />}
+          />
+        ))}
+      </Rows>
+    </Card>
+  )
 }
 
 function About({ connection: { client, connected_at, last_used_at } }: { connection: Connection }) {

@@ -39,14 +39,19 @@ export function RecentActivity() {
 }
 
 /** One activity with app or device and time. */
-function ActivityRow({ activity: { type, app, os, browser, location, created_at } }: { activity: Activity }) {
+function ActivityRow({
+  activity: { type, app, acting_app, os, browser, location, created_at },
+}: {
+  activity: Activity
+}) {
   const { t, format } = useI18n()
   const { words, exact } = formatTime(created_at, format)
+  const shown = acting_app ?? app
   return (
     <Row
       icon={activityIcon(type, os)}
-      picture={app && <Picture kind="app" url={app.icon} name={app.name} size={24} className="-mx-0.5" />}
-      label={t(`activity.${type}`, { app: app?.name ?? 'none' })}
+      picture={shown && <Picture kind="app" url={shown.icon} name={shown.name} size={24} className="-mx-0.5" />}
+      label={t(`activity.${type}`, { app: app?.name ?? 'none', service: acting_app?.name ?? 'none' })}
       text={[browser, os, location].filter(Boolean).join(' · ') || undefined}
       value={<Time at={created_at} words={words} exact={exact} />}
     />

@@ -20,6 +20,7 @@ const ICONS = {
   REQUESTED_DATA: ArchiveIcon,
   BEGAN_DELETION: TrashIcon,
   UNDID_DELETION: PersonIcon,
+  SERVICE_USED_ACCESS: AppsIcon,
 } as const satisfies Record<string, Icon>
 
 /** Icon of an activity; sign-ins show the device. */
