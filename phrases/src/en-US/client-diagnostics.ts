@@ -98,7 +98,7 @@ export const clientDiagnostics = {
   'token_request.text': 'The line above names the parameter. Compare the request with the documentation.',
   'userinfo_token.title': 'This access token does not work at userinfo',
   'userinfo_token.text':
-    'Userinfo needs an access token of a person, with the scope openid and without resource. The line above says what is wrong.',
+    'Userinfo needs an access token of a person, with the scope openid and without resource, once, in the Authorization header or the form. The line above says what is wrong.',
   'token_type.title': 'This kind of token cannot be revoked',
   'token_type.text':
     'An access token in the format JWT is valid until it expires. Revoke the refresh token, or choose opaque access tokens in the advanced settings below.',

@@ -101,7 +101,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'token_request.text': 'Gornji redak kaže o kojem je parametru riječ. Usporedite zahtjev s dokumentacijom.',
   'userinfo_token.title': 'Ovaj token za pristup ne radi na userinfo',
   'userinfo_token.text':
-    'Userinfo treba token za pristup koji pripada osobi, s dopuštenjem openid i bez resource. Gornji redak kaže što je pogrešno.',
+    'Userinfo treba token za pristup koji pripada osobi, s dopuštenjem openid i bez resource. Pošaljite ga jednom, u zaglavlju Authorization ili u obrascu. Gornji redak kaže što je pogrešno.',
   'token_type.title': 'Ova se vrsta tokena ne može opozvati',
   'token_type.text':
     'Token za pristup u obliku JWT vrijedi dok ne istekne. Opozovite token za obnovu ili dolje u naprednim postavkama odaberite neprozirne tokene za pristup.',

@@ -101,7 +101,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'token_request.text': 'Zgornja vrstica pove, za kateri parameter gre. Primerjajte zahtevo z dokumentacijo.',
   'userinfo_token.title': 'Ta žeton za dostop ne deluje na userinfo',
   'userinfo_token.text':
-    'Userinfo potrebuje žeton za dostop, ki pripada osebi, z dovoljenjem openid in brez resource. Zgornja vrstica pove, kaj je narobe.',
+    'Userinfo potrebuje žeton za dostop, ki pripada osebi, z dovoljenjem openid in brez resource. Pošljite ga enkrat, v glavi Authorization ali v obrazcu. Zgornja vrstica pove, kaj je narobe.',
   'token_type.title': 'Te vrste žetona ni mogoče preklicati',
   'token_type.text':
     'Žeton za dostop v obliki JWT velja, dokler ne poteče. Prekličite žeton za obnovo ali spodaj v naprednih nastavitvah izberite neprosojne žetone za dostop.',

@@ -191,11 +191,14 @@ describe('client errors of DPoP', () => {
 })
 
 describe('client errors of other endpoints', () => {
-  test('userinfo: a token without the scope openid', async () => {
+  test('userinfo: a token without the scope openid, a token in the URL', async () => {
     await allow(ana, app, 'profile')
     const { access_token } = await signInTo(server, ana, app, { scope: 'profile' })
     expect((await userinfo(server, access_token)).statusCode).toBe(403)
     expect(await reasons()).toEqual([['userinfo_token', 'scope openid is missing']])
+    const inUrl = await server.app.inject(`/userinfo?access_token=${access_token}`)
+    expect(inUrl.statusCode).toBe(400)
+    expect(await reasons()).toContainEqual(['userinfo_token', 'the access token was sent twice or in the URL'])
   })
 
   test('introspection: no secret, a wrong one, no token', async () => {

@@ -17,6 +17,13 @@ export function presentedBearer(
   return token ? { token } : { error: 'invalid_request' }
 }
 
+/** An access token of a request that sends it in the query or twice, which tells the app to which the error belongs. */
+export function misplacedToken(request: FastifyRequest, form: Form): string | undefined {
+  const { access_token } = request.query as Record<string, unknown>
+  const inHeader = /^bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return typeof access_token === 'string' ? access_token : (inHeader ?? form?.get('access_token') ?? undefined)
+}
+
 /** Client id and secret, in the header or in the form, not in both (RFC 6749 §2.3.1). */
 export function presentedClient(
   request: FastifyRequest,

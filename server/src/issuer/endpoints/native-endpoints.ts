@@ -9,7 +9,7 @@ import { CONSENT_PATH, ROUTES } from '../paths.ts'
 import { acceptsIntrospectionJwt, setFormBody } from '../provider/compat.ts'
 import { introspectionOf, type LiveToken, liveToken, userinfoOf } from '../tokens/live-tokens.ts'
 import { allowAnyOrigin, allowOrigin, preflight } from './cors.ts'
-import { presentedBearer, presentedClient } from './credentials.ts'
+import { misplacedToken, presentedBearer, presentedClient } from './credentials.ts'
 import { type IssuerContext, providerRequestFor, serveProvider } from './serve-provider.ts'
 
 /** Seconds for which keys and discovery may be cached; a key is published for a day before it signs (protocol §4.6). */
@@ -63,7 +63,14 @@ async function userinfo(context: IssuerContext, request: FastifyRequest<{ Body: 
     return passToProvider(context, request, reply)
   reply.header('cache-control', 'no-store')
   const presented = presentedBearer(request, request.body)
-  if ('error' in presented) return challenge(deps, reply, presented.error)
+  if ('error' in presented) {
+    const misplaced = await liveToken(deps, misplacedToken(request, request.body) ?? '')
+    if (misplaced) {
+      const detail = 'the access token was sent twice or in the URL'
+      await clientErrors.record({ client_id: misplaced.row.client_id, reason: 'userinfo_token', detail })
+    }
+    return challenge(deps, reply, presented.error)
+  }
   const token = await liveToken(deps, presented.token)
   if (!token) return challenge(deps, reply, 'invalid_token')
   const { client_id } = token.row
