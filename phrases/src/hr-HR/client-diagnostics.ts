@@ -43,13 +43,13 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Ova aplikacija prima samo potpisane zahtjeve (JAR): sve parametre zapišite u JWT potpisan registriranim ključem i pošaljite ga kao request. Ili isključite taj uvjet dolje u naprednim postavkama.',
   'request_object_lifetime.title': 'Vremena u potpisanom zahtjevu nisu prihvaćena',
   'request_object_lifetime.text':
-    'Potpisani zahtjev treba exp. S profilom FAPI 2.0 treba i nbf, koji je trenutačno vrijeme, a exp je najviše 60 minuta nakon njega. Gornji redak kaže što je pogrešno.',
+    'Potpisani zahtjev mora imati exp. S profilom FAPI 2.0 mora imati i nbf, koji je trenutačno vrijeme, a exp je najviše 60 minuta nakon njega. Gornji redak kaže što je pogrešno.',
   'resource.title': 'Ovaj resource nije dostupan aplikaciji',
   'resource.text':
-    'resource treba navoditi API koji Vrata poznaje, a zahtjev treba sadržavati barem jedno dopuštenje tog API-ja koje je osoba odobrila.',
+    'resource mora navoditi API koji Vrata poznaju, a zahtjev mora sadržavati barem jedno dopuštenje tog API-ja koje je osoba odobrila.',
   'unregistered_client.title': 'Program koji nitko nije registrirao odbijen je',
   'unregistered_client.text':
-    'Zatražio je pristup API-ju ove aplikacije. Redak iznad navodi o kojem je programu riječ i što nije bilo u redu. To mora urediti njegov programer.',
+    'Zatražio je pristup API-ju ove aplikacije. Gornji redak kaže o kojem je programu riječ i što nije bilo u redu. To mora urediti njegov programer.',
   'origin.title': 'Ovaj izvor nije registriran',
   'origin.text':
     'Stranice koje u pregledniku traže tokene ili podatke o korisniku moraju biti na registriranom izvoru.',
@@ -99,12 +99,12 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'grant_type.text': 'U dokumentaciji provjerite koje vrijednosti grant_type može upotrebljavati takva aplikacija.',
   'token_request.title': 'Parametar zahtjeva za token nedostaje ili je pogrešan',
   'token_request.text': 'Gornji redak kaže o kojem je parametru riječ. Usporedite zahtjev s dokumentacijom.',
-  'userinfo_token.title': 'Ovaj token za pristup ne radi na userinfo',
+  'userinfo_token.title': 'Ovaj pristupni token ne radi na userinfo',
   'userinfo_token.text':
-    'Userinfo treba token za pristup koji pripada osobi, s dopuštenjem openid i bez resource. Pošaljite ga jednom, u zaglavlju Authorization ili u obrascu. Gornji redak kaže što je pogrešno.',
+    'Za userinfo je potreban pristupni token koji pripada osobi, s dopuštenjem openid i bez resource. Pošaljite ga jednom, u zaglavlju Authorization ili u obrascu. Gornji redak kaže što je pogrešno.',
   'token_type.title': 'Ova se vrsta tokena ne može opozvati',
   'token_type.text':
-    'Token za pristup u obliku JWT vrijedi dok ne istekne. Opozovite token za obnovu ili dolje u naprednim postavkama odaberite neprozirne tokene za pristup.',
+    'Pristupni token u obliku JWT vrijedi dok ne istekne. Opozovite token za obnovu ili dolje u naprednim postavkama odaberite neprozirne pristupne tokene.',
   'test.title': 'Provjera prijave',
   'test.text':
     'U novom prozoru prijavljuje vas s postavkama ove aplikacije i pokazuje što bi aplikacija primila. Samu aplikaciju ne poziva.',

@@ -231,12 +231,12 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.url_saved': 'Adresa je spremljena.',
   'expert.frontchannel_logout_uri': 'Adresa za odjavu u pregledniku',
   'expert.frontchannel_logout_uri_hint':
-    'Učitava se u skrivenom okviru kad se osoba odjavi iz Vrata. Mora imati izvor jedne od adresa za preusmjeravanje. Preglednici ondje često blokiraju kolačiće; obavijest o odjavi pouzdanija je.',
+    'Učitava se u skrivenom okviru kad se osoba odjavi iz računa Vrata. Mora imati izvor jedne od adresa za preusmjeravanje. Preglednici ondje često blokiraju kolačiće; obavijest o odjavi pouzdanija je.',
   'expert.frontchannel_session': 'Dodaj iss i sid',
   'expert.frontchannel_session_text': 'Aplikacija tako zna koja sesija završava.',
   'expert.initiate_login_uri': 'Adresa za početak prijave',
   'expert.initiate_login_uri_hint':
-    'Gdje vaša aplikacija započinje prijavu. Uz nju ljudi mogu otvoriti aplikaciju s popisa povezanih aplikacija.',
+    'Adresa na kojoj vaša aplikacija započinje prijavu. Njome ljudi mogu otvoriti aplikaciju s popisa povezanih aplikacija.',
   search: 'Pretraživanje aplikacija',
   'search.none': 'Nijedna aplikacija ne odgovara pretrazi.',
   week_sign_ins:

@@ -7,7 +7,7 @@ export const connections: Record<keyof typeof english, string> = {
   'unregistered.title': 'Aplikacija s web-mjesta {host} želi koristiti vaš račun Vrata',
   'unregistered.claims': 'Predstavlja se kao „{name}”.',
   'unregistered.text':
-    'Ovu aplikaciju nitko nije ovdje registrirao. Provjerili smo samo da je objavljuje {host}. Dopustite je samo ako ste prijavu sami započeli i vjerujete web-mjestu {host}.',
+    'Ovu aplikaciju ovdje nitko nije registrirao. Provjerili smo samo da je objavljuje {host}. Dopustite je samo ako ste prijavu sami započeli i vjerujete web-mjestu {host}.',
   'unregistered.made_by': 'Nije registrirana, objavljuje je {host}',
   'unregistered.name': 'Predstavlja se kao',
   signed_in_as: 'Prijavljeni ste kao',

@@ -75,7 +75,7 @@ export const organization: Record<keyof typeof english, string> = {
   'app_field.require_pushed_authorization_requests': 'Samo unaprijed poslani zahtjevi (PAR)',
   'app_field.backchannel_logout_uri': 'Adresa za obavijesti o odjavi',
   'app_field.frontchannel_logout_uri': 'Adresa za odjavu u pregledniku',
-  'app_field.frontchannel_logout_session_required': 'Dodaj iss i sid adresi za odjavu u pregledniku',
+  'app_field.frontchannel_logout_session_required': 'Vrijednosti iss i sid u adresi za odjavu u pregledniku',
   'app_field.initiate_login_uri': 'Adresa za početak prijave',
   'did.CREATED_DEVELOPER': 'Izrađena organizacija',
   'did.EDITED_DEVELOPER': 'Promijenjeni podaci organizacije',

@@ -57,7 +57,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'api.title': 'API-ji',
   'api.text':
     'Adrese pod kojima API-ji ove aplikacije prihvaćaju pristupne tokene. Token se izdaje za jedan API i sadrži samo njegova dopuštenja.',
-  'api.empty': 'Još ih nema. Dodajte ga ako API ili MCP poslužitelj treba prihvaćati tokene odavde.',
+  'api.empty': 'Još nema nijednog. Dodajte ga ako API ili MCP poslužitelj treba prihvaćati tokene odavde.',
   'api.no_scopes': 'Najprije odredite dopuštenje. Token uvijek navodi što dopušta.',
   'api.add': 'Dodaj API',
   'api.name': 'Naziv',
@@ -71,7 +71,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'api.remove_one': 'Ukloni {identifier}',
   'api.remove_ask': 'Želite li ukloniti ovaj API?',
   'api.remove_text':
-    'Aplikacije za njega više neće dobivati tokene. Već izdane tokene API prihvaća do njihova isteka, osim ako o svakome pita ovdje.',
+    'Aplikacije za njega više neće dobivati tokene. Već izdane tokene API prihvaća do njihova isteka, osim ako svaki provjerava ovdje.',
   'api.remove': 'Ukloni',
   'api.removed': 'API je uklonjen.',
   'preview.language': 'Jezik pretpregleda',

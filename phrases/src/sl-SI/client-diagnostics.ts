@@ -43,10 +43,10 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Ta aplikacija sprejema samo podpisane zahteve (JAR): vse parametre zapišite v JWT, podpisan z registriranim ključem, in ga pošljite kot request. Lahko pa to zahtevo izklopite spodaj v naprednih nastavitvah.',
   'request_object_lifetime.title': 'Časi v podpisani zahtevi niso sprejeti',
   'request_object_lifetime.text':
-    'Podpisana zahteva potrebuje exp. S profilom FAPI 2.0 potrebuje tudi nbf, ki je trenutni čas, exp pa je največ 60 minut poznejši. Zgornja vrstica pove, kaj je narobe.',
+    'Podpisana zahteva mora imeti exp. S profilom FAPI 2.0 mora imeti tudi nbf, ki je trenutni čas, exp pa je največ 60 minut poznejši. Zgornja vrstica pove, kaj je narobe.',
   'resource.title': 'Ta resource aplikaciji ni na voljo',
   'resource.text':
-    'resource naj navaja API, ki ga Vrata pozna, zahteva pa naj vsebuje vsaj eno dovoljenje tega API-ja, ki ga je oseba odobrila.',
+    'resource naj navaja API, ki ga Vrata poznajo, zahteva pa naj vsebuje vsaj eno dovoljenje tega API-ja, ki ga je oseba odobrila.',
   'unregistered_client.title': 'Program, ki ga ni nihče registriral, je bil zavrnjen',
   'unregistered_client.text':
     'Zaprosil je za dostop do API-ja te aplikacije. Zgornja vrstica pove, za kateri program gre in kaj je bilo narobe. To mora urediti njegov razvijalec.',

@@ -162,7 +162,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.method.client_secret_post': 'Skrivnost v obrazcu',
   'expert.method.private_key_jwt': 'Podpis z lastnim ključem',
   'expert.method.tls_client_auth': 'Certifikat overitelja (TLS)',
-  'expert.method.self_signed_tls_client_auth': 'Lasten certifikat (TLS)',
+  'expert.method.self_signed_tls_client_auth': 'Lastni certifikat (TLS)',
   'expert.method.none': 'Brez: samo PKCE',
   'expert.jwks_uri': 'Naslov javnih ključev',
   'expert.jwks_uri_hint':
@@ -229,12 +229,12 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.url_saved': 'Naslov je shranjen.',
   'expert.frontchannel_logout_uri': 'Naslov za odjavo v brskalniku',
   'expert.frontchannel_logout_uri_hint':
-    'Naloži se v skritem okvirju, ko se oseba odjavi iz Vrat. Imeti mora izvor enega od preusmeritvenih naslovov. Brskalniki tam pogosto blokirajo piškotke; obvestilo o odjavi je zanesljivejše.',
+    'Naloži se v skritem okvirju, ko se oseba odjavi iz računa Vrata. Imeti mora izvor enega od preusmeritvenih naslovov. Brskalniki tam pogosto blokirajo piškotke; obvestilo o odjavi je zanesljivejše.',
   'expert.frontchannel_session': 'Dodaj iss in sid',
   'expert.frontchannel_session_text': 'Aplikacija tako ve, katera seja se konča.',
   'expert.initiate_login_uri': 'Naslov za začetek prijave',
   'expert.initiate_login_uri_hint':
-    'Kjer vaša aplikacija začne prijavo. Z njim lahko ljudje odprejo aplikacijo s seznama povezanih aplikacij.',
+    'Naslov, na katerem vaša aplikacija začne prijavo. Z njim lahko ljudje odprejo aplikacijo s seznama povezanih aplikacij.',
   search: 'Iskanje aplikacij',
   'search.none': 'Nobena aplikacija ne ustreza iskanju.',
   week_sign_ins:

@@ -7,7 +7,7 @@ export const connections: Record<keyof typeof english, string> = {
   'unregistered.title': 'Aplikacija s spletnega mesta {host} želi uporabljati vaš račun Vrata',
   'unregistered.claims': 'Predstavlja se kot »{name}«.',
   'unregistered.text':
-    'Te aplikacije ni tukaj nihče registriral. Preverili smo le, da jo objavlja {host}. Dovolite jo samo, če ste prijavo začeli sami in zaupate spletnemu mestu {host}.',
+    'Te aplikacije tukaj ni registriral nihče. Preverili smo le, da jo objavlja {host}. Dovolite jo samo, če ste prijavo začeli sami in zaupate spletnemu mestu {host}.',
   'unregistered.made_by': 'Ni registrirana, objavlja jo {host}',
   'unregistered.name': 'Predstavlja se kot',
   signed_in_as: 'Prijavljeni ste kot',

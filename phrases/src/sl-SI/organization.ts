@@ -75,7 +75,7 @@ export const organization: Record<keyof typeof english, string> = {
   'app_field.require_pushed_authorization_requests': 'Samo vnaprej poslane zahteve (PAR)',
   'app_field.backchannel_logout_uri': 'Naslov za obvestila o odjavi',
   'app_field.frontchannel_logout_uri': 'Naslov za odjavo v brskalniku',
-  'app_field.frontchannel_logout_session_required': 'Dodaj iss in sid naslovu za odjavo v brskalniku',
+  'app_field.frontchannel_logout_session_required': 'Vrednosti iss in sid v naslovu za odjavo v brskalniku',
   'app_field.initiate_login_uri': 'Naslov za začetek prijave',
   'did.CREATED_DEVELOPER': 'Ustvarjena organizacija',
   'did.EDITED_DEVELOPER': 'Spremenjeni podatki organizacije',

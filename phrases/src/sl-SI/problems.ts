@@ -75,7 +75,7 @@ export const problems: Record<keyof typeof english, string> = {
   'field.invalid_email': 'Vpišite cel e-\u2060naslov, na primer ana@example.com.',
   'field.invalid_url': 'Vpišite cel naslov, na primer https://example.com.',
   'field.https_required': 'Naslov se mora začeti s https://. Samo localhost sme uporabljati http://.',
-  'field.https_only': 'Naslov se mora začeti s https://, tudi na localhost.',
+  'field.https_only': 'Naslov se mora začeti s https://, tudi za localhost.',
   'field.web_address': 'Ime ne sme vsebovati spletnega naslova. Za piko naredite presledek.',
   'field.no_fragment': 'Naslov ne sme vsebovati znaka #.',
   'field.no_wildcard': 'Naslov ne sme vsebovati znaka *. Ujemati se mora natanko.',

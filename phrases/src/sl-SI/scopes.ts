@@ -57,7 +57,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'api.title': 'API-ji',
   'api.text':
     'Naslovi, pod katerimi API-ji te aplikacije sprejemajo žetone za dostop. Žeton je izdan za en API in vsebuje samo njegova dovoljenja.',
-  'api.empty': 'Ni jih še. Dodajte ga, če naj API ali strežnik MCP sprejema žetone od tod.',
+  'api.empty': 'Ni še nobenega. Dodajte ga, če naj API ali strežnik MCP sprejema žetone od tod.',
   'api.no_scopes': 'Najprej določite dovoljenje. Žeton vedno pove, kaj dovoljuje.',
   'api.add': 'Dodaj API',
   'api.name': 'Ime',
@@ -71,7 +71,7 @@ export const scopes: Record<keyof typeof english, string> = {
   'api.remove_one': 'Odstrani {identifier}',
   'api.remove_ask': 'Želite odstraniti ta API?',
   'api.remove_text':
-    'Aplikacije zanj ne bodo več dobivale žetonov. Že izdane žetone API sprejema do njihovega poteka, razen če o vsakem vpraša tukaj.',
+    'Aplikacije zanj ne bodo več dobivale žetonov. Že izdane žetone API sprejema do njihovega poteka, razen če vsakega preveri tukaj.',
   'api.remove': 'Odstrani',
   'api.removed': 'API je odstranjen.',
   'preview.language': 'Jezik predogleda',
