@@ -53,9 +53,9 @@ export function documentWriter(
   }
 }
 
-/** Fills in the app that requested the sign-in; removes its place where there is none. */
+/** Fills in the app that requested the sign-in. The element stays without one: hydration expects it. */
 function withApp(html: string, app: Boot['continue_to']): string {
-  return html.replace(REQUESTING_APP, (_, start, place: string, end) => (app ? start + filled(place, app) + end : ''))
+  return html.replace(REQUESTING_APP, (_, start, place: string, end) => start + (app ? filled(place, app) : '') + end)
 }
 
 /** Replaces the placeholders by escaped values; removes the logo and the links that the app does not have. */

@@ -156,7 +156,7 @@ describe('a page (pages §5)', () => {
 
   test('names without script the app that requested the sign-in, with its logo and policies', async () => {
     const place = (body: string) => /<h1>for<\/h1>(.*?)<\/div>/.exec(body)?.[1]
-    expect(place((await get('/asked')).body)).toBe('')
+    expect(place((await get('/asked')).body)).toBe('<noscript data-requesting-app=""></noscript>')
     expect(place((await get('/asked', { cookie: 'who=asked' })).body)).toBe(
       '<noscript data-requesting-app=""><span><span data-app="icon" class="flex"><span><img src="/v1/media/burja-1"></span></span><b>&lt;b&gt;$&amp;Burja</b><span><a href="https://burja.example/privacy?a=&quot;&amp;b" data-app="privacy_policy_url">Privacy</a></span></span></noscript>',
     )
