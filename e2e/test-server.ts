@@ -79,7 +79,15 @@ export async function startTestServer(template?: string): Promise<TestServer> {
 }
 
 function startServer(data: string, port: number): Promise<NodeProcess> {
-  const settings = { PORT: String(port), VRATA_DATA_DIR: data, VRATA_LOG_LEVEL: 'warn' }
+  const settings = {
+    PORT: String(port),
+    VRATA_DATA_DIR: data,
+    VRATA_LOG_LEVEL: 'warn',
+    // The pages offer certificates only where the server accepts them.
+    VRATA_TRUST_PROXY: 'loopback',
+    VRATA_MTLS_HEADER: 'X-Client-Cert pem',
+    VRATA_MTLS_VERIFIED_HEADER: 'X-Client-Verify',
+  }
   const ready = async () => (await fetch(`http://localhost:${port}/readyz`).catch(() => null))?.ok ?? false
   return startNodeProcess([SERVER], settings, ready)
 }

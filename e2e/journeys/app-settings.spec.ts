@@ -101,6 +101,34 @@ test.describe('development page of an app', () => {
       })
   })
 
+  test('registers the name of a certificate, and binds tokens to it', async ({ server, open }) => {
+    const visitor = await open()
+    const { page, client_id } = await openDevelopmentPage(server, visitor)
+    const expert = page.getByRole('region', { name: 'Expert settings' })
+    await expert.getByLabel('Client authentication method').selectOption('Certificate from an authority (TLS)')
+    await expert.getByLabel('Name in the certificate').fill('Jadrolet')
+    await expert.getByRole('button', { name: 'Save name' }).click()
+    await expect(expert.getByText('Check the format of this value.')).toBeVisible()
+    await expert.getByLabel('Name in the certificate').fill('CN=Jadrolet,O=Studio')
+    await expert.getByRole('button', { name: 'Save name' }).click()
+    await expect(page.getByText('Name saved.')).toBeVisible()
+    await expert.getByLabel('The certificate is recognized by').selectOption('DNS name')
+    await expert.getByLabel('Name in the certificate').fill('app.jadrolet.example')
+    await expert.getByRole('button', { name: 'Save name' }).click()
+    await expert.getByRole('switch', { name: 'Bind tokens to a certificate (TLS)' }).click()
+    await expect
+      .poll(async () => dataOf(await visitor.call(clients.getAdvanced, { id: client_id })))
+      .toMatchObject({
+        token_endpoint_auth_method: 'tls_client_auth',
+        tls_client_auth_subject_dn: null,
+        tls_client_auth_san_dns: 'app.jadrolet.example',
+        tls_client_certificate_bound_access_tokens: true,
+      })
+    await checkAccessibility(page, 'the name of a certificate')
+    await expert.getByRole('switch', { name: 'Bind tokens to a key (DPoP)' }).click()
+    await expect(expert.getByRole('switch', { name: 'Bind tokens to a certificate (TLS)' })).not.toBeChecked()
+  })
+
   test('chooses the content of ID tokens, and FAPI 2.0 once keys are registered', async ({ server, open }) => {
     const visitor = await open()
     const { page, client_id } = await openDevelopmentPage(server, visitor)
