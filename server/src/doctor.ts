@@ -47,6 +47,12 @@ export async function doctor(config: Config): Promise<void> {
     if (config.metrics_token) return 'available with the token'
     return isLoopbackUrl(config.url) ? 'available on this machine' : 'off; VRATA_METRICS_TOKEN is not set'
   })
+  await check('client certificates', async () => {
+    const { mtls, trust_proxy } = config
+    if (!mtls) return 'not accepted; VRATA_MTLS_HEADER is not set'
+    const verified = mtls.verified_header ? `verified by ${mtls.verified_header}` : 'none verified'
+    return `read from ${mtls.header} (${mtls.format}) of ${trust_proxy}, ${verified}`
+  })
   await check('locations', async () => {
     const { geoip_file: file } = config
     if (!file) return 'not shown; VRATA_GEOIP_FILE is not set'

@@ -50,6 +50,7 @@ describe.each(chosen)('$proxy with the format $format', ({ proxy, format, change
       VRATA_MTLS_URL: `https://${MTLS_HOST[proxy]}`,
       VRATA_MTLS_HEADER: `X-Client-Cert ${format}`,
       VRATA_MTLS_VERIFIED_HEADER: 'X-Client-Verify',
+      VRATA_CLIENT_REGISTRATION: 'on',
     })
     await server.app.listen({ port: 0, host: '127.0.0.1' })
     ports.vrata = (server.app.server.address() as AddressInfo).port
@@ -146,11 +147,16 @@ describe.each(chosen)('$proxy with the format $format', ({ proxy, format, change
     expect([await tokenRequest(verified), await tokenRequest(verified)].map(({ status }) => status)).toEqual([200, 200])
   })
 
-  test('leads to nothing but the endpoints where it asks for certificates', async (context) => {
+  test('leads to the endpoints of mtls_endpoint_aliases where it asks for certificates, and to nothing else', async (context) => {
     if (absent) return context.skip(absent)
     const path = '/.well-known/openid-configuration'
-    expect((await send(agentWith(), { path, to: 'pages' })).status).toBe(200)
-    expect((await send(agentWith(certificates.app), { path })).text).not.toContain('issuer')
+    const discovery = (await send(agentWith(), { path, to: 'pages' })).json()
+    const agent = agentWith(certificates.app)
+    for (const address of Object.values<string>(discovery.mtls_endpoint_aliases)) {
+      const answer = await send(agent, { path: new URL(address).pathname, form: {} })
+      expect([address, answer.json()]).toEqual([address, { error: expect.any(String), ...answer.json() }])
+    }
+    expect((await send(agent, { path })).text).not.toContain('issuer')
   })
 })
 

@@ -11,7 +11,7 @@ import { SCOPE_CLAIMS } from '../tokens/claims.ts'
 export function discoveryOf(config: Pick<Config, 'url' | 'client_registration' | 'client_id_metadata' | 'mtls'>) {
   const { url, client_registration, client_id_metadata } = config
   const methods = authMethodsOf(config)
-  return {
+  const document = {
     issuer: url,
     authorization_endpoint: url + ROUTES.authorization,
     token_endpoint: url + ROUTES.token,
@@ -62,25 +62,23 @@ export function discoveryOf(config: Pick<Config, 'url' | 'client_registration' |
     request_parameter_supported: true,
     request_object_signing_alg_values_supported: [...clients.CLIENT_SIGNING_ALGORITHMS],
     request_uri_parameter_supported: false,
-    ...certificatesOf(config),
   }
+  return { ...document, ...certificatesOf(config, document) }
 }
 
+/** Endpoints to which the user's browser goes; it has no certificate of the client. */
+const FOR_BROWSERS = ['authorization_endpoint', 'end_session_endpoint']
+
 /** Tokens bound to certificates, and the endpoints at the origin that asks for certificates (RFC 8705 §3.3, §5). */
-function certificatesOf({ mtls, client_registration }: Pick<Config, 'mtls' | 'client_registration'>) {
+function certificatesOf({ mtls, url }: Pick<Config, 'mtls' | 'url'>, document: Record<string, unknown>) {
   if (!mtls) return {}
-  const { url } = mtls
-  if (!url) return { tls_client_certificate_bound_access_tokens: true }
+  const aliases = Object.entries(document).flatMap(([name, address]) =>
+    name.endsWith('_endpoint') && !FOR_BROWSERS.includes(name)
+      ? [[name, mtls.url + String(address).slice(url.length)] as const]
+      : [],
+  )
   return {
     tls_client_certificate_bound_access_tokens: true,
-    mtls_endpoint_aliases: {
-      token_endpoint: url + ROUTES.token,
-      pushed_authorization_request_endpoint: url + ROUTES.pushed_authorization_request,
-      device_authorization_endpoint: url + ROUTES.device_authorization,
-      ...(client_registration ? { registration_endpoint: url + ROUTES.registration } : {}),
-      userinfo_endpoint: url + ROUTES.userinfo,
-      introspection_endpoint: url + ROUTES.introspection,
-      revocation_endpoint: url + ROUTES.revocation,
-    },
+    ...(mtls.url ? { mtls_endpoint_aliases: Object.fromEntries(aliases) } : {}),
   }
 }
