@@ -9,20 +9,27 @@ export type BrowserTask = { url: string; method: string }
 /** What the user does: sign in and allow, cancel the request, or only open the page. */
 export type Behavior = 'allow' | 'deny' | 'view'
 
-/** Screenshots of the first and the last page of Vrata, as data URLs. */
-export type Screenshots = { first: string; last: string }
+export type Visit = {
+  /** Screenshots as data URLs: of the page with the password, otherwise of the first page; and of the last page. */
+  first: string
+  last: string
+  /** Whether the browser ended at the suite. */
+  isBack: boolean
+}
 
 /** Visits the URL as Ana and continues until the browser is at the suite again or at a page without a next step. */
 export async function runBrowserTask(
   context: BrowserContext,
   task: BrowserTask,
   { suite, behavior }: { suite: string; behavior: Behavior },
-): Promise<Screenshots> {
+): Promise<Visit> {
   if (behavior === 'deny') await removeConnection(context, new URL(task.url))
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
+  const password = page.getByLabel('Password', { exact: true })
   await openTask(page, task)
   const screenshots: string[] = []
+  let [withPassword, isBack]: [string | undefined, boolean] = [undefined, false]
   for (let signingOut = false; screenshots.length < 10; ) {
     // An account that the browser remembers is selected before the password is entered.
     const name = behavior === 'deny' ? /^(Sign in|Cancel)$/ : /^(Sign in|Allow|Sign out)$/
@@ -40,10 +47,13 @@ export async function runBrowserTask(
         .then(() => 'a problem'),
     ]).catch(() => 'somewhere else')
     await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
-    screenshots.push(await screenshot(page))
+    const picture = await screenshot(page)
+    screenshots.push(picture)
+    isBack = place === 'the suite'
+    if (!isBack && (await password.isVisible())) withPassword ??= picture
     if (place !== 'a page' || signingOut || behavior === 'view') break
     await fill(page.getByLabel('Email or username'), people.ana.email)
-    await fill(page.getByLabel('Password', { exact: true }), people.ana.password)
+    await fill(password, people.ana.password)
     const clicked = await button.first().elementHandle()
     signingOut = (await clicked?.innerText()) === 'Sign out'
     await clicked?.click()
@@ -51,7 +61,7 @@ export async function runBrowserTask(
     await clicked?.waitForElementState('hidden').catch(() => undefined)
   }
   await page.close()
-  return { first: screenshots[0] as string, last: screenshots.at(-1) as string }
+  return { first: withPassword ?? (screenshots[0] as string), last: screenshots.at(-1) as string, isBack }
 }
 
 /** Removes earlier consent, so that the app has to ask again. */

@@ -14,6 +14,9 @@ type Entry = { src: string; msg?: string; result?: string; requirements?: string
 /** Some modules wait for half a minute. */
 const TIMEOUT_MS = 5 * 60_000
 
+/** Milliseconds within which a busy suite has processed a redirect. */
+const REDIRECT_MS = 10_000
+
 export type RunnerOptions = {
   /** Address of the suite. */
   suite: string
@@ -105,12 +108,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
         await suite.post(`/api/runner/browser/${id}/visit`, { params: { url: task.url } })
         const behavior = behaviorFor(test, visited.includes(task.url))
         visited.push(task.url)
-        const screenshots = await runBrowserTask(context, task, { suite: options.suite, behavior })
-        // Some modules need either a screenshot or the redirect, and detect the redirect with a delay.
-        if (before.length > 0) await wait(2000)
-        const after = await requestedScreenshots(id)
-        for (const { upload, msg } of after.filter(({ upload }) => before.some((it) => it.upload === upload))) {
-          const screenshot = /successful/.test(msg ?? '') ? screenshots.last : screenshots.first
+        const visit = await runBrowserTask(context, task, { suite: options.suite, behavior })
+        for (const { upload, msg } of await stillRequested(id, before, visit.isBack)) {
+          const screenshot = /successful/.test(msg ?? '') ? visit.last : visit.first
           await suite.post(`/api/log/${id}/images/${upload}`, {
             data: screenshot,
             headers: { 'content-type': 'text/plain' },
@@ -123,6 +123,17 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     } finally {
       await context.close()
     }
+  }
+
+  /** The screenshots that are wanted although the browser is back: some modules need either one or the redirect, which they detect later. */
+  async function stillRequested(id: string, before: Entry[], isBack: boolean): Promise<Entry[]> {
+    let wanted = before
+    for (const end = Date.now() + (isBack ? REDIRECT_MS : 0); wanted.length > 0; await wait(200)) {
+      const requested = await requestedScreenshots(id)
+      wanted = before.filter(({ upload }) => requested.some((it) => it.upload === upload))
+      if (Date.now() >= end) break
+    }
+    return wanted
   }
 
   async function requestedScreenshots(id: string): Promise<Entry[]> {
