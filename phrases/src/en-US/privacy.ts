@@ -21,8 +21,7 @@ export const privacy = {
   'activity.failed': 'The activity could not be loaded.',
   'activity.more': 'Show more',
   'activity.apps': 'See connected apps',
-  'activity.service_text':
-    '{app, select, none {The service used access that you gave an app.} other {The service used the access that you gave {app}. To end it, remove the access of {app}.}}',
+  'activity.service_text': 'To end it, remove the access of {app}.',
   'fact.when': 'When',
   'fact.device': 'Device',
   'fact.place': 'Location',

@@ -23,8 +23,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'activity.failed': 'Aktivnost nije bilo moguće učitati.',
   'activity.more': 'Prikaži više',
   'activity.apps': 'Pogledajte povezane aplikacije',
-  'activity.service_text':
-    '{app, select, none {Usluga je upotrijebila pristup koji ste dopustili aplikaciji.} other {Usluga je upotrijebila pristup koji ste dopustili aplikaciji {app}. Ako to više ne želite, oduzmite pristup aplikaciji {app}.}}',
+  'activity.service_text': 'Ako to više ne želite, oduzmite pristup aplikaciji {app}.',
   'fact.when': 'Kada',
   'fact.device': 'Uređaj',
   'fact.place': 'Lokacija',

@@ -23,8 +23,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'activity.failed': 'Dejavnosti ni bilo mogoče naložiti.',
   'activity.more': 'Pokaži več',
   'activity.apps': 'Oglejte si povezane aplikacije',
-  'activity.service_text':
-    '{app, select, none {Storitev je uporabila dostop, ki ste ga dovolili aplikaciji.} other {Storitev je uporabila dostop, ki ste ga dovolili aplikaciji {app}. Če tega ne želite več, aplikaciji {app} odvzemite dostop.}}',
+  'activity.service_text': 'Če tega ne želite več, aplikaciji {app} odvzemite dostop.',
   'fact.when': 'Kdaj',
   'fact.device': 'Naprava',
   'fact.place': 'Lokacija',

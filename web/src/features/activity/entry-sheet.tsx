@@ -30,15 +30,19 @@ export function EntrySheet({ entry, open, onClose }: { entry?: Entry; open: bool
   return (
     <Sheet title={sentence(entry)} open={open} onClose={onClose}>
       <Facts entry={entry} />
-      {byService && (
-        <p className="mt-5 text-muted">{t('privacy.activity.service_text', { app: app?.name ?? 'none' })}</p>
-      )}
+      {byService && app && <p className="mt-5 text-muted">{t('privacy.activity.service_text', { app: app.name })}</p>}
       {app && (
         <p className="mt-4">
           <TextLink href={paths.connectedApps}>{t('privacy.activity.apps')}</TextLink>
         </p>
       )}
-      {!byService && <NotMe activity={entry.newest} onClose={onClose} />}
+      {byService ? (
+        <div className="mt-5 flex flex-col sm:items-end">
+          <Button onClick={onClose}>{t('ui.close')}</Button>
+        </div>
+      ) : (
+        <NotMe activity={entry.newest} onClose={onClose} />
+      )}
     </Sheet>
   )
 }
