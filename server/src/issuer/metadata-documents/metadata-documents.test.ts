@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { activity, clientDiagnostics, clients, connections, scopes } from '@vrata/contract'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type DocumentHost, LOCALHOST_CERTIFICATE, startDocumentHost } from '../../../../testing/document-host.ts'
 import { createOrganization } from '../../../test/organization.ts'
@@ -66,6 +66,19 @@ async function signIn(app: ThirdParty, scope = 'openid profile') {
   return { page, uid, granted }
 }
 
+/** Parameters that authenticate the client with its key (RFC 7523 §2.2). */
+async function assertionOf({ client_id }: ThirdParty, key: CryptoKey, alg: string) {
+  const client_assertion = await new SignJWT({ jti: alg })
+    .setProtectedHeader({ alg, kid: 'one' })
+    .setIssuer(client_id)
+    .setSubject(client_id)
+    .setAudience(server.config.url)
+    .setIssuedAt()
+    .setExpirationTime('1m')
+    .sign(key)
+  return { client_assertion, client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' }
+}
+
 describe('a client that is identified by its metadata document', () => {
   test('signs a user in without registration, and asks for consent each time on loopback', async () => {
     const app = publish()
@@ -100,6 +113,18 @@ describe('a client that is identified by its metadata document', () => {
     expect(back.searchParams.get('error_description')).toMatch(/PKCE/)
   })
 
+  test('authenticates with a key that its document contains', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('EdDSA')
+    const redirect_uri = 'https://agent.example/callback'
+    const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', use: 'sig' }] }
+    const metadata = { token_endpoint_auth_method: 'private_key_jwt', jwks, redirect_uris: [redirect_uri] }
+    const app = { ...publish(metadata), redirect_uri }
+    await signIn(app)
+    const { form } = await codeFor(ana, app, { scope: 'openid profile' })
+    const answer = await post(server, app, '/token', { ...form, ...(await assertionOf(app, privateKey, 'EdDSA')) })
+    expect(answer.statusCode).toBe(200)
+  })
+
   test('authenticates with its key, at the origin of its document', async () => {
     const { privateKey, publicKey } = await generateKeyPair('ES256')
     const keys = host.publish('/jwks.json', { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', use: 'sig' }] })
@@ -110,21 +135,8 @@ describe('a client that is identified by its metadata document', () => {
     }
     await signIn(app)
     const { form } = await codeFor(ana, app, { scope: 'openid profile' })
-    const assertion = await new SignJWT({ jti: 'once' })
-      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
-      .setIssuer(app.client_id)
-      .setSubject(app.client_id)
-      .setAudience(server.config.url)
-      .setIssuedAt()
-      .setExpirationTime('1m')
-      .sign(privateKey)
     expect((await post(server, app, '/token', form)).statusCode, 'without its key').toBe(401)
-    const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-    const answer = await post(server, app, '/token', {
-      ...form,
-      client_assertion: assertion,
-      client_assertion_type: type,
-    })
+    const answer = await post(server, app, '/token', { ...form, ...(await assertionOf(app, privateKey, 'ES256')) })
     expect(answer.statusCode).toBe(200)
     const foreign = publish({ token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://keys.example/jwks' })
     expect(errorOf(await authorize(ana, foreign))).toBe('invalid_client_metadata')
