@@ -11,7 +11,7 @@ import { exportActivity } from './features/activity/public.ts'
 import { routes as activity } from './features/activity/routes.ts'
 import { onOriginAdded, onRedirectUriAdded } from './features/client-diagnostics/public.ts'
 import { routes as clientDiagnostics } from './features/client-diagnostics/routes.ts'
-import { findClientCards, onDeveloperDeleted } from './features/clients/public.ts'
+import { findClientCards, onDeveloperDeleted, Subjects } from './features/clients/public.ts'
 import { routes as clients } from './features/clients/routes.ts'
 import {
   countScopeUsers,
@@ -223,6 +223,7 @@ export async function buildApp({
       quotas: { find: async () => ({ ...DEFAULT_QUOTAS, ...quotas }) },
       testSignIns: { exchange: (actor, request) => exchangeTestCode(issuer, actor, request) },
       frontchannelLogouts: { prepare: prepareFrontchannelLogout },
+      subjects: new Subjects(store.read, adapters.encryption),
     },
     store,
     joinListeners(LISTENERS),

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { sessions, signIn } from '@vrata/contract'
-import { decodeProtectedHeader } from 'jose'
+import { clients, sessions, signIn } from '@vrata/contract'
+import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createOrganization } from '../test/organization.ts'
 import { type RegisteredUser, registerUser } from '../test/registered-user.ts'
@@ -65,8 +65,10 @@ describe('rotating a secret of the environment', () => {
     const ana = await confirmedUser(first)
     const { phone, codes } = await withSecondFactor(first, ana)
     const app = await (await createOrganization(first, ana)).app()
+    await ana.call(clients.updateAdvanced, { id: app.client_id, subject_type: 'pairwise' })
     await allow(ana, app)
     const { id_token } = await signInTo(first, ana, app)
+    expect(decodeJwt(id_token).sub).not.toBe(ana.user.id)
     const bor = await confirmedUser(first)
 
     const printed = await command(first, { VRATA_SECRET: OLD, VRATA_NEW_SECRET: NEW })
@@ -99,9 +101,9 @@ describe('rotating a secret of the environment', () => {
       [bor, late.codes],
     ] as const)
       expect(await signInWith(last, person, { recovery_code: codesLeft.pop() as string })).toMatchObject({ ok: true })
-    expect(decodeProtectedHeader((await signInTo(last, ana, app)).id_token).kid).toBe(
-      decodeProtectedHeader(id_token).kid,
-    )
+    const latest = (await signInTo(last, ana, app)).id_token
+    expect(decodeProtectedHeader(latest).kid).toBe(decodeProtectedHeader(id_token).kid)
+    expect(decodeJwt(latest).sub).toBe(decodeJwt(id_token).sub)
     expect((await last.outbox()).map(({ to }) => to)).toContain(ana.email)
     expect(await command(first, { VRATA_SECRET: NEW, VRATA_OLD_SECRET: OLD }, '--finish')).toMatch(/^0 values/)
   })
@@ -159,6 +161,7 @@ test('rotating a secret of the data folder: a running server goes on, and the ol
 /** Files that encrypt, and how a rotation of the secret reaches their values. */
 const ENCRYPTING = {
   'adapters/mail/mail.ts': 'resealMails',
+  'features/clients/subjects.ts': 'resealPairwiseKey',
   'features/security/otp/recovery-code-keys.ts': 'carryRecoveryCodeKeys',
   'features/security/otp/second-factor.ts': 'resealSeeds',
   'issuer/interactions/provider-session.ts': 'resealSignOuts',

@@ -5,6 +5,7 @@ import { buildApp } from './app.ts'
 import { type Config, ConfigError } from './config.ts'
 import { upsertSetting } from './db/settings.ts'
 import type { AppDeps } from './deps.ts'
+import { resealPairwiseKey } from './features/clients/public.ts'
 import { carryRecoveryCodeKeys, resealSeeds } from './features/security/public.ts'
 import { resealSignOuts } from './issuer/interactions/provider-session.ts'
 import { resealKeys } from './issuer/keys/signing-keys.ts'
@@ -43,7 +44,7 @@ export async function rotateSecret(config: Config, args: string[]): Promise<void
 async function resealAll(deps: AppDeps): Promise<number> {
   // First, because nothing else can restore the keys of recovery codes.
   await deps.transaction(carryRecoveryCodeKeys)
-  const keys = await resealKeys(deps)
+  const keys = (await resealKeys(deps)) + (await deps.transaction(resealPairwiseKey))
   const seeds = await resealSeeds(deps)
   const signOuts = await deps.transaction(resealSignOuts)
   const mails = await deps.transaction(resealMails)

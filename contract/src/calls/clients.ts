@@ -31,6 +31,9 @@ export type SigningAlgorithm = (typeof SIGNING_ALGORITHMS)[number]
 export const CLIENT_SIGNING_ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'] as const
 /** `fapi2`: the rules of the FAPI 2.0 Security Profile, which fix several settings. */
 export const SECURITY_PROFILES = ['standard', 'fapi2'] as const
+/** `pairwise`: clients of different sectors get different `sub` values for one user (OpenID Connect Core §8). */
+export const SUBJECT_TYPES = ['public', 'pairwise'] as const
+export type SubjectType = (typeof SUBJECT_TYPES)[number]
 /** Content of ID tokens: the claims of the granted scopes, or those alone that say who signed in and how. */
 export const ID_TOKEN_CLAIMS = ['scopes', 'minimal'] as const
 /** `jwt`: resource servers verify the token themselves (RFC 9068), so it is valid until it expires. */
@@ -196,6 +199,9 @@ export const advanced = z.object({
   id_token_signed_response_alg: z.enum(SIGNING_ALGORITHMS),
   /** `scopes`: ID tokens carry the claims of the granted scopes, as userinfo does (OpenID Connect Core §5.4). */
   id_token_claims: z.enum(ID_TOKEN_CLAIMS),
+  subject_type: z.enum(SUBJECT_TYPES),
+  /** Address of a list of the redirect URIs, whose host is the sector (OpenID Connect Core §8.1). */
+  sector_identifier_uri: f.serverUrl.nullable(),
   /** Format of access tokens for the scopes that this client defines. */
   access_token_format: z.enum(TOKEN_FORMATS),
   /** Access tokens are bound to a key of the client (DPoP, RFC 9449). */

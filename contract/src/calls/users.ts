@@ -6,7 +6,7 @@ import { scopeText } from './connections.ts'
 
 /** A user who is connected to a client of the developer account, with only what the granted scopes make visible. */
 export const developerUser = z.object({
-  /** The `sub` in tokens (OpenID Connect Core §2). */
+  /** The account: the `sub` in tokens of apps with public subjects (OpenID Connect Core §8). */
   id: f.id,
   /** With `profile`. */
   name: z.string().optional(),
@@ -43,7 +43,8 @@ export type UserSort = (typeof USER_SORTS)[number]
 
 /** A user with the granted scopes and the last sign-ins. */
 export const developerUserDetails = developerUser.extend({
-  clients: z.array(developerUser.shape.clients.element.extend({ scopes: z.array(scopeText) })),
+  /** `sub`: that of the user in tokens of the app. */
+  clients: z.array(developerUser.shape.clients.element.extend({ sub: f.id, scopes: z.array(scopeText) })),
   /** Sign-ins to clients of the developer account, newest first. */
   sign_ins: z.array(z.object({ client_id: f.id, at: f.time })),
 })

@@ -86,16 +86,11 @@ export const FIELD_CODES = [
   'invalid_email',
   'invalid_url',
   'https_required',
-  'https_only',
   'no_fragment',
   'no_wildcard',
   'no_credentials',
   'no_path',
-  'redirect_origin',
   'web_address',
-  'private_scheme',
-  'private_key',
-  'weak_key',
   'scope_key',
   'wrong',
   'in_past',
@@ -105,7 +100,21 @@ export const FIELD_CODES = [
   'polyglot',
   'too_many_pixels',
 ] as const
-export type FieldCode = (typeof FIELD_CODES)[number]
+
+/** Error codes of the settings of clients; only their pages have sentences for them. */
+export const CLIENT_FIELD_CODES = [
+  'https_only',
+  'private_scheme',
+  'private_key',
+  'weak_key',
+  'redirect_origin',
+  'sector_required',
+  'sector_unreadable',
+  'other_sector',
+  'not_listed',
+] as const
+export type ClientFieldCode = (typeof CLIENT_FIELD_CODES)[number]
+export type FieldCode = (typeof FIELD_CODES)[number] | ClientFieldCode
 
 /** The error object of a response. */
 export type ProblemBody = {

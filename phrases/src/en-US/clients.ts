@@ -1,3 +1,5 @@
+import type { ClientFieldCode } from '@vrata/contract/problem'
+
 export const clients = {
   title: 'Applications',
   text: 'Apps that people sign in to with Vrata.',
@@ -121,6 +123,18 @@ export const clients = {
   'advanced.refresh_token_ttl_hint': 'After that, people have to sign in again.',
   'advanced.on': 'On',
   'advanced.off': 'Off',
+  'field.https_only': 'The URL must start with https://, also on localhost.',
+  'field.redirect_origin': 'Use the scheme, host and port of one of the redirect URIs.',
+  'field.private_scheme': 'A custom scheme must look like a reversed domain, such as com.example.app:/.',
+  'field.private_key':
+    'This is a private key. Enter only public keys, and create a new pair because this one has been exposed.',
+  'field.weak_key': 'This RSA key is too short. Use at least 2048 bits.',
+  'field.sector_required':
+    'The redirect URIs are on several hosts, or there is none yet. Enter a sector identifier URL.',
+  'field.sector_unreadable': 'There is no JSON list of URLs at this address that Vrata can read.',
+  'field.other_sector':
+    'This URL is on another host than the app’s other redirect URIs. Pairwise IDs need a sector identifier URL for several hosts.',
+  'field.not_listed': 'The list at the sector identifier URL does not contain all redirect URIs.',
   'expert.title': 'Expert settings',
   'expert.text': 'Leave these as they are unless your library or a security review requires something else.',
   'expert.profile': 'Security profile',
@@ -215,6 +229,17 @@ export const clients = {
   'expert.backchannel_logout_uri': 'Sign-out notification URL',
   'expert.backchannel_logout_uri_hint':
     'Vrata notifies the app’s server here when a person’s session ends. Leave empty for no notifications.',
+  'expert.subject_type': 'User IDs (sub)',
+  'expert.subject_type_hint': 'Pairwise IDs keep apps of different hosts from recognizing the same person.',
+  'expert.subject_type.public': 'The same in every app (public)',
+  'expert.subject_type.pairwise': 'Different for each sector (pairwise)',
+  'expert.subject_ask': 'Change the IDs of people?',
+  'expert.subject_ask_text':
+    'People have already signed in to {app}. It will get another ID (sub) for each of them and may take them for new people.',
+  'expert.subject_do': 'Change',
+  'expert.sector_identifier_uri': 'Sector identifier URL',
+  'expert.sector_identifier_uri_hint':
+    'A JSON list of all redirect URIs. Apps whose URL has the same host get the same IDs. Needed when redirect URIs are on several hosts.',
   'expert.url_save': 'Save URL',
   'expert.url_saved': 'URL saved.',
   'expert.frontchannel_logout_uri': 'Browser sign-out URL',
@@ -266,4 +291,4 @@ export const clients = {
   sort: 'Sort by',
   'sort.name': 'Name',
   'sort.newest': 'Newest first',
-} as const
+} as const satisfies Record<`field.${ClientFieldCode}`, string> & Record<string, string>

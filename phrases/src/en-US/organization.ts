@@ -75,6 +75,8 @@ export const organization = {
   'app_field.frontchannel_logout_uri': 'Browser sign-out URL',
   'app_field.frontchannel_logout_session_required': 'Add iss and sid to the browser sign-out URL',
   'app_field.initiate_login_uri': 'Sign-in start URL',
+  'app_field.subject_type': 'IDs of people (subject type)',
+  'app_field.sector_identifier_uri': 'Sector identifier URL',
   'did.CREATED_DEVELOPER': 'Created the organization',
   'did.EDITED_DEVELOPER': 'Edited the organization',
   'did.CHANGED_LOGO': '{removed, select, true {Removed the logo} other {Changed the logo}}',

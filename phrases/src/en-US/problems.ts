@@ -1,4 +1,4 @@
-import type { FieldCode, ProblemCode } from '@vrata/contract/problem'
+import type { FIELD_CODES, ProblemCode } from '@vrata/contract/problem'
 
 export const problems = {
   invalid_request: 'Something in the form is not right. Check the marked fields.',
@@ -75,17 +75,11 @@ export const problems = {
   'field.invalid_email': 'Enter a full email address, such as ana@example.com.',
   'field.invalid_url': 'Enter a full URL, such as https://example.com.',
   'field.https_required': 'The URL must start with https://. Only localhost may use http://.',
-  'field.https_only': 'The URL must start with https://, also on localhost.',
   'field.web_address': 'The name must not contain a web address. Put a space after a dot.',
   'field.no_fragment': 'The URL must not contain #.',
   'field.no_wildcard': 'The URL must not contain *. It must match exactly.',
   'field.no_credentials': 'The URL must not contain a username or a password.',
   'field.no_path': 'Enter only the scheme, host and port, such as https://example.com.',
-  'field.redirect_origin': 'Use the scheme, host and port of one of the redirect URIs.',
-  'field.private_scheme': 'A custom scheme must look like a reversed domain, such as com.example.app:/.',
-  'field.private_key':
-    'This is a private key. Enter only public keys, and create a new pair because this one has been exposed.',
-  'field.weak_key': 'This RSA key is too short. Use at least 2048 bits.',
   'field.scope_key': 'Enter at least two lowercase words with a period between them, such as notes.read.',
   'field.wrong': 'This value is incorrect.',
   'field.in_past': 'This time is in the past.',
@@ -94,4 +88,4 @@ export const problems = {
   'field.broken_picture': 'This picture is damaged or incomplete. Choose another one.',
   'field.polyglot': 'This file contains something other than a picture. Choose another one.',
   'field.too_many_pixels': 'This picture is too large. Up to 50 megapixels are accepted.',
-} as const satisfies Record<ProblemCode | `field.${FieldCode}`, string>
+} as const satisfies Record<ProblemCode | `field.${(typeof FIELD_CODES)[number]}`, string>

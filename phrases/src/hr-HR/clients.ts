@@ -128,6 +128,17 @@ export const clients: Record<keyof typeof english, string> = {
   'advanced.refresh_token_ttl_hint': 'Nakon toga osoba se mora ponovno prijaviti.',
   'advanced.on': 'Uključeno',
   'advanced.off': 'Isključeno',
+  'field.https_only': 'Adresa mora počinjati s https://, i za localhost.',
+  'field.redirect_origin': 'Upotrijebite shemu, host i port jedne od adresa za preusmjeravanje.',
+  'field.private_scheme': 'Vlastita shema mora biti obrnuta domena, na primjer com.example.app:/.',
+  'field.private_key': 'Ovo je privatni ključ. Upišite samo javne ključeve i izradite novi par jer je ovaj otkriven.',
+  'field.weak_key': 'Ovaj je RSA ključ prekratak. Upotrijebite najmanje 2048 bitova.',
+  'field.sector_required':
+    'Adrese za preusmjeravanje na više su hostova ili još nema nijedne. Upišite adresu popisa sektora.',
+  'field.sector_unreadable': 'Na ovoj adresi nema JSON popisa adresa koji Vrata mogu pročitati.',
+  'field.other_sector':
+    'Ova je adresa na drugom hostu od ostalih adresa za preusmjeravanje. Odvojene oznake osoba za više hostova trebaju adresu popisa sektora.',
+  'field.not_listed': 'Popis sektora ne sadrži sve adrese za preusmjeravanje.',
   'expert.title': 'Postavke za stručnjake',
   'expert.text': 'Ostavite ih kakve jesu, osim ako vaša biblioteka ili sigurnosna provjera traži nešto drugo.',
   'expert.profile': 'Sigurnosni profil',
@@ -227,6 +238,17 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.backchannel_logout_uri': 'Adresa za obavijesti o odjavi',
   'expert.backchannel_logout_uri_hint':
     'Na ovu adresu poslužitelj aplikacije dobiva obavijest kad sesija osobe završi. Ostavite prazno ako vam obavijesti ne trebaju.',
+  'expert.subject_type': 'Oznake osoba (sub)',
+  'expert.subject_type_hint': 'S odvojenim oznakama aplikacije na različitim hostovima ne mogu prepoznati istu osobu.',
+  'expert.subject_type.public': 'Iste u svim aplikacijama (public)',
+  'expert.subject_type.pairwise': 'Različite u svakom sektoru (pairwise)',
+  'expert.subject_ask': 'Želite li promijeniti oznake osoba?',
+  'expert.subject_ask_text':
+    'U aplikaciju {app} ljudi su se već prijavljivali. Za svaku osobu dobit će drugu oznaku (sub) i može je smatrati novom.',
+  'expert.subject_do': 'Promijeni',
+  'expert.sector_identifier_uri': 'Adresa popisa sektora',
+  'expert.sector_identifier_uri_hint':
+    'JSON popis svih adresa za preusmjeravanje. Aplikacije čija adresa popisa ima isti host dobivaju iste oznake. Potrebna je kad su adrese za preusmjeravanje na više hostova.',
   'expert.url_save': 'Spremi adresu',
   'expert.url_saved': 'Adresa je spremljena.',
   'expert.frontchannel_logout_uri': 'Adresa za odjavu u pregledniku',

@@ -77,6 +77,8 @@ export const organization: Record<keyof typeof english, string> = {
   'app_field.frontchannel_logout_uri': 'Adresa za odjavu u pregledniku',
   'app_field.frontchannel_logout_session_required': 'Vrijednosti iss i sid u adresi za odjavu u pregledniku',
   'app_field.initiate_login_uri': 'Adresa za početak prijave',
+  'app_field.subject_type': 'Oznake osoba (subject type)',
+  'app_field.sector_identifier_uri': 'Adresa popisa sektora',
   'did.CREATED_DEVELOPER': 'Izrađena organizacija',
   'did.EDITED_DEVELOPER': 'Promijenjeni podaci organizacije',
   'did.CHANGED_LOGO': '{removed, select, true {Uklonjen logotip} other {Promijenjen logotip}}',

@@ -127,6 +127,17 @@ export const clients: Record<keyof typeof english, string> = {
   'advanced.refresh_token_ttl_hint': 'Nato se mora oseba znova prijaviti.',
   'advanced.on': 'Vklopljeno',
   'advanced.off': 'Izklopljeno',
+  'field.https_only': 'Naslov se mora začeti s https://, tudi za localhost.',
+  'field.redirect_origin': 'Uporabite shemo, gostitelja in vrata enega od preusmeritvenih naslovov.',
+  'field.private_scheme': 'Lastna shema mora biti obrnjena domena, na primer com.example.app:/.',
+  'field.private_key': 'To je zasebni ključ. Vpišite samo javne ključe in ustvarite nov par, ker je bil ta razkrit.',
+  'field.weak_key': 'Ta ključ RSA je prekratek. Uporabite vsaj 2048 bitov.',
+  'field.sector_required':
+    'Preusmeritveni naslovi so na več gostiteljih ali pa ni še nobenega. Vnesite naslov seznama sektorja.',
+  'field.sector_unreadable': 'Na tem naslovu ni seznama naslovov v obliki JSON, ki bi ga Vrata lahko prebrala.',
+  'field.other_sector':
+    'Ta naslov je na drugem gostitelju kot drugi preusmeritveni naslovi. Ločene oznake oseb potrebujejo za več gostiteljev naslov seznama sektorja.',
+  'field.not_listed': 'Seznam sektorja ne vsebuje vseh preusmeritvenih naslovov.',
   'expert.title': 'Nastavitve za strokovnjake',
   'expert.text': 'Pustite jih, kot so, razen če vaša knjižnica ali varnostni pregled zahteva kaj drugega.',
   'expert.profile': 'Varnostni profil',
@@ -225,6 +236,18 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.backchannel_logout_uri': 'Naslov za obvestila o odjavi',
   'expert.backchannel_logout_uri_hint':
     'Na ta naslov strežnik aplikacije dobi obvestilo, ko se seja osebe konča. Pustite prazno, če obvestil ne potrebujete.',
+  'expert.subject_type': 'Oznake oseb (sub)',
+  'expert.subject_type_hint':
+    'Z ločenimi oznakami aplikacije na različnih gostiteljih ne morejo prepoznati iste osebe.',
+  'expert.subject_type.public': 'Enake v vseh aplikacijah (public)',
+  'expert.subject_type.pairwise': 'Drugačne v vsakem sektorju (pairwise)',
+  'expert.subject_ask': 'Želite spremeniti oznake oseb?',
+  'expert.subject_ask_text':
+    'V aplikacijo {app} so se ljudje že prijavili. Za vsako osebo bo dobila drugo oznako (sub) in jo lahko obravnava kot novo.',
+  'expert.subject_do': 'Spremeni',
+  'expert.sector_identifier_uri': 'Naslov seznama sektorja',
+  'expert.sector_identifier_uri_hint':
+    'Seznam vseh preusmeritvenih naslovov v obliki JSON. Aplikacije, katerih naslov seznama ima istega gostitelja, dobijo enake oznake. Potreben je, kadar so preusmeritveni naslovi na več gostiteljih.',
   'expert.url_save': 'Shrani naslov',
   'expert.url_saved': 'Naslov je shranjen.',
   'expert.frontchannel_logout_uri': 'Naslov za odjavo v brskalniku',

@@ -77,6 +77,8 @@ export const organization: Record<keyof typeof english, string> = {
   'app_field.frontchannel_logout_uri': 'Naslov za odjavo v brskalniku',
   'app_field.frontchannel_logout_session_required': 'Vrednosti iss in sid v naslovu za odjavo v brskalniku',
   'app_field.initiate_login_uri': 'Naslov za začetek prijave',
+  'app_field.subject_type': 'Oznake oseb (subject type)',
+  'app_field.sector_identifier_uri': 'Naslov seznama sektorja',
   'did.CREATED_DEVELOPER': 'Ustvarjena organizacija',
   'did.EDITED_DEVELOPER': 'Spremenjeni podatki organizacije',
   'did.CHANGED_LOGO': '{removed, select, true {Odstranjen logotip} other {Zamenjan logotip}}',

@@ -22,6 +22,7 @@ export interface ExtensionPoints {
   quotas: QuotaSource
   testSignIns: TestSignIns
   frontchannelLogouts: FrontchannelLogouts
+  subjects: SubjectIdentifiers
 }
 
 /** Quotas of this installation. Until a policy can change them, `app.ts` binds the defaults. */
@@ -92,6 +93,12 @@ export interface FrontchannelLogouts {
    * session ends. Returns its path, or undefined when no app of the session needs it.
    */
   prepare(deps: { db: Db; config: Config; clock: Clock }, session_id: string): Promise<string | undefined>
+}
+
+/** Implemented by clients, used by the issuer and users. */
+export interface SubjectIdentifiers {
+  /** The `sub` of a user at a client; `sector_identifier` is null for public subjects (OpenID Connect Core §8). */
+  of(client: { sector_identifier: string | null }, user_id: string): Promise<string>
 }
 
 /** Implemented by statistics, used by clients. */

@@ -21,6 +21,7 @@ import * as deviceNames from './0021-device-names.ts'
 import * as passkeyOffer from './0022-passkey-offer.ts'
 import * as messageSigning from './0030-message-signing.ts'
 import * as frontChannel from './0032-front-channel.ts'
+import * as pairwiseSubjects from './0033-pairwise-subjects.ts'
 import * as clientCertificates from './0034-client-certificates.ts'
 import * as resources from './0038-resources.ts'
 import * as clientMetadataDocuments from './0039-client-metadata-documents.ts'
@@ -52,6 +53,7 @@ export const migrations: Record<string, Migration> = {
   '0022-passkey-offer': passkeyOffer,
   '0030-message-signing': messageSigning,
   '0032-front-channel': frontChannel,
+  '0033-pairwise-subjects': pairwiseSubjects,
   '0034-client-certificates': clientCertificates,
   '0038-resources': resources,
   '0039-client-metadata-documents': clientMetadataDocuments,

@@ -54,6 +54,9 @@ export interface ClientsTable {
   frontchannel_logout_uri: Nullable<string>
   frontchannel_logout_session_required: Flag
   initiate_login_uri: Nullable<string>
+  /** Host on which the pairwise `sub` of users depends; null for public subjects. */
+  sector_identifier: Nullable<string>
+  sector_identifier_uri: Nullable<string>
   post_logout_redirect_uris: Json
   access_token_ttl: number
   refresh_token_ttl: number

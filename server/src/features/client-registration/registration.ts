@@ -16,6 +16,7 @@ import {
   regenerateSecret,
   removeOrigin,
   removeRedirectUri,
+  type SectorDocument,
   updateAdvanced,
   updateClientInfo,
   verifyClientSecret,
@@ -74,6 +75,7 @@ export async function registerClient(
   deps: TransactionDeps,
   presented: RegistrationCredentials,
   metadata: unknown,
+  document?: SectorDocument,
 ): Promise<RegisteredClient> {
   const now = toTime(deps.clock.now())
   const row = await consumeRegistrationToken(deps.db, hashToken(presented.token), now)
@@ -82,7 +84,7 @@ export async function registerClient(
   const { type, info, advanced } = described
   const { client_id, client_secret } = await createClient(deps, actor, { name: info.name, type })
   const require_pkce = fromFlag(actor.require_pkce) || !advanced.require_client_secret
-  await applyMetadata(deps, actor, client_id, { ...described, advanced: { ...advanced, require_pkce } })
+  await applyMetadata(deps, actor, client_id, { ...described, advanced: { ...advanced, require_pkce }, document })
   const registration_access_token = `vrtr_${newToken()}`
   await insertRegistrationToken(deps.db, {
     token_hash: hashToken(registration_access_token),
@@ -111,7 +113,7 @@ export async function authorizeRead(
 export async function updateRegistration(
   deps: TransactionDeps,
   presented: RegistrationCredentials,
-  { client_id, metadata }: { client_id: string; metadata: unknown },
+  { client_id, metadata, document }: { client_id: string; metadata: unknown; document: SectorDocument | undefined },
 ): Promise<Pick<RegisteredClient, 'client_secret'>> {
   const actor = await findRegistrarOfClient(deps, presented, client_id)
   const client = await findOwnClientForUpdate(deps, actor, client_id)
@@ -124,7 +126,8 @@ export async function updateRegistration(
   }
   if (described.type !== client.type) throw problem('invalid_request', { fields: { application_type: 'wrong' } })
   const require_pkce = fromFlag(client.require_pkce) || !described.advanced.require_client_secret
-  await applyMetadata(deps, actor, client_id, { ...described, advanced: { ...described.advanced, require_pkce } })
+  const advanced = { ...described.advanced, require_pkce }
+  await applyMetadata(deps, actor, client_id, { ...described, advanced, document })
   if (client.secret_hash !== null) return { client_secret: null }
   return { client_secret: await findOrCreateSecret(deps, actor, client_id, { described, known: null }) }
 }
@@ -151,10 +154,10 @@ async function applyMetadata(
   deps: TransactionDeps,
   actor: MemberActor,
   id: string,
-  described: ClientDescription,
+  { document, ...described }: ClientDescription & { document: SectorDocument | undefined },
 ): Promise<void> {
   await updateClientInfo(deps, actor, { id, ...described.info })
-  await updateAdvanced(deps, actor, { id, ...described.advanced }, described.redirect_uris)
+  await updateAdvanced(deps, actor, { id, ...described.advanced }, { redirect_uris: described.redirect_uris, document })
   const redirect_uris = await listClientRedirectUris(deps, actor, { id })
   const origins = await listClientOrigins(deps, actor, { id })
   // Removes before it adds, because the number of addresses is limited.
@@ -163,7 +166,7 @@ async function applyMetadata(
   }
   for (const origin of without(origins, described.origins)) await removeOrigin(deps, actor, { id, origin })
   for (const redirect_uri of without(described.redirect_uris, redirect_uris)) {
-    await addRedirectUri(deps, actor, { id, redirect_uri })
+    await addRedirectUri(deps, actor, { id, redirect_uri }, document)
   }
   for (const origin of without(described.origins, origins)) await addOrigin(deps, actor, { id, origin })
 }

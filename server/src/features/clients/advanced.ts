@@ -10,10 +10,18 @@ import { listRedirectUris } from './address-store.ts'
 import { isKeyMethod, mergeCertificates, validateCertificates } from './client-certificates.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 import { validateRedirectUriScheme } from './redirect-uris.ts'
+import { type SectorDocument, sectorOf } from './sector.ts'
 import { applySecurityProfile, validateProfileRedirectUris } from './security-profile.ts'
 import { type ClientRow, updateClient } from './store.ts'
 
 type Changes = Partial<clients.Advanced>
+
+/** What a change of advanced settings is validated against, besides the client. */
+type AdvancedContext = {
+  /** Those that the client is about to have, if they change as well. */
+  redirect_uris?: readonly string[]
+  document?: SectorDocument | undefined
+}
 
 /** Settings of client authentication; changing them requires a fresh sign-in, like a new secret (decision 0061). */
 const AUTHENTICATION_SETTINGS: readonly string[] = [
@@ -59,6 +67,8 @@ export function toAdvanced(client: ClientRow): clients.Advanced {
     frontchannel_logout_uri: client.frontchannel_logout_uri,
     frontchannel_logout_session_required: fromFlag(client.frontchannel_logout_session_required),
     initiate_login_uri: client.initiate_login_uri,
+    subject_type: client.sector_identifier === null ? 'public' : 'pairwise',
+    sector_identifier_uri: client.sector_identifier_uri,
     post_logout_redirect_uris: fromJson<string[]>(client.post_logout_redirect_uris),
     access_token_ttl: client.access_token_ttl,
     refresh_token_ttl: client.refresh_token_ttl,
@@ -66,7 +76,7 @@ export function toAdvanced(client: ClientRow): clients.Advanced {
 }
 
 /** Converts advanced settings to columns. */
-export function toAdvancedColumns(settings: clients.Advanced) {
+export function toAdvancedColumns({ subject_type: _, ...settings }: clients.Advanced) {
   return {
     ...settings,
     require_client_secret: toFlag(settings.require_client_secret),
@@ -93,13 +103,12 @@ export async function getAdvanced(
 
 /**
  * Updates advanced settings. The resulting settings are validated, so that no order of changes bypasses a rule.
- * `redirect_uris` are those that the client is about to have, if they change as well.
  */
 export async function updateAdvanced(
   deps: TransactionDeps,
   actor: MemberActor,
   input: InputOf<typeof clients.updateAdvanced>,
-  redirect_uris?: readonly string[],
+  { redirect_uris, document }: AdvancedContext = {},
 ) {
   const { id, ...changes } = input
   const client = await findOwnClientForUpdate(deps, actor, id)
@@ -109,10 +118,18 @@ export async function updateAdvanced(
   validateFrontchannelLogout(changes, uris)
   if (next.security_profile !== client.security_profile)
     validateProfileRedirectUris({ ...next, type: client.type }, uris)
+  const sector_identifier =
+    redirect_uris || changes.subject_type !== undefined || changes.sector_identifier_uri !== undefined
+      ? sectorOf({ ...next, redirect_uris: uris }, document)
+      : client.sector_identifier
   const fields = changedFields(toComparable(toAdvanced(client)), toComparable(next))
   // A stolen session alone must not suffice to take over a client (ASVS 7.5.3).
   if (AUTHENTICATION_SETTINGS.some((one) => fields.includes(one))) requireFreshSignIn(deps, actor)
-  await updateClient(deps.db, client, { ...toAdvancedColumns(next), updated_at: toTime(deps.clock.now()) })
+  await updateClient(deps.db, client, {
+    ...toAdvancedColumns(next),
+    sector_identifier,
+    updated_at: toTime(deps.clock.now()),
+  })
   if (fields.length > 0) {
     await recordDeveloperActivity(deps, actor, 'CHANGED_ADVANCED', {
       client_id: id,
@@ -135,13 +152,29 @@ export function validateAdvanced(deps: Pick<TransactionDeps, 'config'>, type: st
   validateCertificates(deps.config, next)
   validateResponses(next)
   validateKeys(next)
+  validateSubjectType(type, next)
   for (const uri of next.post_logout_redirect_uris) validateRedirectUriScheme(type, uri, 'post_logout_redirect_uris')
-  for (const field of ['jwks_uri', 'backchannel_logout_uri', 'frontchannel_logout_uri'] as const) {
+  for (const field of [
+    'jwks_uri',
+    'backchannel_logout_uri',
+    'frontchannel_logout_uri',
+    'sector_identifier_uri',
+  ] as const) {
     // http is for loopback addresses; they are this machine only where Vrata itself runs on loopback (ASVS 1.3.6).
     const url = next[field]
     if (url?.startsWith('http:') && !isLoopbackUrl(deps.config.url)) {
       throw problem('invalid_request', { fields: { [field]: 'https_required' } })
     }
+  }
+}
+
+/** A service has no users, and the sector of an installed app would be that of keys on a server, which it does not have. */
+function validateSubjectType(type: string, { subject_type }: clients.Advanced): void {
+  if (subject_type === 'pairwise' && type !== 'web' && type !== 'spa') {
+    throw problem('invalid_request', {
+      message: 'Only web apps and single-page apps can have pairwise subject identifiers.',
+      fields: { subject_type: 'wrong' },
+    })
   }
 }
 

@@ -79,6 +79,8 @@ export function newClientRow(
     frontchannel_logout_uri: null,
     frontchannel_logout_session_required: 1,
     initiate_login_uri: null,
+    sector_identifier: null,
+    sector_identifier_uri: null,
     post_logout_redirect_uris: toJson([]),
     access_token_ttl: LIFETIMES.access_token,
     refresh_token_ttl: LIFETIMES.refresh_idle,

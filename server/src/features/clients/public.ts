@@ -32,7 +32,9 @@ export {
   updateScopePrefix,
 } from './scope-store.ts'
 export { recordSecretUse, regenerateSecret, verifyClientSecret } from './secret.ts'
+export { type SectorDocument, withSectorDocument } from './sector.ts'
 export { type ClientRow, findClientForShare, listClientsById, listClientsByName } from './store.ts'
+export { ensurePairwiseKey, resealPairwiseKey, Subjects } from './subjects.ts'
 export { UNREGISTERED } from './unregistered.ts'
 
 /** A client as the issuer needs it. Caches drop it on the signal `client` with its id. */
@@ -40,7 +42,12 @@ export interface IssuerClient
   extends clients.Advanced,
     Pick<
       ClientRow,
-      'secret_hash' | 'secret_last_used_at' | 'previous_secret_hash' | 'previous_secret_until' | 'first_sign_in_at'
+      | 'secret_hash'
+      | 'secret_last_used_at'
+      | 'previous_secret_hash'
+      | 'previous_secret_until'
+      | 'first_sign_in_at'
+      | 'sector_identifier'
     > {
   client_id: string
   developer_id: string
@@ -80,6 +87,7 @@ export async function findIssuerClient(db: ReadDb, client_id: string): Promise<I
     previous_secret_hash: row.previous_secret_hash,
     previous_secret_until: row.previous_secret_until,
     first_sign_in_at: row.first_sign_in_at,
+    sector_identifier: row.sector_identifier,
     redirect_uris,
     origins,
     home_page_url: row.home_page_url,

@@ -6,6 +6,7 @@ import { requireFreshSignIn } from '../../http/request-guards.ts'
 import { recordDeveloperActivity } from '../developers/public.ts'
 import { deleteRedirectUri, insertRedirectUri, listRedirectUris } from './address-store.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
+import { type SectorDocument, validateSectorOfRedirectUri } from './sector.ts'
 import { validateProfileRedirectUris } from './security-profile.ts'
 
 /** Private-use URI schemes are for native clients only (RFC 8252 §7.1, decision 0029). */
@@ -30,10 +31,12 @@ export async function addRedirectUri(
   deps: TransactionDeps,
   actor: MemberActor,
   input: InputOf<typeof clients.addRedirectUri>,
+  document?: SectorDocument,
 ) {
   const client = await findOwnClientForUpdate(deps, actor, input.id)
   validateRedirectUriScheme(client.type, input.redirect_uri, 'redirect_uri')
   validateProfileRedirectUris(client, [input.redirect_uri])
+  validateSectorOfRedirectUri(input.redirect_uri, client, document)
   // Without a secret, a code that is sent to this address is all that its receiver needs (security §7.5.3).
   if (!fromFlag(client.require_client_secret)) requireFreshSignIn(deps, actor)
   const before = await listRedirectUris(deps.db, client)

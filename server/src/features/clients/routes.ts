@@ -20,6 +20,7 @@ import { listOwnClients } from './list.ts'
 import { addOrigin, listClientOrigins, removeOrigin } from './origins.ts'
 import { addRedirectUri, listClientRedirectUris, removeRedirectUri } from './redirect-uris.ts'
 import { regenerateSecret } from './secret.ts'
+import { withSectorDocument } from './sector.ts'
 
 export const routes: RouteHandler[] = [
   serve(clients.createClient, createClient),
@@ -31,9 +32,13 @@ export const routes: RouteHandler[] = [
   serveOpen(clients.setIcon, setIcon),
   serve(clients.removeIcon, removeIcon),
   serve(clients.getAdvanced, getAdvanced),
-  serve(clients.updateAdvanced, updateAdvanced),
+  serveOpen(clients.updateAdvanced, (open, actor, input) =>
+    withSectorDocument(open, (deps, document) => updateAdvanced(deps, actor, input, { document })),
+  ),
   serve(clients.listRedirectUris, listClientRedirectUris),
-  serve(clients.addRedirectUri, addRedirectUri),
+  serveOpen(clients.addRedirectUri, (open, actor, input) =>
+    withSectorDocument(open, (deps, document) => addRedirectUri(deps, actor, input, document)),
+  ),
   serve(clients.removeRedirectUri, removeRedirectUri),
   serve(clients.listOrigins, listClientOrigins),
   serve(clients.addOrigin, addOrigin),

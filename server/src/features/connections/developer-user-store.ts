@@ -22,7 +22,7 @@ export async function listGrantedClients(
   if (ids.length === 0) return []
   const clients = await db
     .selectFrom('clients')
-    .select(['client_id', 'name', 'icon', 'scopes as client_scopes'])
+    .select(['client_id', 'name', 'icon', 'scopes as client_scopes', 'sector_identifier'])
     .where('client_id', 'in', ids)
     .where('developer_id', '=', developer_id)
     .execute()

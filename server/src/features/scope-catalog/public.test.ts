@@ -72,6 +72,8 @@ async function defineScopes(texts: Record<string, Record<string, { title: string
       frontchannel_logout_uri: null,
       frontchannel_logout_session_required: 1,
       initiate_login_uri: null,
+      sector_identifier: null,
+      sector_identifier_uri: null,
       token_endpoint_auth_method: 'client_secret_basic',
       post_logout_redirect_uris: '[]',
       access_token_ttl: 600,

@@ -39,7 +39,7 @@ export function discoveryOf(config: Pick<Config, 'url' | 'client_registration' |
       clients.TOKEN_EXCHANGE_GRANT,
     ],
     claim_types_supported: ['normal'],
-    subject_types_supported: ['public'],
+    subject_types_supported: [...clients.SUBJECT_TYPES],
     id_token_signing_alg_values_supported: [...ALGORITHMS],
     userinfo_signing_alg_values_supported: [...ALGORITHMS],
     authorization_signing_alg_values_supported: [...ALGORITHMS],

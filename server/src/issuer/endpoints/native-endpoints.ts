@@ -88,7 +88,7 @@ async function userinfo(context: IssuerContext, request: FastifyRequest<{ Body: 
   // oidc-provider signs the response (OpenID Connect Core §5.3.2).
   if ((await clients.find(client_id))?.userinfo_signed_response_alg) return passToProvider(context, request, reply)
   // Returned and not sent, because Fastify waits for the end of a response that a handler has sent.
-  return userinfoOf(token, deps.config.url)
+  return await userinfoOf(deps, token)
 }
 
 type UserinfoRejection = { error: keyof typeof STATUS } & Pick<ClientError, 'reason' | 'detail'>

@@ -63,7 +63,7 @@ export async function continueInteraction(
       decision: row.session_id === session?.id ? decisionOf(row) : undefined,
     },
     session: session && {
-      user_id: session.user_id,
+      sub: await deps.subjects.of(client, session.user_id),
       authenticated_at: new Date(session.authenticated_at),
       acr: acrOf(session, requested.acr),
     },

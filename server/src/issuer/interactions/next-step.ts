@@ -20,7 +20,8 @@ export interface RequestFacts {
 /** All that `nextStep` decides by. */
 export interface InteractionFacts {
   request: RequestFacts
-  session: { user_id: string; authenticated_at: Date; acr: string } | undefined
+  /** `sub`: that of its user at the client. */
+  session: { sub: string; authenticated_at: Date; acr: string } | undefined
   /** User of the session; undefined when disabled. */
   user: { email_verified: boolean } | undefined
   /** Granted and declined scopes; undefined when the user is not connected to the client. */
@@ -40,7 +41,7 @@ export type NextStep = 'login' | 'blocked' | 'verify' | 'consent' | 'deny' | 'wr
 export function nextStep({ request, session, user, connection, blocked, now }: InteractionFacts): NextStep {
   if (!session || !user) return 'login'
   const signedInForIt = session.authenticated_at > request.requested_at
-  if (request.sub && request.sub !== session.user_id) return signedInForIt ? 'wrong_user' : 'login'
+  if (request.sub && request.sub !== session.sub) return signedInForIt ? 'wrong_user' : 'login'
   if (request.acr && !request.acr.includes(session.acr)) return signedInForIt ? 'unmet_acr' : 'login'
   if (!signedInForIt) {
     if (request.prompts.has('login') || request.prompts.has('select_account')) return 'login'

@@ -57,7 +57,7 @@ async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC): Promis
       decision: undefined,
     },
     session: session && {
-      user_id: session.user_id,
+      sub: client ? await request.deps.subjects.of(client, session.user_id) : session.user_id,
       authenticated_at: new Date(session.authenticated_at),
       acr: acrOf(session, acr),
     },

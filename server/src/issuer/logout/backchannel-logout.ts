@@ -57,7 +57,8 @@ export function logoutJob(deps: AppDeps): JobHandler {
     const { client_id, user_id, sid } = payload as LogoutJob
     const client = await findIssuerClient(deps.db, client_id)
     if (!client?.backchannel_logout_uri) throw new GiveUp('the client has no backchannel_logout_uri')
-    const token = await logoutToken(deps, client.id_token_signed_response_alg, { client_id, user_id, sid })
+    const sub = await deps.subjects.of(client, user_id)
+    const token = await logoutToken(deps, client.id_token_signed_response_alg, { client_id, sub, sid })
     const { status } = await out.send(client.backchannel_logout_uri, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -71,14 +72,16 @@ export function logoutJob(deps: AppDeps): JobHandler {
   }
 }
 
-async function logoutToken(deps: AppDeps, alg: string, { client_id, user_id, sid }: LogoutJob): Promise<string> {
+type Subject = Pick<LogoutJob, 'client_id' | 'sid'> & { sub: string }
+
+async function logoutToken(deps: AppDeps, alg: string, { client_id, sub, sid }: Subject): Promise<string> {
   const key = (await listKeys(deps)).find((one) => one.alg === alg && one.state === 'active')
   if (!key) throw new Error(`no active key for ${alg}`)
   const now = Math.floor(deps.clock.now().getTime() / 1000)
   return await new SignJWT({ events: { [EVENT]: {} }, ...(sid ? { sid } : {}) })
     .setProtectedHeader({ alg, kid: key.kid, typ: 'logout+jwt' })
     .setIssuer(deps.config.url)
-    .setSubject(user_id)
+    .setSubject(sub)
     .setAudience(client_id)
     .setIssuedAt(now)
     .setExpirationTime(now + LIFETIME)

@@ -31,6 +31,7 @@ export const OWN_METADATA = [
   'security_profile',
   'origins',
   'frontchannel_logout_uri',
+  'sector_identifier',
 ] as const
 export type OwnMetadata = Pick<IssuerClient, (typeof OWN_METADATA)[number]>
 
@@ -79,6 +80,11 @@ export function clientMetadata(
       : {}),
     origins: client.origins,
     frontchannel_logout_uri: client.frontchannel_logout_uri,
+    sector_identifier: client.sector_identifier,
+    // The sector has been validated with the settings; as a URI, it is that of test sign-ins, too.
+    ...(client.sector_identifier !== null
+      ? { subject_type: 'pairwise', sector_identifier_uri: `https://${client.sector_identifier}/` }
+      : {}),
     id_token_signed_response_alg: client.id_token_signed_response_alg,
     dpop_bound_access_tokens: client.dpop_bound_access_tokens,
     tls_client_certificate_bound_access_tokens: client.tls_client_certificate_bound_access_tokens,

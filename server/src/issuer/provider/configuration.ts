@@ -61,7 +61,10 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
       dPoPSigningAlgValues: [...clients.CLIENT_SIGNING_ALGORITHMS],
     },
     extraClientMetadata: { properties: [...OWN_METADATA], validator: () => undefined },
-    subjectTypes: ['public'],
+    subjectTypes: [...clients.SUBJECT_TYPES],
+    pairwiseIdentifier: withRequest(({ deps }, _, user_id, client) => deps.subjects.of(ownMetadata(client), user_id)),
+    // Validated with the settings of the client (sector.ts).
+    sectorIdentifierUriValidate: () => false,
     findAccount: withRequest(findAccount),
     loadExistingGrant: withRequest(loadExistingGrant),
     extraTokenClaims: withRequest((request, _, token) => extraTokenClaims(request, token, scopes)),

@@ -1,6 +1,7 @@
 import { LIMITS } from '@vrata/contract'
 import { scopeKey } from '@vrata/contract/fields'
 import type { AppDeps } from '../../deps.ts'
+import { ensurePairwiseKey } from '../../features/clients/public.ts'
 import { ISSUER_CHANNEL } from '../keys/issuer-channel.ts'
 import { ensureKeys, listKeys, readKeyStates } from '../keys/signing-keys.ts'
 import { KnownScopes } from './known-scopes.ts'
@@ -44,9 +45,10 @@ export class CurrentProvider {
     ]
   }
 
-  /** Creates signing keys where there are none. */
+  /** Creates signing keys and the key of pairwise subjects where there are none. */
   static async open(deps: AppDeps): Promise<CurrentProvider> {
     await ensureKeys(deps)
+    await deps.transaction(ensurePairwiseKey)
     return new CurrentProvider(deps, await readSnapshot(deps, await KnownScopes.load(deps.db)))
   }
 

@@ -134,6 +134,33 @@ describe('a registration token', () => {
     expect(await registered()).toMatchObject({ frontchannel_logout_session_required: false })
   })
 
+  test('registers pairwise subjects of one host, and changes them with the redirect URIs', async () => {
+    const pairwise = { ...METADATA, subject_type: 'pairwise' }
+    const made = await registered(pairwise)
+    expect(made).toMatchObject(pairwise)
+    const url = `/register-client/${made.client_id}`
+    const moved = { ...pairwise, client_id: made.client_id, redirect_uris: ['https://moved.example/callback'] }
+    expect(await send('PUT', url, made.registration_access_token, moved)).toMatchObject({ status: 200 })
+    const spread = { ...moved, redirect_uris: [...moved.redirect_uris, 'https://jadrolet.example/callback'] }
+    const refused = await send('PUT', url, made.registration_access_token, spread)
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error_description: 'sector_identifier_uri: sector_required' },
+    })
+  })
+
+  test('checks the list of a sector before it registers', async () => {
+    const sector_identifier_uri = `${server.config.url}/.well-known/openid-configuration`
+    const token = await tokenFor()
+    const refused = await register(token, { ...METADATA, subject_type: 'pairwise', sector_identifier_uri })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_client_metadata', error_description: 'sector_identifier_uri: sector_unreadable' },
+    })
+    // Nothing is half done: the token still registers one client.
+    expect(await register(token)).toMatchObject({ status: 201 })
+  })
+
   test('derives the kind of app from the metadata', async () => {
     const spa = await registered({ ...METADATA, token_endpoint_auth_method: 'none' })
     expect(spa).not.toHaveProperty('client_secret')
@@ -245,7 +272,11 @@ describe('a registration token', () => {
       { ...METADATA, frontchannel_logout_uri: 'https://jadrolet.example/out' },
       'invalid_client_metadata',
     ],
-    ['pairwise subject identifiers', { ...METADATA, subject_type: 'pairwise' }, 'invalid_client_metadata'],
+    [
+      'pairwise subject identifiers of an installed app',
+      { ...METADATA, subject_type: 'pairwise', application_type: 'native' },
+      'invalid_client_metadata',
+    ],
     [
       'encrypted responses',
       { ...METADATA, authorization_encrypted_response_alg: 'RSA-OAEP' },

@@ -9,7 +9,7 @@ import {
   registerClient,
   updateRegistration,
 } from '../../features/client-registration/public.ts'
-import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
+import { findIssuerClient, type IssuerClient, withSectorDocument } from '../../features/clients/public.ts'
 import { toProblem } from '../../http/problems.ts'
 import { anonymousActor } from '../../http/request-guards.ts'
 import { presentedBearer } from '../endpoints/credentials.ts'
@@ -43,7 +43,9 @@ export function mountRegistration(app: FastifyInstance, { deps }: IssuerContext,
   const uriOf = (client_id: string) => `${deps.config.url}${ROUTES.registration}/${client_id}`
 
   app.post(ROUTES.registration, async (request, reply) => {
-    const registered = await deps.transaction((tx) => registerClient(tx, presented(request), request.body))
+    const registered = await withSectorDocument(deps, (tx, document) =>
+      registerClient(tx, presented(request), request.body, document),
+    )
     return reply.code(201).send(await informationOf(registered.client_id, registered))
   })
   app.get<OfClient>(`${ROUTES.registration}/:client_id`, async (request) => {
@@ -55,8 +57,9 @@ export function mountRegistration(app: FastifyInstance, { deps }: IssuerContext,
   app.put<OfClient>(`${ROUTES.registration}/:client_id`, async (request) => {
     const { client_id } = request.params
     const bearer = presented(request)
-    const change = { client_id, metadata: request.body }
-    const registered = await deps.transaction((tx) => updateRegistration(tx, bearer, change))
+    const registered = await withSectorDocument(deps, (tx, document) =>
+      updateRegistration(tx, bearer, { client_id, metadata: request.body, document }),
+    )
     return await informationOf(client_id, { ...registered, registration_access_token: bearer.token })
   })
   app.delete<OfClient>(`${ROUTES.registration}/:client_id`, async (request, reply) => {
@@ -83,6 +86,7 @@ function metadataOf(client: IssuerClient) {
     backchannel_logout_uri: client.backchannel_logout_uri,
     frontchannel_logout_uri: client.frontchannel_logout_uri,
     initiate_login_uri: client.initiate_login_uri,
+    sector_identifier_uri: client.sector_identifier_uri,
     token_endpoint_auth_signing_alg: client.token_endpoint_auth_signing_alg,
     request_object_signing_alg: client.request_object_signing_alg,
     authorization_signed_response_alg: client.authorization_signed_response_alg,
@@ -100,7 +104,7 @@ function metadataOf(client: IssuerClient) {
     scope: client.scopes.join(' '),
     token_endpoint_auth_method: client.token_endpoint_auth_method,
     id_token_signed_response_alg: client.id_token_signed_response_alg,
-    subject_type: 'public',
+    subject_type: client.subject_type,
     post_logout_redirect_uris: client.post_logout_redirect_uris,
     frontchannel_logout_session_required: client.frontchannel_logout_session_required,
     dpop_bound_access_tokens: client.dpop_bound_access_tokens,

@@ -39,8 +39,10 @@ export async function exchangeTestCode(
   if (token.status !== 200) return { ...NOTHING, error: errorOf(token) }
   const { id_token, access_token, scope, expires_in } = token.body
   const decoded = typeof id_token === 'string' ? decode(id_token) : null
+  const client = await context.clients.find(client_id)
+  const sub = client && (await context.deps.subjects.of(client, actor.user_id))
   // The code was issued to another user's browser.
-  if (decoded && decoded.claims.sub !== actor.user_id) throw problem('not_found')
+  if (decoded && decoded.claims.sub !== sub) throw problem('not_found')
 
   const userinfo = await send(context, actor, 'GET', ROUTES.userinfo, {
     headers: { authorization: `Bearer ${access_token}` },

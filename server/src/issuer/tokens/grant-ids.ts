@@ -19,13 +19,17 @@ const CONTEXT = 'access_token/grant'
 export function encryptGrant(
   encryption: Pick<Encryption, 'encrypt'>,
   grant_id: string,
-  token_generation: number,
+  { token_generation, user_id }: { token_generation: number; user_id: string },
 ): string {
-  return encryption.encrypt(`${grant_id}.${token_generation}`, CONTEXT)
+  return encryption.encrypt(`${grant_id}.${token_generation}.${user_id}`, CONTEXT)
 }
 
-/** Decrypts the `grant` claim; its ids are empty without one. */
+/**
+ * Decrypts the `grant` claim; its ids are empty without one. Tokens of earlier releases have no `user_id`; their `sub` is
+ * the user.
+ */
 export function decryptGrant(encryption: Pick<Encryption, 'decrypt'>, claim: unknown) {
   const grant = typeof claim === 'string' ? encryption.decrypt(claim, CONTEXT) : ''
-  return { ...parseGrantId(grant), token_generation: Number(grant.split('.')[2] ?? 0) }
+  const [, , token_generation = 0, user_id] = grant.split('.')
+  return { ...parseGrantId(grant), token_generation: Number(token_generation), user_id }
 }

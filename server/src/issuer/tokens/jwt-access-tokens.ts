@@ -68,7 +68,7 @@ export async function liveJwt(deps: Deps, published: PublishedKeys, token: strin
   ])
   if (audience_client_id === undefined || !client?.enabled) return undefined
   const isOfService = payload.sub === client_id
-  const allowed = isOfService ? undefined : await findAllowedGrant(deps, String(payload.sub), client, grant)
+  const allowed = isOfService ? undefined : await findAllowedGrant(deps, payload.sub, client, grant)
   if (!isOfService && !allowed) return undefined
   const granted = allowedScopes(allowed?.scopes ?? client.scopes, client.scopes)
   const scopes = allowedScopes(String(payload.scope ?? '').split(' '), granted)
@@ -85,11 +85,11 @@ async function findAudienceClient({ db, config }: Deps, audience: string): Promi
 /** What the user allows now; undefined when the connection or session of the token has ended. */
 async function findAllowedGrant(
   { db, encryption }: Deps,
-  user_id: string,
+  sub: string | undefined,
   client: IssuerClient,
   grant: unknown,
 ): Promise<AllowedGrant | undefined> {
-  const { connection_id, session_id, token_generation } = decryptGrant(encryption, grant)
+  const { connection_id, session_id, token_generation, user_id = String(sub) } = decryptGrant(encryption, grant)
   const [user, connection, ended] = await Promise.all([
     findUser(db, user_id),
     findConnectionById(db, connection_id),

@@ -11,7 +11,12 @@ const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
     .leftJoin('users', 'users.id', 'tokens.user_id')
     .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
     .select(['tokens.kind', 'tokens.payload', 'tokens.created_at', 'tokens.expires_at', 'tokens.client_id'])
-    .select(['tokens.grant_id', 'clients.scopes as client_scopes', 'connections.scopes as allowed'])
+    .select([
+      'tokens.grant_id',
+      'clients.scopes as client_scopes',
+      'clients.sector_identifier',
+      'connections.scopes as allowed',
+    ])
     .select(['connections.client_id as allowed_client_id', 'allowed_clients.scopes as allowed_client_scopes'])
     .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
     .select(CLAIM_COLUMNS.map((column) => `users.${column}` as const))

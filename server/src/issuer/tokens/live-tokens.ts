@@ -54,14 +54,18 @@ function grantedNow({ allowed, client_scopes, allowed_client_scopes }: ReadToken
 }
 
 /** Claims of the token's scopes, and requested single claims within the granted scopes (OpenID Connect Core §5.3.2). */
-export function userinfoOf({ row, payload, scopes, granted }: LiveToken, url: string): Claims {
+export async function userinfoOf(
+  { config, subjects }: Pick<AppDeps, 'config' | 'subjects'>,
+  { row, payload, scopes, granted }: LiveToken,
+): Promise<Claims> {
   const names = new Set(claimsOfScopes(scopes))
   const requested = Object.keys(payload.claims?.userinfo ?? {})
   if (requested.length > 0) {
     const grantedClaims = claimsOfScopes([...granted])
     for (const name of requested) if (grantedClaims.includes(name)) names.add(name)
   }
-  return claimsOf(row as ClaimsRow, url, names)
+  const user = row as ClaimsRow
+  return { ...claimsOf(user, config.url, names), sub: await subjects.of(row, user.id) }
 }
 
 /**
@@ -69,7 +73,7 @@ export function userinfoOf({ row, payload, scopes, granted }: LiveToken, url: st
  * defines, and sees only these. For other clients no token is active (protocol §3.4).
  */
 export async function introspectionOf(
-  deps: Pick<AppDeps, 'db' | 'clock' | 'config' | 'encryption'>,
+  deps: Pick<AppDeps, 'db' | 'clock' | 'config' | 'encryption' | 'subjects'>,
   published: PublishedKeys,
   value: string,
   caller: string,
@@ -84,7 +88,7 @@ export async function introspectionOf(
   return {
     active: true,
     iss: deps.config.url,
-    sub: row.id ?? row.client_id,
+    sub: row.id === null ? row.client_id : await deps.subjects.of(row, row.id),
     client_id: row.client_id,
     scope: shown.join(' '),
     iat: seconds(row.created_at),

@@ -32,8 +32,10 @@ export async function extraTokenClaims(
   const act = request.act && { act: request.act }
   if (!token.grantId || token.resourceServer?.accessTokenFormat !== 'jwt') return act
   const owner = request.reads.grants.get(token.grantId)
-  const user = owner && (await request.reads.user(owner.user_id))
-  return { grant: encryptGrant(request.deps.encryption, token.grantId, user?.token_generation ?? 0), ...act }
+  if (!owner) return act
+  const { user_id } = owner
+  const { token_generation = 0 } = (await request.reads.user(user_id)) ?? {}
+  return { grant: encryptGrant(request.deps.encryption, token.grantId, { token_generation, user_id }), ...act }
 }
 
 /**

@@ -87,12 +87,12 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Apps({ user: { clients } }: { user: DeveloperUserDetails }) {
+function Apps({ user: { id, clients } }: { user: DeveloperUserDetails }) {
   const { t, format } = useI18n()
   if (clients.length === 0) return <p className="text-muted">{t('users.no_apps')}</p>
   return (
     <ul className="divide-y divide-line border-y border-line">
-      {clients.map(({ client_id, name, icon, connected_at, last_used_at, scopes }) => (
+      {clients.map(({ client_id, name, icon, sub, connected_at, last_used_at, scopes }) => (
         <li key={client_id} className="flex gap-3 py-3">
           <Picture kind="app" url={icon} name={name} size={40} />
           <div className="min-w-0 grow">
@@ -106,6 +106,12 @@ function Apps({ user: { clients } }: { user: DeveloperUserDetails }) {
                 </>
               )}
             </p>
+            {/* An app with pairwise subjects knows the person by another ID. */}
+            {sub !== id && (
+              <p className="text-small text-muted">
+                {t('users.id')} <code className="font-mono break-all select-all">{sub}</code>
+              </p>
+            )}
             <ul className="mt-1 list-disc pl-5 text-muted">
               {scopes.map(({ key, title }) => (
                 <li key={key}>{title}</li>

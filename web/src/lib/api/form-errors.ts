@@ -16,15 +16,22 @@ const MINUTES_UP_TO = 90
  * whole form.
  */
 export function toFormErrors(translator: Translator, failed: Failed, problemFields: ProblemFields = {}): FormErrors {
-  const { t, find } = translator
   const { problem } = failed
   const field = problemFields[problem.code]
   if (field) return { fields: { [field]: errorMessageOf(translator, failed) } }
   const fields = Object.entries(problem.fields ?? {}).map(
-    ([name, code]) => [name, find(`problems.field.${code}`) ?? t('problems.field.invalid')] as const,
+    ([name, code]) => [name, fieldMessage(translator, code)] as const,
   )
   if (fields.length) return { fields: Object.fromEntries(fields) }
   return { message: errorMessageOf(translator, failed) }
+}
+
+/** Phrases of field codes. Those of the settings of clients come with the pages of clients; other pages do not load them. */
+const FIELD_PHRASES = ['problems', 'clients']
+
+function fieldMessage({ t, find }: Translator, code: string): string {
+  const [found] = FIELD_PHRASES.flatMap((name) => find(`${name}.field.${code}`) ?? [])
+  return found ?? t('problems.field.invalid')
 }
 
 /** Field that shows a problem of the whole call. */

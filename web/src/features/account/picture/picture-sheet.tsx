@@ -23,7 +23,7 @@ type Chosen = { picture: ImageBitmap; crop: Crop }
 export function PictureSheet({ open, dropped, onClose }: { open: boolean; dropped?: File; onClose: () => void }) {
   const { t } = useI18n()
   const context = useAppContext()
-  const { errorMessage } = useFormErrors()
+  const { errorText } = useFormErrors()
   const [chosen, setChosen] = useState<Chosen>()
   const [message, setMessage] = useState<string>()
   const [sent, setSent] = useState<number>()
@@ -54,8 +54,7 @@ export function PictureSheet({ open, dropped, onClose }: { open: boolean; droppe
     const answer = await context.api.withProgress(setSent)(account.setProfilePicture, { profile_picture: file })
     setSent(undefined)
     if (!answer.ok) {
-      const [wrong] = Object.values(answer.problem.fields ?? {})
-      return setMessage(wrong ? t(`problems.field.${wrong}`) : errorMessage(answer))
+      return setMessage(errorText(answer))
     }
     setUser(context, answer.data)
     toast(t('account.picture.saved'))

@@ -16,6 +16,7 @@ import { ClientKeysForm } from './client-keys-form.tsx'
 import { allowedAlgorithms, isFapi2 } from './fapi2.ts'
 import { SecurityProfileField } from './security-profile-field.tsx'
 import { SignedMessages } from './signed-messages.tsx'
+import { SubjectFields } from './subject-fields.tsx'
 import { UrlForm } from './url-form.tsx'
 import { useUpdateAdvanced } from './use-update-advanced.ts'
 
@@ -35,6 +36,7 @@ export function ExpertCard({ app }: { app: ClientInfo }) {
         <Tokens app={app} now={settings.data} />
         <Requests app={app} now={settings.data} />
         <SignedMessages app={app} now={settings.data} />
+        {(app.type === 'web' || app.type === 'spa') && <SubjectFields app={app} now={settings.data} />}
         {app.type !== 'service' && <Urls app={app} now={settings.data} />}
       </div>
     </Card>

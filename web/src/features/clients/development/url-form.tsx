@@ -13,18 +13,27 @@ const EXAMPLES = {
   backchannel_logout_uri: 'https://example.com/signed-out',
   frontchannel_logout_uri: 'https://example.com/sign-out-frame',
   initiate_login_uri: 'https://example.com/login',
+  sector_identifier_uri: 'https://example.com/redirect-uris.json',
 } as const
 
-type Props = { app: ClientInfo; now: Advanced; name: keyof typeof EXAMPLES }
+type Props = {
+  app: ClientInfo
+  now: Advanced
+  name: keyof typeof EXAMPLES
+  /** Asks before the address is saved; resolves with false to keep the former one. */
+  ask?: (uri: string | null) => Promise<boolean>
+}
 
 /** One such address; empty for none. */
-export function UrlForm({ app: { client_id: id }, now, name }: Props) {
+export function UrlForm({ app: { client_id: id }, now, name, ask }: Props) {
   const { t } = useI18n()
   const context = useAppContext()
   const { formErrors } = useFormErrors()
 
   async function save(values: Record<string, string>): Promise<SubmitErrors | undefined> {
-    const answer = await context.api(clients.updateAdvanced, { id, [name]: values[name]?.trim() || null })
+    const uri = values[name]?.trim() || null
+    if (ask && !(await ask(uri))) return
+    const answer = await context.api(clients.updateAdvanced, { id, [name]: uri })
     if (!answer.ok) return formErrors(answer)
     context.queries.setQueryData(advancedSettings(context, id).queryKey, answer.data)
     toast(t('clients.expert.url_saved'))
