@@ -11,6 +11,7 @@ import { exportActivity } from './features/activity/public.ts'
 import { routes as activity } from './features/activity/routes.ts'
 import { onOriginAdded, onRedirectUriAdded } from './features/client-diagnostics/public.ts'
 import { routes as clientDiagnostics } from './features/client-diagnostics/routes.ts'
+import { LOGO_JOB, logoJob } from './features/client-registration/public.ts'
 import { findClientCards, onDeveloperDeleted, Subjects } from './features/clients/public.ts'
 import { routes as clients } from './features/clients/routes.ts'
 import {
@@ -288,6 +289,7 @@ export async function buildApp({
     [signIn.FORGOT_PASSWORD_JOB]: signIn.forgotPasswordJob(deps),
     [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, PARTS),
     [LOGOUT_JOB]: logoutJob(deps),
+    [LOGO_JOB]: logoJob(deps),
   }
   return { app, deps, handlers }
 }

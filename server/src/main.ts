@@ -14,6 +14,7 @@ import type { Config } from './config.ts'
 import { openDatabase, type Store } from './db/open.ts'
 import { insertSetting } from './db/settings.ts'
 import type { Adapters } from './deps.ts'
+import { LOGO_JOB } from './features/client-registration/public.ts'
 import { LOGOUT_JOB } from './issuer/logout/backchannel-logout.ts'
 import { systemClock } from './lib/clock.ts'
 import { createEncryption, type Encryption } from './lib/encryption.ts'
@@ -82,7 +83,7 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
     store,
     clock: adapters.clock,
     log: adapters.log,
-    apart: [LOGOUT_JOB],
+    apart: [LOGOUT_JOB, LOGO_JOB],
     handlers: {
       ...handlers,
       [MAIL_JOB]: mailJob({ mailer, encryption: adapters.encryption, clock: adapters.clock, url: config.url }),

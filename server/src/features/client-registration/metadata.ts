@@ -44,6 +44,7 @@ const METADATA = z.object({
   client_uri: f.pageUrl.nullable().default(null),
   policy_uri: f.pageUrl.nullable().default(null),
   tos_uri: f.pageUrl.nullable().default(null),
+  logo_uri: f.serverUrl.nullable().default(null),
   jwks: jwks.nullable().default(null),
   jwks_uri: f.serverUrl.nullable().default(null),
   ...tlsSubjects.partial().shape,
@@ -75,6 +76,7 @@ export interface ClientDescription {
   advanced: Partial<clients.Advanced>
   redirect_uris: string[]
   origins: string[]
+  logo_uri: string | null
 }
 
 /**
@@ -128,6 +130,7 @@ export function parseMetadata(given: unknown, stored_name?: string): ClientDescr
       require_pushed_authorization_requests: metadata.require_pushed_authorization_requests,
     },
     redirect_uris,
+    logo_uri: metadata.logo_uri,
     // Single-page apps call the token endpoint from the origins of their redirect URIs.
     origins: type === 'spa' ? [...new Set(redirect_uris.map((uri) => new URL(uri).origin))] : [],
   }

@@ -1,3 +1,4 @@
+export { LOGO_JOB, logoJob } from './logo.ts'
 export {
   authorizeRead,
   deleteRegistration,

@@ -22,6 +22,7 @@ import {
   verifyClientSecret,
 } from '../clients/public.ts'
 import { findMemberLevel } from '../members/public.ts'
+import { enqueueLogo } from './logo.ts'
 import { type ClientDescription, parseMetadata } from './metadata.ts'
 import {
   consumeRegistrationToken,
@@ -157,6 +158,10 @@ async function applyMetadata(
   { document, ...described }: ClientDescription & { document: SectorDocument | undefined },
 ): Promise<void> {
   await updateClientInfo(deps, actor, { id, ...described.info })
+  const { logo_uri } = described
+  // Our own copy is what we answer; a program that repeats it does not change it.
+  if (logo_uri !== null && !logo_uri.startsWith(`${deps.config.url}/`))
+    await enqueueLogo(deps, { client_id: id, user_id: actor.user_id, logo_uri })
   await updateAdvanced(deps, actor, { id, ...described.advanced }, { redirect_uris: described.redirect_uris, document })
   const redirect_uris = await listClientRedirectUris(deps, actor, { id })
   const origins = await listClientOrigins(deps, actor, { id })

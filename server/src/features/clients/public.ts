@@ -19,6 +19,7 @@ export { isKeyMethod, isTlsMethod, needsCertificates } from './client-certificat
 export { createClient } from './create.ts'
 export { countDocuments } from './document-store.ts'
 export { recordFirstSignIn } from './first-sign-in.ts'
+export { setLogo } from './icon.ts'
 export { deleteClient, updateClientInfo } from './info.ts'
 export { decodeClientCursor, encodeClientCursor } from './list.ts'
 export { type MetadataDocument, pruneMetadataDocuments, storeMetadataDocument } from './metadata-documents.ts'
@@ -62,6 +63,7 @@ export interface IssuerClient
   home_page_url: string | null
   privacy_policy_url: string | null
   terms_of_service_url: string | null
+  icon: string | null
   /** Of an unregistered client: until when its metadata document may be used without asking again (decision 0089). */
   document_fresh_until: string | null
 }
@@ -93,6 +95,7 @@ export async function findIssuerClient(db: ReadDb, client_id: string): Promise<I
     home_page_url: row.home_page_url,
     privacy_policy_url: row.privacy_policy_url,
     terms_of_service_url: row.terms_of_service_url,
+    icon: row.icon,
     document_fresh_until: document?.fresh_until ?? null,
   }
 }

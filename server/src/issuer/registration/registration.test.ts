@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { clients, developers } from '@vrata/contract'
 import { exportJWK, generateKeyPair } from 'jose'
 import * as client from 'openid-client'
@@ -5,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signInBy, startListeningServer } from '../../../test/listening.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
+import { halves } from '../../../test/pictures.ts'
 import type { SignedIn, TestServer } from '../../../test/test-server.ts'
 import { startTestServer } from '../../../test/test-server.ts'
 import { allow } from '../../../test/third-party.ts'
@@ -132,6 +136,29 @@ describe('a registration token', () => {
       terms_of_service_url: tos_uri,
     })
     expect(await registered()).toMatchObject({ frontchannel_logout_session_required: false })
+  })
+
+  test('copies the picture of logo_uri and answers with the copy', async () => {
+    const picture = await halves('png')
+    const site = createServer((request, response) => {
+      if (request.url === '/logo.png') response.end(picture)
+      else response.end('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    }).listen(0, '127.0.0.1')
+    await once(site, 'listening')
+    const at = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+    const made = await registered({ ...METADATA, logo_uri: `${at}/logo.png` })
+    const other = await registered({ ...METADATA, logo_uri: `${at}/logo.svg` })
+    await server.outbox()
+    site.close()
+    const read = async ({ client_id, registration_access_token }: typeof made) =>
+      (await send('GET', `/register-client/${client_id}`, registration_access_token)).body
+    const { logo_uri } = await read(made)
+    expect(logo_uri).toMatch(new RegExp(`^${server.config.url}/v1/media/`))
+    const copy = await server.app.inject(new URL(logo_uri).pathname)
+    expect([copy.statusCode, copy.headers['content-type']]).toEqual([200, 'image/webp'])
+    expect(await ownApp(made.client_id)).toMatchObject({ icon: expect.any(String) })
+    // Pictures that people may not upload are not copied, either.
+    expect(await read(other)).not.toHaveProperty('logo_uri')
   })
 
   test('registers pairwise subjects of one host, and changes them with the redirect URIs', async () => {

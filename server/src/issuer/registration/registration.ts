@@ -38,7 +38,11 @@ export function mountRegistration(app: FastifyInstance, { deps }: IssuerContext,
   const informationOf = async (client_id: string, registered: Partial<RegisteredClient>) => {
     const client = await findIssuerClient(deps.db, client_id)
     if (!client) throw problem('unauthenticated')
-    return { ...metadataOf(client), ...credentialsOf(registered), registration_client_uri: uriOf(client_id) }
+    return {
+      ...metadataOf(client, deps.config.url),
+      ...credentialsOf(registered),
+      registration_client_uri: uriOf(client_id),
+    }
   }
   const uriOf = (client_id: string) => `${deps.config.url}${ROUTES.registration}/${client_id}`
 
@@ -76,11 +80,12 @@ function credentialsOf({ client_secret, registration_access_token }: Partial<Reg
 }
 
 /** Client metadata (RFC 7591 §2). */
-function metadataOf(client: IssuerClient) {
+function metadataOf(client: IssuerClient, url: string) {
   const present = {
     client_uri: client.home_page_url,
     policy_uri: client.privacy_policy_url,
     tos_uri: client.terms_of_service_url,
+    logo_uri: client.icon && `${url}/v1/media/${encodeURIComponent(client.icon)}`,
     jwks: client.jwks,
     jwks_uri: client.jwks_uri,
     backchannel_logout_uri: client.backchannel_logout_uri,
