@@ -30,6 +30,8 @@ export const LIFETIMES = {
   interaction: 60 * 60,
   /** Of a device code (RFC 8628 §3.2). */
   device_code: 10 * 60,
+  /** Longest of a backchannel authentication request; the client may request less (OpenID Connect CIBA Core §7.1). */
+  ciba_request: 10 * 60,
   /** Of a pushed authorization request (RFC 9126 §2.2). */
   pushed_request: 60,
   /** Of signing keys until the next rotation. */

@@ -39,6 +39,13 @@ export const LIMITS = {
   data_requests_per_day: 3,
   /** Days for which statistics are stored. */
   statistics_days: 366,
+  /** Open backchannel authentication requests of one app to one person, multiplied by `VRATA_LIMITS_FACTOR`. */
+  ciba_requests_per_person: 5,
+  /** Mails about backchannel authentication requests within a day: of one app to one person, and of all apps. */
+  ciba_mails_per_app: 10,
+  ciba_mails_per_person: 30,
+  /** Characters of a binding message (OpenID Connect CIBA Core §7.1). */
+  binding_message_max: 40,
   /** Invitation mails to one address within a day, from all senders. */
   invitation_mails_per_address: 5,
   /** Mails to one address within a day that confirm it for an account, from all senders. */

@@ -80,6 +80,8 @@ import { allowWebOrigins } from './http/same-origin.ts'
 import { mountRoutes, type RouteHandler } from './http/serve.ts'
 import { limitSlowBodies, REQUEST_TIMEOUTS, type RequestTimeouts, timeoutOptions } from './http/slow-requests.ts'
 import { isWebSocketRequest, mountSockets } from './http/sockets.ts'
+import { CIBA_DELIVERY_JOB, cibaDeliveryJob } from './issuer/ciba/deliver-request.ts'
+import { CIBA_PING_JOB, cibaPingJob } from './issuer/ciba/notify-client.ts'
 import { interactions } from './issuer/interactions/interactions.ts'
 import { issuerListeners } from './issuer/listeners.ts'
 import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
@@ -165,6 +167,7 @@ const REVOKERS: Revokers = {
   refresh_tokens: issuerRevokers.revokeRefreshTokens,
   access_tokens: issuerRevokers.revokeAccessTokens,
   waiting_requests: issuerRevokers.revokeWaitingRequests,
+  ciba_requests: issuerRevokers.revokeCibaRequests,
   known_browsers: sessions.revokeKnownBrowsers,
   passkeys: revokePasskeys,
   second_factor: revokeSecondFactor,
@@ -290,6 +293,8 @@ export async function buildApp({
     [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, PARTS),
     [LOGOUT_JOB]: logoutJob(deps),
     [LOGO_JOB]: logoJob(deps),
+    [CIBA_DELIVERY_JOB]: cibaDeliveryJob(deps),
+    [CIBA_PING_JOB]: cibaPingJob(deps),
   }
   return { app, deps, handlers }
 }

@@ -26,6 +26,10 @@ export interface Events {
   /** Emitted before the tokens of the sessions are revoked. */
   sessions_ended: { user_id: string; session_ids: string[] }
   connection_removed: { connection_id: string; user_id: string; client_id: string }
+  /** An app asks the user to sign in. */
+  request_delivered: { user_id: string }
+  /** The user has answered such a request. */
+  request_answered: { id: string; user_id: string }
   scopes_defined: { keys: string[] }
   /** Emitted before the scopes are deleted, while their rows are locked against new grants. */
   scopes_removed: { keys: string[] }

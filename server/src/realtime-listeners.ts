@@ -23,6 +23,8 @@ export const realtimeListeners: Listeners = {
   connection_removed: [
     async (deps, { user_id }) => publish(deps, { to: `user:${user_id}`, event: 'connections:changed' }),
   ],
+  request_delivered: [async (deps, { user_id }) => publish(deps, { to: `user:${user_id}`, event: 'requests:changed' })],
+  request_answered: [async (deps, { user_id }) => publish(deps, { to: `user:${user_id}`, event: 'requests:changed' })],
   developer_activity_recorded: [
     async (deps, { developer_id, type, user_id, client_id }) => {
       const to = `developer:${developer_id}` as const

@@ -7,6 +7,7 @@ import { upsertSetting } from './db/settings.ts'
 import type { AppDeps } from './deps.ts'
 import { resealPairwiseKey } from './features/clients/public.ts'
 import { carryRecoveryCodeKeys, resealSeeds } from './features/security/public.ts'
+import { resealNotifications } from './issuer/ciba/notify-client.ts'
 import { resealSignOuts } from './issuer/interactions/provider-session.ts'
 import { resealKeys } from './issuer/keys/signing-keys.ts'
 import { createEncryption } from './lib/encryption.ts'
@@ -47,11 +48,12 @@ async function resealAll(deps: AppDeps): Promise<number> {
   const keys = (await resealKeys(deps)) + (await deps.transaction(resealPairwiseKey))
   const seeds = await resealSeeds(deps)
   const signOuts = await deps.transaction(resealSignOuts)
+  const notifications = await deps.transaction(resealNotifications)
   const mails = await deps.transaction(resealMails)
   await deps.transaction(({ db, encryption }) =>
     upsertSetting(db, SECRET_FINGERPRINT, encryption.derive('fingerprint', 'vrata')),
   )
-  return keys + seeds + signOuts + mails
+  return keys + seeds + signOuts + notifications + mails
 }
 
 function secretToBegin({ secret_in_data_dir, old_secret, new_secret, data_dir }: Config): string {

@@ -21,6 +21,8 @@ export const ACTIVITY_TYPES = [
   'BEGAN_DELETION',
   'UNDID_DELETION',
   'SERVICE_USED_ACCESS',
+  'ALLOWED_REQUEST_OF_APP',
+  'DENIED_REQUEST_OF_APP',
 ] as const
 export type ActivityType = (typeof ACTIVITY_TYPES)[number]
 
@@ -39,6 +41,8 @@ export const activity = z.object({
   /** The service that acted for the user in `app` (RFC 8693). */
   acting_app: z.object({ client_id: f.clientId, name: z.string(), icon: f.picture }).optional(),
   scopes: z.array(z.string()).optional(),
+  /** Of the request of an app that the user has answered (OpenID Connect CIBA Core §7.1). */
+  binding_message: z.string().optional(),
   /** Titles by scope key; deleted scopes have none. */
   scope_titles: z.record(z.string(), z.string()).optional(),
 })

@@ -51,6 +51,11 @@ export const CLIENT_ERROR_REASONS = [
   'userinfo_token',
   /** At the revocation endpoint: a JWT access token. */
   'token_type',
+  /** Backchannel authentication requests (OpenID Connect CIBA Core §13). */
+  'login_hint',
+  'binding_message',
+  'requests_waiting',
+  'ciba_request',
 ] as const
 export type ClientErrorReason = (typeof CLIENT_ERROR_REASONS)[number]
 

@@ -21,6 +21,10 @@ export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', ...KEY
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 /** Token exchange (RFC 8693 §2.1). */
 export const TOKEN_EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
+/** Grant type of the token request of a backchannel authentication request (OpenID Connect CIBA Core §10.1). */
+export const CIBA_GRANT = 'urn:openid:params:grant-type:ciba'
+/** How a client learns that the user has answered: it asks, or it is notified and then asks (OpenID Connect CIBA Core §5). */
+export const DELIVERY_MODES = ['poll', 'ping'] as const
 /**
  * Signature algorithms of ID tokens. The first is the default of new clients, because a client that has registered nothing
  * expects it (OpenID Connect Core §3.1.3.7).
@@ -221,6 +225,12 @@ export const advanced = z.object({
   frontchannel_logout_session_required: z.boolean(),
   /** Page of the client that starts a sign-in (OpenID Connect Core §4). */
   initiate_login_uri: f.httpsUrl.nullable(),
+  /** Lets the app send backchannel authentication requests; null turns them off (OpenID Connect CIBA Core §4). */
+  backchannel_token_delivery_mode: z.enum(DELIVERY_MODES).nullable(),
+  /** Is notified in the mode `ping`, which requires it (OpenID Connect CIBA Core §10.2). */
+  backchannel_client_notification_endpoint: f.serverUrl.nullable(),
+  /** Requires signed backchannel authentication requests with this algorithm; null leaves them optional. */
+  backchannel_authentication_request_signing_alg: z.enum(CLIENT_SIGNING_ALGORITHMS).nullable(),
   post_logout_redirect_uris: z.array(f.redirectUri).max(LIMITS.uris_per_client),
   /** Seconds. */
   access_token_ttl: z.number().int().min(60).max(LIFETIMES.access_token_max),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import * as f from '../http/fields.ts'
-import { route } from '../http/route.ts'
+import { type DataOf, route } from '../http/route.ts'
 
 /** What the consent screen shows of a client (product §2.1). */
 export const clientCard = z.object({
@@ -33,6 +33,15 @@ export const requestingDevice = z.object({
 })
 export type RequestingDevice = z.output<typeof requestingDevice>
 
+/** What the page of a backchannel authentication request shows besides the app and its scopes. */
+export const openRequest = z.object({
+  /** Shown by the app, too, so that the user can compare (OpenID Connect CIBA Core §7.1). */
+  binding_message: z.string().nullable(),
+  asked_at: f.time,
+  expires_at: f.time,
+})
+export type OpenRequest = z.output<typeof openRequest>
+
 export const getConsent = route('GET', '/connection/:client/scopes', {
   summary: 'Get the data of the consent screen: the app and the requested scopes, in the language of the page.',
   needs: 'session',
@@ -60,6 +69,8 @@ export const getConsent = route('GET', '/connection/:client/scopes', {
     redirect_host: z.string().nullable(),
     /** The device that requests authorization, if it is not this browser. */
     device: requestingDevice.nullable(),
+    /** The request of an app that does not wait in this browser (OpenID Connect CIBA Core). */
+    request: openRequest.nullable(),
   }),
   problems: ['unknown_scope', 'not_found', 'client_disabled'],
 })
@@ -114,6 +125,19 @@ export const revokeScope = route('DELETE', '/connection/:client/scopes/:key', {
   data: z.object({ scopes: z.array(z.string()) }),
   problems: ['not_found'],
 })
+
+export const listRequests = route('GET', '/connection/requests', {
+  summary: 'List the apps that ask the user to sign in and wait for the answer (CIBA), newest first.',
+  needs: 'session',
+  data: z.array(
+    openRequest.extend({
+      uid: f.id.meta({ description: 'for `GET` and `PUT /connection/{client}/scopes`' }),
+      client: z.object({ client_id: f.id, name: z.string(), icon: f.picture }),
+      scope: z.string(),
+    }),
+  ),
+})
+export type Request = DataOf<typeof listRequests>[number]
 
 export const openDeviceCode = route('POST', '/device', {
   summary:

@@ -6,6 +6,8 @@ export type ServerEvents = {
   /** The session of this socket has ended; the socket is closed afterwards. */
   'session:ended': () => void
   'connections:changed': () => void
+  /** An app asks the user to sign in, or such a request has ended. */
+  'requests:changed': () => void
   /** The organization has changed, or the user's level in it. */
   'developer:changed': (what: { developer_id: string }) => void
   'members:changed': (what: { developer_id: string }) => void

@@ -27,7 +27,9 @@ export const paths = {
     withQuery('/verify/plain', { redirect, sent: sent ? 'true' : undefined }),
   /** Device authorization (RFC 8628): the page where the user code is entered. */
   device: (code: string) => withQuery('/device', { user_code: code }),
-  consent: (interaction: { uid: string; client_id: string; scope: string }) => withQuery('/oauth', interaction),
+  consent: (interaction: { uid: string; client_id: string; scope?: string }) => withQuery('/oauth', interaction),
+  /** After the answer to the request of an app that does not wait in this browser. */
+  requestAnswered: (decision: 'allowed' | 'denied') => `/request-answered/${decision}`,
   /** Continues the authorization request of a client. */
   interaction: (uid: string) => `/authorize/${encodeURIComponent(uid)}`,
   /** The consent page without script. */

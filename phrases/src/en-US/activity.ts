@@ -17,4 +17,8 @@ export const activity = {
   RENEWED_RECOVERY_CODES: 'Created new backup codes',
   SERVICE_USED_ACCESS:
     '{service, select, none {A service} other {{service}}} used the access you gave {app, select, none {an app} other {{app}}}',
+  ALLOWED_REQUEST_OF_APP:
+    '{app, select, none {Allowed a sign-in request of an app} other {Allowed a sign-in request of {app}}}',
+  DENIED_REQUEST_OF_APP:
+    '{app, select, none {Denied a sign-in request of an app} other {Denied a sign-in request of {app}}}',
 } as const

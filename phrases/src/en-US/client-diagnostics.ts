@@ -102,6 +102,16 @@ export const clientDiagnostics = {
   'token_type.title': 'This kind of token cannot be revoked',
   'token_type.text':
     'An access token in the format JWT is valid until it expires. Revoke the refresh token, or choose opaque access tokens in the advanced settings below.',
+  'login_hint.title': 'The request does not say whom to ask',
+  'login_hint.text':
+    'Send exactly one of login_hint (email address or username) and id_token_hint. login_hint_token is not supported.',
+  'binding_message.title': 'This binding_message is not accepted',
+  'binding_message.text': 'Use at most 40 letters, digits, spaces and simple punctuation.',
+  'requests_waiting.title': 'Too many requests wait for the same person',
+  'requests_waiting.text': 'Wait until the person has answered, or until the requests have expired.',
+  'ciba_request.title': 'A parameter of the sign-in request is missing or wrong',
+  'ciba_request.text':
+    'The line above names the parameter. Compare the request to /backchannel_authentication with the documentation.',
   'test.title': 'Try this sign-in',
   'test.text':
     'Signs you in with the settings of this app, in a new window, and shows what the app would receive. The app itself is not called.',

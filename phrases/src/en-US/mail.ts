@@ -60,6 +60,13 @@ export const mail = {
   'otp_off.action': 'This was not me',
   'otp_off.note': 'If this was you, you don’t need to do anything.',
 
+  'app_request.subject': 'An app asks you to confirm a sign-in',
+  'app_request.text':
+    'The app {app} asks you to confirm a sign-in with your Vrata account. The link opens the request, where you allow or deny it. It works once, for ten minutes at most.',
+  'app_request.action': 'Review request',
+  'app_request.note':
+    'If you did not expect this, deny the request or ignore this email. Nothing happens without your answer.',
+
   'data_ready.subject': 'Your archive is ready',
   'data_ready.text': 'You can download the archive of your data until {when}. After that, it will be deleted.',
   'data_ready.action': 'Download archive',

@@ -3,4 +3,6 @@ export const realtime = {
   signed_in: 'A device has just signed in: {device}',
   signed_in_somewhere: 'Another device has just signed in',
   not_me: 'This was not me',
+  app_request: 'An app asks you to confirm a sign-in: {app}',
+  review: 'Review',
 } as const

@@ -9,6 +9,7 @@ export const ui = {
   'title.add_passkey': 'Add a passkey',
   'title.verify': 'Check your email',
   'title.device': 'Connect a device',
+  'title.request_answered': 'Request answered',
   'title.qr_code': 'Approve a sign-in',
   'title.confirm_email': 'Confirm email',
   'title.change_password': 'Change password',

@@ -19,4 +19,8 @@ export const activity: Record<keyof typeof english, string> = {
   RENEWED_RECOVERY_CODES: 'Izrađeni novi pričuvni kodovi',
   SERVICE_USED_ACCESS:
     '{service, select, none {Usluga} other {Usluga {service}}} upotrijebila je pristup koji ste dopustili {app, select, none {aplikaciji} other {aplikaciji {app}}}',
+  ALLOWED_REQUEST_OF_APP:
+    '{app, select, none {Dopušten zahtjev aplikacije za prijavu} other {Dopušten zahtjev za prijavu, aplikacija {app}}}',
+  DENIED_REQUEST_OF_APP:
+    '{app, select, none {Odbijen zahtjev aplikacije za prijavu} other {Odbijen zahtjev za prijavu, aplikacija {app}}}',
 }

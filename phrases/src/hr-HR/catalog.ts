@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { accountLanguage } from './account-language.ts'
 import { activity } from './activity.ts'
+import { appRequests } from './app-requests.ts'
 import { archive } from './archive.ts'
 import { clientDiagnostics } from './client-diagnostics.ts'
 import { clients } from './clients.ts'
@@ -37,6 +38,7 @@ export const catalog = {
   account,
   'account-language': accountLanguage,
   activity,
+  'app-requests': appRequests,
   archive,
   'sign-in': signIn,
   clients,

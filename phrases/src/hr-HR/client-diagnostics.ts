@@ -105,6 +105,16 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'token_type.title': 'Ova se vrsta tokena ne može opozvati',
   'token_type.text':
     'Pristupni token u obliku JWT vrijedi dok ne istekne. Opozovite token za obnovu ili dolje u naprednim postavkama odaberite neprozirne pristupne tokene.',
+  'login_hint.title': 'Zahtjev ne kaže koga treba pitati',
+  'login_hint.text':
+    'Pošaljite točno jedan od parametara login_hint (e-adresa ili korisničko ime) i id_token_hint. login_hint_token nije podržan.',
+  'binding_message.title': 'Ovaj binding_message nije prihvaćen',
+  'binding_message.text': 'Upotrijebite najviše 40 slova, znamenki, razmaka i jednostavnih interpunkcijskih znakova.',
+  'requests_waiting.title': 'Previše zahtjeva čeka istu osobu',
+  'requests_waiting.text': 'Pričekajte da osoba odgovori ili da zahtjevi isteknu.',
+  'ciba_request.title': 'Parametar zahtjeva za prijavu nedostaje ili je pogrešan',
+  'ciba_request.text':
+    'Gornji redak kaže o kojem je parametru riječ. Usporedite zahtjev na /backchannel_authentication s dokumentacijom.',
   'test.title': 'Provjera prijave',
   'test.text':
     'U novom prozoru prijavljuje vas s postavkama ove aplikacije i pokazuje što bi aplikacija primila. Samu aplikaciju ne poziva.',

@@ -61,6 +61,13 @@ export const mail: Record<keyof typeof english, string> = {
   'otp_off.action': 'Ne prepoznajem ovu promjenu',
   'otp_off.note': 'Ako ste to bili vi, ne morate učiniti ništa.',
 
+  'app_request.subject': 'Aplikacija traži da potvrdite prijavu',
+  'app_request.text':
+    'aplikacija {app} traži da potvrdite prijavu računom Vrata. Poveznica otvara zahtjev koji možete dopustiti ili odbiti. Može se upotrijebiti jednom i vrijedi najviše deset minuta.',
+  'app_request.action': 'Pregledaj zahtjev',
+  'app_request.note':
+    'Ako to niste očekivali, odbijte zahtjev ili zanemarite ovu poruku. Bez vašeg odgovora ništa se neće dogoditi.',
+
   'data_ready.subject': 'Vaša je arhiva spremna',
   'data_ready.text': 'arhivu svojih podataka možete preuzeti do {when} Nakon toga bit će izbrisana.',
   'data_ready.action': 'Preuzmi arhivu',

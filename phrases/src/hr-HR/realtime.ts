@@ -5,4 +5,6 @@ export const realtime: Record<keyof typeof english, string> = {
   signed_in: 'Upravo se prijavio uređaj: {device}',
   signed_in_somewhere: 'Upravo se prijavio drugi uređaj',
   not_me: 'To nisam ja',
+  app_request: 'Potvrdu prijave traži aplikacija: {app}',
+  review: 'Pregledaj',
 }

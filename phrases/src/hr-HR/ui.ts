@@ -11,6 +11,7 @@ export const ui: Record<keyof typeof english, string> = {
   'title.add_passkey': 'Dodajte pristupni ključ',
   'title.verify': 'Provjerite e-poštu',
   'title.device': 'Povežite uređaj',
+  'title.request_answered': 'Odgovor na zahtjev',
   'title.qr_code': 'Odobrenje prijave',
   'title.confirm_email': 'Potvrda e-adrese',
   'title.change_password': 'Promjena lozinke',

@@ -19,4 +19,8 @@ export const activity: Record<keyof typeof english, string> = {
   RENEWED_RECOVERY_CODES: 'Ustvarjene nove rezervne kode',
   SERVICE_USED_ACCESS:
     '{service, select, none {Storitev} other {Storitev {service}}} je uporabila dostop, ki ste ga dovolili {app, select, none {aplikaciji} other {aplikaciji {app}}}',
+  ALLOWED_REQUEST_OF_APP:
+    '{app, select, none {Dovoljena zahteva aplikacije za prijavo} other {Dovoljena zahteva za prijavo, aplikacija {app}}}',
+  DENIED_REQUEST_OF_APP:
+    '{app, select, none {Zavrnjena zahteva aplikacije za prijavo} other {Zavrnjena zahteva za prijavo, aplikacija {app}}}',
 }

@@ -105,6 +105,16 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
   'token_type.title': 'Te vrste žetona ni mogoče preklicati',
   'token_type.text':
     'Žeton za dostop v obliki JWT velja, dokler ne poteče. Prekličite žeton za obnovo ali spodaj v naprednih nastavitvah izberite neprosojne žetone za dostop.',
+  'login_hint.title': 'Zahteva ne pove, koga vprašati',
+  'login_hint.text':
+    'Pošljite natanko enega od parametrov login_hint (e-naslov ali uporabniško ime) in id_token_hint. login_hint_token ni podprt.',
+  'binding_message.title': 'Ta binding_message ni sprejet',
+  'binding_message.text': 'Uporabite največ 40 črk, števk, presledkov in preprostih ločil.',
+  'requests_waiting.title': 'Preveč zahtev čaka na isto osebo',
+  'requests_waiting.text': 'Počakajte, da oseba odgovori ali da zahteve potečejo.',
+  'ciba_request.title': 'Parameter zahteve za prijavo manjka ali je napačen',
+  'ciba_request.text':
+    'Zgornja vrstica pove, za kateri parameter gre. Primerjajte zahtevo na /backchannel_authentication z dokumentacijo.',
   'test.title': 'Preizkus prijave',
   'test.text':
     'V novem oknu vas prijavi z nastavitvami te aplikacije in pokaže, kaj bi aplikacija prejela. Aplikacije same ne pokliče.',

@@ -61,6 +61,13 @@ export const mail: Record<keyof typeof english, string> = {
   'otp_off.action': 'Te spremembe ne prepoznam',
   'otp_off.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
 
+  'app_request.subject': 'Aplikacija prosi, da potrdite prijavo',
+  'app_request.text':
+    'aplikacija {app} prosi, da potrdite prijavo z računom Vrata. Povezava odpre zahtevo, ki jo lahko dovolite ali zavrnete. Deluje enkrat in velja največ deset minut.',
+  'app_request.action': 'Preglej zahtevo',
+  'app_request.note':
+    'Če tega ne pričakujete, zahtevo zavrnite ali sporočilo prezrite. Brez vašega odgovora se ne zgodi nič.',
+
   'data_ready.subject': 'Vaš arhiv je pripravljen',
   'data_ready.text': 'arhiv svojih podatkov lahko prenesete do {when}. Nato bo izbrisan.',
   'data_ready.action': 'Prenesi arhiv',

@@ -5,4 +5,6 @@ export const realtime: Record<keyof typeof english, string> = {
   signed_in: 'Pravkar se je prijavila naprava: {device}',
   signed_in_somewhere: 'Pravkar se je prijavila druga naprava',
   not_me: 'To nisem jaz',
+  app_request: 'Potrditev prijave zahteva aplikacija: {app}',
+  review: 'Preglej',
 }

@@ -11,6 +11,7 @@ export const ui: Record<keyof typeof english, string> = {
   'title.add_passkey': 'Dodajte ključ za dostop',
   'title.verify': 'Preverite e-pošto',
   'title.device': 'Povežite napravo',
+  'title.request_answered': 'Odgovor na zahtevo',
   'title.qr_code': 'Odobritev prijave',
   'title.confirm_email': 'Potrditev e-naslova',
   'title.change_password': 'Sprememba gesla',

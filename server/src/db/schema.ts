@@ -117,6 +117,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     readers: { sessions: 'expired sessions are deleted once no token refers to them, in one statement' },
   },
   provider_models: { owner: 'issuer' },
+  ciba_requests: { owner: 'issuer' },
   signing_keys: { owner: 'issuer' },
   // installation
   jobs: { owner: 'adapters/jobs' },

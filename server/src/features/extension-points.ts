@@ -113,6 +113,9 @@ export interface ScopeUsers {
   count(db: ReadDb, key: string, limit: number): Promise<number>
 }
 
+/** Who answers an interaction. */
+export type InteractionUser = { user_id: string; session_id: string }
+
 /** An authorization request that waits for its user (an oidc-provider interaction). */
 export interface Interaction {
   uid: string
@@ -121,16 +124,26 @@ export interface Interaction {
   session_id: string | null
   /** Requested scopes. */
   scopes: string[]
-  /** Host of the redirect URI, for the consent screen. */
-  redirect_host: string
+  /** Host of the redirect URI, for the consent screen; null when no browser is redirected. */
+  redirect_host: string | null
   /** The device that requests authorization, when it is not the browser in which the user answers (RFC 8628). */
   device: { os: string | null; browser: string | null; ip: string; location: string | null; asked_at: string } | null
+  /** The request of an app that does not wait in a browser (OpenID Connect CIBA Core). */
+  request: { id: string; binding_message: string | null; asked_at: string; expires_at: string } | null
 }
+
+/** A backchannel authentication request. */
+export type WaitingRequest = Interaction & { request: NonNullable<Interaction['request']> }
 
 /** Implemented by the issuer, used by connections. */
 export interface Interactions {
-  /** Returns the interaction or the device authorization request that is bound to the session. */
-  find(db: ReadDb, uid: string, session_id: string): Promise<Interaction | undefined>
+  /**
+   * Returns the interaction or the device authorization request that is bound to the session, or the backchannel
+   * authentication request to the user.
+   */
+  find(db: ReadDb, uid: string, user: InteractionUser): Promise<Interaction | undefined>
+  /** Returns the backchannel authentication requests that wait for the user, newest first. */
+  listRequests(db: ReadDb, user_id: string): Promise<WaitingRequest[]>
   /** Returns the client of an interaction. Undefined for a user code, which is too short to be a secret. */
   findClientId(db: ReadDb, uid: string): Promise<string | undefined>
   /**
@@ -143,12 +156,12 @@ export interface Interactions {
     user: { user_id: string; session_id: string },
   ): Promise<Interaction | 'unknown' | 'ended'>
   /**
-   * Records the user's decision, once, while the interaction is bound to their session. Returns the address to which
+   * Records the user's decision, once, while the interaction is bound to them. Returns the address to which
    * the browser continues; throws `not_found` otherwise.
    */
   finish(
     deps: { db: Db; clock: Clock },
-    interaction: Pick<Interaction, 'uid' | 'session_id'>,
+    interaction: InteractionUser & Pick<Interaction, 'uid'>,
     decision: 'allowed' | 'denied',
   ): Promise<string>
 }

@@ -93,6 +93,7 @@ function mountProvider(app: FastifyInstance, context: IssuerContext, { page, lim
     return serve(request, reply)
   }
   app.post(ROUTES.pushed_authorization_request, limited)
+  app.post(ROUTES.backchannel_authentication, limited)
   app.route({ method: ['POST', 'OPTIONS'], url: ROUTES.device_authorization, handler: limited })
   app.get(ROUTES.end_session, serve)
   app.post(CONFIRM_PATH, serve)

@@ -4,6 +4,7 @@ export const ROUTES = {
   token: '/token',
   pushed_authorization_request: '/par',
   device_authorization: '/device_authorization',
+  backchannel_authentication: '/backchannel_authentication',
   // Our page for the user code of a device; oidc-provider's is never served.
   code_verification: '/device',
   // Only where the installation allows dynamic client registration (decision 0031).

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LIFETIMES } from '@vrata/contract'
 import { timeAfter, toTime } from '../db/values.ts'
 import type { AppDeps } from '../deps.ts'
+import { deleteExpiredCibaRequests } from './ciba/store.ts'
 import { deleteExpiredProviderModels } from './provider/provider-model-store.ts'
 import { deleteExpiredTokens } from './tokens/store.ts'
 
@@ -10,14 +11,15 @@ const BATCH = 500
 
 /**
  * Deletes expired tokens and provider models and returns their number. Consumed refresh tokens stay until they expire,
- * because a second use reveals a theft (decision 0035). Provider models stay for the lifetime of a device code, so that
- * devices and users are told `expired` instead of `unknown` (decision 0039).
+ * because a second use reveals a theft (decision 0035). Provider models and backchannel authentication requests stay for
+ * their lifetime once more, so that devices, clients and users are told `expired` instead of `unknown` (decision 0039).
  */
 export async function pruneIssuer(deps: AppDeps): Promise<number> {
   const now = deps.clock.now()
   const deletions = [
     [deleteExpiredTokens, toTime(now)],
     [deleteExpiredProviderModels, timeAfter(now, -LIFETIMES.device_code)],
+    [deleteExpiredCibaRequests, timeAfter(now, -LIFETIMES.ciba_request)],
   ] as const
   let total = 0
   for (const [deleteExpired, before] of deletions) {

@@ -1,6 +1,7 @@
 import { incrementTokenGeneration } from '../features/account/public.ts'
 import { type Revocation, type Revoked, required } from '../revocation/revocations.ts'
 import type { Revoker } from '../revocation/revoke.ts'
+import { updateCibaRequestsDenied } from './ciba/store.ts'
 import { updateDeviceCodesDenied } from './device/store.ts'
 import { deleteDecisionsOfSessions } from './provider/provider-model-store.ts'
 import {
@@ -37,6 +38,19 @@ export const revokeAccessTokens: Revoker = async (deps, revocation, revoked) => 
  */
 export const revokeWaitingRequests: Revoker = async ({ db }, _, { session_ids }) => {
   await deleteDecisionsOfSessions(db, session_ids)
+}
+
+/**
+ * Denies requests of apps that the user has not answered, or whose tokens the app has not collected. Each app of a deleted
+ * organization is deleted by an event of its own.
+ */
+export const revokeCibaRequests: Revoker = async ({ db }, revocation, { session_ids }) => {
+  const { effect, user_id, client_id, connection_ids } = revocation
+  if (effect === 'session_ends') await updateCibaRequestsDenied(db, { session_ids })
+  else if (effect === 'ends') await updateCibaRequestsDenied(db, { user_id: required(user_id, revocation) })
+  else if (effect === 'app_ends' && connection_ids)
+    await updateCibaRequestsDenied(db, { user_id: required(user_id, revocation), connection_ids })
+  else if (effect === 'app_ends') await updateCibaRequestsDenied(db, { client_id: required(client_id, revocation) })
 }
 
 async function deleteTokens(

@@ -15,6 +15,8 @@ export const REVOCABLES = {
   access_tokens: 'Access tokens',
   /** Authorization requests that wait for their user: the answer given on the consent screen. */
   waiting_requests: 'Waiting requests',
+  /** Open requests of apps that do not wait in a browser (OpenID Connect CIBA Core), and allowed ones that are not collected. */
+  ciba_requests: 'Requests of apps',
   known_browsers: 'Known browsers',
   passkeys: 'Passkeys',
   second_factor: 'Second factor',

@@ -23,6 +23,8 @@ import * as messageSigning from './0030-message-signing.ts'
 import * as frontChannel from './0032-front-channel.ts'
 import * as pairwiseSubjects from './0033-pairwise-subjects.ts'
 import * as clientCertificates from './0034-client-certificates.ts'
+import * as ciba from './0036-ciba.ts'
+import * as activityMessages from './0037-activity-messages.ts'
 import * as resources from './0038-resources.ts'
 import * as clientMetadataDocuments from './0039-client-metadata-documents.ts'
 import * as tokenExchange from './0040-token-exchange.ts'
@@ -55,6 +57,8 @@ export const migrations: Record<string, Migration> = {
   '0032-front-channel': frontChannel,
   '0033-pairwise-subjects': pairwiseSubjects,
   '0034-client-certificates': clientCertificates,
+  '0036-ciba': ciba,
+  '0037-activity-messages': activityMessages,
   '0038-resources': resources,
   '0039-client-metadata-documents': clientMetadataDocuments,
   '0040-token-exchange': tokenExchange,

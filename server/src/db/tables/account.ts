@@ -46,6 +46,8 @@ export interface ActivitiesTable {
   scopes: Nullable<Json>
   /** The service that acted for the user in the client (RFC 8693). */
   acting_client_id: Nullable<string>
+  /** Of the answered request of a client (OpenID Connect CIBA Core §7.1). */
+  binding_message: Nullable<string>
 }
 
 /** Uploaded pictures. Rows stay for an hour after their files are deleted, because they count against the upload quota. */

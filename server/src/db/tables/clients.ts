@@ -57,6 +57,10 @@ export interface ClientsTable {
   /** Host on which the pairwise `sub` of users depends; null for public subjects. */
   sector_identifier: Nullable<string>
   sector_identifier_uri: Nullable<string>
+  /** `poll` or `ping`; null while the client may not send backchannel authentication requests. */
+  backchannel_token_delivery_mode: Nullable<string>
+  backchannel_client_notification_endpoint: Nullable<string>
+  backchannel_authentication_request_signing_alg: Nullable<string>
   post_logout_redirect_uris: Json
   access_token_ttl: number
   refresh_token_ttl: number

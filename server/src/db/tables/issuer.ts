@@ -36,6 +36,34 @@ export interface ProviderModelsTable {
   expires_at: Time
 }
 
+/**
+ * Backchannel authentication requests (OpenID Connect CIBA Core §7). A request whose hint names nobody who may be asked is
+ * stored as well, so that the client cannot tell the difference (decision 0087).
+ */
+export interface CibaRequestsTable {
+  /** Names the request on the pages of its user; no secret. */
+  id: string
+  auth_req_id_hash: string
+  /** SHA-256 of the token of the mailed link. */
+  link_hash: Nullable<string>
+  client_id: string
+  /** The only user who may answer; null for a request that nobody sees. */
+  user_id: Nullable<string>
+  /** SHA-256 of the hint, which counts the open requests of a client to one person. */
+  hint_hash: string
+  /** The session in which the user has answered. */
+  session_id: Nullable<string>
+  /** The user's decision, recorded once; `used` when the client has collected it. */
+  decision: Nullable<'allowed' | 'denied' | 'used'>
+  /** Last token request of the client. */
+  asked_at: Nullable<Time>
+  /** Since when the user sees it. */
+  delivered_at: Nullable<Time>
+  payload: Json
+  created_at: Time
+  expires_at: Time
+}
+
 /** Private keys are encrypted with the server's secret. */
 export interface SigningKeysTable {
   kid: string
@@ -49,5 +77,6 @@ export interface SigningKeysTable {
 export interface IssuerTables {
   tokens: TokensTable
   provider_models: ProviderModelsTable
+  ciba_requests: CibaRequestsTable
   signing_keys: SigningKeysTable
 }

@@ -66,6 +66,7 @@ function details(row: ActivitiesTable, apps: Map<string, ClientCard>, titles: Ma
     app: row.client_id ? apps.get(row.client_id) : undefined,
     acting_app: row.acting_client_id ? apps.get(row.acting_client_id) : undefined,
     scopes,
+    binding_message: row.binding_message ?? undefined,
     scope_titles:
       scopes && Object.fromEntries(scopes.flatMap((key) => (titles.has(key) ? [[key, titles.get(key) ?? '']] : []))),
   }

@@ -22,6 +22,8 @@ export interface NewActivity {
   /** The service that acted in it. */
   acting_client_id?: string
   scopes?: string[]
+  /** Of the request of a client that the user has answered. */
+  binding_message?: string | null
 }
 
 /** Rows per read of an export. */
@@ -48,7 +50,7 @@ export async function recordActivity(
   deps: Pick<TransactionDeps, 'db' | 'clock' | 'geoip' | 'emit'>,
   happening: NewActivity,
 ): Promise<void> {
-  const { type, user_id, from, session_id, client_id, acting_client_id, scopes } = happening
+  const { type, user_id, from, session_id, client_id, acting_client_id, scopes, binding_message = null } = happening
   await insertActivity(deps.db, {
     id: newId(deps.clock),
     user_id,
@@ -62,6 +64,7 @@ export async function recordActivity(
     client_id: client_id ?? null,
     acting_client_id: acting_client_id ?? null,
     scopes: scopes ? toJson(scopes) : null,
+    binding_message,
   })
   await deps.emit('activity_recorded', { user_id, type })
 }

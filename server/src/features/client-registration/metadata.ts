@@ -11,6 +11,7 @@ const GRANTS = [
   'client_credentials',
   clients.DEVICE_GRANT,
   clients.TOKEN_EXCHANGE_GRANT,
+  clients.CIBA_GRANT,
 ] as const
 /**
  * Scopes of a client that registers without `scope`, as OpenID Connect Registration permits: those of claims and, with the
@@ -61,6 +62,10 @@ const METADATA = z.object({
   frontchannel_logout_uri: f.browserUrl.nullable().default(null),
   frontchannel_logout_session_required: z.boolean().default(false),
   initiate_login_uri: f.httpsUrl.nullable().default(null),
+  backchannel_token_delivery_mode: z.enum(clients.DELIVERY_MODES).nullable().default(null),
+  backchannel_client_notification_endpoint: f.serverUrl.nullable().default(null),
+  backchannel_authentication_request_signing_alg: z.enum(clients.CLIENT_SIGNING_ALGORITHMS).nullable().default(null),
+  backchannel_user_code_parameter: z.literal(false).optional(),
   dpop_bound_access_tokens: z.boolean().default(false),
   tls_client_certificate_bound_access_tokens: z.boolean().default(false),
   require_pushed_authorization_requests: z.boolean().default(false),
@@ -125,6 +130,7 @@ export function parseMetadata(given: unknown, stored_name?: string): ClientDescr
       ...Object.fromEntries(TLS_SUBJECTS.map((name) => [name, metadata[name] ?? null])),
       subject_type: metadata.subject_type,
       sector_identifier_uri: metadata.sector_identifier_uri,
+      ...cibaSettings(metadata),
       dpop_bound_access_tokens: metadata.dpop_bound_access_tokens,
       tls_client_certificate_bound_access_tokens: metadata.tls_client_certificate_bound_access_tokens,
       require_pushed_authorization_requests: metadata.require_pushed_authorization_requests,
@@ -136,6 +142,25 @@ export function parseMetadata(given: unknown, stored_name?: string): ClientDescr
   }
 }
 
+/** The grant type and the delivery mode require each other (OpenID Connect CIBA Core §4). */
+function cibaSettings(metadata: Metadata) {
+  const {
+    grant_types,
+    backchannel_token_delivery_mode,
+    backchannel_client_notification_endpoint,
+    backchannel_authentication_request_signing_alg,
+  } = metadata
+  const asksForIt = grant_types.includes(clients.CIBA_GRANT)
+  if (asksForIt && backchannel_token_delivery_mode === null) {
+    throw problem('invalid_request', { fields: { backchannel_token_delivery_mode: 'required' } })
+  }
+  return {
+    backchannel_token_delivery_mode: asksForIt ? backchannel_token_delivery_mode : null,
+    backchannel_client_notification_endpoint,
+    backchannel_authentication_request_signing_alg,
+  }
+}
+
 function toClientType({
   grant_types,
   application_type,
@@ -143,7 +168,8 @@ function toClientType({
 }: Metadata): clients.ClientType {
   if (grant_types.includes('client_credentials') || grant_types.includes(clients.TOKEN_EXCHANGE_GRANT)) {
     // Users do not sign in to a service (api §6): they need a client of their own.
-    const forUsers = grant_types.some((grant) => grant === 'authorization_code' || grant === clients.DEVICE_GRANT)
+    const ofUsers: readonly string[] = ['authorization_code', clients.DEVICE_GRANT, clients.CIBA_GRANT]
+    const forUsers = grant_types.some((grant) => ofUsers.includes(grant))
     if (forUsers) throw problem('invalid_request', { fields: { grant_types: 'wrong' } })
     return 'service'
   }

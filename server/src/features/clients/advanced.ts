@@ -7,6 +7,7 @@ import { requireFreshSignIn } from '../../http/request-guards.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { changedFields, recordDeveloperActivity } from '../developers/public.ts'
 import { listRedirectUris } from './address-store.ts'
+import { validateCiba } from './ciba-settings.ts'
 import { isKeyMethod, mergeCertificates, validateCertificates } from './client-certificates.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 import { validateRedirectUriScheme } from './redirect-uris.ts'
@@ -69,6 +70,11 @@ export function toAdvanced(client: ClientRow): clients.Advanced {
     initiate_login_uri: client.initiate_login_uri,
     subject_type: client.sector_identifier === null ? 'public' : 'pairwise',
     sector_identifier_uri: client.sector_identifier_uri,
+    backchannel_token_delivery_mode:
+      client.backchannel_token_delivery_mode as clients.Advanced['backchannel_token_delivery_mode'],
+    backchannel_client_notification_endpoint: client.backchannel_client_notification_endpoint,
+    backchannel_authentication_request_signing_alg:
+      client.backchannel_authentication_request_signing_alg as clients.Advanced['backchannel_authentication_request_signing_alg'],
     post_logout_redirect_uris: fromJson<string[]>(client.post_logout_redirect_uris),
     access_token_ttl: client.access_token_ttl,
     refresh_token_ttl: client.refresh_token_ttl,
@@ -146,6 +152,15 @@ function toComparable(settings: clients.Advanced): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, JSON.stringify(value)]))
 }
 
+/** Addresses that the server or a browser of its pages calls. */
+const OUTGOING = [
+  'jwks_uri',
+  'backchannel_logout_uri',
+  'frontchannel_logout_uri',
+  'sector_identifier_uri',
+  'backchannel_client_notification_endpoint',
+] as const
+
 /** Throws when a client with these settings could not authenticate, or when the server would call a forbidden address. */
 export function validateAdvanced(deps: Pick<TransactionDeps, 'config'>, type: string, next: clients.Advanced): void {
   validateSecretRequirement(type, next)
@@ -153,13 +168,9 @@ export function validateAdvanced(deps: Pick<TransactionDeps, 'config'>, type: st
   validateResponses(next)
   validateKeys(next)
   validateSubjectType(type, next)
+  validateCiba(type, next)
   for (const uri of next.post_logout_redirect_uris) validateRedirectUriScheme(type, uri, 'post_logout_redirect_uris')
-  for (const field of [
-    'jwks_uri',
-    'backchannel_logout_uri',
-    'frontchannel_logout_uri',
-    'sector_identifier_uri',
-  ] as const) {
+  for (const field of OUTGOING) {
     // http is for loopback addresses; they are this machine only where Vrata itself runs on loopback (ASVS 1.3.6).
     const url = next[field]
     if (url?.startsWith('http:') && !isLoopbackUrl(deps.config.url)) {

@@ -21,6 +21,7 @@ const WITHOUT_RS256 = {
   id_token_signed_response_alg: 'ES256',
   token_endpoint_auth_signing_alg: null,
   request_object_signing_alg: null,
+  backchannel_authentication_request_signing_alg: null,
   authorization_signed_response_alg: null,
   userinfo_signed_response_alg: null,
   introspection_signed_response_alg: null,

@@ -32,6 +32,7 @@ export async function getConsent(
     device: interaction?.device
       ? { ...interaction.device, location: localizedPlace(actor.locale, interaction.device.location) }
       : null,
+    request: interaction?.request ?? null,
   }
 }
 
@@ -50,7 +51,7 @@ export async function findInteraction(
   input: { client: string; uid?: string | undefined },
 ): Promise<Interaction | undefined> {
   if (input.uid === undefined) return undefined
-  const interaction = await deps.interactions.find(deps.db, input.uid, actor.session_id)
+  const interaction = await deps.interactions.find(deps.db, input.uid, actor)
   if (interaction?.client_id !== input.client) throw problem('not_found')
   return interaction
 }

@@ -24,8 +24,9 @@ beforeAll(async () => {
   bor = await server.as(people.bor)
   client = (await (await createOrganization(server, ana)).app()).client_id
   const requests: AppDeps['interactions'] = {
-    find: async (_, uid, session_id) =>
+    find: async (_, uid, { session_id }) =>
       interactions.find((request) => request.uid === uid && request.session_id === session_id),
+    listRequests: async () => [],
     findClientId: async () => undefined,
     openDevice: async () => 'unknown',
     finish: async (_, { uid }, decision) => `https://vrata.example/authorize/${uid}?${decision}`,
@@ -36,7 +37,15 @@ beforeEach(async () => {
   const redirect_host = 'jadrolet.example'
   const session_id = bor.user.session_id
   interactions = [
-    { uid: 'here', client_id: client, session_id, scopes: ['openid', 'email'], redirect_host, device: null },
+    {
+      uid: 'here',
+      client_id: client,
+      session_id,
+      scopes: ['openid', 'email'],
+      redirect_host,
+      device: null,
+      request: null,
+    },
   ]
   await server.store.db.deleteFrom('connections').execute()
 })

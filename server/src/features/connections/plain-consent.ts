@@ -1,4 +1,4 @@
-import { connections, isProblemCode, type Locale, type ProblemCode, paths } from '@vrata/contract'
+import { connections, isProblemCode, isRequestUid, type Locale, type ProblemCode, paths } from '@vrata/contract'
 import { type Translate, translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
@@ -13,7 +13,8 @@ const PATH = '/authorize/:uid/consent/:client'
 export const plainConsentPage: ServedPlainPage = {
   path: PATH,
   served: serve(connections.getConsent, getConsent),
-  afterSignIn: ({ uid = '' }) => paths.interaction(uid),
+  afterSignIn: ({ uid = '', client = '' }) =>
+    isRequestUid(uid) ? paths.plainConsent({ uid, client_id: client }) : paths.interaction(uid),
   show: (locale, answer, { problem }) => question(translator(locale), answer as connections.Consent, problem),
   fail,
 }

@@ -6,6 +6,7 @@
  * /connection/:client             disconnect
  * /connection/:client/scopes      consent: what a client requests, and the user's decision
  * /connection/:client/scopes/:key revoke one scope
+ * /connection/requests            apps that ask the user to sign in (OpenID Connect CIBA Core)
  * /device                         the user code of a device (RFC 8628)
  */
 import { connections } from '@vrata/contract'
@@ -14,11 +15,13 @@ import { listConnectedClients, removeConnection } from './connected-clients.ts'
 import { getConsent } from './consent.ts'
 import { openDeviceCode } from './device-code.ts'
 import { plainConsentForm, plainConsentPage } from './plain-consent.ts'
+import { listRequests } from './requests.ts'
 import { revokeScope } from './revoke-scope.ts'
 import { submitConsent } from './submit-consent.ts'
 
 export const routes: RouteHandler[] = [
   serveOpen(connections.openDeviceCode, openDeviceCode),
+  serve(connections.listRequests, listRequests),
   serve(connections.getConsent, getConsent),
   serve(connections.submitConsent, submitConsent),
   serve(connections.listConnections, listConnectedClients),

@@ -24,7 +24,7 @@ export async function submitConsent(
   const client = await findRequestingClient(deps.db, input.client)
   const interaction = await findInteraction(deps, actor, input)
   const before = (await findConnection(deps.db, actor.user_id, input.client))?.scopes ?? []
-  if (input.deny) return { scopes: before, ...(await finishInteraction(deps, interaction, 'denied')) }
+  if (input.deny) return { scopes: before, ...(await finishInteraction(deps, actor, interaction, 'denied')) }
 
   const user = await findUser(deps.db, actor.user_id)
   if (!user?.email_verified_at) throw problem('email_not_verified')
@@ -46,15 +46,26 @@ export async function submitConsent(
   const missing = chosen.find((key) => !existing.has(key))
   if (missing !== undefined) throw unknownScope(missing)
   const scopes = await grantScopes(deps, actor, input.client, { chosen, requested, developerUser })
-  return { scopes, ...(await finishInteraction(deps, interaction, 'allowed')) }
+  return { scopes, ...(await finishInteraction(deps, actor, interaction, 'allowed')) }
 }
 
 async function finishInteraction(
   deps: TransactionDeps,
+  actor: UserActor,
   interaction: Interaction | undefined,
   decision: 'allowed' | 'denied',
 ) {
-  return interaction ? { redirect_to: await deps.interactions.finish(deps, interaction, decision) } : {}
+  if (!interaction) return {}
+  const { user_id, session_id } = actor
+  const { uid, client_id, request } = interaction
+  const redirect_to = await deps.interactions.finish(deps, { uid, user_id, session_id }, decision)
+  if (request) {
+    const { id, binding_message } = request
+    const type = decision === 'allowed' ? 'ALLOWED_REQUEST_OF_APP' : 'DENIED_REQUEST_OF_APP'
+    await recordActivity(deps, { type, user_id, from: actor, session_id, client_id, binding_message })
+    await deps.emit('request_answered', { id, user_id })
+  }
+  return { redirect_to }
 }
 
 /** Adds scopes to the connection and records an activity for new ones. Returns all granted scopes. */

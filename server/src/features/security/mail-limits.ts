@@ -14,6 +14,9 @@ export type MailKey = string & { [keyed]: true }
 export const mailKey = {
   /** Mails that confirm an address or tell its user that it was entered for another account. */
   confirmation: (email: string) => `confirmation:${hashToken(email)}` as MailKey,
+  /** Mails that an app asks a user to sign in (OpenID Connect CIBA Core): of one app, and of all. */
+  requestOfApp: (user_id: string, client_id: string) => `request:${user_id}:${client_id}` as MailKey,
+  request: (user_id: string) => `request:${user_id}` as MailKey,
   invitation: (email: string) => `invitation:${hashToken(email)}` as MailKey,
   /** Invitations that a user sends. */
   inviter: (user_id: string) => `inviter:${user_id}` as MailKey,

@@ -59,5 +59,13 @@ export async function decideDeviceRequest(
 function interactionOf(uid: string, { payload, session_id, created_at }: ProviderModelRow): Interaction {
   const { client_id, scope, from } = fromJson<StoredDeviceRequest>(payload)
   const scopes = [...new Set(scope.split(' ').filter(Boolean))]
-  return { uid, client_id, session_id, scopes, redirect_host: '', device: { ...from, asked_at: created_at } }
+  return {
+    uid,
+    client_id,
+    session_id,
+    scopes,
+    redirect_host: '',
+    device: { ...from, asked_at: created_at },
+    request: null,
+  }
 }

@@ -26,6 +26,7 @@ export function recordClientErrors(provider: Provider): void {
     withRequest((request, ctx: KoaContextWithOIDC, error: Error) => draftClientError(request, ctx, error, classify))
   provider.on('authorization.error', listener(authorizationError))
   provider.on('pushed_authorization_request.error', listener(pushedRequestError))
+  provider.on('backchannel_authentication.error', listener(backchannelRequestError))
   provider.on('grant.error', listener(tokenError))
   provider.on('device_authorization.error', listener(tokenError))
   provider.on('revocation.error', listener(tokenError))
@@ -125,6 +126,19 @@ function pushedRequestError(ctx: KoaContextWithOIDC, error: ProviderError): Reco
   return clientAuthenticationError(ctx, error) ?? authorizationError(ctx, error)
 }
 
+/**
+ * OpenID Connect CIBA Core §13: errors of client authentication, the limits of requests, and those of a signed request. That
+ * nobody could be asked is no error (decision 0087).
+ */
+function backchannelRequestError(ctx: KoaContextWithOIDC, error: ProviderError): Recorded {
+  const says = (name: ErrorText) => isErrorText(error.error_description, name)
+  if (error instanceof errors.InvalidBindingMessage) return { reason: 'binding_message' }
+  if (says('grant_type_not_allowed')) return { reason: 'grant_type', detail: clients.CIBA_GRANT }
+  if (says('login_hint')) return { reason: 'login_hint' }
+  const recorded = pushedRequestError(ctx, error)
+  return recorded?.reason === 'authorization_request' ? { ...recorded, reason: 'ciba_request' } : recorded
+}
+
 /** Errors of client authentication (RFC 6749 §2.3, RFC 7523 §3) of the DPoP proof (RFC 9449 §5) and the certificate (RFC 8705). */
 function clientAuthenticationError({ oidc }: KoaContextWithOIDC, error: ProviderError): Recorded {
   const says = (name: ErrorText) => isErrorText(errorDetail(error), name)
@@ -162,8 +176,8 @@ function tokenError(ctx: KoaContextWithOIDC, error: ProviderError): Recorded {
   switch (error.error) {
     case 'invalid_grant': {
       if (params?.grant_type === 'refresh_token') return { reason: 'refresh_token' }
-      // A device that repeats its request after it was answered: there is nothing to correct.
-      if (params?.grant_type === clients.DEVICE_GRANT) return undefined
+      // A device or app that repeats its request after it was answered: there is nothing to correct.
+      if (params?.grant_type === clients.DEVICE_GRANT || params?.grant_type === clients.CIBA_GRANT) return undefined
       return { reason: CODE_ERRORS.find(([name]) => says(name))?.[1] ?? 'code' }
     }
     case 'unsupported_grant_type':

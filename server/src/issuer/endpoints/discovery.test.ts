@@ -64,6 +64,7 @@ test('every endpoint in it answers', async () => {
     const post = [
       'pushed_authorization_request_endpoint',
       'device_authorization_endpoint',
+      'backchannel_authentication_endpoint',
       'token_endpoint',
       'introspection_endpoint',
       'revocation_endpoint',

@@ -5,7 +5,6 @@ import { jadrolet, people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorize, follow, here, post, proofKey, signInTo, type ThirdParty } from '../../../test/third-party.ts'
-import type { Interaction } from '../../features/extension-points.ts'
 
 let server: TestServer
 let organization: Organization
@@ -139,14 +138,16 @@ describe('an interaction is bound to its user', () => {
   test('a decision does not count for another user who takes the interaction over meanwhile', async () => {
     const interaction = await interactionFor(bor, { prompt: 'consent' })
     const uid = (await follow(bor, interaction)).searchParams.get('uid') as string
-    const find = ({ user }: SignedIn) => server.deps.interactions.find(server.store.read, uid, user.session_id)
+    const find = ({ user }: SignedIn) =>
+      server.deps.interactions.find(server.store.read, uid, { user_id: user.id, session_id: user.session_id })
     const asked = await find(bor)
     await server.store.db
       .updateTable('provider_models')
       .set({ session_id: ana.user.session_id })
       .where('session_id', '=', bor.user.session_id)
       .execute()
-    const answering = server.deps.transaction((deps) => deps.interactions.finish(deps, asked as Interaction, 'allowed'))
+    const by = { uid: asked?.uid ?? '', user_id: bor.user.id, session_id: bor.user.session_id }
+    const answering = server.deps.transaction((deps) => deps.interactions.finish(deps, by, 'allowed'))
     await expect(answering).rejects.toMatchObject({ code: 'not_found' })
     expect((await find(ana))?.session_id).toBe(ana.user.session_id)
   })

@@ -1,9 +1,10 @@
-import { problem } from '@vrata/contract'
+import { isRequestUid, problem } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 import { fromJson, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { Interaction, Interactions } from '../../features/extension-points.ts'
 import { hashToken } from '../../lib/ids.ts'
+import { decideRequest, findOpenRequest, listOpenRequests } from '../ciba/ciba-requests.ts'
 import { decideDeviceRequest, findDeviceRequest, isUserCode, openDevice } from '../device/device-requests.ts'
 import { ROUTES } from '../paths.ts'
 import { findProviderModel, type ProviderModelRow, updateDecision } from '../provider/provider-model-store.ts'
@@ -12,12 +13,15 @@ import { requestedScopes, type StoredInteraction } from './stored-interaction.ts
 /** Implements the extension point: what the consent page may read and decide of an interaction. */
 export function interactions(clock: Pick<TransactionDeps['clock'], 'now'>): Interactions {
   return {
-    async find(db, uid, session_id) {
+    async find(db, uid, { user_id, session_id }) {
+      if (isRequestUid(uid)) return await findOpenRequest(db, uid, user_id, toTime(clock.now()))
       const found = isUserCode(uid)
         ? await findDeviceRequest(db, uid, toTime(clock.now()))
         : await findInteraction(db, uid, clock)
       return found?.session_id === session_id ? found : undefined
     },
+
+    listRequests: (db, user_id) => listOpenRequests(db, user_id, toTime(clock.now())),
 
     async findClientId(db, uid) {
       return (await findInteraction(db, uid, clock))?.client_id
@@ -25,7 +29,8 @@ export function interactions(clock: Pick<TransactionDeps['clock'], 'now'>): Inte
 
     openDevice,
 
-    async finish(deps, { uid, session_id }, decision) {
+    async finish(deps, { uid, user_id, session_id }, decision) {
+      if (isRequestUid(uid)) return await decideRequest(deps, { uid, user_id, session_id }, decision)
       if (isUserCode(uid)) return await decideDeviceRequest(deps, { uid, session_id }, decision)
       const update = { id_hash: hashToken(uid), session_id, decision }
       const updated = await updateDecision(deps.db, update, toTime(deps.clock.now()))
@@ -54,5 +59,6 @@ function interactionOf(uid: string, row: ProviderModelRow): Interaction {
     scopes: requestedScopes(stored),
     redirect_host: URL.parse(redirect_uri)?.host ?? '',
     device: null,
+    request: null,
   }
 }

@@ -1,6 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Config } from '../../config.ts'
 import { type IssuerClient, needsCertificates } from '../../features/clients/public.ts'
+import { cibaRequestModel } from '../ciba/ciba-request-model.ts'
 import { deviceCodeModel } from '../device/device-code-model.ts'
 import { grantPayload } from '../interactions/grants.ts'
 import { interactionModel } from '../interactions/interaction-model.ts'
@@ -28,6 +29,7 @@ const MODELS: Record<string, Model> = {
   Interaction: interactionModel,
   PushedAuthorizationRequest: pushedRequestModel,
   DeviceCode: deviceCodeModel,
+  BackchannelAuthenticationRequest: cibaRequestModel,
   // Never stored (protocol §3.2).
   Grant: (request, scopes) => ({ find: (id) => grantPayload(request, id, scopes) }),
   Session: sessionModel,

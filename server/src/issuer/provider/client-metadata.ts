@@ -62,7 +62,7 @@ export function clientMetadata(
     // Without a redirect URI the client is still valid, and its authorization requests are rejected.
     response_types: redirect_uris.length > 0 ? ['code'] : [],
     response_modes: responseModesOf(client),
-    grant_types: grantTypesOf(isUnregistered(client) ? 'spa' : client.type, redirect_uris.length > 0),
+    grant_types: grantTypesOf({ ...client, redirect_uris, type: isUnregistered(client) ? 'spa' : client.type }),
     ...(client.scopes[0] === ANY_SCOPE
       ? {}
       : { scope: clientScope(client.scopes.filter((scope) => known.has(scope))) }),
@@ -93,6 +93,7 @@ export function clientMetadata(
     ...(client.backchannel_logout_uri
       ? { backchannel_logout_uri: client.backchannel_logout_uri, backchannel_logout_session_required: true }
       : {}),
+    ...cibaMetadata(client),
     jwks: (keys ?? { keys: [] }) as AllClientMetadata['jwks'],
     ...authenticationOf(client, secretSent),
   }
@@ -117,13 +118,33 @@ export function responseAlg(
  * Only a service uses client credentials and acts for users of other apps (RFC 8693); only an installed app may run on a
  * device without a browser (RFC 8628).
  */
-export function grantTypesOf(type: clients.ClientType, hasRedirectUri: boolean): string[] {
+export function grantTypesOf({
+  type,
+  redirect_uris,
+  backchannel_token_delivery_mode,
+}: Pick<IssuerClient, 'type' | 'redirect_uris' | 'backchannel_token_delivery_mode'>): string[] {
   return [
     'refresh_token',
-    ...(hasRedirectUri ? ['authorization_code'] : []),
+    ...(redirect_uris.length > 0 ? ['authorization_code'] : []),
     ...(type === 'service' ? ['client_credentials', clients.TOKEN_EXCHANGE_GRANT] : []),
     ...(type === 'native' ? [clients.DEVICE_GRANT] : []),
+    ...(backchannel_token_delivery_mode ? [clients.CIBA_GRANT] : []),
   ]
+}
+
+/** OpenID Connect CIBA Core §4. */
+function cibaMetadata(client: IssuerClient): Partial<AllClientMetadata> {
+  const {
+    backchannel_token_delivery_mode: mode,
+    backchannel_client_notification_endpoint: endpoint,
+    backchannel_authentication_request_signing_alg: alg,
+  } = client
+  if (mode === null) return {}
+  return {
+    backchannel_token_delivery_mode: mode,
+    ...(endpoint ? { backchannel_client_notification_endpoint: endpoint } : {}),
+    ...(alg ? { backchannel_authentication_request_signing_alg: alg } : {}),
+  }
 }
 
 /** The authentication method of this request: the client's key, its secret, or none (protocol §2.2). */

@@ -38,7 +38,8 @@ const ERROR_TEXTS = {
   code_verifier: /code_verifier|code_challenge/,
   code_verifier_missing: /code_verifier/,
   origin: /^\S* ?origin .* not allowed/,
-  grant_type_not_allowed: /grant type is not allowed|_code is not allowed/,
+  login_hint: /login_hint_token|id_token_hint/,
+  grant_type_not_allowed: /grant type is not allowed|(_code|:ciba) is not allowed/,
   response_mode: /response_mode/,
   request_object_required: /^Request Object must be used/,
   signature_algorithm: /alg mismatch|unsupported signed request alg|preregistered alg/,
@@ -57,5 +58,5 @@ export function isErrorText(text: string | undefined, name: ErrorText): boolean 
  * RFC 6749 §5.2 has `unauthorized_client`.
  */
 export function isUnauthorizedClient({ error, error_description = '' }: ErrorOut): boolean {
-  return error === 'invalid_request' && /grant type is not allowed|_code is not allowed/.test(error_description)
+  return error === 'invalid_request' && /grant type is not allowed|(_code|:ciba) is not allowed/.test(error_description)
 }

@@ -5,6 +5,7 @@ import { parseCookie } from 'cookie'
 import { decodeProtectedHeader } from 'jose'
 import {
   type AdapterPayload,
+  type BackchannelAuthenticationRequest,
   type ClientMetadata,
   type DeviceCode,
   type KoaContextWithOIDC,
@@ -157,6 +158,11 @@ export function refreshTokenOf({ entities }: Oidc): RefreshToken | undefined {
 /** Depends on oidc-provider 9.x: the redeemed device code is the entity `DeviceCode`. */
 export function deviceCodeOf({ entities }: Oidc): DeviceCode | undefined {
   return entities.DeviceCode
+}
+
+/** Depends on oidc-provider 9.x: the redeemed backchannel authentication request is the entity of that name. */
+export function cibaRequestOf({ entities }: Oidc): BackchannelAuthenticationRequest | undefined {
+  return entities.BackchannelAuthenticationRequest
 }
 
 /** Depends on oidc-provider 9.x: a redeemed authorization code is the entity `AuthorizationCode`. */

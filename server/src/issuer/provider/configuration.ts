@@ -10,6 +10,8 @@ import type { Config } from '../../config.ts'
 import { STANDARD_SCOPES } from '../../features/scope-catalog/public.ts'
 import { cookieAttributes } from '../../http/cookies.ts'
 import { hasSubject } from '../certificates/certificate-subject.ts'
+import { triggerAuthenticationDevice } from '../ciba/deliver-request.ts'
+import { refuseLoginHintToken, userOfHint, validateBindingMessage } from '../ciba/hints.ts'
 import { ACR_VALUES, essentialAcr } from '../interactions/acr.ts'
 import { renderError } from '../interactions/error-page.ts'
 import { loadExistingGrant } from '../interactions/grants.ts'
@@ -95,6 +97,8 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
       AuthorizationCode: LIFETIMES.authorization_code,
       IdToken: LIFETIMES.id_token,
       DeviceCode: LIFETIMES.device_code,
+      BackchannelAuthenticationRequest: (ctx) =>
+        Math.min(LIFETIMES.ciba_request, Number(ctx.oidc.params?.requested_expiry ?? LIFETIMES.ciba_request)),
       Interaction: LIFETIMES.interaction,
       RefreshToken: (_, token, client) =>
         refreshTokenLifetime(token as { iiat?: number }, ownMetadata(client).refresh_token_ttl),
@@ -108,6 +112,18 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
       clientCredentials: { enabled: true },
       // Its pages are never served; users answer on ours (device-requests.ts).
       deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
+      // Users answer on our pages (ciba-requests.ts); a job notifies the client (notify-client.ts).
+      ciba: {
+        enabled: true,
+        deliveryModes: [...clients.DELIVERY_MODES],
+        processLoginHint: withRequest(userOfHint),
+        processLoginHintToken: refuseLoginHintToken,
+        validateBindingMessage,
+        // Ignored: people are shown the binding message alone, and have no user codes.
+        validateRequestContext: async () => undefined,
+        verifyUserCode: async () => undefined,
+        triggerAuthenticationDevice: withRequest(triggerAuthenticationDevice),
+      },
       dPoP: { enabled: true },
       mTLS: {
         enabled: config.mtls !== undefined,

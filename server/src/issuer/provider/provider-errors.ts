@@ -36,6 +36,16 @@ export class CertificatesNotAccepted extends errors.InvalidClient {
   }
 }
 
+/** Too many requests of a client wait for one person (OpenID Connect CIBA Core §13: the provider denies the request). */
+export class TooManyRequestsError extends errors.AccessDenied {
+  constructor() {
+    super('too many requests wait for this person')
+    this.status = 403
+    this.statusCode = 403
+    withReason('requests_waiting', this)
+  }
+}
+
 /** The session or connection has ended while tokens were created from it. */
 export class SessionEndedError extends errors.InvalidGrant {
   constructor() {

@@ -6,7 +6,7 @@ import { recordConnectionUse } from '../../features/connections/public.ts'
 import { type ClientUse, recordClientUse } from '../../features/statistics/public.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
-import { deviceCodeOf, isAuthorizationCodeGrant, refreshTokenOf } from './compat.ts'
+import { cibaRequestOf, deviceCodeOf, isAuthorizationCodeGrant, refreshTokenOf } from './compat.ts'
 
 /** Listens to oidc-provider's events: records activity and statistics, ends sessions, logs failures. */
 export function listenToProviderEvents(provider: Provider): void {
@@ -40,14 +40,14 @@ function onTokens(request: ProviderRequest, { oidc }: KoaContextWithOIDC): void 
   const { clientId: client_id } = oidc.client
   const refreshed = oidc.params?.grant_type === 'refresh_token' ? refreshTokenOf(oidc)?.accountId : undefined
   if (refreshed) recordUse(request, { client_id, user_id: refreshed, signed_in: false })
-  // A device signs in when it collects its tokens, because its address is known only then.
-  const deviceCode = deviceCodeOf(oidc)
-  const { accountId: user_id, sessionUid: session_id = null } = deviceCode ?? {}
+  // A device or app whose user has answered elsewhere signs in when it collects its tokens.
+  const answered = deviceCodeOf(oidc) ?? cibaRequestOf(oidc)
+  const { accountId: user_id, sessionUid: session_id = null } = answered ?? {}
   if (user_id) {
     recordUse(request, { client_id, user_id, signed_in: true })
     recordSignIn(request, { user_id, session_id, client_id })
   }
-  if ((isAuthorizationCodeGrant(oidc) && !request.options.test) || deviceCode) {
+  if ((isAuthorizationCodeGrant(oidc) && !request.options.test) || answered) {
     request.finalWrites.push(async (deps) => {
       const client = await request.reads.client(client_id)
       if (client) await recordFirstSignIn(deps, client)

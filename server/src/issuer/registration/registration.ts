@@ -98,6 +98,9 @@ function metadataOf(client: IssuerClient, url: string) {
     userinfo_signed_response_alg: client.userinfo_signed_response_alg,
     introspection_signed_response_alg: client.introspection_signed_response_alg,
     ...Object.fromEntries(TLS_SUBJECTS.map((name) => [name, client[name]])),
+    backchannel_token_delivery_mode: client.backchannel_token_delivery_mode,
+    backchannel_client_notification_endpoint: client.backchannel_client_notification_endpoint,
+    backchannel_authentication_request_signing_alg: client.backchannel_authentication_request_signing_alg,
   }
   return {
     client_id: client.client_id,
@@ -105,7 +108,7 @@ function metadataOf(client: IssuerClient, url: string) {
     application_type: client.type === 'native' ? 'native' : 'web',
     redirect_uris: client.redirect_uris,
     response_types: client.redirect_uris.length > 0 ? ['code'] : [],
-    grant_types: grantTypesOf(client.type, client.redirect_uris.length > 0),
+    grant_types: grantTypesOf(client),
     scope: client.scopes.join(' '),
     token_endpoint_auth_method: client.token_endpoint_auth_method,
     id_token_signed_response_alg: client.id_token_signed_response_alg,

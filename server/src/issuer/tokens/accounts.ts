@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC, Account as ProviderAccount } from 'oidc-provider'
+import { ROUTES } from '../paths.ts'
 import { ownMetadata } from '../provider/client-metadata.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { claimsOf } from './claims.ts'
@@ -19,7 +20,8 @@ export async function findAccount(
   sub: string,
 ): Promise<Account | undefined> {
   const user = await request.reads.user(sub)
-  if (!user || user.disabled_at !== null) return undefined
+  if (!user || user.disabled_at !== null)
+    return request.options.path === ROUTES.backchannel_authentication ? nobody(sub) : undefined
   return {
     accountId: user.id,
     user: { email_verified: user.email_verified_at !== null },
@@ -28,4 +30,12 @@ export async function findAccount(
       return claimsOf(user, request.deps.config.url, minimal ? Object.keys(requested) : undefined)
     },
   }
+}
+
+/**
+ * The account of a backchannel authentication request whose hint names nobody who can sign in. The client gets the same
+ * response as for others, and the request is never answered (decision 0087).
+ */
+function nobody(accountId: string): Account {
+  return { accountId, user: { email_verified: false }, claims: async () => ({ sub: accountId }) }
 }

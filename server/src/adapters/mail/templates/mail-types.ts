@@ -29,6 +29,8 @@ export interface MailValues {
   recovery_codes_renewed: { name: string; link: string } & MailFacts
   passkey_added: { name: string; link: string } & MailFacts
   passkey_removed: { name: string; link: string } & MailFacts
+  /** An app asks the user to sign in (OpenID Connect CIBA Core). */
+  app_request: { name: string; link: string; app: string }
   /** `when`: expiry of the archive. */
   data_ready: { name: string; link: string; when: string }
   /** `when`: time of the deletion. The facts are those of the request. */

@@ -20,6 +20,11 @@ export function samples(url: string, now: Date): { [T in MailTemplate]: MailValu
     passkey_added: { name, link: `${url}${paths.security}`, ...facts },
     passkey_removed: { name, link: `${url}${paths.security}`, ...facts },
     recovery_codes_renewed: { name, link: `${url}${paths.security}`, ...facts },
+    app_request: {
+      name,
+      link: `${url}${paths.consent({ uid: 'request_example', client_id: 'example' })}`,
+      app: 'Jadrolet',
+    },
     data_ready: { name, link: `${url}${paths.requestData}`, when },
     deletion_begun: { name, link: `${url}${paths.login()}`, when, ...facts },
     deletion_undone: { name, link: `${url}${paths.home}`, ...facts },

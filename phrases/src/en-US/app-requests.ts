@@ -1,0 +1,18 @@
+export const appRequests = {
+  title: '{app} asks you to confirm a sign-in',
+  message: 'Compare this text with the one {app} gave you:',
+  warning: 'Allow this only if you are signing in to {app} right now. If you did not expect it, deny it.',
+  time_left: 'Time left: {time}',
+  minutes_left: '{count, plural, one {Expires in # minute} other {Expires in # minutes}}',
+  deny: 'Deny',
+  'allowed.title': 'Sign-in allowed',
+  'allowed.text': 'The app continues on its own in a few seconds. You can close this page.',
+  'denied.title': 'Sign-in denied',
+  'denied.text': 'The app got nothing through this request. If it keeps asking, you can remove it in Connected apps.',
+  apps: 'See connected apps',
+  'gone.title': 'This request is no longer open',
+  'gone.text': 'It has expired, was already answered, or is for another account.',
+  'card.title': 'Apps that wait for your answer',
+  'card.text': 'Asks you to confirm a sign-in',
+  'card.review': 'Review',
+} as const

@@ -1,0 +1,113 @@
+import { LIMITS } from '@vrata/contract'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { fromJson, timeAfter, toJson } from '../../db/values.ts'
+import { hashToken, newId } from '../../lib/ids.ts'
+import { authenticatedClientId } from '../provider/compat.ts'
+import { AlreadyConsumedError, TooManyRequestsError } from '../provider/provider-errors.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import { type AnsweredRequest, answeredGrant, assertInterval } from '../tokens/answered-grant.ts'
+import { sealNotification } from './notify-client.ts'
+import {
+  type CibaRequestRow,
+  consumeCibaRequest,
+  countOpenCibaRequests,
+  findCibaRequest,
+  insertCibaRequest,
+  updateCibaAskedAt,
+} from './store.ts'
+
+/** `payload` of a row. */
+export interface StoredCibaRequest extends AnsweredRequest {
+  binding_message: string | null
+  /** `auth_req_id` and `client_notification_token`, encrypted; only for the mode `ping`. */
+  notification: string | null
+}
+
+/**
+ * Adapter of backchannel authentication requests (OpenID Connect CIBA Core). oidc-provider creates them and answers the
+ * client; the user decides on our pages (ciba-requests.ts), so `find` returns the decision in the library's terms.
+ */
+export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
+  const { deps, now, nowText } = request
+  return {
+    async upsert(auth_req_id, payload, expiresIn) {
+      const { clientId: client_id = '', accountId = '', params = {} } = payload
+      const hint_hash = hashToken(
+        String(params.login_hint ?? accountId)
+          .trim()
+          .toLowerCase(),
+      )
+      await assertFewOpen(request, { client_id, hint_hash })
+      const id = newId(deps.clock)
+      const user = await request.reads.user(accountId)
+      const stored: StoredCibaRequest = {
+        client_id,
+        scope: String(payload.scope),
+        claims: params.claims as string | undefined,
+        resource: [payload.resource ?? []].flat(),
+        binding_message: (params.binding_message as string | undefined) ?? null,
+        notification: sealNotification(deps, id, { auth_req_id, token: params.client_notification_token }),
+      }
+      const row: CibaRequestRow = {
+        id,
+        auth_req_id_hash: hashToken(auth_req_id),
+        link_hash: null,
+        client_id,
+        user_id: user && user.disabled_at === null ? user.id : null,
+        hint_hash,
+        session_id: null,
+        decision: null,
+        asked_at: null,
+        delivered_at: null,
+        payload: toJson(stored),
+        created_at: nowText,
+        expires_at: timeAfter(now, expiresIn as number),
+      }
+      request.writes.push(({ db }) => insertCibaRequest(db, row))
+    },
+
+    async find(auth_req_id) {
+      const row = await findCibaRequest(deps.db, 'auth_req_id_hash', hashToken(auth_req_id))
+      if (!row || row.decision === 'used') return undefined
+      const found: AdapterPayload = {
+        jti: auth_req_id,
+        kind: 'BackchannelAuthenticationRequest',
+        clientId: row.client_id,
+        iat: request.toProviderTime(row.created_at),
+        exp: request.toProviderTime(row.expires_at),
+      }
+      // To another client oidc-provider answers `invalid_grant`; nothing is written.
+      if (authenticatedClientId() !== row.client_id || row.expires_at <= nowText) return found
+      if (row.decision === null) {
+        request.writes.push(({ db }) => updateCibaAskedAt(db, row.id, nowText))
+        assertInterval(request, row.asked_at)
+        return found
+      }
+      const stored = fromJson<StoredCibaRequest>(row.payload)
+      const grant = row.decision === 'allowed' ? await answeredGrant(request, row.session_id, stored) : undefined
+      return { ...found, ...(grant ?? { error: 'access_denied', errorDescription: 'the user denied the request' }) }
+    },
+
+    /**
+     * oidc-provider ignores the outcome, so the condition is in the write (protocol §3.1). Last, because a revocation locks
+     * the session before the request, as the new tokens do (decision 0012).
+     */
+    async consume(auth_req_id) {
+      request.finalWrites.push(async ({ db }) => {
+        if (!(await consumeCibaRequest(db, hashToken(auth_req_id), nowText))) throw new AlreadyConsumedError()
+      })
+    },
+
+    /** Nothing: `find` sees that a session or connection has ended. */
+    revokeByGrantId: async () => undefined,
+  }
+}
+
+/** By hint and not by user, so that the limit does not tell whether a hint names somebody, or whom. */
+async function assertFewOpen(
+  { deps, nowText }: ProviderRequest,
+  of: Pick<CibaRequestRow, 'client_id' | 'hint_hash'>,
+): Promise<void> {
+  const most = Math.ceil(LIMITS.ciba_requests_per_person * deps.config.limits_factor)
+  if ((await countOpenCibaRequests(deps.db, of, nowText)) >= most) throw new TooManyRequestsError()
+}

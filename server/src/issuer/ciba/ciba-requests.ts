@@ -1,0 +1,53 @@
+import { isRequestUid, paths, problem, REQUEST_LINK_PREFIX } from '@vrata/contract'
+import type { Db, ReadDb } from '../../db/open.ts'
+import { fromJson, toTime } from '../../db/values.ts'
+import type { Interaction, InteractionUser, WaitingRequest } from '../../features/extension-points.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { hashToken } from '../../lib/ids.ts'
+import type { StoredCibaRequest } from './ciba-request-model.ts'
+import { type CibaRequestRow, findCibaRequest, listOpenCibaRequests, updateCibaDecision } from './store.ts'
+
+/** The open request of this user with the id or the token of the mailed link. */
+export async function findOpenRequest(
+  db: ReadDb,
+  uid: string,
+  user_id: string,
+  now: string,
+): Promise<WaitingRequest | undefined> {
+  const row = await findByUid(db, uid)
+  if (!row || row.user_id !== user_id || row.delivered_at === null) return undefined
+  return row.decision === null && row.expires_at > now ? interactionOf(uid, row) : undefined
+}
+
+/** See `Interactions.listRequests`. */
+export async function listOpenRequests(db: ReadDb, user_id: string, now: string): Promise<WaitingRequest[]> {
+  return (await listOpenCibaRequests(db, user_id, now)).map((row) => interactionOf(row.id, row))
+}
+
+/** Records the user's decision, once, in one conditional write. Returns the page that says what happens next. */
+export async function decideRequest(
+  deps: { db: Db; clock: Clock },
+  { uid, user_id, session_id }: InteractionUser & Pick<Interaction, 'uid'>,
+  decision: 'allowed' | 'denied',
+): Promise<string> {
+  const row = await findByUid(deps.db, uid)
+  const answer = { id: row?.id ?? '', user_id, session_id, decision }
+  if (!(await updateCibaDecision(deps.db, answer, toTime(deps.clock.now())))) throw problem('not_found')
+  return paths.requestAnswered(decision)
+}
+
+async function findByUid(db: ReadDb, uid: string): Promise<CibaRequestRow | undefined> {
+  if (!isRequestUid(uid)) return undefined
+  if (uid.startsWith(REQUEST_LINK_PREFIX)) return await findCibaRequest(db, 'link_hash', hashToken(uid))
+  return await findCibaRequest(db, 'id', uid)
+}
+
+function interactionOf(
+  uid: string,
+  { id, client_id, payload, created_at, expires_at }: CibaRequestRow,
+): WaitingRequest {
+  const { scope, binding_message } = fromJson<StoredCibaRequest>(payload)
+  const scopes = [...new Set(scope.split(' ').filter(Boolean))]
+  const request = { id, binding_message, asked_at: created_at, expires_at }
+  return { uid, client_id, session_id: null, scopes, redirect_host: null, device: null, request }
+}

@@ -1,0 +1,143 @@
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { CibaRequestsTable } from '../../db/schema.ts'
+
+export type CibaRequestRow = CibaRequestsTable
+
+export async function insertCibaRequest(db: Db, row: CibaRequestRow): Promise<void> {
+  await db.insertInto('ciba_requests').values(row).execute()
+}
+
+/** Also returns an expired or answered one. */
+export async function findCibaRequest(
+  db: ReadDb,
+  column: 'id' | 'auth_req_id_hash' | 'link_hash',
+  value: string,
+): Promise<CibaRequestRow | undefined> {
+  return await db.selectFrom('ciba_requests').selectAll().where(column, '=', value).executeTakeFirst()
+}
+
+/** Requests that the user sees and has not answered, newest first. */
+export async function listOpenCibaRequests(db: ReadDb, user_id: string, now: string): Promise<CibaRequestRow[]> {
+  return await db
+    .selectFrom('ciba_requests')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .where('delivered_at', 'is not', null)
+    .where('decision', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Counts the unanswered requests of a client with the same hint, whether it names somebody or not. */
+export async function countOpenCibaRequests(
+  db: ReadDb,
+  { client_id, hint_hash }: Pick<CibaRequestRow, 'client_id' | 'hint_hash'>,
+  now: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('ciba_requests')
+    .select((e) => e.fn.countAll<number | string>().as('count'))
+    .where('client_id', '=', client_id)
+    .where('hint_hash', '=', hint_hash)
+    .where('decision', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Shows the request to its user. Returns false when it was shown before, was answered or has expired. */
+export async function updateDelivered(
+  db: Db,
+  { id, link_hash }: Pick<CibaRequestRow, 'id' | 'link_hash'>,
+  now: string,
+): Promise<boolean> {
+  const result = await db
+    .updateTable('ciba_requests')
+    .set({ delivered_at: now, link_hash })
+    .where('id', '=', id)
+    .where('delivered_at', 'is', null)
+    .where('decision', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** Records the decision of the only user who may answer. Returns false when there is one, or the request has expired. */
+export async function updateCibaDecision(
+  db: Db,
+  answer: { id: string; user_id: string; session_id: string; decision: 'allowed' | 'denied' },
+  now: string,
+): Promise<boolean> {
+  const { id, user_id, session_id, decision } = answer
+  const result = await db
+    .updateTable('ciba_requests')
+    .set({ decision, session_id })
+    .where('id', '=', id)
+    .where('user_id', '=', user_id)
+    .where('delivered_at', 'is not', null)
+    .where('decision', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function updateCibaAskedAt(db: Db, id: string, asked_at: string): Promise<void> {
+  await db.updateTable('ciba_requests').set({ asked_at }).where('id', '=', id).execute()
+}
+
+/** Returns false when the decision was collected before, or the request has expired. */
+export async function consumeCibaRequest(db: Db, auth_req_id_hash: string, now: string): Promise<boolean> {
+  const result = await db
+    .updateTable('ciba_requests')
+    .set({ decision: 'used' })
+    .where('auth_req_id_hash', '=', auth_req_id_hash)
+    .where('decision', 'in', ['allowed', 'denied'])
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+/** What a revocation denies: everything of a user or client, what these sessions have allowed, or what these connections concern. */
+export type DeniedRequests =
+  | { user_id: string }
+  | { client_id: string }
+  | { session_ids: readonly string[] }
+  | { user_id: string; connection_ids: readonly string[] }
+
+/** Denies requests that are open, or allowed and not collected. */
+export async function updateCibaRequestsDenied(db: Db, which: DeniedRequests): Promise<void> {
+  let query = db
+    .updateTable('ciba_requests')
+    .set({ decision: 'denied' })
+    .where((e) => e.or([e('decision', 'is', null), e('decision', '=', 'allowed')]))
+  if ('session_ids' in which) {
+    if (which.session_ids.length === 0) return
+    query = query.where('session_id', 'in', which.session_ids)
+  }
+  if ('user_id' in which) query = query.where('user_id', '=', which.user_id)
+  if ('client_id' in which) query = query.where('client_id', '=', which.client_id)
+  if ('connection_ids' in which) {
+    if (which.connection_ids.length === 0) return
+    query = query.where('client_id', 'in', (e) =>
+      e.selectFrom('connections').select('client_id').where('id', 'in', which.connection_ids),
+    )
+  }
+  await query.execute()
+}
+
+/** Requests of which a part is encrypted. */
+export async function listSealedCibaRequests(db: ReadDb): Promise<Pick<CibaRequestRow, 'id' | 'payload'>[]> {
+  return await db.selectFrom('ciba_requests').select(['id', 'payload']).execute()
+}
+
+export async function updateCibaPayload(db: Db, id: string, payload: string): Promise<void> {
+  await db.updateTable('ciba_requests').set({ payload }).where('id', '=', id).execute()
+}
+
+/** Deletes up to `limit` requests that expired before `now`. Returns their number. */
+export async function deleteExpiredCibaRequests(db: Db, now: string, limit: number): Promise<number> {
+  const expired = db.selectFrom('ciba_requests').select('id').where('expires_at', '<', now).limit(limit)
+  const result = await db.deleteFrom('ciba_requests').where('id', 'in', expired).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
