@@ -88,8 +88,23 @@ export async function createHolder(server: TestServer, { secondFactor }: { secon
     const grant = await grantIn(browser, which)
     codes.push({ ...grant, form: await grant.resume() })
   }
+  const requests = await createRequests(server, at, { this: app, another })
   const links = { reset, confirmation, sent, received }
-  return { person, at, app, factor, keys, tokens, codes, waiting, sockets, pending, links, qr: { screen, ...qr } }
+  return {
+    person,
+    at,
+    app,
+    factor,
+    keys,
+    tokens,
+    codes,
+    waiting,
+    requests,
+    sockets,
+    pending,
+    links,
+    qr: { screen, ...qr },
+  }
 }
 
 async function createApp(server: TestServer, owner: RegisteredUser, name: string): Promise<App> {
@@ -98,7 +113,32 @@ async function createApp(server: TestServer, owner: RegisteredUser, name: string
   good(await owner.call(clients.updateClientInfo, { id: client_id, scopes: SCOPES.split(' ') }))
   const service = await organization.app({ type: 'service' })
   good(await owner.call(clients.updateClientInfo, { id: service.client_id, scopes: SCOPES.split(' ') }))
+  good(await owner.call(clients.updateAdvanced, { id: client_id, backchannel_token_delivery_mode: 'poll' }))
   return { client_id, client_secret, redirect_uri: jadrolet.redirect_uri, owner, organization, name, service }
+}
+
+/** Backchannel authentication requests that the user has allowed in each browser, and open ones. */
+async function createRequests(
+  server: TestServer,
+  at: { current: SignedIn; other: SignedIn },
+  apps: Record<'this' | 'another', App>,
+) {
+  const wanted = [...GRANTS, [undefined, 'this'], [undefined, 'another']] as const
+  const started = []
+  for (const [browser, which] of wanted) {
+    const binding_message = `${browser} ${which}`
+    const form = { scope: SCOPES, login_hint: at.current.user.email, binding_message }
+    const { auth_req_id } = (await post(server, apps[which], '/backchannel_authentication', form)).json()
+    started.push({ browser, app: which, of: apps[which], binding_message, auth_req_id: auth_req_id as string })
+  }
+  await server.outbox()
+  const shown = good(await at.current.call(connections.listRequests))
+  for (const { browser, of, binding_message } of started) {
+    const uid = shown.find((one) => one.binding_message === binding_message)?.uid ?? ''
+    const answer = { client: of.client_id, uid, scopes: SCOPES.split(' ') }
+    if (browser) good(await at[browser].call(connections.submitConsent, answer))
+  }
+  return started
 }
 
 async function addPasskey(person: Caller) {

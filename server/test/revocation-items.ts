@@ -40,7 +40,7 @@ export const ENDS: Record<Effect, (item: Item) => boolean> = {
 
 /** Everything that the user has, in the order in which it is tried: what moves the clock or signs in comes last. */
 export function itemsOf(server: TestServer, holder: Holder): Item[] {
-  const { person, at, app, sockets, codes, tokens, waiting, links, keys, factor, qr, pending } = holder
+  const { person, at, app, sockets, codes, tokens, waiting, requests, links, keys, factor, qr, pending } = holder
   const afterPassword = async () => {
     const browser = server.browser()
     const answer = await browser.call(signIn.login, { username: person.email, password: person.password })
@@ -105,6 +105,19 @@ export function itemsOf(server: TestServer, holder: Holder): Item[] {
         browser,
         app,
         works: async () => (await codeOf()) !== null,
+      }),
+    ),
+    ...requests.map(
+      ({ browser, app, of, auth_req_id }): Item => ({
+        revocable: 'ciba_requests',
+        name: `${browser ? `allowed in the ${browser} browser` : 'open'}, ${app} app`,
+        ...(browser ? { browser } : {}),
+        app,
+        works: async () => {
+          const form = { grant_type: 'urn:openid:params:grant-type:ciba', auth_req_id }
+          const answer = await post(server, of, '/token', form)
+          return answer.statusCode === 200 || answer.json().error === 'authorization_pending'
+        },
       }),
     ),
     ...(['current', 'other'] as const).map(

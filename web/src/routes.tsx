@@ -79,9 +79,11 @@ const guides = () => import('./features/docs/pages.ts')
 // biome-ignore format: a table is read by column
 const PUBLIC: Row[] = [
   { path: '/login', needs: 'nobody', role: 'login', title: 'ui.title.login', titles: { register: 'ui.title.sign_up', forgot: 'ui.title.forgot_password', sent: 'ui.title.forgot_password', otp: 'ui.title.second_step' }, phrases: ['sign-in'], preload: async (context) => (await import('./features/sign-in/login.page.tsx')).preloadLogin(context), page: page(() => import('./features/sign-in/login.page.tsx'), 'LoginPage') },
-  { path: '/oauth', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device'], page: consent },
-  { path: '/authorize', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device'], page: consent },
+  { path: '/oauth', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device', 'app-requests'], page: consent },
+  { path: '/authorize', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device', 'app-requests'], page: consent },
   { path: '/device', needs: 'session', confirmed: true, title: 'ui.title.device', phrases: ['device'], page: page(() => import('./features/connections/device/device.page.tsx'), 'DevicePage') },
+  { path: '/request-answered/allowed', needs: 'nobody', title: 'ui.title.request_answered', phrases: ['app-requests'], page: page(() => import('./features/connections/requests/request-answered.page.tsx'), 'RequestAllowedPage') },
+  { path: '/request-answered/denied', needs: 'nobody', title: 'ui.title.request_answered', phrases: ['app-requests'], page: page(() => import('./features/connections/requests/request-answered.page.tsx'), 'RequestDeniedPage') },
   { path: '/logout', needs: 'nobody', role: 'logout', title: 'ui.title.logout', phrases: ['sign-out'], page: page(() => import('./features/sessions/logout.page.tsx'), 'LogoutPage') },
   { path: '/add-passkey', needs: 'session', popup: true, title: 'ui.title.add_passkey', phrases: ['security', 'second-factor'], page: page(() => import('./features/security/passkeys/offer-passkey.page.tsx'), 'OfferPasskeyPage') },
   { path: '/verify', needs: 'session', role: 'verify', title: 'ui.title.verify', phrases: ['sign-in', 'email-confirmation'], page: page(() => import('./features/account/email/verify.page.tsx'), 'VerifyPage') },
@@ -99,7 +101,7 @@ const PUBLIC: Row[] = [
 // biome-ignore format: a table is read by column
 const USER: Row[] = [
   { path: '/', needs: 'nobody', redirect: '/home' },
-  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home', 'activity', 'invitations'], preload: async (context) => (await import('./features/home/queries.ts')).preloadHome(context), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
+  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home', 'activity', 'invitations', 'app-requests'], preload: async (context) => (await import('./features/home/queries.ts')).preloadHome(context), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
   { path: '/your-info/{-$info}', needs: 'session', title: 'ui.title.your_info', inPlace: true, phrases: ['account'], page: page(() => import('./features/account/your-info.page.tsx'), 'YourInfoPage') },
   { path: '/privacy', needs: 'session', title: 'ui.title.privacy', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy.layout.tsx'), 'PrivacyLayout'), children: [
     { path: '/', needs: 'session', redirect: '/privacy/activity' },

@@ -39,6 +39,8 @@ export const connections = {
   'error.invalid_redirect_uri.text': 'We stopped here to keep your account safe. The app’s developer has to fix this.',
   'error.request_expired.title': 'This request has expired',
   'error.request_expired.text': 'It took too long or was already answered. Go back to the app and start again.',
+  'error.request_gone.title': 'This request is no longer open',
+  'error.request_gone.text': 'It has expired, was already answered, or is for another account.',
   'error.invalid_request.title': 'There is a problem with this app’s request',
   'error.invalid_request.text': 'Part of the request is missing or incorrect. The app’s developer has to fix this.',
   'error.unknown_scope.title': 'This app asked for a permission it can’t have',

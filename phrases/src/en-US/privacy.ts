@@ -28,6 +28,7 @@ export const privacy = {
   'fact.ip': 'IP address',
   'fact.app': 'App',
   'fact.service': 'Service',
+  'fact.message': 'Message',
   'fact.scopes': 'Permissions',
   'fact.session': 'Session',
   'session.current': 'Current session',

@@ -6,16 +6,12 @@ export const appRequests: Record<keyof typeof english, string> = {
   warning: 'Dopustite samo ako se upravo prijavljujete u aplikaciju {app}. Ako to niste očekivali, odbijte.',
   time_left: 'Preostalo vrijeme: {time}',
   minutes_left: '{count, plural, one {Istječe za # minutu} few {Istječe za # minute} other {Istječe za # minuta}}',
-  deny: 'Odbij',
   'allowed.title': 'Prijava je dopuštena',
   'allowed.text': 'Aplikacija će za nekoliko sekundi automatski nastaviti. Ovu stranicu možete zatvoriti.',
   'denied.title': 'Prijava je odbijena',
   'denied.text':
     'Aplikacija ovim zahtjevom nije dobila ništa. Ako se zahtjevi ponavljaju, možete je ukloniti na stranici Povezane aplikacije.',
   apps: 'Pogledaj povezane aplikacije',
-  'gone.title': 'Ovaj zahtjev više nije otvoren',
-  'gone.text': 'Istekao je, na njega je već odgovoreno ili je za drugi račun.',
   'card.title': 'Aplikacije koje čekaju vaš odgovor',
-  'card.text': 'Traži da potvrdite prijavu',
-  'card.review': 'Pregledaj',
+  'card.text': 'Potvrdite samo prijave koje sami započnete.',
 }

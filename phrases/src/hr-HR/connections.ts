@@ -42,6 +42,8 @@ export const connections: Record<keyof typeof english, string> = {
   'error.request_expired.title': 'Ovaj je zahtjev istekao',
   'error.request_expired.text':
     'Trajao je predugo ili ste na njega već odgovorili. Vratite se u aplikaciju i počnite ispočetka.',
+  'error.request_gone.title': 'Ovaj zahtjev više nije otvoren',
+  'error.request_gone.text': 'Istekao je, na njega je već odgovoreno ili je za drugi račun.',
   'error.invalid_request.title': 'Nešto nije u redu sa zahtjevom ove aplikacije',
   'error.invalid_request.text': 'Dio zahtjeva nedostaje ili je pogrešan. To mora urediti programer aplikacije.',
   'error.unknown_scope.title': 'Ova aplikacija traži dopuštenje koje ne može dobiti',

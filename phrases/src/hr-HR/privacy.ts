@@ -30,6 +30,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'fact.ip': 'IP adresa',
   'fact.app': 'Aplikacija',
   'fact.service': 'Usluga',
+  'fact.message': 'Poruka',
   'fact.scopes': 'Dopuštenja',
   'fact.session': 'Sesija',
   'session.current': 'Trenutačna sesija',

@@ -7,16 +7,12 @@ export const appRequests: Record<keyof typeof english, string> = {
   time_left: 'Preostali čas: {time}',
   minutes_left:
     '{count, plural, one {Poteče čez # minuto} two {Poteče čez # minuti} few {Poteče čez # minute} other {Poteče čez # minut}}',
-  deny: 'Zavrni',
   'allowed.title': 'Prijava je dovoljena',
   'allowed.text': 'Aplikacija bo čez nekaj sekund nadaljevala samodejno. To stran lahko zaprete.',
   'denied.title': 'Prijava je zavrnjena',
   'denied.text':
     'Aplikacija s to zahtevo ni dobila ničesar. Če se zahteve ponavljajo, jo lahko odstranite na strani Povezane aplikacije.',
   apps: 'Poglej povezane aplikacije',
-  'gone.title': 'Ta zahteva ni več odprta',
-  'gone.text': 'Potekla je, nanjo je že bilo odgovorjeno ali pa je za drug račun.',
   'card.title': 'Aplikacije, ki čakajo na vaš odgovor',
-  'card.text': 'Prosi, da potrdite prijavo',
-  'card.review': 'Preglej',
+  'card.text': 'Potrdite samo prijave, ki jih začnete sami.',
 }

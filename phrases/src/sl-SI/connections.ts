@@ -42,6 +42,8 @@ export const connections: Record<keyof typeof english, string> = {
   'error.request_expired.title': 'Ta zahteva je potekla',
   'error.request_expired.text':
     'Trajala je predolgo ali pa ste nanjo že odgovorili. Vrnite se v aplikacijo in začnite znova.',
+  'error.request_gone.title': 'Ta zahteva ni več odprta',
+  'error.request_gone.text': 'Potekla je, nanjo je že bilo odgovorjeno ali pa je za drug račun.',
   'error.invalid_request.title': 'Z zahtevo te aplikacije je nekaj narobe',
   'error.invalid_request.text': 'Del zahteve manjka ali je napačen. To mora urediti razvijalec aplikacije.',
   'error.unknown_scope.title': 'Ta aplikacija prosi za dovoljenje, ki ga ne more dobiti',

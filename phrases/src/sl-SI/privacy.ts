@@ -30,6 +30,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'fact.ip': 'Naslov IP',
   'fact.app': 'Aplikacija',
   'fact.service': 'Storitev',
+  'fact.message': 'Sporočilo',
   'fact.scopes': 'Dovoljenja',
   'fact.session': 'Seja',
   'session.current': 'Trenutna seja',

@@ -82,6 +82,10 @@ function eventHandlers(deps: RealtimeDeps, reload: () => Promise<number>): Parti
     },
     // Asks the server, because a response on its way may explain more.
     'session:ended': () => void reload(),
+    'requests:changed': () => {
+      invalidate(connections.listRequests.path)
+      void announceRequests(deps, since, announced)
+    },
     'connections:changed': () => invalidate(connections.listConnections.path),
     'developer:changed': () => {
       void reload()
@@ -120,6 +124,22 @@ async function announceNewSessions(
     toast(device ? t('realtime.signed_in', { device }) : t('realtime.signed_in_somewhere'), {
       label: t('realtime.not_me'),
       run: () => go(paths.activityOf(id)),
+    })
+  }
+}
+
+/** Shows a toast about requests of apps that arrived since, with a link to the question. */
+async function announceRequests({ context, go }: RealtimeDeps, since: number, announced: Set<string>): Promise<void> {
+  const open = await context.queries
+    .fetchQuery({ ...callQuery(context, connections.listRequests, {}), staleTime: 0 })
+    .catch(() => [])
+  const { t } = context.i18n.now()
+  for (const { uid, client, asked_at } of open) {
+    if (announced.has(uid) || parseServerTime(asked_at).getTime() < since) continue
+    announced.add(uid)
+    toast(t('realtime.app_request', { app: client.name }), {
+      label: t('realtime.review'),
+      run: () => go(paths.consent({ uid, client_id: client.client_id })),
     })
   }
 }

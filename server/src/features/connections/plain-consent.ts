@@ -31,7 +31,7 @@ export const plainConsentForm: ServedForm = {
 }
 
 function question(say: Translate, consent: connections.Consent, problem: string | undefined): PlainContent {
-  const { client, scopes, redirect_host } = consent
+  const { client, scopes, redirect_host, request } = consent
   const app = client.name
   const text = (sentence: string) => escapeHtml(sentence)
   const facts = [
@@ -44,19 +44,22 @@ function question(say: Translate, consent: connections.Consent, problem: string 
         ]),
   ]
   return {
-    title:
-      client.claimed_name === null
-        ? say('connections.title', { app })
-        : say('connections.unregistered.title', { host: app }),
+    title: titleOf(consent, say),
     html: `${problem ? `<p role="alert">${text(say(`problems.${isProblemCode(problem) ? problem : 'internal'}`))}</p>` : ''}
-<p>${facts.map(text).join('<br>')}</p>
+<p>${facts.map(text).join('<br>')}</p>${request ? openRequest(request, app, say) : ''}
 <form method="post">
 ${scopes.length ? `<fieldset><legend>${text(say('connections.app.may'))}</legend>${scopes.map((scope) => choice(scope, say)).join('')}</fieldset>` : ''}
 <p>${[text(say('connections.take_back')), ...policiesOf(client, say)].join('<br>')}</p>
 <button value>${text(say('connections.allow'))}</button>
-<button name="deny">${text(say('ui.cancel'))}</button>
+<button name="deny">${text(say(request ? 'device.deny' : 'ui.cancel'))}</button>
 </form>`,
   }
+}
+
+function titleOf({ client, request }: connections.Consent, say: Translate): string {
+  if (request) return say('app-requests.title', { app: client.name })
+  if (client.claimed_name !== null) return say('connections.unregistered.title', { host: client.name })
+  return say('connections.title', { app: client.name })
 }
 
 /** Links to the privacy policy and the terms of service, if the app has them. */
@@ -66,6 +69,17 @@ function policiesOf(client: connections.ClientCard, say: Translate): string[] {
     if (url === null) return []
     return `<a href="${escapeHtml(url)}" target="_blank" rel="noopener noreferrer">${escapeHtml(say(`ui.${name}`))}</a>`
   })
+}
+
+/** The request of an app that does not wait in this browser (OpenID Connect CIBA Core §7.1). */
+function openRequest({ binding_message, expires_at }: connections.OpenRequest, app: string, say: Translate): string {
+  const minutes = Math.max(1, Math.ceil((Date.parse(expires_at) - Date.now()) / 60_000))
+  const message = binding_message
+    ? `<p>${escapeHtml(say('app-requests.message', { app }))}<br><b>${escapeHtml(binding_message)}</b></p>`
+    : ''
+  return `${message}
+<p>${escapeHtml(say('app-requests.warning', { app }))}</p>
+<p>${escapeHtml(say('app-requests.minutes_left', { count: minutes }))}</p>`
 }
 
 /** A disabled field is not submitted, so a required scope is a hidden field, too. */

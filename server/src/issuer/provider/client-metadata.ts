@@ -4,7 +4,7 @@ import type { AllClientMetadata, ClientMetadata } from 'oidc-provider'
 import type { Config } from '../../config.ts'
 import { ANY_SCOPE, type IssuerClient, UNREGISTERED } from '../../features/clients/public.ts'
 import type { Scopes } from '../tokens/resources.ts'
-import { clientScope, PLACEHOLDER_CLIENT_SECRET, withoutHttpsLoopback } from './compat.ts'
+import { clientScope, PLACEHOLDER_CLIENT_SECRET, withHttps, withoutHttpsLoopback } from './compat.ts'
 
 /** OAuth 2.0 Multiple Response Type Encoding Practices §2.1, OAuth 2.0 Form Post Response Mode. */
 export const RESPONSE_MODES = ['query', 'form_post', 'fragment'] as const
@@ -142,7 +142,7 @@ function cibaMetadata(client: IssuerClient): Partial<AllClientMetadata> {
   if (mode === null) return {}
   return {
     backchannel_token_delivery_mode: mode,
-    ...(endpoint ? { backchannel_client_notification_endpoint: endpoint } : {}),
+    ...(endpoint ? { backchannel_client_notification_endpoint: withHttps(endpoint) } : {}),
     ...(alg ? { backchannel_authentication_request_signing_alg: alg } : {}),
   }
 }

@@ -48,6 +48,12 @@ beforeAll(async () => {
       client('certificate', { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_san_dns: 'app.example' }),
       client('par', { require_pushed_authorization_requests: true }),
       client('jar', { require_signed_request_object: true }),
+      client('center', {
+        grant_types: ['urn:openid:params:grant-type:ciba'],
+        response_types: [],
+        redirect_uris: [],
+        backchannel_token_delivery_mode: 'poll',
+      }),
       client('tv', {
         grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
         response_types: [],
@@ -71,6 +77,14 @@ beforeAll(async () => {
         certificateSubjectMatches: () => false,
       },
       deviceFlow: { enabled: true },
+      ciba: {
+        enabled: true,
+        deliveryModes: ['poll', 'ping'],
+        processLoginHint: async () => 'ana',
+        validateRequestContext: async () => undefined,
+        verifyUserCode: async () => undefined,
+        triggerAuthenticationDevice: async () => undefined,
+      },
       requestObjects: { enabled: true },
       jwtIntrospection: { enabled: true },
       backchannelLogout: { enabled: true },
@@ -301,6 +315,17 @@ describe('context', () => {
     expect(compat.deviceCodeOf(ctx.oidc)).toMatchObject({ accountId: 'ana' })
   })
 
+  test('the backchannel authentication request is an entity of its grant', async () => {
+    const center = { authorization: basic('center') }
+    const { body } = await post('/backchannel', { scope: 'openid', login_hint: 'ana' }, center)
+    const grant = new provider.Grant({ accountId: 'ana', clientId: 'center' })
+    grant.addOIDCScope('openid')
+    await provider.backchannelResult(body.auth_req_id as string, await grant.save())
+    const form = { grant_type: 'urn:openid:params:grant-type:ciba', auth_req_id: body.auth_req_id as string }
+    const ctx = await contextOf(() => post('/token', form, center))
+    expect(compat.cibaRequestOf(ctx.oidc)).toMatchObject({ accountId: 'ana' })
+  })
+
   test('the subject of id_token_hint, and acr of the session', async () => {
     const hint = await contextOf(() => authorize({ id_token_hint: idToken }))
     expect(compat.idTokenHintSub(hint.oidc)).toBe('ana')
@@ -364,6 +389,19 @@ describe('models and metadata', () => {
   test('clientScope: is never empty', () => {
     expect(compat.clientScope([])).toBe('openid')
     expect(create({ scope: compat.clientScope([]) }).scope).toBe('openid')
+  })
+
+  test('withHttps: a notification endpoint with http is rejected', () => {
+    const endpoint = 'http://localhost/notified'
+    const ping = (backchannel_client_notification_endpoint: string) =>
+      create({
+        grant_types: ['urn:openid:params:grant-type:ciba'],
+        response_types: [],
+        backchannel_token_delivery_mode: 'ping',
+        backchannel_client_notification_endpoint,
+      })
+    expect(() => ping(endpoint)).toThrow()
+    expect(() => ping(compat.withHttps(endpoint))).not.toThrow()
   })
 
   test('withoutHttpsLoopback: a native client with such an address is rejected', () => {
@@ -432,6 +470,8 @@ describe('errors', () => {
       'grant_type_not_allowed',
       () => token({ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x' }),
     ],
+    ['grant_type_not_allowed', () => post('/backchannel', { scope: 'openid' })],
+    ['login_hint', () => post('/backchannel', { scope: 'openid' }, { authorization: basic('center') })],
     [
       'post_logout_redirect_uri',
       () =>

@@ -231,6 +231,14 @@ export function clientScope(scopes: readonly string[]): string {
   return scopes.length > 0 ? scopes.join(' ') : 'openid'
 }
 
+/**
+ * Depends on oidc-provider 9.x: a notification endpoint must be https. The library never calls it (notify-client.ts), so a
+ * loopback address with http is given to it with https.
+ */
+export function withHttps(uri: string): string {
+  return uri.replace(/^http:/, 'https:')
+}
+
 /** Depends on oidc-provider 9.x: a native client with an https loopback address is rejected as a whole. */
 export function withoutHttpsLoopback(uris: readonly string[]): string[] {
   return uris.filter((uri) => {

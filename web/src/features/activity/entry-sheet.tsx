@@ -62,6 +62,7 @@ function Facts({ entry: { newest, all } }: { entry: Entry }) {
     [t('privacy.fact.ip'), newest.ip],
     [t('privacy.fact.app'), newest.app?.name],
     [t('privacy.fact.service'), newest.acting_app?.name],
+    [t('privacy.fact.message'), newest.binding_message],
     [
       t('privacy.fact.scopes'),
       newest.scopes?.map((scope) => (

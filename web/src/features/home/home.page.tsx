@@ -3,6 +3,7 @@ import { useUser } from '../../lib/session.ts'
 import { accountName } from '../../ui/identity/account-card.tsx'
 import { Picture } from '../../ui/identity/picture.tsx'
 import { PageHead } from '../../ui/layout/page-head.tsx'
+import { AppRequestsCard } from './app-requests-card.tsx'
 import { DeletionUndone } from './deletion-undone.tsx'
 import { DevelopersCard } from './developers-card.tsx'
 import { PendingInvitationsCard } from './pending-invitations-card.tsx'
@@ -21,6 +22,7 @@ export function HomePage() {
         title={t('home.hello', { name: user.first_name || 'none' })}
         text={t('home.text')}
       />
+      <AppRequestsCard />
       <PendingInvitationsCard />
       <DeletionUndone />
       <SecurityCheck user={user} />

@@ -11,6 +11,11 @@ export const openSessions = (context: Pick<AppContext, 'api'>) => callQuery(cont
 export const recentActivity = (context: Pick<AppContext, 'api'>) =>
   callQuery(context, activity.listActivity, { limit: RECENT })
 export const pendingInvitations = (context: Pick<AppContext, 'api'>) => callQuery(context, members.listInvitations, {})
+/** Not cached, because a request expires. */
+export const appRequests = (context: Pick<AppContext, 'api'>) => ({
+  ...callQuery(context, connections.listRequests, {}),
+  staleTime: 0,
+})
 
 /** Preloads the page. */
 export async function preloadHome(context: AppContext): Promise<void> {
@@ -18,6 +23,7 @@ export async function preloadHome(context: AppContext): Promise<void> {
     context.queries.prefetchQuery(withoutRetry(connectedApps(context))),
     context.queries.prefetchQuery(withoutRetry(openSessions(context))),
     context.queries.prefetchQuery(withoutRetry(pendingInvitations(context))),
+    context.queries.prefetchQuery(withoutRetry(appRequests(context))),
     context.queries.prefetchQuery(withoutRetry(recentActivity(context))),
   ])
 }

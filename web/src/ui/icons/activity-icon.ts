@@ -21,6 +21,8 @@ const ICONS = {
   BEGAN_DELETION: TrashIcon,
   UNDID_DELETION: PersonIcon,
   SERVICE_USED_ACCESS: AppsIcon,
+  ALLOWED_REQUEST_OF_APP: AppsIcon,
+  DENIED_REQUEST_OF_APP: AppsIcon,
 } as const satisfies Record<string, Icon>
 
 /** Icon of an activity; sign-ins show the device. */

@@ -12,6 +12,7 @@ import { Switch } from '../../../ui/form/switch.tsx'
 import { Card, CardBody, CardHead } from '../../../ui/layout/card.tsx'
 import { advancedSettings, serverMetadata } from '../queries.ts'
 import { CertificateNameForm } from './certificate-name-form.tsx'
+import { CibaForm } from './ciba-form.tsx'
 import { ClientKeysForm } from './client-keys-form.tsx'
 import { allowedAlgorithms, isFapi2 } from './fapi2.ts'
 import { SecurityProfileField } from './security-profile-field.tsx'
@@ -38,6 +39,11 @@ export function ExpertCard({ app }: { app: ClientInfo }) {
         <SignedMessages app={app} now={settings.data} />
         {(app.type === 'web' || app.type === 'spa') && <SubjectFields app={app} now={settings.data} />}
         {app.type !== 'service' && <Urls app={app} now={settings.data} />}
+        {app.type !== 'service' && (
+          <CardBody>
+            <CibaForm app={app} now={settings.data} />
+          </CardBody>
+        )}
       </div>
     </Card>
   )

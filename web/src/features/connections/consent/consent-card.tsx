@@ -15,6 +15,7 @@ import { Picture } from '../../../ui/identity/picture.tsx'
 import { PublicCard } from '../../../ui/layout/public-card.tsx'
 import { RequestingDeviceFacts } from '../device/requesting-device.tsx'
 import type { ConsentRequest } from '../queries.ts'
+import { OpenRequestFacts } from '../requests/open-request.tsx'
 import { ConsentAccount } from './consent-account.tsx'
 import { ConsentError, pageErrorOf } from './consent-error.tsx'
 import { groupsOf } from './consent-groups.ts'
@@ -27,7 +28,7 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
   const words = useI18n()
   const { t } = words
   const user = useUser()
-  const { client, connected, scopes, redirect_host, device } = consent
+  const { client, connected, scopes, redirect_host, device, request } = consent
   const active = useActivationDelay()
   const { decide, deciding, message, pageError } = useDecision(asking)
   const [declined, setDeclined] = useState<ReadonlySet<string>>(
@@ -48,7 +49,7 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
       foot={
         <>
           <Button busy={deciding === 'deny'} onClick={() => void decide({ scopes: [], deny: true })}>
-            {t(device ? 'device.deny' : 'ui.cancel')}
+            {t(device || request ? 'device.deny' : 'ui.cancel')}
           </Button>
           <Button
             look="primary"
@@ -64,7 +65,7 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
       <ConsentParties client={client} />
       <h1 tabIndex={-1} className="mt-4 text-center text-title sm:text-head">
         {client.claimed_name === null
-          ? t('connections.title', { app: client.name })
+          ? t(request ? 'app-requests.title' : 'connections.title', { app: client.name })
           : t('connections.unregistered.title', { host: client.name })}
       </h1>
       <div className="mt-1 text-center text-muted">
@@ -75,7 +76,10 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
       </div>
       {client.claimed_name !== null && <Unregistered host={client.name} claimedName={client.claimed_name} />}
       {device && <RequestingDeviceFacts device={device} code={asking.uid ?? ''} />}
-      <ConsentAccount back={asking.uid && (device ? paths.device(asking.uid) : paths.interaction(asking.uid))} />
+      {request && <OpenRequestFacts app={client.name} request={request} />}
+      <ConsentAccount
+        back={request ? undefined : asking.uid && (device ? paths.device(asking.uid) : paths.interaction(asking.uid))}
+      />
       {scopes.length > 0 && (
         <section aria-labelledby="asked" className="mt-5">
           <h2 id="asked" className="mb-2 text-base">

@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
+import { isRequestUid } from '@vrata/contract/request-uid'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { useSession } from '../../../lib/session.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
@@ -15,6 +16,7 @@ const ERRORS = [
   'user_blocked',
   'invalid_redirect_uri',
   'request_expired',
+  'request_gone',
   'invalid_request',
   'unknown_scope',
   'server_error',
@@ -23,6 +25,7 @@ export type PageError = (typeof ERRORS)[number]
 
 /** Page error for a problem of the API. With a pending request, `not_found` means that the request has expired. */
 export function pageErrorOf(code: ProblemCode, uid: string | undefined): PageError | undefined {
+  if (code === 'not_found' && uid && isRequestUid(uid)) return 'request_gone'
   if (code === 'not_found') return uid ? 'request_expired' : 'invalid_client'
   if (code === 'client_disabled' || code === 'user_blocked' || code === 'unknown_scope' || code === 'invalid_request')
     return code
@@ -53,6 +56,9 @@ export function ConsentError({ error, client_id, uid }: ConsentErrorProps) {
         <p className="mt-2 text-lead text-muted">{t(`connections.error.${known}.text`)}</p>
         <div className="mt-6 flex flex-wrap justify-center gap-3">
           {known === 'user_blocked' && uid && user && <SwitchAccount back={paths.interaction(uid)} />}
+          {known === 'request_gone' && uid && client_id && user && (
+            <SwitchAccount back={paths.consent({ uid, client_id })} />
+          )}
           <ButtonLink href={paths.home}>{t('ui.home')}</ButtonLink>
         </div>
         {/* For the developers of the app, who receive screenshots of this page. */}

@@ -1,0 +1,24 @@
+import { paths } from '@vrata/contract/page-addresses'
+import { useI18n } from '../../../lib/i18n.tsx'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { PublicCard } from '../../../ui/layout/public-card.tsx'
+
+/** After the answer to a request of an app that does not wait in this browser. */
+export function RequestAllowedPage() {
+  return <Result is="allowed" />
+}
+
+export function RequestDeniedPage() {
+  return <Result is="denied" />
+}
+
+function Result({ is }: { is: 'allowed' | 'denied' }) {
+  const { t } = useI18n()
+  return (
+    <PublicCard title={t(`app-requests.${is}.title`)} text={t(`app-requests.${is}.text`)}>
+      <ButtonLink look="primary" wide href={paths.connectedApps}>
+        {t('app-requests.apps')}
+      </ButtonLink>
+    </PublicCard>
+  )
+}
