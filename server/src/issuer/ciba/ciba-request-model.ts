@@ -5,7 +5,7 @@ import { hashToken, newId } from '../../lib/ids.ts'
 import { authenticatedClientId } from '../provider/compat.ts'
 import { AlreadyConsumedError, TooManyRequestsError } from '../provider/provider-errors.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
-import { type AnsweredRequest, answeredGrant, assertInterval } from '../tokens/answered-grant.ts'
+import { answeredGrant, assertInterval } from '../tokens/answered-grant.ts'
 import { sealNotification } from './notify-client.ts'
 import {
   type CibaRequestRow,
@@ -15,13 +15,7 @@ import {
   insertCibaRequest,
   updateCibaAskedAt,
 } from './store.ts'
-
-/** `payload` of a row. */
-export interface StoredCibaRequest extends AnsweredRequest {
-  binding_message: string | null
-  /** `auth_req_id` and `client_notification_token`, encrypted; only for the mode `ping`. */
-  notification: string | null
-}
+import type { StoredCibaRequest } from './stored-ciba-request.ts'
 
 /**
  * Adapter of backchannel authentication requests (OpenID Connect CIBA Core). oidc-provider creates them and answers the

@@ -4,8 +4,8 @@ import { fromJson, toTime } from '../../db/values.ts'
 import type { Interaction, InteractionUser, WaitingRequest } from '../../features/extension-points.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { hashToken } from '../../lib/ids.ts'
-import type { StoredCibaRequest } from './ciba-request-model.ts'
 import { type CibaRequestRow, findCibaRequest, listOpenCibaRequests, updateCibaDecision } from './store.ts'
+import type { StoredCibaRequest } from './stored-ciba-request.ts'
 
 /** The open request of this user with the id or the token of the mailed link. */
 export async function findOpenRequest(

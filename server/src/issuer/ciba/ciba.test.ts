@@ -284,7 +284,7 @@ describe('a signed request', () => {
     ])
       expect((await signed(await sign(wrong))).json().error).toBe('invalid_request')
     const request = await sign({})
-    expect((await signed(request)).statusCode).toBe(200)
+    expect((await signed(request)).json()).toMatchObject({ expires_in: 600 })
     expect((await signed(request)).statusCode).toBe(400)
     expect((await waiting()).map(({ binding_message }) => binding_message)).toEqual(['podpisano'])
   })

@@ -6,8 +6,8 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import { findIssuerClient } from '../../features/clients/public.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
-import type { StoredCibaRequest } from './ciba-request-model.ts'
 import { findCibaRequest, listSealedCibaRequests, updateCibaPayload } from './store.ts'
+import type { StoredCibaRequest } from './stored-ciba-request.ts'
 
 /** The job that tells a client that its user has answered (OpenID Connect CIBA Core §10.2). */
 export const CIBA_PING_JOB = 'ciba_ping'

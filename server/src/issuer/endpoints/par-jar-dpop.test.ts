@@ -54,6 +54,28 @@ describe('pushed authorization requests (RFC 9126)', () => {
     expect(here(await follow(ana, here(pushed)))).toMatch(/^\/oauth\?error=request_expired/)
   })
 
+  test('may be signed by a client that authenticates with its secret', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256')
+    const app = await clientWith({ jwks: { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256' }] } as never })
+    const params = {
+      client_id: app.client_id,
+      response_type: 'code',
+      redirect_uri: jadrolet.redirect_uri,
+      scope: 'openid',
+    }
+    const request = await new SignJWT({
+      ...params,
+      code_challenge: proofKey().challenge,
+      code_challenge_method: 'S256',
+    })
+      .setProtectedHeader({ alg: 'ES256' })
+      .setIssuer(app.client_id)
+      .setAudience(server.config.url)
+      .setExpirationTime('1 minute')
+      .sign(privateKey)
+    expect((await post(server, app, '/par', { request })).json()).toMatchObject({ expires_in: 60 })
+  })
+
   test('are consumed once by parallel requests', async () => {
     const rp = await rpOf(await clientWith())
     const { url } = await beginBy(rp)

@@ -120,6 +120,7 @@ beforeAll(async () => {
   for (const event of [
     'authorization',
     'pushed_authorization_request',
+    'backchannel_authentication',
     'grant',
     'revocation',
     'end_session',

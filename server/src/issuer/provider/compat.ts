@@ -112,10 +112,13 @@ export function setFormBody(request: IncomingMessage, form: URLSearchParams | un
 
 // --- The context of the running request
 
-/** Depends on oidc-provider 9.x: inside an adapter `Provider.ctx` is the context, its `params` are read before the client. */
+/**
+ * Depends on oidc-provider 9.x: inside an adapter `Provider.ctx` is the context. Where the client authenticates, its `params` are
+ * those of client authentication at first, and `body` has all.
+ */
 export function isSignatureSent(): boolean {
-  const params = Provider.ctx?.oidc?.params
-  return params?.client_assertion !== undefined || params?.request !== undefined
+  const { params, body } = Provider.ctx?.oidc ?? {}
+  return params?.client_assertion !== undefined || params?.request !== undefined || body?.request !== undefined
 }
 
 /** Depends on `Provider.ctx` as `isSignatureSent`. A public client that sends a secret is authenticated (protocol §2.2). */
