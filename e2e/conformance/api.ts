@@ -14,6 +14,7 @@ export type ProtectedApi = {
 /** Starts an API that validates JWT access tokens and DPoP proofs; `target` is where the issuer listens without TLS. */
 export async function startApi(issuer: string, target: string, certificate: Certificate): Promise<ProtectedApi> {
   const accepted = new Set<string>()
+  const used = new Set<string>()
   const server: oauth.AuthorizationServer = { issuer, jwks_uri: `${issuer}/jwks` }
   const options = { [oauth.customFetch]: () => fetch(`${target}/jwks`) }
   const url = `https://localhost:${PORTS.api}/`
@@ -21,12 +22,16 @@ export async function startApi(issuer: string, target: string, certificate: Cert
     const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)])
     const request = new Request(url, { method: incoming.method ?? 'GET', headers })
     try {
-      const client_id = clientOf(request)
+      const client_id = String(claimOf(request, 'authorization', 'client_id'))
       if (!accepted.has(client_id)) throw new Error('The token is for another app.')
       await oauth.validateJwtAccessToken(server, request, `${issuer}/resources/${client_id}`, {
         ...options,
         requireDPoP: true,
       })
+      // A proof serves for one request (RFC 9449 §11.1); the library leaves this to its caller.
+      const proof = String(claimOf(request, 'dpop', 'jti'))
+      if (used.has(proof)) throw new Error('The DPoP proof has been used.')
+      used.add(proof)
       outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ client_id }))
     } catch {
       outgoing.writeHead(401, { 'www-authenticate': 'DPoP error="invalid_token", algs="ES256 PS256"' }).end()
@@ -37,8 +42,8 @@ export async function startApi(issuer: string, target: string, certificate: Cert
   return { url, accept: (client_id) => void accepted.add(client_id) }
 }
 
-/** The app that a token says it is for, before the token has been validated. */
-function clientOf(request: Request): string {
-  const [, payload = ''] = request.headers.get('authorization')?.split('.') ?? []
-  return JSON.parse(Buffer.from(payload, 'base64url').toString()).client_id
+/** A claim of the JWT in a header, before it has been validated. */
+function claimOf(request: Request, header: string, name: string): unknown {
+  const [, payload = ''] = request.headers.get(header)?.split('.') ?? []
+  return JSON.parse(Buffer.from(payload, 'base64url').toString())[name]
 }
