@@ -268,6 +268,14 @@ describe('a request is refused', () => {
     await register(ana, archive, ['openid', 'notes.read', 'notes.write'])
   })
 
+  test('for a token of an app with pairwise subjects, because the service has the public sub', async () => {
+    const { access_token } = await tokensOf(person)
+    await configure(ana, jadrolet, { subject_type: 'pairwise' })
+    await expect(exchangeAs(robot, access_token)).rejects.toMatchObject({ error: 'invalid_request' })
+    await configure(ana, jadrolet, { subject_type: 'public' })
+    expect((await exchangeAs(robot, access_token)).access_token).toBeTruthy()
+  })
+
   test('of an app that is not a service', async () => {
     const { access_token } = await tokensOf(person)
     await expect(exchangeAs(jadrolet, access_token)).rejects.toMatchObject({ error: 'unauthorized_client' })

@@ -43,6 +43,10 @@ async function exchangeToken(request: ProviderRequest, ctx: TokenEndpointGrantCo
   const constrain = await senderConstraintOf(ctx)
   const subject = await findSubjectToken(request, value)
   if (!subject || !(await mayExchange(request, subject, client.clientId))) throw new InvalidSubjectToken()
+  // The new token would name the user by the public `sub`, which tokens of this app do not (OpenID Connect Core §8.1).
+  if ((await request.reads.client(subject.allowed_client_id))?.subject_type === 'pairwise') {
+    throw new errors.InvalidRequest('subject_token was issued to an app with pairwise subjects')
+  }
   // A token that a thief cannot use never becomes one that he can.
   if (subject.isBound && !constrain) throw new errors.InvalidRequest('DPoP proof JWT not provided for a bound token')
   const act = actOf(client.clientId, subject.act)
