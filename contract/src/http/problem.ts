@@ -86,12 +86,8 @@ export const FIELD_CODES = [
   'invalid_email',
   'invalid_url',
   'https_required',
-  'no_fragment',
-  'no_wildcard',
   'no_credentials',
-  'no_path',
   'web_address',
-  'scope_key',
   'wrong',
   'in_past',
   'not_a_picture',
@@ -104,6 +100,10 @@ export const FIELD_CODES = [
 /** Error codes of the settings of clients; only their pages have sentences for them. */
 export const CLIENT_FIELD_CODES = [
   'https_only',
+  'no_fragment',
+  'no_wildcard',
+  'no_path',
+  'scope_key',
   'private_scheme',
   'private_key',
   'weak_key',
