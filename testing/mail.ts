@@ -10,8 +10,8 @@ export async function findInMail(outbox: string, email: string, pattern: RegExp)
   for (const start = Date.now(); Date.now() - start < TIMEOUT_MS; await wait(50)) {
     const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.eml'))
     for (const file of files.sort().reverse()) {
-      // Quoted-printable breaks long lines with "=" (RFC 2045 §6.7).
-      const mail = (await readFile(join(outbox, file), 'utf8')).replaceAll(/=\r?\n/g, '')
+      // Quoted-printable breaks long lines with "=" and writes the character itself as "=3D" (RFC 2045 §6.7).
+      const mail = (await readFile(join(outbox, file), 'utf8')).replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
       const found = pattern.exec(mail)?.[0]
       if (found && /^To: (.*)$/m.exec(mail)?.[1]?.includes(email)) return found
     }

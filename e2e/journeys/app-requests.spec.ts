@@ -6,6 +6,8 @@ import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { test as base, expect, PHONE, type Visitor } from '../fixtures.ts'
 
 const { ana, cvetka } = people
+/** The path of the mailed link up to the id of the app. */
+const LINK = '/oauth\\?uid=request_[\\w-]+&client_id='
 
 type App = {
   client_id: string
@@ -51,7 +53,8 @@ test.describe('a sign-in request of an app', () => {
     await page.goto('/home')
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
     const request = await app.ask('Order 4711')
-    await page.getByRole('button', { name: 'Review' }).click()
+    await expect(page.getByText('An app asks you to confirm a sign-in: Jadrolet')).toBeVisible()
+    await page.getByRole('link', { name: 'Jadrolet' }).click()
     await expect(page.getByRole('heading', { name: 'Jadrolet asks you to confirm a sign-in' })).toBeVisible()
     await expect(page.getByText('Order 4711')).toBeVisible()
     await expect(page.getByText(/Time left: \d:\d\d/)).toBeVisible()
@@ -69,7 +72,7 @@ test.describe('a sign-in request of an app', () => {
     await signUpConfirmed(server, visitor, cvetka)
     await connect(visitor, app)
     const request = await app.ask('Naročilo 12')
-    const link = await server.mailedLink(cvetka.email, '/oauth')
+    const link = await server.mailedLink(cvetka.email, LINK)
     const { page } = await open({ ...PHONE, locale: 'sl-SI' })
     await page.goto(link)
     await expect(page).toHaveURL(/\/login/)
@@ -89,7 +92,7 @@ test.describe('a sign-in request of an app', () => {
     await signUpConfirmed(server, visitor, cvetka)
     await connect(visitor, app)
     const request = await app.ask('Order 9')
-    const link = await server.mailedLink(cvetka.email, '/oauth')
+    const link = await server.mailedLink(cvetka.email, LINK)
     const { page } = await open({ javaScriptEnabled: false })
     await page.goto(link)
     await page.getByLabel('Email or username').fill(cvetka.email)
