@@ -70,6 +70,12 @@ export const test = base.extend<Fixtures, { dataTemplate: string }>({
   },
 })
 
+/** Waits until a socket of the page is open and has received its first frame. To be called before the page opens. */
+export async function socketOpened(page: Page): Promise<void> {
+  const socket = await page.waitForEvent('websocket')
+  await socket.waitForEvent('framereceived')
+}
+
 /**
  * Chromium draws a tab that navigates behind another one at about one frame a second, and Playwright waits for two
  * frames before a click. The tab that has navigated comes to the front; focus and visibility are emulated for all tabs.

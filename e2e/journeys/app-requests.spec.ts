@@ -3,7 +3,7 @@ import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
-import { test as base, expect, PHONE, type Visitor } from '../fixtures.ts'
+import { test as base, expect, PHONE, socketOpened, type Visitor } from '../fixtures.ts'
 
 const { ana, cvetka } = people
 /** The path of the mailed link up to the id of the app. */
@@ -50,11 +50,13 @@ test.describe('a sign-in request of an app', () => {
     await signUpConfirmed(server, visitor, cvetka)
     await connect(visitor, app)
     const { page } = visitor
+    const opened = socketOpened(page)
     await page.goto('/home')
-    await expect(page.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
+    await opened
     const request = await app.ask('Order 4711')
-    await expect(page.getByText('An app asks you to confirm a sign-in: Jadrolet')).toBeVisible()
-    await page.getByRole('link', { name: 'Jadrolet' }).click()
+    await expect(page.getByRole('link', { name: 'Jadrolet' })).toBeVisible()
+    const notification = page.getByRole('status').filter({ hasText: 'An app asks you to confirm a sign-in: Jadrolet' })
+    await notification.getByRole('button', { name: 'Review' }).click()
     await expect(page.getByRole('heading', { name: 'Jadrolet asks you to confirm a sign-in' })).toBeVisible()
     await expect(page.getByText('Order 4711')).toBeVisible()
     await expect(page.getByText(/Time left: \d:\d\d/)).toBeVisible()

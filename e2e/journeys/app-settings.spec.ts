@@ -166,7 +166,10 @@ test.describe('development page of an app', () => {
     // The profile takes the place of the switches.
     const pkce = page.getByRole('switch', { name: 'Require PKCE' })
     await expect(pkce).toBeHidden()
-    await expect(expert.getByRole('switch', { name: 'Bind tokens to a key (DPoP)' })).toBeHidden()
+    // Unless tokens are bound to a certificate, DPoP stays.
+    const dpop = expert.getByRole('switch', { name: 'Bind tokens to a key (DPoP)' })
+    await expect(dpop).toBeChecked()
+    await expect(dpop).toBeDisabled()
     await expect(expert.getByLabel('ID tokens are signed with')).toHaveValue('ES256')
     await expert.getByLabel('Client assertions are signed with').selectOption('PS256')
     await expert.getByRole('switch', { name: 'Require signed authorization requests (JAR)' }).click()

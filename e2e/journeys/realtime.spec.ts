@@ -5,16 +5,12 @@ import { halves } from '../../server/test/pictures.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { tokenIn } from '../../testing/mail.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
-import { expect, test } from '../fixtures.ts'
+import { expect, socketOpened, test } from '../fixtures.ts'
 
 const { ana, bor } = people
 const credentials = { username: ana.email, password: ana.password }
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
-
-/** Waits until a socket of the page is open and has received its first frame. */
-const socketOpened = (page: Page) =>
-  page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
 
 /** Fast-forwards the page's installed clock, ten seconds at a time, until an expectation passes. */
 const fastForwardUntil = (page: Page, expectation: () => Promise<void>) =>

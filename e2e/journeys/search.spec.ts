@@ -47,6 +47,7 @@ test('Ctrl+K finds pages, settings, apps and people with the keyboard alone', as
   await page.keyboard.press('Control+k')
   await expect(field).toBeHidden()
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await search('kraski')
   await expect(page.getByRole('group', { name: 'Developer accounts' })).toContainText(studio.name)

@@ -68,7 +68,11 @@ async function runPlaywright(config: string, reporter: string, { args, stream }:
         env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
         stream,
       }),
-    ({ stats }: PlaywrightReport) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky }),
+    ({ stats }: PlaywrightReport) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      retried: stats.flaky,
+    }),
   )
 }
 
@@ -104,16 +108,22 @@ async function runVitest({ args, stream }: SuiteOptions, env: Record<string, str
   )
 }
 
-/** Runs a test runner that writes its report to `file`, and counts. A failed run without a failed test counts as one failure. */
+type Counts = { passed: number; failed: number; retried?: number }
+
+/**
+ * Runs a test runner that writes its report to `file`, and counts. A failed run without a failed test counts as one failure.
+ * The output is kept where a test has failed, or has passed on a second try only.
+ */
 async function withReport<Report>(
   run: (file: string) => Promise<{ code: number; output: string }>,
-  count: (report: Report) => { passed: number; failed: number },
+  count: (report: Report) => Counts,
 ): Promise<TestResult> {
   const folder = await mkdtemp(join(tmpdir(), 'vrata-test-'))
   const file = join(folder, 'report.json')
   const { code, output } = await run(file)
-  const counts = existsSync(file) ? count(JSON.parse(await readFile(file, 'utf8'))) : { passed: 0, failed: 0 }
+  const counts: Counts = existsSync(file) ? count(JSON.parse(await readFile(file, 'utf8'))) : { passed: 0, failed: 0 }
   await rm(folder, { recursive: true })
   if (code !== 0 && counts.failed === 0) counts.failed = 1
-  return { ...counts, report: counts.failed ? output.trim() : '' }
+  const { passed, failed, retried } = counts
+  return { passed, failed, report: failed || retried ? output.trim() : '' }
 }

@@ -164,6 +164,7 @@ const ENCRYPTING = {
   'features/clients/subjects.ts': 'resealPairwiseKey',
   'features/security/otp/recovery-code-keys.ts': 'carryRecoveryCodeKeys',
   'features/security/otp/second-factor.ts': 'resealSeeds',
+  'issuer/ciba/notify-client.ts': 'resealNotifications',
   'issuer/interactions/provider-session.ts': 'resealSignOuts',
   'issuer/keys/signing-keys.ts': 'resealKeys',
   'issuer/tokens/grant-ids.ts': 'not stored: claims of access tokens, which live at most a day',

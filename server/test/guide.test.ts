@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { clients } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -62,11 +63,17 @@ test('lists what the discovery document declares as supported', async () => {
     'Grant types': discovery.grant_types_supported,
     'PKCE methods': discovery.code_challenge_methods_supported,
     Prompts: discovery.prompt_values_supported,
-    'Signatures of ID tokens': discovery.id_token_signing_alg_values_supported,
+    'Signatures of ID tokens, signed responses, user info and introspection':
+      discovery.id_token_signing_alg_values_supported,
+    'Signatures of client assertions, requests and DPoP proofs':
+      discovery.token_endpoint_auth_signing_alg_values_supported,
+    'Subject types': discovery.subject_types_supported,
     Languages: discovery.ui_locales_supported,
   })
-  const methods = (await table('endpoints', 'Method')).map(([method]) => method)
-  expect(methods).toEqual(discovery.token_endpoint_auth_methods_supported)
+  const methods = (await table('endpoints', 'Method')).flatMap(([method = '']) => method.split(', '))
+  // Discovery lists certificates only where the operator has enabled them.
+  expect(methods.sort()).toEqual([...clients.AUTH_METHODS].sort())
+  expect(methods).toEqual(expect.arrayContaining(discovery.token_endpoint_auth_methods_supported ?? []))
 })
 
 test('lists every scope and claim', async () => {

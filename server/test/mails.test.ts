@@ -1,4 +1,14 @@
-import { type Answer, account, LOCALES, type Locale, members, privacy, security, signIn } from '@vrata/contract'
+import {
+  type Answer,
+  account,
+  clients,
+  LOCALES,
+  type Locale,
+  members,
+  privacy,
+  security,
+  signIn,
+} from '@vrata/contract'
 import { translator } from '@vrata/phrases'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type MailTemplate, waitingMails } from '../src/adapters/mail/mail.ts'
@@ -9,6 +19,7 @@ import { createOrganization } from './organization.ts'
 import { mailedToken, type RegisteredUser, registerConfirmedUser, signInAgain } from './registered-user.ts'
 import { good, phone, withSecondFactor } from './second-factor.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
+import { allow, post, SCOPE } from './third-party.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -154,6 +165,23 @@ const MAILS: [string, MailTemplate, Prepare][] = [
       const inviter = await registerConfirmedUser(server)
       await createOrganization(server, inviter)
       return calling(() => inviter.call(members.inviteMember, { email: p.email }))
+    },
+  ],
+  [
+    'a request of an app without a browser',
+    'app_request',
+    async (p) => {
+      const developer = await registerConfirmedUser(server)
+      const app = await (await createOrganization(server, developer)).app()
+      const { client_id: id } = app
+      good(await developer.call(clients.updateAdvanced, { id, backchannel_token_delivery_mode: 'poll' }))
+      await allow(p, app)
+      return asking(async () => {
+        const form = { scope: SCOPE, login_hint: p.email }
+        return {
+          ok: (await post(server, app, '/backchannel_authentication', form)).statusCode === 200,
+        } as Answer<unknown>
+      })
     },
   ],
   ['an archive', 'data_ready', async (p) => asking(() => p.call(privacy.requestData, {}))],

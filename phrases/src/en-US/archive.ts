@@ -49,6 +49,7 @@ export const archive = {
   'field.session_id': 'Session',
   'field.client_id': 'App ID',
   'field.acting_client_id': 'ID of the service',
+  'field.binding_message': 'Message of the app',
   'field.scopes': 'Permissions',
   'field.name': 'Name',
   'field.last_used_at': 'Last used',

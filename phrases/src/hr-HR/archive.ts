@@ -50,6 +50,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.session_id': 'Sesija',
   'field.client_id': 'Oznaka aplikacije',
   'field.acting_client_id': 'Oznaka usluge',
+  'field.binding_message': 'Poruka aplikacije',
   'field.scopes': 'Dopuštenja',
   'field.name': 'Naziv',
   'field.last_used_at': 'Zadnji put korišteno',

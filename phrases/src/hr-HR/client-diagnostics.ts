@@ -94,7 +94,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'To je uobičajeno nakon odjave ili oduzimanja pristupa: započnite novu prijavu. Svaki token vrijedi jednom, stoga uvijek čuvajte najnoviji.',
   'subject_token.title': 'Token za zamjenu nije prihvaćen',
   'subject_token.text':
-    'Istekao je ili je opozvan, nije token za pristup neke osobe ili nije izdan ni aplikaciji vaše organizacije ni za API ove usluge. Ne prihvaćaju se ni tokeni osoba koje je vaša organizacija blokirala.',
+    'Istekao je ili je opozvan, nije pristupni token neke osobe ili nije izdan ni aplikaciji vaše organizacije ni za API ove usluge. Ne prihvaćaju se ni tokeni osoba koje je vaša organizacija blokirala.',
   'grant_type.title': 'Ovaj grant_type nije dostupan ovoj aplikaciji',
   'grant_type.text': 'U dokumentaciji provjerite koje vrijednosti grant_type može upotrebljavati takva aplikacija.',
   'token_request.title': 'Parametar zahtjeva za token nedostaje ili je pogrešan',

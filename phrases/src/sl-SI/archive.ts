@@ -50,6 +50,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.session_id': 'Seja',
   'field.client_id': 'Oznaka aplikacije',
   'field.acting_client_id': 'Oznaka storitve',
+  'field.binding_message': 'Sporočilo aplikacije',
   'field.scopes': 'Dovoljenja',
   'field.name': 'Ime',
   'field.last_used_at': 'Nazadnje uporabljeno',

@@ -167,7 +167,7 @@ describe('email change (product §4.2)', () => {
     expect(JSON.parse(text)).toEqual(answers[1])
     expect(answers[1]).toMatchObject({ http: 200, data: { email: ana.email, pending_email: bor.email } })
     const mail = (await mailsTo(server, bor.email)).at(-1)
-    expect(mail?.subject).toBe('Vaša adresa unesena je za drugi račun')
+    expect(mail?.subject).toBe('Vaša je e-adresa unesena za drugi račun')
     expect(mail?.text).toContain('Pozdrav, Bor')
     expect(mail?.text).not.toContain('/confirm-email/')
     expect(mail?.text).not.toContain('Zvita')

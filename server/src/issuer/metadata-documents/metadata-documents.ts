@@ -46,12 +46,14 @@ export class MetadataDocuments {
    */
   async find(client_id: string, ip: string | undefined): Promise<IssuerClient | undefined> {
     if (!this.#deps.config.client_id_metadata || !clientId.safeParse(client_id).success) return undefined
+    // Looked up before the client is read: a request may end meanwhile.
+    const running = this.#requests.get(client_id)
     const known = await this.#clients.find(client_id)
     const now = this.#deps.clock.now()
     if (known?.document_fresh_until && known.document_fresh_until > toTime(now)) return known
     if (!known && ip === undefined) return undefined
-    const running = this.#requests.get(client_id)
-    if (running) return await running
+    const other = this.#requests.get(client_id) ?? running
+    if (other) return await other
     const request = this.#request(client_id, known, ip).finally(() => this.#requests.delete(client_id))
     this.#requests.set(client_id, request)
     return await request
