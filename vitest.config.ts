@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** For two cores. Projects that run together must have the same number. */
 const WORKERS = 2
 
-/** Passwords are hashed at full cost, and other parts of `npm test` run in parallel. */
+/** Other parts of `npm test` run in parallel on the same two cores. */
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 // `isolate: false`: the test files of a worker share imported modules, so each module is evaluated once per worker.

@@ -8,9 +8,6 @@ import { deleteAccount, findUserForUpdate } from '../features/account/public.ts'
 import { EFFECTS, REVOCABLES, type Revocable, type RevocationRow } from './revocables.ts'
 import { REVOCATIONS, type RevocationEvent } from './revocations.ts'
 
-// The tests hash many passwords.
-vi.setConfig({ testTimeout: 60_000 })
-
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

@@ -1,5 +1,5 @@
 import { account, activity, security, sessions, signIn } from '@vrata/contract'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   mailedToken,
   mailsTo,
@@ -8,9 +8,6 @@ import {
   signInAgain,
 } from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
-
-// The tests hash many passwords one after the other.
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { account, security, sessions, signIn } from '@vrata/contract'
 import { ROUTES } from '@vrata/contract/routes'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   mailedToken,
   mailsTo,
@@ -12,9 +12,6 @@ import { good, type Phone, withSecondFactor } from '../../../test/second-factor.
 import { type Caller, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { amrOf } from '../../issuer/interactions/provider-session.ts'
 import { prune } from './public.ts'
-
-// The tests hash many passwords one after the other.
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
 beforeAll(async () => {

@@ -4,9 +4,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { mailedToken, mailsTo, registerUser, signInAgain } from '../../../test/registered-user.ts'
 import { LOW_COST, startTestServer, type TestServer } from '../../../test/test-server.ts'
 
-// The tests hash many passwords one after the other.
-vi.setConfig({ testTimeout: 60_000 })
-
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

@@ -1,11 +1,8 @@
 import { sessions, signIn } from '@vrata/contract'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RegisteredUser, registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
-
-// The tests hash many passwords one after the other.
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
 let otherNode: TestServer

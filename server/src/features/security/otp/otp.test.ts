@@ -1,11 +1,8 @@
 import { account, activity, security, sessions, signIn } from '@vrata/contract'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailsTo, registerConfirmedUser, registerUser, signInAgain } from '../../../../test/registered-user.ts'
 import { good, phone, withSecondFactor } from '../../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../../test/test-server.ts'
-
-// The tests hash passwords.
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
 beforeAll(async () => {

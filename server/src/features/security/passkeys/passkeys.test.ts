@@ -1,12 +1,9 @@
 import { account, activity, type NewPasskey, type PasskeyAssertion, security, sessions, signIn } from '@vrata/contract'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator, type Overrides } from '../../../../test/authenticator.ts'
 import { mailsTo, type RegisteredUser, registerConfirmedUser, registerUser } from '../../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../../test/second-factor.ts'
 import { type Caller, startTestServer, type TestServer } from '../../../../test/test-server.ts'
-
-// The tests hash passwords.
-vi.setConfig({ testTimeout: 60_000 })
 
 let server: TestServer
 beforeAll(async () => {
