@@ -55,6 +55,7 @@ export async function startVrata({
   const settings = {
     VRATA_DATA_DIR: data,
     VRATA_LOG_LEVEL: 'warn',
+    VRATA_DRAIN_SECONDS: '0',
     // Each operation comes from another network, so that no rate limit is reached.
     VRATA_TRUST_PROXY: 'loopback',
     ...(database ? { VRATA_DATABASE_URL: database.url } : {}),

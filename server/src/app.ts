@@ -66,7 +66,7 @@ import { methodsOf } from './http/allowed-methods.ts'
 import { mountApiDocs } from './http/api-docs.ts'
 import { mountMailPreviews } from './http/mailbox/mail-previews.ts'
 import { mountMailbox } from './http/mailbox/mailbox.ts'
-import { mountHealth } from './http/monitoring/health.ts'
+import { type Draining, mountHealth } from './http/monitoring/health.ts'
 import { mountMetrics } from './http/monitoring/metrics.ts'
 import { mountForms } from './http/pages/html-forms.ts'
 import { mountPages } from './http/pages/pages.ts'
@@ -113,6 +113,7 @@ export interface BuiltApp {
   deps: AppDeps
   /** Job handlers of the features, by kind of job. */
   handlers: Record<string, JobHandler>
+  draining: Draining
 }
 
 /** The bundle is as deep in the tree as the sources, so the path is the same for both. */
@@ -206,6 +207,8 @@ export async function buildApp({
     requestTimeout,
     http: { ...http, shouldUpgradeCallback: isWebSocketRequest },
     keepAliveTimeout: 65_000,
+    // A request that arrives while the server closes is answered like one before.
+    return503OnClosing: false,
     genReqId: () => randomUUID(),
     // A malformed URL reaches no hook and no handler.
     frameworkErrors: (error, request, reply) =>
@@ -253,7 +256,7 @@ export async function buildApp({
   // Before the answer to unknown calls, which a preflight request is (Fetch §4.8).
   allowWebOrigins(app, config)
   mountProblems(app, methodsOf)
-  mountHealth(app, store)
+  const draining = mountHealth(app, store)
   const sockets = mountSockets(app, {
     ...adapters,
     reads: {
@@ -296,5 +299,5 @@ export async function buildApp({
     [CIBA_DELIVERY_JOB]: cibaDeliveryJob(deps),
     [CIBA_PING_JOB]: cibaPingJob(deps),
   }
-  return { app, deps, handlers }
+  return { app, deps, handlers, draining }
 }

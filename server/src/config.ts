@@ -24,6 +24,8 @@ export type Config = {
   trust_proxy: boolean | string
   /** Client certificates that the proxy passes on (RFC 8705); undefined when they are not accepted. */
   mtls: MtlsConfig | undefined
+  /** Seconds between SIGTERM and the end of listening, in which `/readyz` fails and requests are answered. */
+  drain_seconds: number
   log_level: string
   metrics_token: string | undefined
   /** GeoIP database in MaxMind's format; without it, locations are omitted. */
@@ -111,6 +113,7 @@ const environment = z.object({
     .regex(new RegExp(`^${HEADER_NAME}$`, 'i'), 'must be the name of a header')
     .optional(),
   VRATA_MTLS_URL: originUrl.optional(),
+  VRATA_DRAIN_SECONDS: z.coerce.number('must be a number').min(0).max(300).default(5),
   VRATA_LOG_LEVEL: z.enum(LEVELS).default('info'),
   VRATA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   VRATA_GEOIP_FILE: z.string().min(1).optional(),
@@ -159,6 +162,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     new_secret: set.VRATA_NEW_SECRET,
     trust_proxy: trustProxy(set.VRATA_TRUST_PROXY),
     mtls: mtls(set),
+    drain_seconds: set.VRATA_DRAIN_SECONDS,
     log_level: set.VRATA_LOG_LEVEL,
     metrics_token: set.VRATA_METRICS_TOKEN,
     geoip_file: set.VRATA_GEOIP_FILE && resolve(set.VRATA_GEOIP_FILE),

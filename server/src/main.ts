@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { noGeoIp, openGeoIp } from './adapters/geoip/geoip.ts'
 import { startJobs } from './adapters/jobs/runner.ts'
 import { openLog } from './adapters/log.ts'
@@ -21,8 +22,8 @@ import { createEncryption, type Encryption } from './lib/encryption.ts'
 import { startPruning } from './prune.ts'
 import { readSecrets } from './secret-files.ts'
 
-/** Milliseconds for requests in flight after the signal to stop. */
-const DRAIN_MS = 10_000
+/** Milliseconds for requests in flight after the end of listening. */
+const CLOSING = 10_000
 
 /** Opens the adapters and the database. */
 export async function openAdapters(config: Config): Promise<{ adapters: Adapters; store: Store }> {
@@ -70,14 +71,15 @@ export function openFileAdapters(
 }
 
 /**
- * Runs the server until SIGTERM or SIGINT: `/readyz` then fails, requests in flight are answered, and the process exits
- * with 0. A second signal exits at once.
+ * Runs the server until SIGTERM: `/readyz` then fails while work goes on, so that proxies send no further requests; after
+ * `drain_seconds` listening ends, requests in flight are answered, and the process exits with 0. SIGINT, from a terminal,
+ * ends listening at once. A second signal exits at once, with 1.
  */
 export async function serve(config: Config, options: Pick<AppOptions, 'pages'> = {}): Promise<void> {
   const { adapters, store } = await openAdapters(config)
   await store.migrate()
   await checkSecret(adapters, store)
-  const { app, deps, handlers } = await buildApp({ adapters, store, ...options })
+  const { app, deps, handlers, draining } = await buildApp({ adapters, store, ...options })
   const mailer = openMailer(config)
   const jobs = startJobs({
     store,
@@ -97,11 +99,13 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
   const end = (signal: string) => {
     if (ending) process.exit(1)
     ending = true
-    adapters.log.info({ signal }, 'closing')
-    setTimeout(() => process.exit(1), DRAIN_MS).unref()
+    const seconds = signal === 'SIGTERM' ? config.drain_seconds : 0
+    adapters.log.info({ signal, seconds }, 'closing')
+    setTimeout(() => process.exit(1), seconds * 1000 + CLOSING).unref()
     pruning.stop()
-    app
-      .close()
+    draining.begin()
+    pause(seconds * 1000)
+      .then(() => app.close())
       .then(() => jobs.stop())
       .then(() => mailer.close())
       .then(() => store.close())

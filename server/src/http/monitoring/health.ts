@@ -1,13 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../db/open.ts'
 
+/** Announces the end of the server, while it goes on answering. */
+export interface Draining {
+  /** From now on `/readyz` fails and every response closes its connection, so that proxies turn to other servers. */
+  begin(): void
+}
+
 /**
  * `/healthz`: the process runs. `/readyz`: database and migrations are available and the server is not shutting down.
  */
-export function mountHealth(app: FastifyInstance, store: Store): void {
+export function mountHealth(app: FastifyInstance, store: Store): Draining {
   let draining = false
-  app.addHook('preClose', async () => {
+  const begin = () => {
     draining = true
+  }
+  app.addHook('preClose', async () => begin())
+  app.addHook('onSend', async (_, reply) => {
+    if (draining) reply.header('connection', 'close')
   })
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))
   app.get('/readyz', async (_, reply) => {
@@ -17,6 +27,7 @@ export function mountHealth(app: FastifyInstance, store: Store): void {
       .code(problems.length ? 503 : 200)
       .send({ status: problems.length ? 'not_ready' : 'ready', problems })
   })
+  return { begin }
 }
 
 async function unready(store: Store): Promise<string[]> {
