@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { DEFAULT_QUOTAS, LIMITS, type Quotas } from '@vrata/contract'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { DEFAULT_QUOTAS, type Quotas } from '@vrata/contract'
+import type { FastifyInstance } from 'fastify'
 import type { JobHandler } from './adapters/jobs/runner.ts'
 import type { Store } from './db/open.ts'
 import type { Adapters, AppDeps } from './deps.ts'
@@ -64,6 +63,7 @@ import { findDeveloperUserNames } from './features/users/public.ts'
 import { routes as users } from './features/users/routes.ts'
 import { methodsOf } from './http/allowed-methods.ts'
 import { mountApiDocs } from './http/api-docs.ts'
+import { createServer } from './http/create-server.ts'
 import { mountMailPreviews } from './http/mailbox/mail-previews.ts'
 import { mountMailbox } from './http/mailbox/mailbox.ts'
 import { type Draining, mountHealth } from './http/monitoring/health.ts'
@@ -71,15 +71,15 @@ import { mountMetrics } from './http/monitoring/metrics.ts'
 import { mountForms } from './http/pages/html-forms.ts'
 import { mountPages } from './http/pages/pages.ts'
 import { mountPlainPages } from './http/pages/plain-pages.ts'
-import { answerMalformed, mountLastResort, mountProblems, sendProblem, toProblem } from './http/problems.ts'
+import { mountLastResort, mountProblems } from './http/problems.ts'
 import { countByNetwork, limitAuthorizations, rateLimit } from './http/rate-limit.ts'
 import type { GuardDeps } from './http/request-guards.ts'
 import { logRequests } from './http/request-log.ts'
 import { minimalHeaders, setResponseHeaders } from './http/response-headers.ts'
 import { allowWebOrigins } from './http/same-origin.ts'
 import { mountRoutes, type RouteHandler } from './http/serve.ts'
-import { limitSlowBodies, REQUEST_TIMEOUTS, type RequestTimeouts, timeoutOptions } from './http/slow-requests.ts'
-import { isWebSocketRequest, mountSockets } from './http/sockets.ts'
+import { limitSlowBodies, REQUEST_TIMEOUTS, type RequestTimeouts } from './http/slow-requests.ts'
+import { mountSockets } from './http/sockets.ts'
 import { CIBA_DELIVERY_JOB, cibaDeliveryJob } from './issuer/ciba/deliver-request.ts'
 import { CIBA_PING_JOB, cibaPingJob } from './issuer/ciba/notify-client.ts'
 import { interactions } from './issuer/interactions/interactions.ts'
@@ -198,23 +198,7 @@ export async function buildApp({
   quotas,
 }: AppOptions): Promise<BuiltApp> {
   const { config } = adapters
-  const { requestTimeout, http } = timeoutOptions(timeouts)
-  const app = Fastify({
-    loggerInstance: adapters.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trust_proxy,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 3 * LIMITS.client_id_max },
-    requestTimeout,
-    http: { ...http, shouldUpgradeCallback: isWebSocketRequest },
-    keepAliveTimeout: 65_000,
-    // A request that arrives while the server closes is answered like one before.
-    return503OnClosing: false,
-    genReqId: () => randomUUID(),
-    // A malformed URL reaches no hook and no handler.
-    frameworkErrors: (error, request, reply) =>
-      void sendProblem(request, reply.headers(minimalHeaders(config)) as never, toProblem(error)),
-    clientErrorHandler: answerMalformed(minimalHeaders(config)),
-  })
+  const app = createServer(config, adapters.log, timeouts)
   const deps = bindDeps(
     {
       ...adapters,

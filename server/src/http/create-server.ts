@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import { LIMITS } from '@vrata/contract'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Config } from '../config.ts'
+import { answerMalformed, sendProblem, toProblem } from './problems.ts'
+import { minimalHeaders } from './response-headers.ts'
+import { type RequestTimeouts, timeoutOptions } from './slow-requests.ts'
+import { isWebSocketRequest } from './sockets.ts'
+
+/** The HTTP server without hooks and routes. */
+export function createServer(config: Config, log: FastifyBaseLogger, timeouts: RequestTimeouts): FastifyInstance {
+  const { requestTimeout, http } = timeoutOptions(timeouts)
+  return Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trust_proxy,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 3 * LIMITS.client_id_max },
+    requestTimeout,
+    http: { ...http, shouldUpgradeCallback: isWebSocketRequest },
+    keepAliveTimeout: 65_000,
+    // A request that arrives while the server closes is answered like one before (decision 0100).
+    return503OnClosing: false,
+    genReqId: () => randomUUID(),
+    // A malformed URL reaches no hook and no handler.
+    frameworkErrors: (error, request, reply) =>
+      void sendProblem(request, reply.headers(minimalHeaders(config)) as never, toProblem(error)),
+    clientErrorHandler: answerMalformed(minimalHeaders(config)),
+  })
+}
