@@ -36,6 +36,8 @@ export interface TestServer {
   secondNode(changes?: Record<string, string>): Promise<TestServer>
   /** Log lines written so far, as JSON text. */
   logged(): string
+  /** Deadlocks that PostgreSQL has detected so far; none on SQLite, which has one writer. */
+  deadlocks(): unknown[]
   close(): Promise<void>
 }
 
@@ -82,12 +84,14 @@ async function openNode(
     ...settings,
   })
   const lines: string[] = []
+  const deadlocks: unknown[] = []
   const log = openLog('info', { write: (line) => void lines.push(line) })
   const store = await openDatabase({
     url: config.database_url,
     dataDir: config.data_dir,
     report: (err) => log.error({ err }),
     assertLockOrder: true,
+    onDeadlock: (error) => void deadlocks.push(error),
   })
   const clock = testClock()
   const adapters = {
@@ -157,6 +161,7 @@ async function openNode(
     },
     secondNode: (changes) => openNode({ ...settings, ...changes }, quotas, { ...database, remove: async () => {} }),
     logged: () => lines.join(''),
+    deadlocks: () => deadlocks,
     async close() {
       await app.close()
       await jobs.stop()

@@ -108,9 +108,14 @@ export function isBusy(error: unknown): boolean {
   return isDriverError(error) && typeof error.errcode === 'number' && [5, 6].includes(error.errcode & 0xff)
 }
 
+/** Whether PostgreSQL aborted the transaction because of a deadlock. */
+export function isDeadlock(error: unknown): boolean {
+  return isDriverError(error) && error.code === '40P01'
+}
+
 /** Whether PostgreSQL aborted the transaction because of a deadlock or a serialization failure. */
 export function isWorthRepeating(error: unknown): boolean {
-  return isDriverError(error) && (error.code === '40001' || error.code === '40P01')
+  return isDeadlock(error) || (isDriverError(error) && error.code === '40001')
 }
 
 /**

@@ -4,7 +4,7 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { isLoopbackHost } from '../lib/loopback.ts'
 import type { RunQuery } from './compiled-queries/handle.ts'
-import { isConnectionLost, isNeverSent, isOvertaken, isWorthRepeating } from './dialect.ts'
+import { isConnectionLost, isDeadlock, isNeverSent, isOvertaken, isWorthRepeating } from './dialect.ts'
 import {
   OpenTransaction,
   refuseNesting,
@@ -61,8 +61,10 @@ export class PostgresPool {
     return this.#counted(() =>
       repeated(
         () => this.#once(work, options),
-        (error, attempt) =>
-          isWorthRepeating(error) || isNeverSent(error) || (isOvertaken(error) && attempt <= OVERTAKEN),
+        (error, attempt) => {
+          if (isDeadlock(error)) this.#strict.onDeadlock?.(error)
+          return isWorthRepeating(error) || isNeverSent(error) || (isOvertaken(error) && attempt <= OVERTAKEN)
+        },
       ),
     )
   }

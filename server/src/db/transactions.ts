@@ -29,6 +29,8 @@ export type Transact = <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOp
 export type StrictOptions = {
   /** A transaction that locks rows against `LOCK_ORDER` fails. */
   assertLockOrder?: boolean
+  /** Receives the deadlocks that PostgreSQL has detected; their transactions are repeated nevertheless. */
+  onDeadlock?: (error: unknown) => void
 }
 
 const TIMEOUT = 10_000

@@ -58,9 +58,12 @@ export function deviceCodeModel(request: ProviderRequest): Partial<Adapter> {
       return { ...code, ...(grant ?? { error: 'access_denied', errorDescription: 'the user denied the request' }) }
     },
 
-    /** oidc-provider ignores the outcome, so the condition is in the write (protocol §3.1). */
+    /**
+     * oidc-provider ignores the outcome, so the condition is in the write (protocol §3.1). Last, because a sign-out locks the
+     * session before the code, as the new tokens do (decision 0012).
+     */
     async consume(id) {
-      request.writes.push(async ({ db }) => {
+      request.finalWrites.push(async ({ db }) => {
         if (!(await consumeDeviceCode(db, hashToken(id), nowText))) throw new AlreadyConsumedError()
       })
     },

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { clients, connections, LIFETIMES, readUserCode, security, sessions } from '@vrata/contract'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -330,4 +331,24 @@ describe('after ten minutes', () => {
     await pruneIssuer(server.deps)
     expect(await open(await server.as(people.bor), started.user_code)).toMatchObject({ problem: { code: 'not_found' } })
   })
+})
+
+test('devices that collect their tokens while their user signs out cause no deadlock', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const person = await server.as(people.cvetka)
+    const started: client.DeviceAuthorizationResponse[] = []
+    for (let i = 0; i < 6; i += 1) started.push(await begin())
+    for (const { user_code } of started) await answer(person, user_code)
+    const [ended, ...asked] = await Promise.all([
+      person.call(sessions.logout, {}),
+      // Started one after the other, so that some overlap with it.
+      ...started.map(async (one, i) => {
+        await setTimeout(2 * i)
+        return await ask(one)
+      }),
+    ])
+    expect(ended).toMatchObject({ ok: true })
+    for (const [status, error] of asked) if (status !== 200) expect(error).toMatch(/^(access_denied|invalid_grant)$/)
+    expect(server.deadlocks()).toEqual([])
+  }
 })

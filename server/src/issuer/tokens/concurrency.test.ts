@@ -42,7 +42,6 @@ describe('while a client refreshes its tokens', () => {
       await allow(person, fresh)
       const tokens: string[] = []
       for (let i = 0; i < MANY / 2; i += 1) tokens.push((await signInTo(server, person, fresh)).refresh_token)
-      const began = performance.now()
       const [ended, ...answers] = await Promise.all([
         end(person, fresh),
         // Started one after the other, so that some overlap with it.
@@ -52,7 +51,7 @@ describe('while a client refreshes its tokens', () => {
         }),
       ])
       expect(ended).toMatchObject({ ok: true })
-      expect(performance.now() - began).toBeLessThan(1000)
+      expect(server.deadlocks()).toEqual([])
       for (const answer of answers) {
         const rejected = { error: expect.stringMatching(/^invalid_(grant|client)$/) }
         expect(answer.json()).toMatchObject(answer.statusCode === 200 ? {} : rejected)
@@ -72,11 +71,9 @@ test('parallel refreshes of one user and client cause no deadlock when each reco
   for (let round = 0; round < ROUNDS; round += 1) {
     // Each of them updates the last use now.
     server.clock.advance(120)
-    const began = performance.now()
     const answers = await Promise.all(tokens.map((token) => refresh(server, app, token)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(tokens.map(() => 200))
-    // PostgreSQL detects a deadlock after a second.
-    expect(performance.now() - began).toBeLessThan(1000)
+    expect(server.deadlocks()).toEqual([])
     tokens = answers.map((answer) => answer.json().refresh_token)
   }
 })

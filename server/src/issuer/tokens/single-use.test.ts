@@ -56,11 +56,9 @@ describe(`${PARALLEL} parallel requests`, () => {
     // A new client: all of them record the first use of its connection, secret and client.
     const fresh = await organization.app()
     await allow(ana, fresh)
-    const begun = performance.now()
     const tokens = await Promise.all(Array.from({ length: 10 }, () => signInTo(server, ana, fresh)))
     expect(tokens).toHaveLength(10)
-    // PostgreSQL detects a deadlock after a second.
-    expect(performance.now() - begun).toBeLessThan(10_000)
+    expect(server.deadlocks()).toEqual([])
     for (const { refresh_token } of tokens) await post(server, fresh, '/revoke', { token: refresh_token })
   })
 
