@@ -9,6 +9,6 @@ export const appRequests = {
   'denied.title': 'Sign-in denied',
   'denied.text': 'The app got nothing through this request. If it keeps asking, you can remove it in Connected apps.',
   apps: 'See connected apps',
-  'card.title': 'Apps that wait for your answer',
+  'card.title': 'Apps waiting for your answer',
   'card.text': 'Confirm only sign-ins that you have started yourself.',
 } as const
