@@ -70,7 +70,7 @@ export async function allow(person: SignedIn, app: ThirdParty, scopes: string = 
 
 /** Posts a form as the client, with HTTP Basic authentication when it has a secret. */
 export async function post(
-  server: TestServer,
+  server: Pick<TestServer, 'app'>,
   app: ThirdParty,
   url: string,
   form: Params,

@@ -37,16 +37,23 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Endpoints that accept DPoP proofs. Their responses contain no addresses of this server. */
-const WITH_PROOFS: readonly string[] = [ROUTES.token, ROUTES.pushed_authorization_request, ROUTES.userinfo]
+/** Endpoints for clients whose responses contain no addresses of this server. */
+const WITH_ALIAS: readonly string[] = [
+  ROUTES.token,
+  ROUTES.pushed_authorization_request,
+  ROUTES.backchannel_authentication,
+  ROUTES.introspection,
+  ROUTES.revocation,
+  ROUTES.userinfo,
+]
 
 /**
- * The origin of the address that a DPoP proof names (`htu`, RFC 9449 §4.2): where the operator's proxy asks for certificates, it is
- * that origin (RFC 8705 §5).
+ * The origin of the address that a DPoP proof (`htu`, RFC 9449 §4.2) or a client assertion (`aud`) names: where the operator's proxy
+ * asks for certificates, it is that origin (RFC 8705 §5).
  */
 function originOf({ url, mtls }: AppDeps['config'], request: FastifyRequest): string {
   const path = request.url.split('?')[0] ?? ''
-  if (!mtls?.url || !WITH_PROOFS.includes(path)) return url
+  if (!mtls?.url || !WITH_ALIAS.includes(path)) return url
   return request.host === new URL(mtls.url).host ? mtls.url : url
 }
 

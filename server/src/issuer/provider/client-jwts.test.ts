@@ -38,10 +38,17 @@ async function clientWithKeys(changes: Partial<clients.Advanced> = {}) {
       .setExpirationTime('1m')
       .sign((pairs[ALGORITHMS.indexOf(alg)] as (typeof pairs)[number]).privateKey)
   /** Posts the form with a client assertion; resolves with status and error. */
-  const authenticated = async (url: string, form: Record<string, string>, alg: Algorithm, claims: object = {}) => {
+  const authenticated = async (
+    url: string,
+    form: Record<string, string>,
+    alg: Algorithm,
+    claims: object = {},
+    node: Pick<TestServer, 'app'> = server,
+    headers: Record<string, string> = {},
+  ) => {
     const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
     const client_assertion = await sign(alg, { sub: app.client_id, ...claims })
-    const answer = await post(server, app, url, { ...form, client_assertion, client_assertion_type }, {})
+    const answer = await post(node, app, url, { ...form, client_assertion, client_assertion_type }, headers)
     return [answer.statusCode, answer.body === '' ? undefined : answer.json().error]
   }
   return { app, set, sign, authenticated }
@@ -62,6 +69,18 @@ describe('the audience of a client assertion', () => {
     for (const aud of [[url], [url, `${url}/token`], `${url}/revoke`, `${url}/`, 'https://other.example/token']) {
       expect([aud, await revoke(aud)]).toEqual([aud, INVALID_CLIENT])
     }
+  })
+
+  test('is also the token endpoint for client certificates, where the operator has set it up', async () => {
+    const mtls = { VRATA_MTLS_HEADER: 'X-Client-Cert pem', VRATA_MTLS_URL: 'https://mtls.vrata.example' }
+    const node = await server.secondNode(mtls)
+    const { authenticated } = await clientWithKeys()
+    const aud = 'https://mtls.vrata.example/token'
+    const form = { token: 'unknown' }
+    const host = { host: 'mtls.vrata.example' }
+    expect(await authenticated('/revoke', form, 'ES256', { aud }, node, host)).toEqual(OK)
+    expect(await authenticated('/revoke', form, 'ES256', { aud }, server, host)).toEqual(INVALID_CLIENT)
+    await node.close()
   })
 
   test('is the issuer alone with the security profile fapi2', async () => {

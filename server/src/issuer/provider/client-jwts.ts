@@ -1,5 +1,6 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { ROUTES } from '../paths.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
 import { withReason } from './provider-errors.ts'
 
 /** Longest lifetime of a client assertion, in seconds; libraries use a few minutes. */
@@ -22,10 +23,12 @@ export const ALG_NOT_ALLOWED = 'alg RS256 is not allowed by FAPI 2.0'
 /**
  * Hook `assertJwtClientAuthClaimsAndHeader`. The audience of a client assertion is a single value: the issuer, so that another
  * server cannot present it here (rfc7523bis §4), or the token endpoint, which OpenID Connect Core §9 told clients to name, or the
- * endpoint of backchannel authentication requests for those (OpenID Connect CIBA Core §7.1). With
+ * endpoint of backchannel authentication requests for those (OpenID Connect CIBA Core §7.1). An endpoint may be named by its alias
+ * for client certificates (RFC 8705 §5). With
  * the profile FAPI 2.0 it is the issuer (FAPI 2.0 Security Profile §5.3.2.1). The assertion expires soon (RFC 7523 §3).
  */
 export async function assertClientAssertion(
+  { deps }: Pick<ProviderRequest, 'deps'>,
   { oidc }: KoaContextWithOIDC,
   { aud, exp, iat }: Claims,
   { alg }: Header,
@@ -33,7 +36,9 @@ export async function assertClientAssertion(
   const fapi2 = oidc.isFapi('2.0') !== undefined
   const isBackchannel = oidc.route === 'backchannel_authentication'
   const endpoints = [ROUTES.token, ...(isBackchannel ? [ROUTES.backchannel_authentication] : [])]
-  if (aud !== oidc.issuer && (fapi2 || !endpoints.some((endpoint) => aud === oidc.issuer + endpoint))) {
+  const origins = [oidc.issuer, ...(deps.config.mtls?.url ? [deps.config.mtls.url] : [])]
+  const named = origins.flatMap((origin) => endpoints.map((endpoint): unknown => origin + endpoint))
+  if (aud !== oidc.issuer && (fapi2 || !named.includes(aud))) {
     const expected = fapi2 ? 'the issuer alone' : 'the issuer or the token endpoint alone'
     throw withReason('assertion_audience', new errors.InvalidClientAuth(`audience (aud) must be ${expected}`))
   }

@@ -51,7 +51,7 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
     acrValues: [...ACR_VALUES],
     responseTypes: ['code'],
     clientAuthMethods: authMethodsOf(config),
-    assertJwtClientAuthClaimsAndHeader: assertClientAssertion,
+    assertJwtClientAuthClaimsAndHeader: withRequest(assertClientAssertion),
     clientDefaults: { response_types: ['code'] },
     enabledJWA: {
       idTokenSigningAlgValues: [...ALGORITHMS],
