@@ -1,24 +1,38 @@
-import { createServer } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as oauth from 'oauth4webapi'
 import { PORTS } from './ports.ts'
-import { type Certificate, startTlsProxy } from './tls.ts'
+import { type Certificate, escapedPemOf, startTlsProxy } from './tls.ts'
 
-/** An API for access tokens without `openid`, which userinfo does not accept. */
+/**
+ * An API for access tokens without `openid`, which userinfo does not accept. At its path `/userinfo` are tokens with `openid`: it
+ * asks userinfo, and adds the header that FAPI 1.0 requires of APIs.
+ */
 export type ProtectedApi = {
   url: string
   /** Accepts JWT access tokens for the scopes of this app. */
   accept(client_id: string): void
 }
 
-/** Starts an API that validates JWT access tokens and DPoP proofs; `target` is where the issuer listens without TLS. */
-export async function startApi(issuer: string, target: string, certificate: Certificate): Promise<ProtectedApi> {
+export type ApiOptions = {
+  issuer: string
+  /** Where the issuer listens without TLS. */
+  target: string
+  certificate: Certificate
+  /** The header by which the issuer is told of client certificates. */
+  header: string
+}
+
+/** Starts an API that validates JWT access tokens and DPoP proofs. */
+export async function startApi({ issuer, target, certificate, header }: ApiOptions): Promise<ProtectedApi> {
   const accepted = new Set<string>()
   const used = new Set<string>()
   const server: oauth.AuthorizationServer = { issuer, jwks_uri: `${issuer}/jwks` }
   const options = { [oauth.customFetch]: () => fetch(`${target}/jwks`) }
   const url = `https://localhost:${PORTS.api}/`
   const api = createServer(async (incoming, outgoing) => {
+    if (incoming.url?.startsWith('/userinfo')) return await answerFromUserinfo(incoming, outgoing, { target, header })
     const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)])
     const request = new Request(url, { method: incoming.method ?? 'GET', headers })
     try {
@@ -38,8 +52,28 @@ export async function startApi(issuer: string, target: string, certificate: Cert
     }
   })
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
-  await startTlsProxy({ certificate, port: PORTS.api, target: (api.address() as AddressInfo).port })
+  await startTlsProxy({
+    certificate,
+    port: PORTS.api,
+    target: (api.address() as AddressInfo).port,
+    headers: (socket) => ({ [header]: escapedPemOf(socket) }),
+    asksForCertificate: true,
+  })
   return { url, accept: (client_id) => void accepted.add(client_id) }
+}
+
+/** The answer of userinfo, to which FAPI 1.0 adds an interaction id (FAPI 1.0 Part 1 §6.2.1). */
+async function answerFromUserinfo(
+  { headers }: IncomingMessage,
+  outgoing: ServerResponse,
+  { target, header }: Pick<ApiOptions, 'target' | 'header'>,
+): Promise<void> {
+  const passed = { authorization: headers.authorization ?? '', [header]: String(headers[header] ?? '') }
+  const answer = await fetch(`${target}/userinfo`, { headers: { ...passed, 'x-forwarded-proto': 'https' } })
+  const interaction = headers['x-fapi-interaction-id'] ?? randomUUID()
+  const type = answer.headers.get('content-type') ?? 'application/json'
+  outgoing.writeHead(answer.status, { 'content-type': type, 'x-fapi-interaction-id': interaction })
+  outgoing.end(await answer.text())
 }
 
 /** A claim of the JWT in a header, before it has been validated. */

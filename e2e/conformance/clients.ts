@@ -1,6 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type Api, clients, scopes } from '@vrata/contract'
+import { type Api, clients, connections, scopes } from '@vrata/contract'
+import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import type { AppKeys, Plan } from './plans.ts'
 import { createCertificate } from './tls.ts'
@@ -40,8 +41,9 @@ export async function configure(vrata: Vrata, suite: Suite, plan: Plan): Promise
   }
 }
 
-function resourceUrl(vrata: Vrata, { api, certificates }: Plan): string {
+function resourceUrl(vrata: Vrata, { api, ciba, certificates }: Plan): string {
   if (api) return vrata.api.url
+  if (ciba) return `${vrata.api.url}userinfo`
   return `${certificates ? vrata.mtls_url : vrata.url}/userinfo`
 }
 
@@ -78,6 +80,8 @@ async function register(
   }
   dataOf(await call(clients.updateAdvanced, { id, ...settings }))
   if (plan.api) vrata.api.accept(id)
+  // Only somebody who has connected the app is asked.
+  if (plan.ciba) dataOf(await call(connections.submitConsent, { client: id, scopes: requested }))
   if (!keys) return { client_id: id, ...{ client_secret: made.client_secret } }
   return {
     client_id: id,
@@ -85,6 +89,8 @@ async function register(
       scope: plan.api ? requested.join(' ') : 'openid profile email offline_access',
       dpop_signing_alg: plan.keys,
       jwks: { keys: [keys.private] },
+      // An acr of a session that began with a password.
+      ...(plan.ciba && { hint_type: 'login_hint', hint_value: people.ana.email, acr_value: '1' }),
     },
     ...(certificate && { mtls: certificate.mtls }),
   }

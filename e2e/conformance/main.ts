@@ -48,7 +48,8 @@ if (values.serve) {
   await wait(2 ** 31 - 1)
 }
 
-const runner = await startRunner({ suite: url, results, modules: values.module, rotateKeys: vrata.rotateKeys })
+const { rotateKeys, answerRequest } = vrata
+const runner = await startRunner({ suite: url, results, modules: values.module, rotateKeys, answerRequest })
 const finished: PlanResult[] = []
 for (const { plan, configuration } of configured) {
   const result = await runner.runPlan(plan, configuration).catch((error: Error) => console.error(error.message))
@@ -62,14 +63,14 @@ for (const { plan, configuration } of configured) {
   const run = `${runner.version}, ${new Date().toISOString().slice(0, 10)}`
   // Parts of plans are no results.
   if (values.module.length > 0) continue
+  const titles = PLANS.map(({ title }) => title)
+  await writeFile(page, writeResults(await readFile(page, 'utf8'), { titles, run, results: finished }))
   if (values.package) {
     const folder = join(results, plan.title)
     await writeApplication({ plan, result, run, issuer: vrata.url, folder })
     // The suite gives none for a plan with failures.
     if (!failed) await writeFile(join(folder, 'package.zip'), await runner.downloadPackage(result.id))
   }
-  const titles = PLANS.map(({ title }) => title)
-  await writeFile(page, writeResults(await readFile(page, 'utf8'), { titles, run, results: finished }))
 }
 await runner.close()
 await writeFile(join(results, 'vrata.log'), vrata.log())

@@ -19,6 +19,8 @@ export type Plan = {
   certificates?: boolean
   /** Whether tokens are for an API with a scope of the app, and not for userinfo. */
   api?: boolean
+  /** Whether the apps send backchannel authentication requests (OpenID Connect CIBA). */
+  ciba?: boolean
 }
 
 /** Runs a plan with either kind of Vrata's signing keys. */
@@ -59,6 +61,32 @@ const byCertificate = { token_endpoint_auth_method: 'self_signed_tls_client_auth
 const messageSigning = {
   name: 'fapi2-message-signing-final-test-plan',
   settings: () => ({ require_signed_request_object: true }),
+}
+
+/** FAPI-CIBA with either way to learn of the answer. RSA keys, because some modules try RS256 with them. */
+function fapiCiba(title: string, client_auth_type: string, settings: Partial<clients.Advanced>): Plan[] {
+  return (['poll', 'ping'] as const).map((mode) => ({
+    title: `FAPI-CIBA OP, ${mode}, ${title}`,
+    name: 'fapi-ciba-id1-test-plan',
+    variant: {
+      client_auth_type,
+      ciba_mode: mode,
+      fapi_ciba_profile: 'plain_fapi',
+      client_registration: 'static_client',
+    },
+    settings: (at) => ({
+      backchannel_token_delivery_mode: mode,
+      backchannel_authentication_request_signing_alg: 'PS256',
+      ...(mode === 'ping' && { backchannel_client_notification_endpoint: at('ciba-notification-endpoint') }),
+      // FAPI-CIBA builds on FAPI 1.0, which binds tokens to certificates and excludes RS256.
+      ...boundByTls,
+      id_token_signed_response_alg: 'ES256',
+      ...settings,
+    }),
+    keys: 'PS256',
+    certificates: true,
+    ciba: true,
+  }))
 }
 
 /** In the order of docs/guides/conformance.md, which lists the results. */
@@ -146,4 +174,6 @@ export const PLANS: readonly Plan[] = [
     variant: { fapi_request_method: 'signed_non_repudiation', fapi_response_mode: 'jarm' },
     ...messageSigning,
   }),
+  ...fapiCiba('private key', 'private_key_jwt', { token_endpoint_auth_signing_alg: 'PS256' }),
+  ...fapiCiba('mutual TLS', 'mtls', byCertificate),
 ]

@@ -26,6 +26,8 @@ export type RunnerOptions = {
   modules: readonly string[]
   /** Rotates the signing keys of Vrata and waits until they are published. */
   rotateKeys(): Promise<void>
+  /** Answers the newest backchannel authentication request since that time in place of the user, if there is one. */
+  answerRequest(decision: 'allow' | 'deny', since: Date): Promise<void>
 }
 
 export type Runner = {
@@ -89,6 +91,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   async function visitUntilFinished(id: string, test: string, folder: string): Promise<string> {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
     const visited: string[] = []
+    const started = new Date()
+    let answered = 0
     try {
       for (const end = Date.now() + TIMEOUT_MS; Date.now() < end; await wait(200)) {
         const { status, result } = await call<Status>('get', `/api/info/${id}`)
@@ -102,7 +106,14 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
         if (status !== 'WAITING') continue
         const { browser } = await call<{ browser: { urlsWithMethod: BrowserTask[] } }>('get', `/api/runner/${id}`)
         const [task] = browser.urlsWithMethod
-        if (!task) continue
+        if (!task) {
+          // Modules of CIBA have no address for a browser.
+          if (answered < (await requestedAnswers(id))) {
+            await options.answerRequest(behaviorFor(test, false) === 'deny' ? 'deny' : 'allow', started)
+            answered += 1
+          }
+          continue
+        }
         // Only screenshots requested both before and after the visit show this page.
         const before = await requestedScreenshots(id)
         await suite.post(`/api/runner/browser/${id}/visit`, { params: { url: task.url } })
@@ -136,6 +147,12 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     return wanted
   }
 
+  /** How often a module has wanted the user to answer on another device: it logs the automatic way, which hosted suites lack. */
+  async function requestedAnswers(id: string): Promise<number> {
+    const log = await call<Entry[]>('get', `/api/log/${id}`)
+    return log.filter(({ src }) => src === 'CallAutomatedCibaApprovalEndpoint').length
+  }
+
   async function requestedScreenshots(id: string): Promise<Entry[]> {
     return (await call<Entry[]>('get', `/api/log/${id}/images`)).filter(({ upload, img }) => upload && !img)
   }
@@ -145,7 +162,10 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     runPlan,
     async downloadPackage(id) {
       // Only plans for relying parties have a part of their own.
-      const answer = await suite.post(`/api/plan/${id}/certificationpackage`, { multipart: { none: '' } })
+      const answer = await suite.post(`/api/plan/${id}/certificationpackage`, {
+        multipart: { none: '' },
+        timeout: TIMEOUT_MS,
+      })
       if (!answer.ok()) throw new Error(`The suite gives no package: ${await answer.text()}`)
       return answer.body()
     },

@@ -73,7 +73,7 @@ async function startMongodb(java: string, port: number): Promise<NodeProcess> {
     await run('mvn', ['--batch-mode', '--quiet', '--file', join(source, 'pom.xml'), ...goal])
     await rename(incomplete, MONGODB)
   }
-  const args = ['-cp', join(MONGODB, '*'), join(source, 'StandIn.java'), String(port)]
+  const args = ['-Xmx2g', '-cp', join(MONGODB, '*'), join(source, 'StandIn.java'), String(port)]
   return startProcess(java, args, {}, (output) => output.includes('ready'), TIMEOUT_MS)
 }
 

@@ -70,3 +70,9 @@ export async function startTlsProxy(options: ProxyOptions): Promise<Server> {
 function ciphers(): string {
   return ['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256', ...CIPHERS].join(':')
 }
+
+/** The certificate of a client as URL-encoded PEM; empty without one. */
+export function escapedPemOf(socket: TLSSocket): string {
+  const certificate = socket.getPeerX509Certificate()
+  return certificate ? encodeURIComponent(certificate.toString()) : ''
+}

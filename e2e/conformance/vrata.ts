@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
-import { type Api, account, developers, signIn } from '@vrata/contract'
+import { type Api, account, connections, developers, sessions, signIn } from '@vrata/contract'
 import { ensurePages } from '../../scripts/build/pages.ts'
 import { ensureServer, SERVER } from '../../scripts/build/server-bundle.ts'
 import { confirmEmail } from '../../scripts/dev/seed.ts'
@@ -13,7 +13,7 @@ import { apiClient, dataOf } from '../../testing/api-client.ts'
 import { freePort, startNodeProcess } from '../node-process.ts'
 import { type ProtectedApi, startApi } from './api.ts'
 import { PORTS } from './ports.ts'
-import { type Certificate, createCertificate, startTlsProxy } from './tls.ts'
+import { type Certificate, createCertificate, escapedPemOf, startTlsProxy } from './tls.ts'
 
 /** The folder of the server, its log, the configurations of the plans and the results. */
 export const DATA = join(ROOT, 'data/conformance')
@@ -35,6 +35,8 @@ export type Vrata = {
   call: Api
   /** For dynamic client registration. */
   initial_access_token: string
+  /** Allows or denies, as Ana, the newest backchannel authentication request (CIBA) since that time, if there is one. */
+  answerRequest(decision: 'allow' | 'deny', since: Date): Promise<void>
   /** Rotates the signing keys by the command for operators (docs/guides/operate.md). */
   rotateKeys(): Promise<void>
   /** What the server has logged. */
@@ -77,7 +79,7 @@ export async function startVrata(): Promise<Vrata> {
   const proxy = { certificate, target: Number(port) }
   if (!VRATA_URL) {
     await startTlsProxy({ ...proxy, port: PORTS.vrata, headers: () => ({ [CERTIFICATE_HEADER]: '' }) })
-    const headers = (socket: TLSSocket) => ({ [CERTIFICATE_HEADER]: pemOf(socket) })
+    const headers = (socket: TLSSocket) => ({ [CERTIFICATE_HEADER]: escapedPemOf(socket) })
     await startTlsProxy({ ...proxy, port: PORTS.vrata_mtls, headers, asksForCertificate: true })
   }
   const runCommand = async (...words: string[]) =>
@@ -93,10 +95,19 @@ export async function startVrata(): Promise<Vrata> {
   return {
     url,
     mtls_url,
-    api: await startApi(url, target.url, certificate),
+    api: await startApi({ issuer: url, target: target.url, certificate, header: CERTIFICATE_HEADER }),
     certificate,
     call,
     initial_access_token: token.trim(),
+    async answerRequest(decision, since) {
+      // Plans take longer than the access cookie.
+      dataOf(await call(sessions.refresh, {}))
+      const [request] = dataOf(await call(connections.listRequests))
+      if (!request || new Date(request.asked_at) < since) return
+      const { uid, client, scope } = request
+      const answer = decision === 'deny' ? { scopes: [], deny: true } : { scopes: scope.split(' ') }
+      dataOf(await call(connections.submitConsent, { client: client.client_id, uid, ...answer }))
+    },
     rotateKeys: async () => void (await runCommand('keys', 'rotate')),
     log: server.output,
   }
@@ -116,10 +127,4 @@ async function signUpVerified(call: Api, outbox: string): Promise<void> {
       country_code: 'SI',
     }),
   )
-}
-
-/** The certificate of a client as URL-encoded PEM; empty without one. */
-function pemOf(socket: TLSSocket): string {
-  const certificate = socket.getPeerX509Certificate()
-  return certificate ? encodeURIComponent(certificate.toString()) : ''
 }
