@@ -4,6 +4,7 @@ import { problem } from '@vrata/contract'
 import type { RunQuery } from './compiled-queries/handle.ts'
 import { isBusy } from './dialect.ts'
 import type { SqliteConnection } from './sqlite.ts'
+import { TIMEOUTS } from './timeouts.ts'
 import {
   OpenTransaction,
   refuseNesting,
@@ -17,8 +18,6 @@ import {
 const GROUP = { size: 16, milliseconds: 2 }
 /** Maximum number of queued transactions; further ones are rejected with `unavailable`. */
 const WAITING = 1000
-/** Milliseconds for which the queue tries to get the write lock from another process. */
-const LOCK_PATIENCE = 5000
 
 type QueuedTransaction = {
   work: (tx: Tx) => Promise<unknown>
@@ -97,7 +96,7 @@ export class GroupCommit {
 
   /** Returns undefined when the write lock is taken, or the error. */
   async #begin(): Promise<Error | undefined> {
-    const until = performance.now() + LOCK_PATIENCE
+    const until = performance.now() + TIMEOUTS.answer
     for (;;) {
       try {
         this.#writer.execute('begin immediate')

@@ -4,9 +4,12 @@ import { type Db, makeHandle, type ReadDb } from './compiled-queries/handle.ts'
 import { type Engine, engineOf } from './dialect.ts'
 import { GroupCommit } from './group-commit.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
-import { PostgresPool } from './postgres.ts'
-import { LocalSignals, PostgresSignals, type Signals } from './signals.ts'
+import { type PoolOptions, PostgresPool } from './postgres.ts'
+import { connectClient } from './postgres-client.ts'
+import { PostgresSignals } from './postgres-signals.ts'
+import { LocalSignals, type Signals } from './signals.ts'
 import { SqliteConnection } from './sqlite.ts'
+import { TIMEOUTS, type Timeouts } from './timeouts.ts'
 import { refuseNesting, type StrictOptions, type Transact } from './transactions.ts'
 
 export type { Db, ReadDb } from './compiled-queries/handle.ts'
@@ -36,17 +39,21 @@ export type OpenOptions = {
   url?: string | undefined
   /** Folder of `vrata.sqlite`; created when missing. */
   dataDir: string
-  /** Receives errors of after-commit hooks and signal listeners. */
+  /** Times of PostgreSQL other than the usual ones, for tests. */
+  timeouts?: Partial<Timeouts>
+  /** Receives errors of after-commit hooks and signal listeners, and what an operator should know. */
   report?: (error: unknown) => void
 } & StrictOptions
 
 type Opened = Pick<Store, 'db' | 'read' | 'transaction' | 'signals' | 'close'>
 
 /** Opens the database; does not migrate. */
-export async function openDatabase({ url, dataDir, report = warn, ...strict }: OpenOptions): Promise<Store> {
+export async function openDatabase({ url, dataDir, timeouts, report = warn, ...strict }: OpenOptions): Promise<Store> {
   const engine = engineOf(url)
   const opened =
-    url === undefined ? openSqlite(join(dataDir, FILE), report, strict) : await openPostgres(url, report, strict)
+    url === undefined
+      ? openSqlite(join(dataDir, FILE), report, strict)
+      : await openPostgres(url, { timeouts: { ...TIMEOUTS, ...timeouts }, report, ...strict })
   let closing: Promise<void> | undefined
   return {
     engine,
@@ -83,12 +90,13 @@ function openSqlite(file: string, report: (error: unknown) => void, strict: Stri
   }
 }
 
-async function openPostgres(url: string, report: (error: unknown) => void, strict: StrictOptions): Promise<Opened> {
-  const pool = new PostgresPool(url, report, strict)
+async function openPostgres(url: string, options: Omit<PoolOptions, 'pooled'>): Promise<Opened> {
+  const pool = new PostgresPool(url, { ...options, pooled: false })
   const db = makeHandle('postgres', pool.run)
-  const signals = new PostgresSignals(db, report)
+  const signals = new PostgresSignals(db, options.report)
+  const { timeouts } = options
   try {
-    await signals.listen(pool.sql)
+    await signals.listen((handlers) => connectClient(url, { max: 1, timeouts, pooled: false, ...handlers }), timeouts)
   } catch (error) {
     await pool.close()
     throw error
@@ -98,7 +106,10 @@ async function openPostgres(url: string, report: (error: unknown) => void, stric
     read: db,
     transaction: (work, options) => pool.transaction(work, options),
     signals,
-    close: () => pool.close(),
+    async close() {
+      await signals.close()
+      await pool.close()
+    },
   }
 }
 

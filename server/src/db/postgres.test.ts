@@ -5,7 +5,7 @@ import { breakConnections } from '../../test/break-connections.ts'
 import { openStore } from '../../test/open-store.ts'
 import { testEngine } from '../../test/template-db.ts'
 import { isUnavailable, isUniqueViolation } from './dialect.ts'
-import { tlsFor } from './postgres.ts'
+import { tlsFor } from './postgres-client.ts'
 
 const onPostgres = test.runIf(testEngine === 'postgres')
 

@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import postgres, { type Sql, type TransactionSql } from 'postgres'
-import { isLoopbackHost } from '../lib/loopback.ts'
+import type { Sql, TransactionSql } from 'postgres'
+import { AnswerTimer, NoAnswer } from './answer-timer.ts'
 import type { RunQuery } from './compiled-queries/handle.ts'
 import { isConnectionLost, isDeadlock, isNeverSent, isOvertaken, isWorthRepeating } from './dialect.ts'
+import { connectClient, localLimits } from './postgres-client.ts'
+import type { Timeouts } from './timeouts.ts'
 import {
   OpenTransaction,
   refuseNesting,
@@ -23,79 +25,137 @@ const REPEATS = CONNECTIONS
 const OVERTAKEN = 3
 const COUNTED = /^(INSERT|UPDATE|DELETE|MERGE)$/
 
+export type PoolOptions = {
+  timeouts: Timeouts
+  /** Whether a pooler stands in front of PostgreSQL. */
+  pooled: boolean
+  /** Receives errors of after-commit hooks, and what an operator should know. */
+  report: (error: unknown) => void
+} & StrictOptions
+
 /** A pool over postgres.js. Statements outside transactions are pipelined over its connections (decision 0011). */
 export class PostgresPool {
-  readonly sql: Sql
-  readonly #report: (error: unknown) => void
-  readonly #strict: StrictOptions
+  readonly #url: string
+  readonly #options: PoolOptions
+  #sql: Sql
   #underWay = 0
+  #answeredAt = performance.now()
 
-  constructor(url: string, report: (error: unknown) => void, strict: StrictOptions = {}) {
-    this.#report = report
-    this.#strict = strict
-    this.sql = postgres(withoutTlsMode(url), {
-      max: CONNECTIONS,
-      ssl: tlsFor(url),
-      connect_timeout: 5,
-      // Short intervals, so that a restarted database is found at once.
-      backoff: () => 0.05 + Math.random() * 0.2,
-      fetch_types: false,
-      onnotice: () => {},
-      types: {
-        // Counts are 64-bit; converted to numbers, as on SQLite.
-        count: { to: 20, from: [20], serialize: String, parse: Number },
-      },
-      connection: {
-        application_name: 'vrata',
-        statement_timeout: 10_000,
-        lock_timeout: 5_000,
-        idle_in_transaction_session_timeout: 15_000,
-      },
-    })
+  constructor(url: string, options: PoolOptions) {
+    this.#url = url
+    this.#options = options
+    this.#sql = this.#connect()
   }
 
-  readonly run: RunQuery = (query) => this.#counted(() => repeated(() => runOn(this.sql, query), isNeverSent))
+  readonly run: RunQuery = (query) => repeated(() => this.#statement(query), isNeverSent)
 
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     refuseNesting('A transaction')
-    return this.#counted(() =>
-      repeated(
-        () => this.#once(work, options),
-        (error, attempt) => {
-          if (isDeadlock(error)) this.#strict.onDeadlock?.(error)
-          return isWorthRepeating(error) || isNeverSent(error) || (isOvertaken(error) && attempt <= OVERTAKEN)
-        },
-      ),
+    return repeated(
+      () => this.#once(work, options),
+      (error, attempt) => {
+        if (isDeadlock(error)) this.#options.onDeadlock?.(error)
+        return isWorthRepeating(error) || isNeverSent(error) || (isOvertaken(error) && attempt <= OVERTAKEN)
+      },
     )
   }
 
   async close(): Promise<void> {
-    await this.sql.end({ timeout: 5 })
+    await this.#sql.end({ timeout: this.#options.timeouts.close / 1000 })
+  }
+
+  #connect(): Sql {
+    const { timeouts, pooled } = this.#options
+    return connectClient(this.#url, { max: CONNECTIONS, timeouts, pooled })
+  }
+
+  async #statement<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const leave = this.#enter()
+    const timer = new AnswerTimer(this.#options.timeouts.answer)
+    const answer = timer.of(this.#noting(runOn<R>(this.#sql, query)))
+    answer.then(leave, leave)
+    return await this.#unlessOverdue(answer, timer)
   }
 
   async #once<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions): Promise<T> {
-    const open = new OpenTransaction(this.#strict)
+    const leave = this.#enter()
+    const { timeouts, pooled, report, ...strict } = this.#options
+    const answer = Math.max(timeouts.answer, options.timeout ?? 0)
+    const open = new OpenTransaction(strict)
+    const timer = new AnswerTimer(answer)
+    let isOver = false
+    timer.start()
+    const begun = this.#sql.begin(async (sql) => {
+      timer.stop()
+      this.#answeredAt = performance.now()
+      // Nobody waits for it any more; the error rolls it back.
+      if (timer.hasFailed) throw new NoAnswer(answer)
+      if (options.timeout) void sql.unsafe(localLimits({ ...timeouts, statement: answer })).execute()
+      else if (pooled) void sql.unsafe(localLimits(timeouts)).execute()
+      const run: RunQuery = (query) => timer.of(this.#noting(runOn(sql, query)))
+      const value = await whileConnected(
+        () => isOver || isConnectionLost(open.failure),
+        open.perform('postgres', run, work, options),
+        () => timer.fail(open.failure),
+      ).finally(() => timer.start())
+      return value
+    })
+    const end = () => {
+      isOver = true
+      timer.stop()
+      leave()
+    }
+    begun.then(end, end)
     try {
-      const value = await this.sql.begin((sql) =>
-        whileConnected(
-          open,
-          open.perform('postgres', (query) => runOn(sql, query), work, options),
-        ),
-      )
-      startHooks(open.hooks, this.#report)
-      return value as T
+      const value = await this.#unlessOverdue(begun as Promise<T>, timer)
+      startHooks(open.hooks, report)
+      return value
     } finally {
       // When the connection breaks, `begin` settles before the work does; the rest of the work must not be sent.
       open.abandon()
     }
   }
 
-  async #counted<T>(fn: () => Promise<T>): Promise<T> {
+  /** Settles like the answer, or rejects when it does not come in time. */
+  async #unlessOverdue<T>(answer: Promise<T>, timer: AnswerTimer): Promise<T> {
+    try {
+      return await Promise.race([answer, timer.overdue])
+    } catch (error) {
+      if (error instanceof NoAnswer) this.#connectAnewIfSilent(error)
+      throw error
+    }
+  }
+
+  /**
+   * A connection to a paused server, or to a former primary, stays open and never answers. When no connection has answered
+   * for as long as a statement waits, all of them are given up.
+   */
+  #connectAnewIfSilent(error: NoAnswer): void {
+    if (performance.now() - this.#answeredAt < this.#options.timeouts.answer) return
+    const silent = this.#sql
+    this.#sql = this.#connect()
+    this.#answeredAt = performance.now()
+    this.#options.report(new Error('The database does not answer; its connections are given up', { cause: error }))
+    void silent.end({ timeout: 0 }).catch(this.#options.report)
+  }
+
+  async #noting<T>(answer: Promise<T>): Promise<T> {
+    try {
+      const value = await answer
+      this.#answeredAt = performance.now()
+      return value
+    } catch (error) {
+      // An error of the server, which is an answer, too.
+      if ((error as { severity?: unknown }).severity !== undefined) this.#answeredAt = performance.now()
+      throw error
+    }
+  }
+
+  /** Counts a statement or transaction until the function that it returns is called. */
+  #enter(): () => void {
     if (this.#underWay >= UNDER_WAY) throw problem('unavailable', { retry_after: 1 })
     this.#underWay += 1
-    try {
-      return await fn()
-    } finally {
+    return () => {
       this.#underWay -= 1
     }
   }
@@ -116,16 +176,15 @@ async function repeated<T>(
 }
 
 /**
- * Settles like the work, but never once the connection is lost. `begin` then rejects by itself; if the work settled as
- * well, the driver would send `rollback` over a closed connection, which ends the process, or over a connection that
- * serves another transaction.
+ * Settles like the work, but never once the connection is lost; `lost` is called instead. `begin` then rejects by itself; if
+ * the work settled as well, the driver would send `rollback` over a closed connection, which ends the process, or over a
+ * connection that serves another transaction.
  */
-function whileConnected<T>(open: OpenTransaction, work: Promise<T>): Promise<T> {
+function whileConnected<T>(isLost: () => boolean, work: Promise<T>, lost: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
-    const isOver = () => open.isAbandoned || isConnectionLost(open.failure)
     work.then(
-      (value) => isOver() || resolve(value),
-      (error) => isOver() || reject(error),
+      (value) => (isLost() ? lost() : resolve(value)),
+      (error) => (isLost() ? lost() : reject(error)),
     )
   })
 }
@@ -134,23 +193,4 @@ async function runOn<R>(sql: Sql | TransactionSql, query: CompiledQuery): Promis
   const rows = await sql.unsafe(query.sql, query.parameters as never[], { prepare: true })
   const changed = COUNTED.test(rows.command)
   return { rows: rows as unknown as R[], numAffectedRows: changed ? BigInt(rows.count) : undefined }
-}
-
-/**
- * TLS with a verified certificate to every host but loopback (security §12.3); `?sslmode=disable` is for private
- * networks. The weaker modes of libpq, which do not verify the host, are treated as `verify-full`.
- */
-export function tlsFor(url: string): false | 'verify-full' {
-  const { hostname, searchParams } = new URL(url)
-  const mode = searchParams.get('sslmode')
-  if (mode === 'disable') return false
-  const own = hostname === '' || isLoopbackHost(hostname) || decodeURIComponent(hostname).startsWith('/')
-  return own && mode === null ? false : 'verify-full'
-}
-
-/** Removes `sslmode`, which the server would reject as an unknown setting. */
-function withoutTlsMode(url: string): string {
-  const stripped = new URL(url)
-  stripped.searchParams.delete('sslmode')
-  return stripped.href
 }

@@ -1,7 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { sql as rawSql } from 'kysely'
-import type { Sql } from 'postgres'
-import type { Db } from './compiled-queries/handle.ts'
 import { currentTransaction } from './transactions.ts'
 
 /**
@@ -21,10 +17,7 @@ export interface Signals {
   on(channel: string, listener: Listener): () => void
 }
 
-/** The PostgreSQL channel that carries all our channels. */
-const WIRE = 'vrata'
-type Message = { from: string; channel: string; payload: string }
-
+/** The signals of one process. */
 export class LocalSignals implements Signals {
   readonly #listeners = new Map<string, Set<Listener>>()
   readonly #report: (error: unknown) => void
@@ -57,42 +50,5 @@ export class LocalSignals implements Signals {
 
   protected tellEverybodyToForget(): void {
     for (const channel of this.#listeners.keys()) this.tell(channel, undefined)
-  }
-}
-
-/**
- * LISTEN and NOTIFY. The sending process calls its own listeners directly after the commit; other processes receive the
- * notification.
- */
-export class PostgresSignals extends LocalSignals {
-  readonly #self = randomUUID()
-  readonly #db: Db
-
-  constructor(db: Db, report: (error: unknown) => void) {
-    super(report)
-    this.#db = db
-  }
-
-  /** Resolves when listening has begun. The driver listens again after a lost connection. */
-  async listen(pool: Sql): Promise<void> {
-    let again = false
-    await pool.listen(
-      WIRE,
-      (text) => {
-        const { from, channel, payload } = JSON.parse(text) as Message
-        if (from !== this.#self) this.tell(channel, payload)
-      },
-      () => {
-        if (again) this.tellEverybodyToForget()
-        again = true
-      },
-    )
-  }
-
-  override async announce(channel: string, payload: string): Promise<void> {
-    const message: Message = { from: this.#self, channel, payload }
-    const db = currentTransaction()?.db ?? this.#db
-    await rawSql`select pg_notify(${WIRE}, ${JSON.stringify(message)})`.execute(db)
-    await super.announce(channel, payload)
   }
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Db, makeHandle, type RunQuery } from './compiled-queries/handle.ts'
 import type { Engine } from './dialect.ts'
 import { LockOrderCheck } from './lock-order.ts'
+import { TIMEOUTS } from './timeouts.ts'
 
 export type Hook = () => unknown
 
@@ -14,7 +15,7 @@ export interface Tx {
 }
 
 export type TransactionOptions = {
-  /** Milliseconds after which an unfinished transaction is rolled back; 10 seconds by default. */
+  /** Milliseconds after which an unfinished transaction is rolled back, and the longest time of one statement; 10 and 4 seconds by default. */
   timeout?: number
 }
 
@@ -33,7 +34,6 @@ export type StrictOptions = {
   onDeadlock?: (error: unknown) => void
 }
 
-const TIMEOUT = 10_000
 const running = new AsyncLocalStorage<OpenTransaction>()
 
 /** The open transaction in which the calling code runs. */
@@ -85,7 +85,7 @@ export class OpenTransaction {
     this.db = db
     try {
       const value = await within(
-        options.timeout ?? TIMEOUT,
+        options.timeout ?? TIMEOUTS.transaction,
         running.run(this, async () => work({ db, after: (hook) => void this.hooks.push(hook) })),
       )
       if (this.#failure !== undefined) {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../db/open.ts'
 
@@ -30,12 +31,19 @@ export function mountHealth(app: FastifyInstance, store: Store): Draining {
   return { begin }
 }
 
+/** Milliseconds. Proxies wait for the answer about as long as between two questions. */
+const PATIENCE = 1_000
+
 async function unready(store: Store): Promise<string[]> {
-  try {
-    await store.ping()
-    const pending = await store.pendingMigrations()
-    return pending.length ? [`migrations pending: ${pending.join(', ')}`] : []
-  } catch {
-    return ['database']
-  }
+  const waiting = new AbortController()
+  const silence = pause(PATIENCE, ['database'], { signal: waiting.signal }).catch(() => [])
+  const problems = await Promise.race([problemsOf(store).catch(() => ['database']), silence])
+  waiting.abort()
+  return problems
+}
+
+async function problemsOf(store: Store): Promise<string[]> {
+  await store.ping()
+  const pending = await store.pendingMigrations()
+  return pending.length ? [`migrations pending: ${pending.join(', ')}`] : []
 }

@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { pausingProxy } from '../../test/pausing-proxy.ts'
+import { freshDatabase, testEngine } from '../../test/template-db.ts'
+import { isUnavailable } from './dialect.ts'
+import { openDatabase } from './open.ts'
+
+const onPostgres = test.runIf(testEngine === 'postgres')
+
+/** A store behind a proxy that can be paused, with shorter times than in production, and one that is always connected. */
+async function storeBehindProxy() {
+  const { url = '', dataDir, remove } = await freshDatabase()
+  const { hostname: host, port } = new URL(url)
+  const proxy = await pausingProxy({ host, port: Number(port) })
+  const through = new URL(url)
+  through.host = `127.0.0.1:${proxy.port}`
+  const reported: unknown[] = []
+  const store = await openDatabase({
+    url: through.href,
+    dataDir,
+    timeouts: { answer: 400, statement: 300, lock: 250, connect: 200, beat: 200, close: 500 },
+    report: (error) => reported.push(error),
+  })
+  const other = await openDatabase({ url, dataDir })
+  onTestFinished(async () => {
+    await Promise.all([store.close(), other.close()])
+    await remove()
+  })
+  const put = (key: string) => store.db.insertInto('settings').values({ key, value: 'x' }).execute()
+  const keys = async () =>
+    (await store.read.selectFrom('settings').select('key').orderBy('key').execute()).map(({ key }) => key)
+  return { store, other, proxy, put, keys, reported }
+}
+
+onPostgres.each([
+  { afterwards: 'the connections answer again', forgetful: false },
+  { afterwards: 'only new connections answer, as after a change of the primary', forgetful: true },
+])(
+  'while PostgreSQL is paused, everything fails as unavailable; $afterwards, and all goes on',
+  async ({ forgetful }) => {
+    const { store, proxy, put, keys, reported } = await storeBehindProxy()
+    await put('before')
+    const half = store.transaction(async ({ db }) => {
+      await db.insertInto('settings').values({ key: 'half', value: 'x' }).execute()
+      proxy.pause()
+      await db.insertInto('settings').values({ key: 'other half', value: 'x' }).execute()
+    })
+    await expect(half).rejects.toSatisfy(isUnavailable)
+    const underWay = await Promise.allSettled([
+      keys(),
+      put('during'),
+      store.transaction(({ db }) =>
+        db.insertInto('settings').values({ key: 'in a transaction', value: 'x' }).execute(),
+      ),
+      store.ping(),
+    ])
+    for (const one of underWay) expect(one.status === 'rejected' && isUnavailable(one.reason)).toBe(true)
+    expect(reported.map(String)).toContainEqual(expect.stringContaining('does not answer'))
+    proxy.resume(forgetful)
+    await expect.poll(() => put('after').then(() => 'written', String), { timeout: 10_000 }).toBe('written')
+    // More than there are connections: none is left in a transaction that nobody ends.
+    const many = Array.from({ length: 30 }, (_, i) =>
+      store.transaction(({ db }) =>
+        db
+          .insertInto('settings')
+          .values({ key: `many ${i}`, value: 'x' })
+          .execute(),
+      ),
+    )
+    await Promise.all(many)
+    expect(await keys()).toEqual(expect.arrayContaining(['after', 'before', 'many 29']))
+    expect(await keys()).not.toContain('half')
+    expect(await keys()).not.toContain('in a transaction')
+  },
+  20_000,
+)
+
+onPostgres('a commit whose answer is lost is reported as unavailable, whether it took place or not', async () => {
+  const { store, proxy, put, keys } = await storeBehindProxy()
+  await put('before')
+  const work = store.transaction(async ({ db }) => {
+    await db.insertInto('settings').values({ key: 'unknown', value: 'x' }).execute()
+    proxy.pause()
+  })
+  await expect(work).rejects.toSatisfy(isUnavailable)
+  proxy.resume()
+  await expect.poll(() => keys().then(() => 'read', String), { timeout: 10_000 }).toBe('read')
+})
+
+onPostgres(
+  'after a pause, a server is told that signals may be missing, and receives those of others again',
+  async () => {
+    const { store, proxy, other } = await storeBehindProxy()
+    const received: unknown[] = []
+    store.signals.on('clients', (payload) => received.push(payload))
+    proxy.pause()
+    await other.signals.announce('clients', 'during')
+    await expect(store.ping()).rejects.toSatisfy(isUnavailable)
+    proxy.resume(true)
+    await expect.poll(() => received, { timeout: 10_000 }).toEqual([undefined])
+    await other.signals.announce('clients', 'after')
+    await expect.poll(() => received).toEqual([undefined, 'after'])
+  },
+  20_000,
+)
+
+onPostgres('a statement that PostgreSQL ends for its length leaves the connections as they are', async () => {
+  const { store, reported } = await storeBehindProxy()
+  const slow = sql`select pg_sleep(5)`.execute(store.db)
+  await expect(slow).rejects.toSatisfy(isUnavailable)
+  await pause(500)
+  expect(reported).toEqual([])
+  // Work that names a longer time may take it.
+  const long = store.transaction(({ db }) => sql`select pg_sleep(0.6)`.execute(db), { timeout: 5000 })
+  await expect(long).resolves.toBeDefined()
+})

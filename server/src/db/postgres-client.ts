@@ -1,0 +1,85 @@
+import postgres, { type Sql } from 'postgres'
+import { isLoopbackHost } from '../lib/loopback.ts'
+import type { Timeouts } from './timeouts.ts'
+
+export type ClientOptions = {
+  /** Most connections. */
+  max: number
+  timeouts: Timeouts
+  /** Whether a pooler such as PgBouncer may give each transaction another connection of PostgreSQL (decision 0101). */
+  pooled: boolean
+  /** Receives the payload of a notification on a channel that this client listens to. */
+  onnotify?: (channel: string, payload: string) => void
+  /** Called when a connection has ended. */
+  onclose?: () => void
+}
+
+/** Opens no connection yet: postgres.js does with the first statement. */
+export function connectClient(url: string, { max, timeouts, pooled, onnotify, onclose }: ClientOptions): Sql {
+  const { connect, statement, lock, idle_in_transaction } = timeouts
+  // A pooler refuses these parameters, because connections are shared; `localLimits` takes their place.
+  const limits = {
+    statement_timeout: statement,
+    lock_timeout: lock,
+    idle_in_transaction_session_timeout: idle_in_transaction,
+  }
+  const options = {
+    max,
+    ssl: tlsFor(url),
+    connect_timeout: connect / 1000,
+    // Short intervals, so that a restarted database is found at once.
+    backoff: () => 0.05 + Math.random() * 0.2,
+    // The connection that listens is kept.
+    ...(onnotify ? { max_lifetime: null } : {}),
+    fetch_types: false,
+    // A statement that was prepared on one connection does not exist on the next.
+    prepare: !pooled,
+    onnotice: () => {},
+    ...(onnotify ? { onnotify } : {}),
+    ...(onclose ? { onclose } : {}),
+    types: {
+      // Counts are 64-bit; converted to numbers, as on SQLite.
+      count: { to: 20, from: [20], serialize: String, parse: Number },
+    },
+    connection: { application_name: 'vrata', ...(pooled ? {} : limits) },
+  }
+  return postgres(withoutTlsMode(url), options)
+}
+
+/** The statement that limits the rest of one transaction, in milliseconds. */
+export function localLimits({ statement, lock, idle_in_transaction }: Timeouts): string {
+  return `set local statement_timeout = ${statement}; set local lock_timeout = ${lock}; set local idle_in_transaction_session_timeout = ${idle_in_transaction}`
+}
+
+/**
+ * Whether a pooler stands between this process and PostgreSQL. It tells its clients a process number of its own when they
+ * connect, for canceling statements; PostgreSQL's answer has the real one.
+ */
+export async function isPooled(url: string, timeouts: Timeouts): Promise<boolean> {
+  const client = connectClient(url, { max: 1, timeouts, pooled: true })
+  try {
+    const rows = await client.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid')
+    return rows[0]?.pid !== rows.state.pid
+  } finally {
+    await client.end({ timeout: 0 })
+  }
+}
+
+/**
+ * TLS with a verified certificate to every host but loopback (security §12.3); `?sslmode=disable` is for private
+ * networks. The weaker modes of libpq, which do not verify the host, are treated as `verify-full`.
+ */
+export function tlsFor(url: string): false | 'verify-full' {
+  const { hostname, searchParams } = new URL(url)
+  const mode = searchParams.get('sslmode')
+  if (mode === 'disable') return false
+  const own = hostname === '' || isLoopbackHost(hostname) || decodeURIComponent(hostname).startsWith('/')
+  return own && mode === null ? false : 'verify-full'
+}
+
+/** Removes `sslmode`, which the server would reject as an unknown setting. */
+function withoutTlsMode(url: string): string {
+  const stripped = new URL(url)
+  stripped.searchParams.delete('sslmode')
+  return stripped.href
+}
