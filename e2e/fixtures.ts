@@ -86,22 +86,26 @@ function drawAtFullRate(page: Page): void {
   })
 }
 
-/**
- * Makes `page.goto` wait until React has hydrated the prerendered heading of a page of Vrata and its effects have run: a
- * key pressed before that has no handler yet. `waitUntil: 'commit'` still returns at once.
- */
+/** Makes `page.goto` wait as `hydrated` does; `waitUntil: 'commit'` still returns at once. */
 function waitForHydration(page: Page, issuer: string): void {
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {
     const response = await goto(url, options)
-    if (options?.waitUntil === 'commit' || new URL(page.url()).origin !== issuer) return response
-    await page.waitForFunction(() => {
-      const { started, failed } = document.documentElement.dataset
-      if (!document.getElementById('root') || failed !== undefined) return true
-      const heading = document.querySelector('h1')
-      return started !== undefined && (!heading || Object.keys(heading).some((name) => name.startsWith('__react')))
-    })
-    await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle, { timeout: 2000 })))
+    if (options?.waitUntil !== 'commit' && new URL(page.url()).origin === issuer) await hydrated(page)
     return response
   }
+}
+
+/**
+ * Waits until React has hydrated the prerendered heading of a page of Vrata and its effects have run: before that, a key has
+ * no handler, and a form is sent as without script. To be called where an app has led to the page, not `page.goto`.
+ */
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const { started, failed } = document.documentElement.dataset
+    if (!document.getElementById('root') || failed !== undefined) return true
+    const heading = document.querySelector('h1')
+    return started !== undefined && (!heading || Object.keys(heading).some((name) => name.startsWith('__react')))
+  })
+  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle, { timeout: 2000 })))
 }

@@ -5,7 +5,7 @@ import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { registerApp, signUp, signUpConfirmed } from '../accounts.ts'
 import { virtualAuthenticator } from '../authenticator.ts'
-import { expect, test } from '../fixtures.ts'
+import { expect, hydrated, test } from '../fixtures.ts'
 
 const { cvetka } = people
 
@@ -121,6 +121,7 @@ test('a passkey is offered once after a sign-in with the password, and the app g
     await page.goto(jadrolet.url)
     await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
+    await hydrated(page)
     await page.getByLabel('Email or username').fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
