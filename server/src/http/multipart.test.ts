@@ -18,6 +18,8 @@ let server: TestServer
 let patient: string
 let short: string
 const apps: TestServer['app'][] = []
+/** Uploads whose other half is never sent. */
+const begun: ClientRequest[] = []
 beforeAll(async () => {
   server = await startTestServer()
   const listen = async (timeouts: typeof REQUEST_TIMEOUTS) => {
@@ -29,6 +31,7 @@ beforeAll(async () => {
   short = await listen({ ...REQUEST_TIMEOUTS, uploadBody: 400 })
 })
 afterAll(async () => {
+  for (const sending of begun) sending.destroy()
   for (const app of apps) await app.close()
   await server?.close()
 })
@@ -44,6 +47,7 @@ function begin(origin: string, person: Caller): ClientRequest {
       'content-length': 9000,
     },
   })
+  begun.push(sending)
   sending.on('error', () => undefined)
   sending.write('--b\r\ncontent-disposition: form-data; name="profile_picture"; filename="a"\r\n\r\nhalf')
   return sending

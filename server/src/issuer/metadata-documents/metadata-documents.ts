@@ -27,6 +27,8 @@ export class MetadataDocuments {
   readonly #limits: DocumentLimits
   readonly #reader: DocumentReader
   readonly #requests = new Map<string, Promise<IssuerClient>>()
+  /** Requests that have ended since the start. */
+  #ended = 0
 
   constructor(deps: AppDeps, { clients, outbound, limits }: Options) {
     this.#deps = deps
@@ -46,15 +48,21 @@ export class MetadataDocuments {
    */
   async find(client_id: string, ip: string | undefined): Promise<IssuerClient | undefined> {
     if (!this.#deps.config.client_id_metadata || !clientId.safeParse(client_id).success) return undefined
-    // Looked up before the client is read: a request may end meanwhile.
-    const running = this.#requests.get(client_id)
-    const known = await this.#clients.find(client_id)
-    const now = this.#deps.clock.now()
-    if (known?.document_fresh_until && known.document_fresh_until > toTime(now)) return known
+    let known: IssuerClient | undefined
+    let ended: number
+    do {
+      ended = this.#ended
+      known = await this.#clients.find(client_id)
+      if (known?.document_fresh_until && known.document_fresh_until > toTime(this.#deps.clock.now())) return known
+      // A request that has ended meanwhile may have stored the document after the client was read.
+    } while (ended !== this.#ended)
     if (!known && ip === undefined) return undefined
-    const other = this.#requests.get(client_id) ?? running
+    const other = this.#requests.get(client_id)
     if (other) return await other
-    const request = this.#request(client_id, known, ip).finally(() => this.#requests.delete(client_id))
+    const request = this.#request(client_id, known, ip).finally(() => {
+      this.#ended += 1
+      this.#requests.delete(client_id)
+    })
     this.#requests.set(client_id, request)
     return await request
   }

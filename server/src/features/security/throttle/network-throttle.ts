@@ -30,19 +30,26 @@ export async function countNetworkFailure(app: AppDeps, ip: string): Promise<voi
   const shared = await store.findThrottle(app.db, keyOf(ip))
   throwIfBlocked(app, shared)
   const waits = shared !== undefined && remaining(shared, app.clock.now(), free) >= free - 1
-  if (waits) await app.transaction((deps) => addFailures(deps, keyOf(ip), 1, free))
-  else if (counted % STEP === 0) await app.transaction((deps) => addFailures(deps, keyOf(ip), STEP, free))
+  // Beyond the free ones each is written, so that those that come while the last step is written wait for its row.
+  const added = waits || counted > free ? 1 : counted % STEP === 0 ? STEP : 0
+  if (added > 0) throwIfBlocked(app, await app.transaction((deps) => addFailures(deps, keyOf(ip), added, free)))
 }
 
 function keyOf(ip: string): string {
   return NETWORK_PREFIX + networkOf(ip)
 }
 
-async function addFailures({ db, clock }: TransactionDeps, key: string, added: number, free: number): Promise<void> {
+/** Returns the counter as it was before. While it blocks, nothing is added. */
+async function addFailures(
+  { db, clock }: TransactionDeps,
+  key: string,
+  added: number,
+  free: number,
+): Promise<Counter | undefined> {
   const now = clock.now()
   await store.insertThrottle(db, key, toTime(now))
   const before = await store.findThrottleForUpdate(db, key)
-  if (!before || isBlocked(before, now)) return
+  if (!before || isBlocked(before, now)) return before
   const failures = remaining(before, now, free) + added
   const wait = failures < free ? undefined : Math.min(MAX_WAIT, 2 ** (failures - free))
   await store.updateThrottle(db, key, {
@@ -50,6 +57,7 @@ async function addFailures({ db, clock }: TransactionDeps, key: string, added: n
     blocked_until: wait === undefined ? null : timeAfter(now, wait),
     updated_at: toTime(now),
   })
+  return before
 }
 
 type Counter = { failures: number; blocked_until: string | null; updated_at: string }
