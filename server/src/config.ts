@@ -11,6 +11,8 @@ export type Config = {
   host: string
   /** `postgres://…`; undefined for SQLite in the data folder. */
   database_url: string | undefined
+  /** A connection to the same database that no pooler shares, for LISTEN. */
+  database_listen_url: string | undefined
   data_dir: string
   smtp_url: string | undefined
   mail_from: string
@@ -69,6 +71,8 @@ const originUrl = httpUrl
   )
   .transform((url) => url.origin)
 
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+
 const HEADER_NAME = '[a-z0-9-]+'
 
 const secret = z.string().min(32, 'must have at least 32 characters; create one with `openssl rand -base64 48`')
@@ -81,6 +85,7 @@ const environment = z.object({
     .string()
     .regex(/^(postgres(ql)?:\/\/|sqlite$)/, 'must start with postgres:// (leave it unset for SQLite)')
     .optional(),
+  VRATA_DATABASE_LISTEN_URL: postgresUrl.optional(),
   VRATA_DATA_DIR: z.string().min(1).default('./data'),
   VRATA_SMTP_URL: z
     .string()
@@ -153,6 +158,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     // Without a public URL the server listens on loopback only.
     host: set.HOST ?? (set.VRATA_URL ? '0.0.0.0' : 'localhost'),
     database_url: set.VRATA_DATABASE_URL === 'sqlite' ? undefined : set.VRATA_DATABASE_URL,
+    database_listen_url: listenUrl(set),
     data_dir,
     smtp_url: set.VRATA_SMTP_URL,
     mail_from: set.VRATA_MAIL_FROM ?? `Vrata <no-reply@${new URL(url).hostname}>`,
@@ -173,6 +179,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     api_url: set.VRATA_API_URL ?? url,
     web_origins: [...new Set([url, ...extra])],
   }
+}
+
+function listenUrl(set: z.output<typeof environment>): string | undefined {
+  const { VRATA_DATABASE_URL: url, VRATA_DATABASE_LISTEN_URL: given } = set
+  if (given && (url === undefined || url === 'sqlite')) {
+    throw new ConfigError(
+      'VRATA_DATABASE_LISTEN_URL: must be set with VRATA_DATABASE_URL, for PostgreSQL behind a pooler',
+    )
+  }
+  return given
 }
 
 /** `true`, or a list of addresses, networks and names such as `loopback` (Fastify's `trustProxy`). */

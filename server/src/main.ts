@@ -30,6 +30,7 @@ export async function openAdapters(config: Config): Promise<{ adapters: Adapters
   const log = openLog(config.log_level)
   const store = await openDatabase({
     url: config.database_url,
+    listenUrl: config.database_listen_url,
     dataDir: config.data_dir,
     report: (err) => log.error({ err }, 'after a transaction'),
   })

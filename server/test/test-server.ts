@@ -88,6 +88,7 @@ async function openNode(
   const log = openLog('info', { write: (line) => void lines.push(line) })
   const store = await openDatabase({
     url: config.database_url,
+    listenUrl: config.database_listen_url,
     dataDir: config.data_dir,
     report: (err) => log.error({ err }),
     assertLockOrder: true,

@@ -3,10 +3,11 @@ import { type CompiledQuery, SelectQueryNode, sql } from 'kysely'
 import { type Db, makeHandle, type ReadDb } from './compiled-queries/handle.ts'
 import { type Engine, engineOf } from './dialect.ts'
 import { GroupCommit } from './group-commit.ts'
+import { type Connect, ListenedSignals } from './listened-signals.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
+import { PolledSignals } from './polled-signals.ts'
 import { type PoolOptions, PostgresPool } from './postgres.ts'
-import { connectClient } from './postgres-client.ts'
-import { PostgresSignals } from './postgres-signals.ts'
+import { connectClient, isPooled } from './postgres-client.ts'
 import { LocalSignals, type Signals } from './signals.ts'
 import { SqliteConnection } from './sqlite.ts'
 import { TIMEOUTS, type Timeouts } from './timeouts.ts'
@@ -37,6 +38,8 @@ export interface Store {
 export type OpenOptions = {
   /** `postgres://…`; SQLite when undefined. */
   url?: string | undefined
+  /** `postgres://…` that no pooler shares, for LISTEN; the same as `url` when undefined, or a poll behind a pooler. */
+  listenUrl?: string | undefined
   /** Folder of `vrata.sqlite`; created when missing. */
   dataDir: string
   /** Times of PostgreSQL other than the usual ones, for tests. */
@@ -48,12 +51,19 @@ export type OpenOptions = {
 type Opened = Pick<Store, 'db' | 'read' | 'transaction' | 'signals' | 'close'>
 
 /** Opens the database; does not migrate. */
-export async function openDatabase({ url, dataDir, timeouts, report = warn, ...strict }: OpenOptions): Promise<Store> {
+export async function openDatabase({
+  url,
+  listenUrl,
+  dataDir,
+  timeouts,
+  report = warn,
+  ...strict
+}: OpenOptions): Promise<Store> {
   const engine = engineOf(url)
   const opened =
     url === undefined
       ? openSqlite(join(dataDir, FILE), report, strict)
-      : await openPostgres(url, { timeouts: { ...TIMEOUTS, ...timeouts }, report, ...strict })
+      : await openPostgres(url, { listenUrl, timeouts: { ...TIMEOUTS, ...timeouts }, report, ...strict })
   let closing: Promise<void> | undefined
   return {
     engine,
@@ -90,13 +100,20 @@ function openSqlite(file: string, report: (error: unknown) => void, strict: Stri
   }
 }
 
-async function openPostgres(url: string, options: Omit<PoolOptions, 'pooled'>): Promise<Opened> {
-  const pool = new PostgresPool(url, { ...options, pooled: false })
+type PostgresOptions = Omit<PoolOptions, 'pooled'> & { listenUrl: string | undefined }
+
+async function openPostgres(url: string, { listenUrl, ...options }: PostgresOptions): Promise<Opened> {
+  const { timeouts, report } = options
+  const pooled = await isPooled(url, timeouts)
+  const pool = new PostgresPool(url, { ...options, pooled })
   const db = makeHandle('postgres', pool.run)
-  const signals = new PostgresSignals(db, options.report)
-  const { timeouts } = options
+  const direct = listenUrl ?? (pooled ? undefined : url)
+  const signals = direct === undefined ? new PolledSignals(db, report) : new ListenedSignals(db, report)
   try {
-    await signals.listen((handlers) => connectClient(url, { max: 1, timeouts, pooled: false, ...handlers }), timeouts)
+    if (direct !== undefined && signals instanceof ListenedSignals) {
+      const connect: Connect = (handlers) => connectClient(direct, { max: 1, timeouts, pooled, ...handlers })
+      await signals.listen(connect, timeouts)
+    }
   } catch (error) {
     await pool.close()
     throw error

@@ -122,4 +122,5 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   // installation
   jobs: { owner: 'adapters/jobs' },
   settings: { owner: 'db' },
+  signals: { owner: 'db' },
 }

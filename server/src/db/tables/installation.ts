@@ -20,7 +20,18 @@ export interface SettingsTable {
   value: string
 }
 
+/** Signals of the last minute, while servers behind a pooler read them. Times are those of the database. */
+export interface SignalsTable {
+  id: string
+  /** The process that has sent it, until it ends. */
+  sender: string
+  channel: string
+  payload: string
+  created_at: Time
+}
+
 export interface InstallationTables {
   jobs: JobsTable
   settings: SettingsTable
+  signals: SignalsTable
 }

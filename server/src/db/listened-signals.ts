@@ -1,39 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql as rawSql } from 'kysely'
 import type { Sql } from 'postgres'
 import { AnswerTimer } from './answer-timer.ts'
-import type { Db } from './compiled-queries/handle.ts'
 import type { ClientOptions } from './postgres-client.ts'
-import { LocalSignals } from './signals.ts'
+import { SharedSignals } from './shared-signals.ts'
+import { type Signal, WIRE } from './signals-store.ts'
 import type { Timeouts } from './timeouts.ts'
-import { currentTransaction } from './transactions.ts'
-
-/** The PostgreSQL channel that carries all our channels. */
-const WIRE = 'vrata'
-type Message = { from: string; channel: string; payload: string }
 
 /** Milliseconds between attempts to listen again. */
 const AGAIN = 200
 
-type Connect = (handlers: Pick<ClientOptions, 'onnotify' | 'onclose'>) => Sql
+export type Connect = (handlers: Pick<ClientOptions, 'onnotify' | 'onclose'>) => Sql
 /** A connection that listens; `lost` resolves when it has ended. */
 type Line = { client: Sql; lost: Promise<'lost'> }
 
-/**
- * LISTEN and NOTIFY. The sending process calls its own listeners directly after the commit; other processes receive the
- * notification.
- */
-export class PostgresSignals extends LocalSignals {
-  readonly #self = randomUUID()
-  readonly #db: Db
+/** Signals by LISTEN and NOTIFY, over a connection of their own that no pooler shares. */
+export class ListenedSignals extends SharedSignals {
   readonly #closing = new AbortController()
   #listening: Promise<void> = Promise.resolve()
-
-  constructor(db: Db, report: (error: unknown) => void) {
-    super(report)
-    this.#db = db
-  }
 
   /** Resolves when listening has begun. A lost connection, or one that does not answer, is replaced until `close`. */
   async listen(connect: Connect, timeouts: Timeouts): Promise<void> {
@@ -46,16 +29,9 @@ export class PostgresSignals extends LocalSignals {
     await this.#listening
   }
 
-  override async announce(channel: string, payload: string): Promise<void> {
-    const message: Message = { from: this.#self, channel, payload }
-    const db = currentTransaction()?.db ?? this.#db
-    await rawSql`select pg_notify(${WIRE}, ${JSON.stringify(message)})`.execute(db)
-    await super.announce(channel, payload)
-  }
-
   #receive(text: string): void {
-    const { from, channel, payload } = JSON.parse(text) as Message
-    if (from !== this.#self) this.tell(channel, payload)
+    const { from, channel, payload } = JSON.parse(text) as Signal
+    if (from !== this.self) this.tell(channel, payload)
   }
 
   async #open(connect: Connect, timeouts: Timeouts): Promise<Line> {

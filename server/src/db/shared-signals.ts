@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from './compiled-queries/handle.ts'
+import { LocalSignals } from './signals.ts'
+import { insertSignal } from './signals-store.ts'
+import { currentTransaction } from './transactions.ts'
+
+/** Signals of several processes. The sending process calls its own listeners directly after the commit. */
+export abstract class SharedSignals extends LocalSignals {
+  protected readonly self = randomUUID()
+  protected readonly db: Db
+
+  constructor(db: Db, report: (error: unknown) => void) {
+    super(report)
+    this.db = db
+  }
+
+  abstract close(): Promise<void>
+
+  override async announce(channel: string, payload: string): Promise<void> {
+    await insertSignal(currentTransaction()?.db ?? this.db, { from: this.self, channel, payload })
+    await super.announce(channel, payload)
+  }
+}

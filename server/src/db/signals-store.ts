@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './compiled-queries/handle.ts'
+
+/** The PostgreSQL channel that carries all our channels. */
+export const WIRE = 'vrata'
+
+/** A signal on its way to other processes. */
+export type Signal = { from: string; channel: string; payload: string }
+
+/** The row of `settings` until when rows are written, too; set by processes that read them. */
+const POLLED_UNTIL = 'signals_polled_until'
+
+/** The time of the database, so that clocks of servers do not matter. */
+function databaseTime(seconds = 0): RawBuilder<string> {
+  return sql<string>`to_char((clock_timestamp() + make_interval(secs => ${sql.lit(seconds)})) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+/** Notifies the processes that listen, and inserts a row while others poll. Inside a transaction both happen with its commit. */
+export async function insertSignal(db: Db, signal: Signal): Promise<void> {
+  const { from, channel, payload } = signal
+  await sql`
+    with kept as (
+      insert into signals (id, sender, channel, payload, created_at)
+      select ${randomUUID()}, ${from}, ${channel}, ${payload}, ${databaseTime()}
+      where exists (select 1 from settings where key = ${sql.lit(POLLED_UNTIL)} and value > ${databaseTime()})
+    )
+    select pg_notify(${WIRE}, ${JSON.stringify(signal)})`.execute(db)
+}
+
+/** Lets signals be kept in rows for the next seconds. */
+export async function upsertPolledUntil(db: Db, seconds: number): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ key: POLLED_UNTIL, value: databaseTime(seconds) })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: databaseTime(seconds) }))
+    .execute()
+}
+
+/** Signals of at most this many seconds ago, oldest first. */
+export async function listSignals(db: Db, seconds: number): Promise<(Signal & { id: string })[]> {
+  return await db
+    .selectFrom('signals')
+    .select(['id', 'sender as from', 'channel', 'payload'])
+    .where('created_at', '>', databaseTime(-seconds))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Deletes signals of more than this many seconds ago. */
+export async function deleteSignals(db: Db, seconds: number): Promise<void> {
+  await db.deleteFrom('signals').where('created_at', '<', databaseTime(-seconds)).execute()
+}
