@@ -1,10 +1,11 @@
 import { createHash, randomUUID, X509Certificate } from 'node:crypto'
 import { clientDiagnostics, clients, scopes } from '@vrata/contract'
-import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { escapedPem, JADROLET, OTHER, SELF_SIGNED } from '../../../test/certificates.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
+import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import {
   allow,
@@ -384,6 +385,26 @@ describe('FAPI 2.0 with certificates', () => {
     const next = await post(server, app, '/token', { grant_type: 'refresh_token', refresh_token }, by(JADROLET))
     expect(next.json()).toMatchObject({ access_token: expect.any(String) })
     expect(next.json().refresh_token ?? refresh_token).toBe(refresh_token)
+  })
+
+  test('gets JWTs for the API of another app that are not signed with RS256', async () => {
+    const service = await appWith(FAPI, 'service')
+    const api = await appWith({ access_token_format: 'jwt', id_token_signed_response_alg: 'RS256' })
+    const [{ client_id: id }, key, identifier] = [api, 'tides.read', 'https://api.tides.example']
+    good(await ana.call(scopes.defineScope, { id, key, title: { 'en-US': 'Read the tides' } }))
+    good(await ana.call(scopes.addResource, { id, identifier, name: 'Tides', scopes: [key] }))
+    good(await ana.call(clients.updateClientInfo, { id: service.client_id, scopes: [key] }))
+    for (const resource of [undefined, identifier]) {
+      const form = { grant_type: 'client_credentials', scope: key, resource }
+      const { access_token } = (await post(server, service, '/token', form, by(JADROLET))).json()
+      expect([resource, decodeProtectedHeader(access_token)]).toMatchObject([resource, { alg: 'ES256', typ: 'at+jwt' }])
+    }
+    const plain = await organization.app({ type: 'service' })
+    good(await ana.call(clients.updateClientInfo, { id: plain.client_id, scopes: [key] }))
+    const { access_token } = (
+      await post(server, plain, '/token', { grant_type: 'client_credentials', scope: key })
+    ).json()
+    expect(decodeProtectedHeader(access_token).alg).toBe('RS256')
   })
 
   test('binds tokens to a certificate or to a key, never to nothing', async () => {

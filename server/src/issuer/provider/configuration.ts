@@ -143,8 +143,8 @@ export function configurationFor({ config, keys, scopes }: Settings): Configurat
       requestObjects: { enabled: true, assertJwtClaimsAndHeader: assertRequestObject },
       resourceIndicators: {
         enabled: true,
-        getResourceServerInfo: withRequest((request, ctx, resource) =>
-          resourceServerInfo(request, ctx, resource, scopes),
+        getResourceServerInfo: withRequest((request, ctx, resource, client) =>
+          resourceServerInfo(request, ctx, resource, client.clientId, scopes),
         ),
         defaultResource: withRequest(
           async (request, ctx, _, granted) => (granted ?? (await defaultResource(request, ctx, scopes))) as string,

@@ -1,4 +1,6 @@
 import { errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
+import type { IssuerClient } from '../../features/clients/public.ts'
+import { isAllowedByFapi2 } from '../provider/client-jwts.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { Reads } from '../request/reads.ts'
 
@@ -26,10 +28,12 @@ export async function resourceServerInfo(
   { reads }: ProviderRequest,
   ctx: KoaContextWithOIDC,
   resource: string,
+  client_id: string,
   scopes: Scopes,
 ): Promise<ResourceServer> {
+  const client = await reads.client(client_id)
   const prefix = resourceOf(ctx.oidc.issuer, '')
-  if (!resource.startsWith(prefix)) return await identifiedResource(reads, ctx, resource, scopes)
+  if (!resource.startsWith(prefix)) return await identifiedResource(reads, ctx, resource, client, scopes)
   const owner = await reads.client(resource.slice(prefix.length))
   if (!owner?.enabled) throw new errors.InvalidTarget()
   const defined = scopes.definedBy(owner.client_id)
@@ -38,7 +42,7 @@ export async function resourceServerInfo(
     scope: defined.join(' '),
     audience: resource,
     accessTokenFormat: owner.access_token_format,
-    ...(owner.access_token_format === 'jwt' ? { jwt: { sign: { alg: owner.id_token_signed_response_alg } } } : {}),
+    ...(owner.access_token_format === 'jwt' ? { jwt: { sign: { alg: algFor(client, owner) } } } : {}),
   }
 }
 
@@ -47,6 +51,7 @@ async function identifiedResource(
   reads: Reads,
   ctx: KoaContextWithOIDC,
   resource: string,
+  client: IssuerClient | undefined,
   scopes: Scopes,
 ): Promise<ResourceServer> {
   const found = await reads.resource(resource)
@@ -60,8 +65,13 @@ async function identifiedResource(
     scope: accepted.join(' '),
     audience: found.identifier,
     accessTokenFormat: 'jwt',
-    jwt: { sign: { alg: owner.id_token_signed_response_alg } },
+    jwt: { sign: { alg: algFor(client, owner) } },
   }
+}
+
+/** The algorithm of the API; that of the client's ID tokens where FAPI 2.0 excludes the former (FAPI 2.0 Security Profile §5.4.1). */
+function algFor(client: IssuerClient | undefined, { id_token_signed_response_alg: ofApi }: IssuerClient) {
+  return client?.security_profile === 'fapi2' && !isAllowedByFapi2(ofApi) ? client.id_token_signed_response_alg : ofApi
 }
 
 export function scopesForResource(granted: readonly string[], accepted: readonly string[]): string {
