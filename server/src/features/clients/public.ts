@@ -34,7 +34,13 @@ export {
 } from './scope-store.ts'
 export { recordSecretUse, regenerateSecret, verifyClientSecret } from './secret.ts'
 export { type SectorDocument, withSectorDocument } from './sector.ts'
-export { type ClientRow, findClientForShare, listClientsById, listClientsByName } from './store.ts'
+export {
+  type ClientRow,
+  findClientForShare,
+  isEnabledForUpdate,
+  listClientsById,
+  listClientsByName,
+} from './store.ts'
 export { ensurePairwiseKey, resealPairwiseKey, Subjects } from './subjects.ts'
 export { UNREGISTERED } from './unregistered.ts'
 

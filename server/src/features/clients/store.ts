@@ -37,6 +37,15 @@ export async function findClientForUpdate(
     .executeTakeFirst()
 }
 
+/**
+ * Whether the client exists and is enabled. Locks the row until the transaction ends, so that a transaction that disables the client
+ * finds what this one has created.
+ */
+export async function isEnabledForUpdate(db: Db, client_id: string): Promise<boolean> {
+  const query = db.selectFrom('clients').select('enabled').where('client_id', '=', client_id).forNoKeyUpdate()
+  return (await query.executeTakeFirst())?.enabled === 1
+}
+
 /** Locks the row against deletion, but not against updates (`for key share`). */
 export async function findClientForShare(db: Db, client_id: string): Promise<Pick<ClientRow, 'client_id'> | undefined> {
   const query = db.selectFrom('clients').select('client_id').where('client_id', '=', client_id).forKeyShare()

@@ -1,6 +1,7 @@
 import { LIMITS } from '@vrata/contract'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson, timeAfter, toJson } from '../../db/values.ts'
+import { isEnabledForUpdate } from '../../features/clients/public.ts'
 import { hashToken, newId } from '../../lib/ids.ts'
 import { authenticatedClientId } from '../provider/compat.ts'
 import { AlreadyConsumedError, TooManyRequestsError } from '../provider/provider-errors.ts'
@@ -10,7 +11,6 @@ import { sealNotification } from './notify-client.ts'
 import {
   type CibaRequestRow,
   consumeCibaRequest,
-  countOpenCibaRequests,
   findCibaRequest,
   insertCibaRequest,
   updateCibaAskedAt,
@@ -31,7 +31,6 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
           .trim()
           .toLowerCase(),
       )
-      await assertFewOpen(request, { client_id, hint_hash })
       const id = newId(deps.clock)
       const user = await request.reads.user(accountId)
       const stored: StoredCibaRequest = {
@@ -57,7 +56,12 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
         created_at: nowText,
         expires_at: timeAfter(now, expiresIn as number),
       }
-      request.writes.push(({ db }) => insertCibaRequest(db, row))
+      // By hint and not by user, so that the limit does not tell whether a hint names somebody, or whom.
+      const most = Math.ceil(LIMITS.ciba_requests_per_person * deps.config.limits_factor)
+      request.finalWrites.push(async ({ db }) => {
+        await isEnabledForUpdate(db, client_id)
+        if (!(await insertCibaRequest(db, row, most))) throw new TooManyRequestsError()
+      })
     },
 
     async find(auth_req_id) {
@@ -95,13 +99,4 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
     /** Nothing: `find` sees that a session or connection has ended. */
     revokeByGrantId: async () => undefined,
   }
-}
-
-/** By hint and not by user, so that the limit does not tell whether a hint names somebody, or whom. */
-async function assertFewOpen(
-  { deps, nowText }: ProviderRequest,
-  of: Pick<CibaRequestRow, 'client_id' | 'hint_hash'>,
-): Promise<void> {
-  const most = Math.ceil(LIMITS.ciba_requests_per_person * deps.config.limits_factor)
-  if ((await countOpenCibaRequests(deps.db, of, nowText)) >= most) throw new TooManyRequestsError()
 }

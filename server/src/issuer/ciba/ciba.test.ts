@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers'
 import { activity, clientDiagnostics, clients, connections, sessions } from '@vrata/contract'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as client from 'openid-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { relyingParty, startListeningServer } from '../../../test/listening.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
@@ -174,6 +174,21 @@ describe('a request to somebody who may not be asked', () => {
     expect(await waiting()).toHaveLength(5)
     expect(await reasons()).toEqual(['requests_waiting'])
   })
+
+  test('counts parallel requests, too', async () => {
+    const sent = await Promise.all(Array.from({ length: 12 }, () => send({})))
+    const refused = sent.filter(({ statusCode }) => statusCode !== 200)
+    expect(refused).toHaveLength(7)
+    for (const { statusCode, body } of refused) {
+      expect([statusCode, JSON.parse(body)]).toEqual([
+        403,
+        { error: 'access_denied', error_description: 'too many requests wait for this person' },
+      ])
+    }
+    expect(await waiting()).toHaveLength(5)
+    expect(await reasons()).toEqual(['requests_waiting'])
+    expect(server.deadlocks()).toEqual([])
+  })
 })
 
 describe('the mailed link', () => {
@@ -219,6 +234,19 @@ describe('the mailed link', () => {
     expect((await mailsTo(server, bor.email)).length).toBe(before + 10)
   })
 
+  test('is mailed thirty times a day for all apps', async () => {
+    const before = (await mailsTo(server, bor.email)).length
+    for (let apps = 0; apps < 7; apps += 1) {
+      const another = await organization.app({ name: 'Klicni center' })
+      good(await ana.call(clients.updateAdvanced, { id: another.client_id, backchannel_token_delivery_mode: 'poll' }))
+      await allow(bor, another)
+      const form = { scope: SCOPE, login_hint: bor.email }
+      for (let i = 0; i < 5; i += 1) await post(server, another, '/backchannel_authentication', form)
+    }
+    expect(await waiting()).toHaveLength(35)
+    expect((await mailsTo(server, bor.email)).length).toBe(before + 30)
+  })
+
   test('works without script', async () => {
     await begin({ binding_message: 'Brez skripte' })
     const uid = (await linkOf()).searchParams.get('uid') ?? ''
@@ -233,30 +261,56 @@ describe('the mailed link', () => {
 describe('in the mode ping', () => {
   let listener: Server
   let received: { authorization: string | undefined; body: unknown }[]
+  /** Status codes of the next answers of the app's server; 204 after them. */
+  let answers: number[]
+  afterEach(() => void listener.close())
   beforeEach(async () => {
     received = []
+    answers = []
     listener = createServer(async (request, response) => {
       received.push({ authorization: request.headers.authorization, body: await json(request) })
-      response.writeHead(204).end()
+      response.writeHead(answers.shift() ?? 204).end()
     }).listen(0, '127.0.0.1')
     await once(listener, 'listening')
     const { port } = listener.address() as AddressInfo
     const endpoint = `http://127.0.0.1:${port}/ciba`
     await change({ backchannel_token_delivery_mode: 'ping', backchannel_client_notification_endpoint: endpoint })
   })
+  async function answered() {
+    const started = (await send({ client_notification_token: 'a-bearer-token' })).json()
+    const [request] = await waiting()
+    expect(received).toEqual([])
+    good(await answer(request?.uid ?? ''))
+    await server.outbox()
+    return started
+  }
+
   test('the app is notified with its token when the person has answered', async () => {
-    try {
-      const started = (await send({ client_notification_token: 'a-bearer-token' })).json()
-      const [request] = await waiting()
-      expect(received).toEqual([])
-      good(await answer(request?.uid ?? ''))
+    const started = await answered()
+    expect(received).toEqual([{ authorization: 'Bearer a-bearer-token', body: { auth_req_id: started.auth_req_id } }])
+    expect((await ask(started))[0]).toBe(200)
+    expect((await send({})).json().error).toBe('invalid_request')
+  })
+
+  test('a notification is repeated while the app is unavailable', async () => {
+    answers = [503, 429]
+    const started = await answered()
+    for (const times of [1, 2, 3, 3]) {
+      expect(received).toHaveLength(times)
+      server.clock.advance(60)
       await server.outbox()
-      expect(received).toEqual([{ authorization: 'Bearer a-bearer-token', body: { auth_req_id: started.auth_req_id } }])
-      expect((await ask(started))[0]).toBe(200)
-      expect((await send({})).json().error).toBe('invalid_request')
-    } finally {
-      listener.close()
     }
+    expect(new Set(received.map((one) => JSON.stringify(one)))).toHaveLength(1)
+    expect((await ask(started))[0]).toBe(200)
+  })
+
+  test.each([302, 400, 401, 403])('a notification that the app answers with %i is not repeated', async (status) => {
+    answers = [status]
+    const started = await answered()
+    server.clock.advance(60)
+    await server.outbox()
+    expect(received).toHaveLength(1)
+    expect((await ask(started))[0]).toBe(200)
   })
 })
 

@@ -1,10 +1,32 @@
+import { sql } from 'kysely'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { CibaRequestsTable } from '../../db/schema.ts'
 
 export type CibaRequestRow = CibaRequestsTable
 
-export async function insertCibaRequest(db: Db, row: CibaRequestRow): Promise<void> {
-  await db.insertInto('ciba_requests').values(row).execute()
+/**
+ * Inserts a request unless its client has `most` unanswered ones with the same hint, whether it names somebody or not. Returns
+ * whether it was inserted. The caller locks the client, as PostgreSQL does not count rows of transactions in progress.
+ */
+export async function insertCibaRequest(db: Db, row: CibaRequestRow, most: number): Promise<boolean> {
+  const columns = Object.keys(row) as (keyof CibaRequestRow)[]
+  const open = db
+    .selectFrom('ciba_requests')
+    .select((e) => e.fn.countAll().as('count'))
+    .where('client_id', '=', row.client_id)
+    .where('hint_hash', '=', row.hint_hash)
+    .where('decision', 'is', null)
+    .where('expires_at', '>', row.created_at)
+  const result = await db
+    .insertInto('ciba_requests')
+    .columns(columns)
+    .expression(
+      db
+        .selectNoFrom(columns.map((column) => sql<string | null>`cast(${row[column]} as text)`.as(column)))
+        .where(({ val }) => sql<boolean>`(${open}) < ${val(most)}`),
+    )
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
 }
 
 /** Also returns an expired or answered one. */
@@ -27,23 +49,6 @@ export async function listOpenCibaRequests(db: ReadDb, user_id: string, now: str
     .where('expires_at', '>', now)
     .orderBy('id', 'desc')
     .execute()
-}
-
-/** Counts the unanswered requests of a client with the same hint, whether it names somebody or not. */
-export async function countOpenCibaRequests(
-  db: ReadDb,
-  { client_id, hint_hash }: Pick<CibaRequestRow, 'client_id' | 'hint_hash'>,
-  now: string,
-): Promise<number> {
-  const { count } = await db
-    .selectFrom('ciba_requests')
-    .select((e) => e.fn.countAll<number | string>().as('count'))
-    .where('client_id', '=', client_id)
-    .where('hint_hash', '=', hint_hash)
-    .where('decision', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow()
-  return Number(count)
 }
 
 /** Shows the request to its user. Returns false when it was shown before, was answered or has expired. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { clientDiagnostics, clients } from '@vrata/contract'
+import { clientDiagnostics, clients, sessions } from '@vrata/contract'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOrganization } from '../../../test/organization.ts'
@@ -12,6 +12,7 @@ import {
   credentials,
   post,
   proofKey,
+  refresh,
   signInTo,
   type ThirdParty,
   userinfo,
@@ -191,6 +192,29 @@ describe('client errors of DPoP', () => {
 })
 
 describe('client errors of other endpoints', () => {
+  test('userinfo: a token that has expired or was used up, and nobody is told of an unknown one', async () => {
+    const { access_token, refresh_token } = await signInTo(server, ana, app)
+    server.clock.advance(601)
+    await ana.call(sessions.refresh, {})
+    expect((await userinfo(server, access_token)).statusCode).toBe(401)
+    expect(await reasons()).toEqual([['userinfo_token', 'the access token has expired']])
+    expect((await refresh(server, app, refresh_token)).statusCode).toBe(200)
+    expect((await userinfo(server, refresh_token)).statusCode).toBe(401)
+    expect(await reasons()).toContainEqual(['userinfo_token', 'the token has ended or was used'])
+    const listed = await reasons()
+    for (const unknown of ['unknown', 'a.b.c']) expect((await userinfo(server, unknown)).statusCode).toBe(401)
+    expect(await reasons()).toEqual(listed)
+  })
+
+  test('a code that two requests redeem at once', async () => {
+    const { form } = await codeFor(ana, app)
+    const sent = await Promise.all(Array.from({ length: 4 }, () => post(server, app, '/token', form)))
+    expect(sent.filter(({ statusCode }) => statusCode === 400).length).toBeGreaterThanOrEqual(3)
+    expect(await ana.call(clientDiagnostics.listClientErrors, { id: app.client_id })).toMatchObject({
+      data: [{ reason: 'code', times: 3 }],
+    })
+  })
+
   test('userinfo: a token without the scope openid, a token in the URL', async () => {
     await allow(ana, app, 'profile')
     const { access_token } = await signInTo(server, ana, app, { scope: 'profile' })

@@ -34,6 +34,11 @@ export function recordClientErrors(provider: Provider): void {
   provider.on('userinfo.error', listener(userinfoError))
 }
 
+/** Drafts an error with which the commit of a response has failed, as its listener would have. */
+export function draftCommitError(request: ProviderRequest, ctx: KoaContextWithOIDC, error: ProviderError): void {
+  draftClientError(request, ctx, error, CLASSIFY[ctx.oidc.route] ?? tokenError)
+}
+
 function draftClientError(
   request: ProviderRequest,
   ctx: KoaContextWithOIDC,
@@ -176,6 +181,7 @@ function tokenError(ctx: KoaContextWithOIDC, error: ProviderError): Recorded {
   switch (error.error) {
     case 'invalid_grant': {
       if (params?.grant_type === 'refresh_token') return { reason: 'refresh_token' }
+      if (params?.grant_type === clients.TOKEN_EXCHANGE_GRANT) return { reason: 'subject_token' }
       // A device or app that repeats its request after it was answered: there is nothing to correct.
       if (params?.grant_type === clients.DEVICE_GRANT || params?.grant_type === clients.CIBA_GRANT) return undefined
       return { reason: CODE_ERRORS.find(([name]) => says(name))?.[1] ?? 'code' }
@@ -200,14 +206,21 @@ function tokenError(ctx: KoaContextWithOIDC, error: ProviderError): Recorded {
 }
 
 /** RFC 6750 §3.1, RFC 9449 §7.1. oidc-provider answers userinfo for DPoP-bound tokens. */
-function userinfoError({ oidc }: KoaContextWithOIDC, error: ProviderError): Recorded {
+function userinfoError(_: KoaContextWithOIDC, error: ProviderError): Recorded {
   if (error.error === 'use_dpop_nonce') return undefined
   const says = (name: ErrorText) => isErrorText(errorDetail(error), name)
   if (says('dpop_proof') || says('sender_constraint')) return { reason: 'dpop_proof', detail: messageOf(error) }
   if (says('certificate')) return { reason: 'certificate', detail: messageOf(error) }
   if (error instanceof errors.InsufficientScope) return { reason: 'userinfo_token', detail: 'scope openid is missing' }
-  // Before a token was found, there is nobody who could be told.
-  return oidc.entities.AccessToken ? { reason: 'userinfo_token', detail: messageOf(error) } : undefined
+  return { reason: 'userinfo_token', detail: messageOf(error) }
+}
+
+/** By the name of the route; `tokenError` for the others. */
+const CLASSIFY: Partial<Record<string, Classify>> = {
+  authorization: authorizationError,
+  pushed_authorization_request: pushedRequestError,
+  backchannel_authentication: backchannelRequestError,
+  userinfo: userinfoError,
 }
 
 /** The access token in the Authorization header of a request to userinfo; its client may not be known yet. */

@@ -7,7 +7,7 @@ import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import { uriWithoutSecrets } from '../diagnostics/client-errors.ts'
 import { CONSENT_PATH, ROUTES } from '../paths.ts'
 import { acceptsIntrospectionJwt, setFormBody } from '../provider/compat.ts'
-import { introspectionOf, type LiveToken, liveToken, userinfoOf } from '../tokens/live-tokens.ts'
+import { introspectionOf, type LiveToken, liveToken, refusedToken, userinfoOf } from '../tokens/live-tokens.ts'
 import { allowAnyOrigin, allowOrigin, preflight } from './cors.ts'
 import { misplacedToken, presentedBearer, presentedClient } from './credentials.ts'
 import { type IssuerContext, providerRequestFor, serveProvider } from './serve-provider.ts'
@@ -72,7 +72,11 @@ async function userinfo(context: IssuerContext, request: FastifyRequest<{ Body: 
     return challenge(deps, reply, presented.error)
   }
   const token = await liveToken(deps, presented.token)
-  if (!token) return challenge(deps, reply, 'invalid_token')
+  if (!token) {
+    const refused = await refusedToken(deps, context.provider.snapshot().publishedKeys, presented.token)
+    if (refused) await clientErrors.record({ reason: 'userinfo_token', ...refused })
+    return challenge(deps, reply, 'invalid_token')
+  }
   const { client_id } = token.row
   request.client_id = client_id
   if (!(await allowOrigin(clients, request, reply, client_id))) {

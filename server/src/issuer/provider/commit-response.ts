@@ -1,6 +1,7 @@
-import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isReferenceViolation } from '../../db/dialect.ts'
 import { CookieJar } from '../../http/cookies.ts'
+import { draftCommitError } from '../diagnostics/client-errors.ts'
 import { errorPage, isPageRoute } from '../interactions/error-page.ts'
 import {
   checkPostLogoutRedirectUri,
@@ -10,11 +11,11 @@ import {
 import type { DraftedClientError } from '../request/client-error-draft.ts'
 import { currentRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
-import { introspectionOf, liveToken } from '../tokens/live-tokens.ts'
+import { introspectionOf, liveToken, refusedToken } from '../tokens/live-tokens.ts'
 import { deleteTokensOfGrant } from '../tokens/token-writes.ts'
 import { introspectingClient, removeTypeOfEmptyBody, setIntrospection, withoutProviderCookies } from './compat.ts'
 import { isUnauthorizedClient } from './compat-errors.ts'
-import { AlreadyConsumedError, RedirectUriRemovedError, ReplayedError, SessionEndedError } from './provider-errors.ts'
+import { AlreadyConsumedError, RedirectUriRemovedError, SessionEndedError } from './provider-errors.ts'
 
 /**
  * Middleware around all of oidc-provider: corrects the response and commits the writes of the request before it is sent
@@ -73,10 +74,14 @@ async function recordClientError(request: ProviderRequest): Promise<void> {
   await options.clientErrors.record({ client_id, reason, detail })
 }
 
-async function clientOf({ deps, reads }: ProviderRequest, error: DraftedClientError): Promise<string | undefined> {
+async function clientOf(
+  { deps, reads, options }: ProviderRequest,
+  error: DraftedClientError,
+): Promise<string | undefined> {
   if ('client_id' in error) return error.client_id
   if ('resource' in error) return (await reads.resource(error.resource))?.client_id
-  return (await liveToken(deps, error.access_token))?.row.client_id
+  const live = await liveToken(deps, error.access_token)
+  return live?.row.client_id ?? (await refusedToken(deps, options.publishedKeys, error.access_token))?.client_id
 }
 
 async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequest, failure: unknown): Promise<void> {
@@ -84,10 +89,12 @@ async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequ
   // A row that the tokens reference, such as the client, was deleted meanwhile.
   const error = isReferenceViolation(failure) ? new SessionEndedError() : failure
   if (error instanceof RedirectUriRemovedError) return redirect(ctx, errorPage('invalid_redirect_uri'))
-  if (error instanceof AlreadyConsumedError || error instanceof SessionEndedError || error instanceof ReplayedError) {
+  if (error instanceof errors.OIDCProviderError) {
     if (error instanceof AlreadyConsumedError) await revokeConsumedGrant(request)
     if (isPageRoute(ctx)) return redirect(ctx, errorPage('request_expired'))
-    ctx.status = 400
+    draftCommitError(request, ctx, error)
+    await recordClientError(request)
+    ctx.status = error.statusCode
     ctx.body = { error: error.error, error_description: error.error_description }
     return
   }

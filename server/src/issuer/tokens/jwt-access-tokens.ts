@@ -50,6 +50,17 @@ export async function jwtIntrospectionOf(deps: Deps, published: PublishedKeys, t
   return { ...payload, active: true, scope: scopes.join(' '), token_type: isDpopBound(payload) ? 'DPoP' : 'Bearer' }
 }
 
+/** The client of an access token that this server has signed, also of an expired one. */
+export async function clientOfJwt(
+  issuer: string,
+  published: PublishedKeys,
+  token: string,
+): Promise<string | undefined> {
+  const options = { issuer, typ: 'at+jwt', algorithms: [...ALGORITHMS], currentDate: new Date(0) }
+  const verified = await jwtVerify(token, published, options).catch(() => undefined)
+  return verified && String(verified.payload.client_id)
+}
+
 /** Undefined when the token is not ours or has expired, or its client, resource, user, session or connection has ended. */
 export async function liveJwt(deps: Deps, published: PublishedKeys, token: string): Promise<LiveJwt | undefined> {
   const { db, config, clock } = deps

@@ -45,6 +45,12 @@ export async function readToken(db: ReadDb, hash: string, now: string) {
   return await byHash.first(db, { hash, now })
 }
 
+/** Returns the client and the expiry of a token that may have expired or ended, as long as its row has not been deleted. */
+export async function findTokenOfAnyState(db: ReadDb, hash: string) {
+  const query = db.selectFrom('tokens').select(['client_id', 'expires_at']).where('token_hash', '=', hash)
+  return await query.executeTakeFirst()
+}
+
 export type ReadToken = NonNullable<Awaited<ReturnType<typeof readToken>>>
 
 /** Returns those of the scopes that the client has defined, as their resource server. */

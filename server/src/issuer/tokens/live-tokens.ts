@@ -5,8 +5,8 @@ import { hashToken } from '../../lib/ids.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import type { Act } from './act.ts'
 import { type Claims, type ClaimsRow, claimsOf, claimsOfScopes } from './claims.ts'
-import { isJwt, jwtIntrospectionOf } from './jwt-access-tokens.ts'
-import { listScopesDefinedBy, type ReadToken, readToken } from './live-token-store.ts'
+import { clientOfJwt, isJwt, jwtIntrospectionOf } from './jwt-access-tokens.ts'
+import { findTokenOfAnyState, listScopesDefinedBy, type ReadToken, readToken } from './live-token-store.ts'
 import { isSessionLive } from './store.ts'
 
 type Payload = {
@@ -43,6 +43,25 @@ export async function liveToken(deps: Pick<AppDeps, 'db' | 'clock'>, value: stri
   // Scopes revoked by the user or removed from the client since then are removed from the token.
   const granted = grantedNow(row)
   return { row, payload, granted, scopes: (payload.scope ?? '').split(' ').filter((scope) => granted.has(scope)) }
+}
+
+/** The client of a token that userinfo refuses, and why; undefined for an unknown one, and after its row was deleted. */
+export async function refusedToken(
+  { db, clock, config }: Pick<AppDeps, 'db' | 'clock' | 'config'>,
+  published: PublishedKeys,
+  value: string,
+): Promise<{ client_id: string; detail: string } | undefined> {
+  if (isJwt(value)) {
+    const client_id = await clientOfJwt(config.url, published, value)
+    return client_id === undefined ? undefined : { client_id, detail: 'the token is for a resource' }
+  }
+  const row = await findTokenOfAnyState(db, hashToken(value))
+  if (!row) return undefined
+  const expired = row.expires_at <= toTime(clock.now())
+  return {
+    client_id: row.client_id,
+    detail: expired ? 'the access token has expired' : 'the token has ended or was used',
+  }
 }
 
 function grantedNow({ allowed, client_scopes, allowed_client_scopes }: ReadToken): Set<string> {
