@@ -1,12 +1,13 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { TransactionDeps } from '../../deps.ts'
 import { recordActivity } from '../../features/activity/public.ts'
-import { recordFirstSignIn } from '../../features/clients/public.ts'
+import { isEnabledForUpdate, recordFirstSignIn } from '../../features/clients/public.ts'
 import { recordConnectionUse } from '../../features/connections/public.ts'
 import { type ClientUse, recordClientUse } from '../../features/statistics/public.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { cibaRequestOf, deviceCodeOf, isAuthorizationCodeGrant, refreshTokenOf } from './compat.ts'
+import { ClientDisabled } from './provider-errors.ts'
 
 /** Listens to oidc-provider's events: records activity and statistics, ends sessions, logs failures. */
 export function listenToProviderEvents(provider: Provider): void {
@@ -51,6 +52,13 @@ function onTokens(request: ProviderRequest, { oidc }: KoaContextWithOIDC): void 
     request.finalWrites.push(async (deps) => {
       const client = await request.reads.client(client_id)
       if (client) await recordFirstSignIn(deps, client)
+    })
+  }
+  // Whoever disables the client waits for the token that these two consume, and then finds the new ones.
+  const consumes = isAuthorizationCodeGrant(oidc) || oidc.params?.grant_type === 'refresh_token'
+  if (!consumes && !request.options.test) {
+    request.finalWrites.push(async ({ db }) => {
+      if (!(await isEnabledForUpdate(db, client_id))) throw new ClientDisabled(client_id)
     })
   }
 }

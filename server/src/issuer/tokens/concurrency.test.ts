@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { allow, refresh, signInTo, type ThirdParty } from '../../../test/third-party.ts'
+import { allow, refresh, signInTo, type ThirdParty, userinfo } from '../../../test/third-party.ts'
 
 const MANY = 16
 
@@ -59,8 +59,13 @@ describe('while a client refreshes its tokens', () => {
         // Tokens that were issued just before have ended, too.
         expect((await refresh(server, fresh, answer.json().refresh_token)).json()).toMatchObject(rejected)
       }
-      // A blocked user is unblocked for the next round.
+      // A blocked user is unblocked for the next round; an app that is enabled again has none of the tokens.
       await ana.call(users.setUserBlocked, { id: person.user.id, blocked: false })
+      await ana.call(clients.updateClientInfo, { id: fresh.client_id, enabled: true })
+      for (const answer of answers) {
+        if (answer.statusCode !== 200) continue
+        expect((await userinfo(server, answer.json().access_token)).statusCode).toBe(401)
+      }
     }
   })
 })

@@ -150,9 +150,12 @@ export async function deleteTokensBy(
   await db.deleteFrom('tokens').where(column, 'in', values).where('kind', 'in', kinds).execute()
 }
 
-/** Deletes the tokens of a client, and those that others received in exchange for them. */
+/**
+ * Deletes the tokens of a client, and those that others received in exchange for them. Twice: a statement that has waited for a
+ * transaction that consumed a token does not see the tokens which that one has inserted.
+ */
 export async function deleteTokensOfClient(db: Db, kinds: readonly TokenKind[], client_id: string): Promise<void> {
-  await db
+  const query = db
     .deleteFrom('tokens')
     .where('kind', 'in', kinds)
     .where((e) =>
@@ -161,7 +164,8 @@ export async function deleteTokensOfClient(db: Db, kinds: readonly TokenKind[], 
         e('connection_id', 'in', e.selectFrom('connections').select('id').where('client_id', '=', client_id)),
       ]),
     )
-    .execute()
+  await query.execute()
+  await query.execute()
 }
 
 /** Deletes the tokens with which clients of a developer account act for a user. */

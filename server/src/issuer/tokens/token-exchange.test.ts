@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { activity, clientDiagnostics, clients, connections, scopes, sessions, users } from '@vrata/contract'
 import { decodeJwt } from 'jose'
 import * as oauth from 'oauth4webapi'
@@ -466,4 +467,31 @@ describe('the person sees', () => {
     for (const expired of [access_token, next.access_token, jwt])
       await expect(exchangeAs(robot, expired)).rejects.toMatchObject({ error: 'invalid_request' })
   })
+})
+
+test('a service that is disabled while it gets tokens keeps none of them when it is enabled again', async () => {
+  const { access_token } = await tokensOf(person)
+  for (let round = 0; round < 6; round += 1) {
+    const service = await organization.app({ name: 'Courier', type: 'service' })
+    const [{ client_id: id }, scope] = [service, `courier${round}.run`]
+    good(await ana.call(scopes.defineScope, { id, key: scope, title: { 'en-US': scope } }))
+    await register(ana, service, ['openid', 'email', scope])
+    const exchanged = { ...parametersOf(access_token), grant_type: clients.TOKEN_EXCHANGE_GRANT }
+    const forms = [exchanged, { grant_type: 'client_credentials', scope }]
+    const [disabled, ...answers] = await Promise.all([
+      ana.call(clients.updateClientInfo, { id, enabled: false }),
+      // Started one after the other, so that some overlap with it.
+      ...Array.from({ length: 16 }, async (_, i) => {
+        await setTimeout(i / 2)
+        return await post(server, service, '/token', forms[i % 2] as (typeof forms)[0])
+      }),
+    ])
+    expect(disabled).toMatchObject({ ok: true })
+    good(await ana.call(clients.updateClientInfo, { id, enabled: true }))
+    for (const answer of answers) {
+      if (answer.statusCode !== 200) expect(answer.json().error).toBe('invalid_client')
+      else expect(await introspect(service, answer.json().access_token)).toEqual({ active: false })
+    }
+    expect(server.deadlocks()).toEqual([])
+  }
 })
