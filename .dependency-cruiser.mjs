@@ -9,6 +9,8 @@ export const FEATURE_ORDER = [
   ['sessions'],
   ['sign-in'],
   ['developers'],
+  ['audit'],
+  ['operators'],
   ['members'],
   ['clients'],
   ['scopes', 'statistics', 'client-diagnostics', 'client-registration', 'quick-start'],

@@ -38,6 +38,8 @@ export const LIFETIMES = {
   signing_keys: 90 * 24 * 60 * 60,
   /** Of an invitation (api §5). */
   invitation: 7 * 24 * 60 * 60,
+  /** Of the link that makes the first operator (operators §1). */
+  setup_link: 24 * 60 * 60,
   /** Of a data archive (api §3). */
   archive: 7 * 24 * 60 * 60,
   /** Between the request to delete an account and its deletion, during which a sign-in cancels it (api §3). */

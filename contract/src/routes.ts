@@ -1,11 +1,13 @@
 import * as account from './calls/account.ts'
 import * as activity from './calls/activity.ts'
+import * as audit from './calls/audit.ts'
 import * as clientDiagnostics from './calls/client-diagnostics.ts'
 import * as clients from './calls/clients.ts'
 import * as connections from './calls/connections.ts'
 import * as developers from './calls/developers.ts'
 import * as media from './calls/media.ts'
 import * as members from './calls/members.ts'
+import * as operators from './calls/operators.ts'
 import * as privacy from './calls/privacy.ts'
 import * as quickStart from './calls/quick-start.ts'
 import * as scopes from './calls/scopes.ts'
@@ -19,12 +21,14 @@ import { isRoute, type Route } from './http/route.ts'
 const nouns = {
   account,
   activity,
+  audit,
   clients,
   clientDiagnostics,
   connections,
   developers,
   media,
   members,
+  operators,
   privacy,
   quickStart,
   scopes,

@@ -36,7 +36,8 @@ function makeTranslator(locale: Locale): Translate {
   }
 }
 
-function sentenceOf(locale: Locale, key: PhraseKey): string {
+/** The sentence of a key in ICU MessageFormat; the key itself when it is missing. */
+export function sentenceOf(locale: Locale, key: PhraseKey): string {
   const dot = key.indexOf('.')
   return CATALOGS[locale][key.slice(0, dot) as PhraseFile][key.slice(dot + 1)] ?? key
 }

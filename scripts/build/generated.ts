@@ -4,7 +4,8 @@ import { needsInWords, openapi } from '../../contract/src/http/openapi.ts'
 import { PROBLEMS } from '../../contract/src/http/problem.ts'
 import { ROUTES } from '../../contract/src/routes.ts'
 import { QUICK_STARTS } from '../../examples/quick-starts/list.ts'
-import { problems as sentences } from '../../phrases/src/en-US/problems.ts'
+import { problemKey } from '../../phrases/src/problem-key.ts'
+import { sentenceOf } from '../../phrases/src/translate.ts'
 import { EFFECTS, REVOCABLES, type Revocable, type RevocationRow } from '../../server/src/revocation/revocables.ts'
 import { REVOCATIONS } from '../../server/src/revocation/revocations.ts'
 import { ASVS_PAGE, withAsvsCounts } from '../checks/asvs.ts'
@@ -37,7 +38,7 @@ export function generated(): Record<string, string> {
       Object.entries(PROBLEMS).map(([code, status]) => [
         code,
         String(status),
-        sentences[code as keyof typeof PROBLEMS],
+        sentenceOf('en-US', problemKey(code as keyof typeof PROBLEMS)),
       ]),
     ),
   }

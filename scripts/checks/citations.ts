@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-const DOCUMENTS = 'product|api|protocol|security|design|pages|performance'
+const DOCUMENTS = 'product|api|protocol|security|design|pages|performance|operators'
 const TEXT = /\.(tsx?|mjs|js|css|md|json|ya?ml|grit)$/
 /** Generated files, history, and the test with wrong citations. */
 const SKIPPED =
@@ -17,7 +17,7 @@ const DECISION = /\bdecisions? +\d{4}(?:, *\d{4})*(?: +and +\d{4})?/gi
 const LINK = /\]\(<?([^()\s>]+)>?(?: "[^"]*")?\)/g
 const OLD_FORMS = [
   /(?<![\w/.-])(?:api|security|design|performance|spec|examples)\.md`?,? *(?:§|"|ASVS|[FW]?\d)/g,
-  /(?<![\w./-])(?:house|oidc|frontend|operators)\.md\b/g,
+  /(?<![\w./-])(?:house|oidc|frontend)\.md\b/g,
   /\bspecification,? +\(?§/gi,
   /(?<![\w./-])oidc +§|\bfrontend +§/gi,
   /\bissue +\d+\b/gi,

@@ -8,6 +8,7 @@ import { exportAccount } from './features/account/public.ts'
 import { routes as account } from './features/account/routes.ts'
 import { exportActivity } from './features/activity/public.ts'
 import { routes as activity } from './features/activity/routes.ts'
+import { routes as audit } from './features/audit/routes.ts'
 import { onOriginAdded, onRedirectUriAdded } from './features/client-diagnostics/public.ts'
 import { routes as clientDiagnostics } from './features/client-diagnostics/routes.ts'
 import { LOGO_JOB, logoJob } from './features/client-registration/public.ts'
@@ -36,6 +37,8 @@ import {
   revokeInvitations,
 } from './features/members/public.ts'
 import { routes as members } from './features/members/routes.ts'
+import { findOperatorAccess, findOperatorRole } from './features/operators/public.ts'
+import { routes as operators } from './features/operators/routes.ts'
 import * as privacy from './features/privacy/public.ts'
 import { routes as privacyRoutes } from './features/privacy/routes.ts'
 import { routes as quickStart } from './features/quick-start/routes.ts'
@@ -128,6 +131,8 @@ const CALLS: RouteHandler[] = [
   ...sessionRoutes,
   ...signInRoutes,
   ...developers,
+  ...audit,
+  ...operators,
   ...members,
   ...clients,
   ...scopes,
@@ -205,6 +210,7 @@ export async function buildApp({
       interactions: interactions(adapters.clock),
       memberships: { list: listDeveloperAccounts },
       secondFactors: { find: findSecondFactors },
+      operatorRoles: { find: findOperatorRole },
       clientCards: { find: findClientCards },
       developerUserNames: { find: findDeveloperUserNames },
       liveSessions: { find: sessions.findLiveSessionIds },
@@ -230,6 +236,7 @@ export async function buildApp({
     reads: {
       session,
       level: (developer_id, user_id) => findMemberLevel(store.read, developer_id, user_id),
+      operator: (user_id) => findOperatorAccess(deps, user_id),
     },
   }
 

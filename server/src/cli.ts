@@ -38,6 +38,26 @@ const COMMANDS: Record<string, Command> = {
     does: 'print a token for registering apps: <organization id> <member email> [--uses 1] [--days 1] [--pkce-optional]',
     run: async (config, args) => (await import('./registration-token.ts')).giveRegistrationToken(config, args),
   },
+  'operator add': {
+    does: 'let an account run this installation: <email> [--role admin|support|auditor]',
+    run: async (config, args) => (await import('./operator-commands.ts')).addOperator(config, args),
+  },
+  'operator remove': {
+    does: 'take the role from an operator: <email>',
+    run: async (config, args) => (await import('./operator-commands.ts')).removeOperator(config, args),
+  },
+  'operator list': {
+    does: 'print the operators and their roles',
+    run: async (config) => (await import('./operator-commands.ts')).printOperators(config),
+  },
+  'audit verify': {
+    does: 'check that no event of the audit log was changed or removed',
+    run: async (config) => (await import('./operator-commands.ts')).printAuditVerification(config),
+  },
+  'audit export': {
+    does: 'print the audit log: [--format ndjson|csv]',
+    run: async (config, args) => (await import('./operator-commands.ts')).exportAuditLog(config, args),
+  },
   doctor: {
     does: 'check the settings, database, secret, email and location data',
     run: async (config) => (await import('./doctor.ts')).doctor(config),

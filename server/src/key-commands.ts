@@ -1,8 +1,6 @@
-import { buildApp } from './app.ts'
+import { withDeps } from './command-deps.ts'
 import type { Config } from './config.ts'
-import type { AppDeps } from './deps.ts'
 import { listKeys, revokeKeys, rotateKeys } from './issuer/keys/signing-keys.ts'
-import { checkSecret, openAdapters } from './main.ts'
 
 /** `vrata keys list`: one line for each signing key, without the key itself. */
 export async function listSigningKeys(config: Config): Promise<void> {
@@ -34,19 +32,4 @@ export async function revokeSigningKeys(config: Config, kids: string[]): Promise
       'Apps that keep the published keys reject them when they next fetch the keys, as a rule within 10 minutes.',
     )
   })
-}
-
-async function withDeps(config: Config, work: (deps: AppDeps) => Promise<void>): Promise<void> {
-  const { adapters, store } = await openAdapters(config)
-  try {
-    await checkSecret(adapters, store)
-    const { app, deps } = await buildApp({ adapters, store, pages: false })
-    try {
-      await work(deps)
-    } finally {
-      await app.close()
-    }
-  } finally {
-    await store.close()
-  }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { paths } from '@vrata/contract'
 import { noGeoIp, openGeoIp } from './adapters/geoip/geoip.ts'
 import { startJobs } from './adapters/jobs/runner.ts'
 import { openLog } from './adapters/log.ts'
@@ -14,8 +15,9 @@ import { type AppOptions, buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Store } from './db/open.ts'
 import { insertSetting } from './db/settings.ts'
-import type { Adapters } from './deps.ts'
+import type { Adapters, AppDeps } from './deps.ts'
 import { LOGO_JOB } from './features/client-registration/public.ts'
+import { issueSetupLink } from './features/operators/public.ts'
 import { LOGOUT_JOB } from './issuer/logout/backchannel-logout.ts'
 import { systemClock } from './lib/clock.ts'
 import { createEncryption, type Encryption } from './lib/encryption.ts'
@@ -95,6 +97,7 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
   const pruning = startPruning(deps)
   await app.listen({ port: config.port, host: config.host })
   console.log(`Vrata is running at ${config.url}`)
+  await printSetupLink(deps, (line) => console.log(line))
 
   let ending = false
   const end = (signal: string) => {
@@ -121,6 +124,12 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
   process.on('unhandledRejection', (err) => adapters.log.error({ err }, 'unhandled rejection'))
+}
+
+/** While there is no operator, prints a link that makes one (operators §1). */
+export async function printSetupLink(deps: AppDeps, print: (line: string) => void): Promise<void> {
+  const token = await deps.transaction((tx) => issueSetupLink(tx))
+  if (token) print(`To set it up: ${deps.config.url}${paths.setup(token)}`)
 }
 
 /** SMTP when `VRATA_SMTP_URL` is set; otherwise files, whose links are printed and shown at `/mailbox`. */

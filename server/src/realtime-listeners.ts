@@ -69,6 +69,7 @@ const ALSO: Partial<
   GRANTED_SCOPES_TO_APP: ['connections:changed'],
   REVOKED_SCOPES_FROM_APP: ['connections:changed'],
   SERVICE_USED_ACCESS: ['connections:changed'],
+  OPERATOR_ROLE_CHANGED: ['account:updated'],
 }
 
 const MEMBERS = new Set<developers.DeveloperActivityType>([

@@ -5,7 +5,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import type { Level } from '@vrata/contract'
+import type { Level, OperatorNeed } from '@vrata/contract'
 import { fillPath } from '@vrata/contract/page-addresses'
 import type { PageAccess } from '@vrata/contract/page-guard'
 import type { PhraseFile, PhraseKey } from '@vrata/phrases/keys'
@@ -42,7 +42,7 @@ type Lazy = RouteComponent & { file?: string | undefined }
 
 type Row = {
   path: string
-  needs: 'nobody' | 'session' | Level
+  needs: 'nobody' | 'session' | Level | OperatorNeed
   title?: PhraseKey
   titles?: Readonly<Record<string, PhraseKey>>
   phrases?: readonly PhraseFile[]
@@ -92,6 +92,7 @@ const PUBLIC: Row[] = [
   { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['sign-in', 'new-password'], page: page(() => import('./features/security/password/change-password.page.tsx'), 'ChangePasswordPage') },
   { path: '/change-password/$token', needs: 'nobody', title: 'ui.title.change_password', phrases: ['sign-in', 'new-password'], page: page(() => import('./features/sign-in/password/reset-password.page.tsx'), 'ResetPasswordPage') },
   { path: '/accept-invitation/$token', needs: 'nobody', title: 'ui.title.accept_invitation', phrases: ['invitations', 'members'], page: page(() => import('./features/members/invitation/accept-invitation.page.tsx'), 'AcceptInvitationPage') },
+  { path: '/admin/setup/$token', needs: 'session', confirmed: true, title: 'operators.setup.title', phrases: ['operators'], page: page(() => import('./features/operators/setup.page.tsx'), 'SetupPage') },
   { path: '/developers/test-sign-in', needs: 'nobody', title: 'client-diagnostics.test.return', phrases: ['client-diagnostics'], page: page(() => import('./features/client-diagnostics/test-sign-in.page.tsx'), 'TestSignInPage') },
   { path: '/developers/docs/{-$page}', needs: 'nobody', title: 'ui.title.docs', phrases: ['docs'], preload: async (_, { page }) => (await guides()).preloadDocPage(page), paramValues: async () => (await guides()).allDocPages(), page: page(() => import('./features/docs/docs.page.tsx'), 'DocsPage') },
   { path: '/register', needs: 'nobody', redirect: '/login?register=true' },

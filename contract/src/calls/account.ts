@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { GENDERS } from '../catalogue.ts'
 import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
+import { OPERATOR_ROLES } from '../operator-roles.ts'
 import { pictureUpload } from './media.ts'
 
 /** A developer account as its member sees it (product §3.2). */
@@ -43,6 +44,8 @@ export const userInfo = z.object({
   developer_accounts: z.array(developerAccount),
   developer_id: f.id.nullable(),
   permission: f.level.nullable(),
+  /** Role in running the installation; null for whoever is no operator. */
+  operator_role: z.enum(OPERATOR_ROLES).nullable(),
   session_id: f.id,
   password_updated_at: f.time.nullable(),
   created_at: f.time,

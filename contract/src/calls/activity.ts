@@ -23,6 +23,7 @@ export const ACTIVITY_TYPES = [
   'SERVICE_USED_ACCESS',
   'ALLOWED_REQUEST_OF_APP',
   'DENIED_REQUEST_OF_APP',
+  'OPERATOR_ROLE_CHANGED',
 ] as const
 export type ActivityType = (typeof ACTIVITY_TYPES)[number]
 

@@ -74,5 +74,5 @@ export const deleteAccount = route('DELETE', '/account', {
   // The rule checks for a fresh sign-in, because a password in the body replaces it (api §2.7).
   body: z.object({ password: f.password.optional() }),
   data: z.object({ due_at: f.time }),
-  problems: ['invalid_password', 'reauthentication_required', 'last_owner'],
+  problems: ['invalid_password', 'reauthentication_required', 'last_owner', 'last_operator'],
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DEVELOPER_HEADER, LEVELS, type Level } from '../levels.ts'
+import { roleNeeded } from '../operator-roles.ts'
 import { ROUTES } from '../routes.ts'
 import { wholeListQuery } from './fields.ts'
 import { CLIENT_FIELD_CODES, FIELD_CODES, PROBLEMS, type ProblemCode } from './problem.ts'
@@ -40,6 +41,8 @@ export function needsInWords(route: Route): string {
   if (route.needs === 'nobody') return 'No session needed; own pages only.'
   const fresh = route.fresh ? ' A sign-in or reauthentication of the last 10 minutes.' : ''
   if (route.needs === 'session') return `A session.${fresh}`
+  const role = roleNeeded(route.needs)
+  if (role) return `A session of an operator with at least the role \`${role}\` and a second factor or passkey.${fresh}`
   return `A session that has at least the level \`${route.needs}\` in the developer account.${fresh}`
 }
 

@@ -36,6 +36,7 @@ export const PROBLEMS = {
   user_blocked: 403,
   wrong_account: 403,
   reauthentication_required: 403,
+  second_factor_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
@@ -46,6 +47,8 @@ export const PROBLEMS = {
   prefix_taken: 409,
   resource_taken: 409,
   last_owner: 409,
+  last_operator: 409,
+  already_operator: 409,
   already_member: 409,
   already_invited: 409,
   already_confirmed: 409,
@@ -64,6 +67,27 @@ export const PROBLEMS = {
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS
+
+/** Error codes about the settings of clients; only their pages have the sentences. */
+export const CLIENT_PROBLEMS = [
+  'secret_required',
+  'keys_required',
+  'certificates_not_accepted',
+  'fixed_by_profile',
+  'too_many_uris',
+  'too_many_scopes',
+  'too_many_resources',
+  'wrong_prefix',
+  'redirect_uri_taken',
+  'origin_taken',
+  'prefix_taken',
+  'resource_taken',
+] as const
+export type ClientProblem = (typeof CLIENT_PROBLEMS)[number]
+
+/** Error codes of the calls of operators; only their pages have the sentences. */
+export const OPERATOR_PROBLEMS = ['second_factor_required', 'last_operator', 'already_operator'] as const
+export type OperatorProblem = (typeof OPERATOR_PROBLEMS)[number]
 
 /** Whether a text that came from outside, such as a query parameter, is an error code. */
 export function isProblemCode(text: string): text is ProblemCode {

@@ -1,15 +1,17 @@
 import type { z } from 'zod'
 import type { Level } from '../levels.ts'
+import { type OperatorNeed, roleNeeded } from '../operator-roles.ts'
 import type { ProblemCode } from './problem.ts'
 import type { RateLimitClass } from './rate-limits.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call: members of the current developer account with a level, `session` (any signed-in user), `nobody` (no
- * session needed, own origin only) or `anywhere` (public data, any origin). There is no default.
+ * Who may call: members of the current developer account with a level, operators of the installation with a role
+ * (`operator:support`), `session` (any signed-in user), `nobody` (no session needed, own origin only) or `anywhere` (public
+ * data, any origin). There is no default.
  */
-export type Needs = Level | 'session' | 'nobody' | 'anywhere'
+export type Needs = Level | OperatorNeed | 'session' | 'nobody' | 'anywhere'
 
 type Shape = z.ZodRawShape
 
@@ -86,6 +88,8 @@ export type FileAnswer = {
   body: AsyncIterable<Uint8Array>
   /** Undefined for content that is generated while it is sent. */
   bytes?: number
+  /** Its media type, when it is not the one that the route declares. */
+  type?: string
   /** File name for saving; without one the browser displays the file. */
   name?: string
 }
@@ -101,7 +105,8 @@ export function problemsOf(route: Route): ProblemCode[] {
   if (route.needs !== 'anywhere' && route.needs !== 'nobody') {
     codes.push('unauthenticated')
     if (route.fresh) codes.push('reauthentication_required')
-    if (route.needs !== 'session') codes.push('no_developer', 'insufficient_level')
+    if (roleNeeded(route.needs)) codes.push('not_found', 'insufficient_level', 'second_factor_required')
+    else if (route.needs !== 'session') codes.push('no_developer', 'insufficient_level')
   }
   return [...new Set([...codes, ...(route.problems ?? [])])]
 }

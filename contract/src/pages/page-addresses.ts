@@ -43,6 +43,8 @@ export const paths = {
   confirmEmail: (token: string) => `/confirm-email/${encodeURIComponent(token)}`,
   acceptInvitation: (token: string) => `/accept-invitation/${encodeURIComponent(token)}`,
   changePassword: '/change-password',
+  /** Makes the first operator of a new installation. */
+  setup: (token: string) => `/admin/setup/${encodeURIComponent(token)}`,
   resetPassword: (token: string) => `/change-password/${encodeURIComponent(token)}`,
   yourInfo: '/your-info',
   /** With the form of one entry opened. */

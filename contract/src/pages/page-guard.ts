@@ -1,12 +1,16 @@
 import type { UserInfo } from '../calls/account.ts'
 import { atLeast, type Level } from '../levels.ts'
+import { hasRole, type OperatorNeed, roleNeeded } from '../operator-roles.ts'
 import { paths } from './page-addresses.ts'
 import { safeRedirect } from './redirect.ts'
 
 /** Access rules of a page. Every row of the route table (`web/src/routes.tsx`) states them. */
 export type PageAccess = {
-  /** `nobody`: public. `session`: any signed-in user. A level: members of the current organization with that level. */
-  needs: 'nobody' | 'session' | Level
+  /**
+   * `nobody`: public. `session`: any signed-in user. A level: members of the current organization with that level. A role:
+   * operators with it.
+   */
+  needs: 'nobody' | 'session' | Level | OperatorNeed
   /**
    * `login`: redirects signed-in users. `logout`: always open, and the user is not loaded. `consent`: public when the
    * query has `error`, because signing in would not correct an invalid request. `verify`: waits for the confirmation of the
@@ -51,13 +55,15 @@ export function pageGuard(page: PageAccess, address: PageAddress, user: UserInfo
   if (decided || !user) return decided ?? stay
   if (page.confirmed && !user.email_verified) return go(paths.verify(safeRedirect(href)))
   if (page.needs === 'session' || page.needs === 'nobody') return stay
+  const role = roleNeeded(page.needs)
+  if (role) return hasRole(user.operator_role, role) ? stay : go(paths.home)
 
   if (developer_id && developer_id !== user.developer_id) {
     return { do: 'switch-developer', developer_id, otherwise: withoutDeveloper(href, developer_id) }
   }
   if (!user.developer_id) return go(paths.selectDeveloper(href))
   if (!developer_id) return go(href.replace(/^\/developers/, `/developers/${encodeURIComponent(user.developer_id)}`))
-  return atLeast(user.permission, page.needs) ? stay : { do: 'go', to: paths.home, because: 'level' }
+  return atLeast(user.permission, page.needs as Level) ? stay : { do: 'go', to: paths.home, because: 'level' }
 }
 
 /**

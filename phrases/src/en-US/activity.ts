@@ -21,4 +21,5 @@ export const activity = {
     '{app, select, none {Allowed a sign-in request of an app} other {Allowed a sign-in request of {app}}}',
   DENIED_REQUEST_OF_APP:
     '{app, select, none {Denied a sign-in request of an app} other {Denied a sign-in request of {app}}}',
+  OPERATOR_ROLE_CHANGED: 'Operator role changed',
 } as const

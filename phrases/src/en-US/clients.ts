@@ -1,4 +1,4 @@
-import type { ClientFieldCode } from '@vrata/contract/problem'
+import type { ClientFieldCode, ClientProblem } from '@vrata/contract/problem'
 
 export const clients = {
   title: 'Applications',
@@ -308,4 +308,16 @@ export const clients = {
   sort: 'Sort by',
   'sort.name': 'Name',
   'sort.newest': 'Newest first',
-} as const satisfies Record<`field.${ClientFieldCode}`, string> & Record<string, string>
+  'problem.secret_required': 'While PKCE is off, the client secret must be required.',
+  'problem.keys_required': 'Add the public keys of the app first.',
+  'problem.certificates_not_accepted': 'This server does not accept such client certificates.',
+  'problem.fixed_by_profile': 'The security profile of the app requires another value.',
+  'problem.too_many_uris': 'This list is full. Remove an entry you no longer use.',
+  'problem.too_many_scopes': 'This list is full. Remove an entry you no longer use.',
+  'problem.too_many_resources': 'This list is full. Remove an entry you no longer use.',
+  'problem.wrong_prefix': 'All scopes of this app must start with the same word.',
+  'problem.redirect_uri_taken': 'This redirect URI is already in the list.',
+  'problem.origin_taken': 'This origin is already in the list.',
+  'problem.prefix_taken': 'Another app uses this first word. Choose a different one.',
+  'problem.resource_taken': 'This identifier belongs to another API.',
+} as const satisfies Record<`field.${ClientFieldCode}` | `problem.${ClientProblem}`, string> & Record<string, string>

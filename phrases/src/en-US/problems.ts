@@ -1,4 +1,4 @@
-import type { FIELD_CODES, ProblemCode } from '@vrata/contract/problem'
+import type { ClientProblem, FIELD_CODES, OperatorProblem, ProblemCode } from '@vrata/contract/problem'
 
 export const problems = {
   invalid_request: 'Something in the form is not right. Check the marked fields.',
@@ -18,15 +18,7 @@ export const problems = {
   password_is_email: 'Your email address can’t be your password. Choose another one.',
   password_guessable: 'This password is easy to guess. Choose another one.',
   no_developer: 'Choose a developer account first.',
-  secret_required: 'While PKCE is off, the client secret must be required.',
-  keys_required: 'Add the public keys of the app first.',
-  certificates_not_accepted: 'This server does not accept such client certificates.',
-  fixed_by_profile: 'The security profile of the app requires another value.',
   unknown_scope: 'The app asks for a permission that does not exist.',
-  too_many_uris: 'This list is full. Remove an entry you no longer use.',
-  too_many_scopes: 'This list is full. Remove an entry you no longer use.',
-  too_many_resources: 'This list is full. Remove an entry you no longer use.',
-  wrong_prefix: 'All scopes of this app must start with the same word.',
   name_mismatch: 'The name does not match. Type it exactly as shown.',
   unauthenticated: 'Your session has ended. Sign in again.',
   cross_site: 'This request came from another website and was blocked.',
@@ -43,10 +35,6 @@ export const problems = {
   limit_reached:
     '{of, select, organizations {You have reached the maximum number of organizations per person ({limit}). Delete one that you no longer need.} clients {This organization has reached the maximum number of apps ({limit}). Delete one that you no longer need.} members {This organization has reached the maximum number of members and invitations ({limit}). Remove one first.} invitations {You have sent the maximum number of invitations for today ({limit}). Try again tomorrow.} other {A limit has been reached. Remove something that you no longer need.}}',
   username_taken: 'This username is taken. Choose another one.',
-  redirect_uri_taken: 'This redirect URI is already in the list.',
-  origin_taken: 'This origin is already in the list.',
-  prefix_taken: 'Another app uses this first word. Choose a different one.',
-  resource_taken: 'This identifier belongs to another API.',
   last_owner: 'An organization needs an owner. Make someone else an owner first.',
   already_member: 'This person is already a member.',
   already_invited: 'This address has already been invited. You can resend the invitation from the list.',
@@ -83,4 +71,7 @@ export const problems = {
   'field.broken_picture': 'This picture is damaged or incomplete. Choose another one.',
   'field.polyglot': 'This file contains something other than a picture. Choose another one.',
   'field.too_many_pixels': 'This picture is too large. Up to 50 megapixels are accepted.',
-} as const satisfies Record<ProblemCode | `field.${(typeof FIELD_CODES)[number]}`, string>
+} as const satisfies Record<
+  Exclude<ProblemCode, ClientProblem | OperatorProblem> | `field.${(typeof FIELD_CODES)[number]}`,
+  string
+>

@@ -23,4 +23,5 @@ export const activity: Record<keyof typeof english, string> = {
     '{app, select, none {Dopušten zahtjev aplikacije za prijavu} other {Dopušten zahtjev za prijavu, aplikacija {app}}}',
   DENIED_REQUEST_OF_APP:
     '{app, select, none {Odbijen zahtjev aplikacije za prijavu} other {Odbijen zahtjev za prijavu, aplikacija {app}}}',
+  OPERATOR_ROLE_CHANGED: 'Promijenjena uloga operatera',
 }

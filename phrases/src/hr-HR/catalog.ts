@@ -16,6 +16,7 @@ import { loadFailure } from './load-failure.ts'
 import { mail } from './mail.ts'
 import { members } from './members.ts'
 import { newPassword } from './new-password.ts'
+import { operators } from './operators.ts'
 import { organization } from './organization.ts'
 import { pictures } from './pictures.ts'
 import { plainPages } from './plain-pages.ts'
@@ -53,6 +54,7 @@ export const catalog = {
   realtime,
   mail,
   members,
+  operators,
   organization,
   'new-password': newPassword,
   pictures,

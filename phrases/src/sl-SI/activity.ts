@@ -23,4 +23,5 @@ export const activity: Record<keyof typeof english, string> = {
     '{app, select, none {Dovoljena zahteva aplikacije za prijavo} other {Dovoljena zahteva za prijavo, aplikacija {app}}}',
   DENIED_REQUEST_OF_APP:
     '{app, select, none {Zavrnjena zahteva aplikacije za prijavo} other {Zavrnjena zahteva za prijavo, aplikacija {app}}}',
+  OPERATOR_ROLE_CHANGED: 'Spremenjena vloga upravljavca',
 }

@@ -120,6 +120,9 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   ciba_requests: { owner: 'issuer' },
   signing_keys: { owner: 'issuer' },
   // installation
+  operators: { owner: 'operators' },
+  setup_links: { owner: 'operators' },
+  audit_events: { owner: 'audit' },
   jobs: { owner: 'adapters/jobs' },
   settings: { owner: 'db' },
   signals: { owner: 'db' },

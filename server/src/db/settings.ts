@@ -20,6 +20,12 @@ export async function lockSetting(db: Db, key: string): Promise<void> {
     .execute()
 }
 
+/** Locks a setting until the transaction ends and returns its value; undefined when it is missing. */
+export async function findSettingForUpdate(db: Db, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', key).forUpdate().executeTakeFirst()
+  return row?.value
+}
+
 export async function findSetting(db: ReadDb, key: string): Promise<string | undefined> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
   return row?.value

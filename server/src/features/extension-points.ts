@@ -1,4 +1,4 @@
-import type { account, clientDiagnostics, Quotas } from '@vrata/contract'
+import type { account, clientDiagnostics, OperatorRole, Quotas } from '@vrata/contract'
 import type { Config } from '../config.ts'
 import type { Db, ReadDb } from '../db/open.ts'
 import type { UserActor } from '../http/actors.ts'
@@ -14,6 +14,7 @@ export interface ExtensionPoints {
   interactions: Interactions
   memberships: Memberships
   secondFactors: SecondFactors
+  operatorRoles: OperatorRoles
   clientCards: ClientCards
   developerUserNames: DeveloperUserNames
   liveSessions: LiveSessions
@@ -57,6 +58,12 @@ export interface SecondFactorSummary {
 /** Implemented by security, used by account. */
 export interface SecondFactors {
   find(db: ReadDb, user_id: string): Promise<SecondFactorSummary>
+}
+
+/** Implemented by operators, used by account. */
+export interface OperatorRoles {
+  /** Returns null for whoever is no operator. */
+  find(db: ReadDb, user_id: string): Promise<OperatorRole | null>
 }
 
 /** Implemented by users, used by developers. */

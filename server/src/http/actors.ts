@@ -1,4 +1,4 @@
-import type { Level, Locale, Route } from '@vrata/contract'
+import type { Level, Locale, OperatorNeed, OperatorRole, Route } from '@vrata/contract'
 import type { CookieJar } from './cookies.ts'
 
 /** Properties of every request, with or without a session. */
@@ -30,15 +30,24 @@ export interface MemberActor extends UserActor {
   permission: Level
 }
 
+/** A signed-in operator of the installation, with a second factor or passkey. */
+export interface OperatorActor extends UserActor {
+  role: OperatorRole
+}
+
 /** The actor type of a rule, by the `needs` of its route. */
 export type ActorOf<R extends Route> = R['needs'] extends 'anywhere' | 'nobody'
   ? AnonymousActor
   : R['needs'] extends 'session'
     ? UserActor
-    : MemberActor
+    : R['needs'] extends OperatorNeed
+      ? OperatorActor
+      : MemberActor
 
 /** Session reads of the request guards; `app.ts` passes them from the features. */
 export interface SessionReads {
   session(access: string): Promise<Omit<UserActor, keyof AnonymousActor> | undefined>
   level(developer_id: string, user_id: string): Promise<Level | null>
+  /** The role of a user, and whether the account has a second factor or passkey. Undefined for whoever is no operator. */
+  operator(user_id: string): Promise<{ role: OperatorRole; second_factor: boolean } | undefined>
 }

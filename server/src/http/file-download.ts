@@ -9,11 +9,15 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
  * Sends a file instead of the envelope, with its declared media type only (`nosniff`) and without permission to run
  * scripts. Other sites may embed it only when the route needs `anywhere` (security §3.2.1, §5.4).
  */
-export function sendFile(reply: FastifyReply, route: Route, { body, bytes, name }: FileAnswer): FastifyReply {
+export function sendFile(
+  reply: FastifyReply,
+  route: Route,
+  { body, bytes, name, type = route.file }: FileAnswer,
+): FastifyReply {
   const open = route.needs === 'anywhere'
   return reply
     .headers({
-      'content-type': route.file,
+      'content-type': type,
       ...(bytes === undefined ? {} : { 'content-length': bytes }),
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { DEFAULT_LOCALE, type FieldCode, Problem, type ProblemBody, type ProblemCode, problem } from '@vrata/contract'
-import { translator } from '@vrata/phrases'
+import { problemKey, translator } from '@vrata/phrases'
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { isUnavailable } from '../db/dialect.ts'
@@ -43,7 +43,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
 
 /** The message of the rule, else a general sentence for the code (product §8). */
 function sentenceOf({ code, message, params }: Problem): string {
-  return message === code.replaceAll('_', ' ') ? translator(DEFAULT_LOCALE)(`problems.${code}`, params) : message
+  return message === code.replaceAll('_', ' ') ? translator(DEFAULT_LOCALE)(problemKey(code), params) : message
 }
 
 /** Converts schema issues to `fields`: path → code of the first issue of the field. */
@@ -104,7 +104,7 @@ const LINGER = 1000
 /** Writes a problem to the socket, where no hook and no handler runs, and closes the connection. */
 export function closeWithProblem(socket: Socket, code: ProblemCode, headers: Record<string, string>): void {
   const { status } = problem(code)
-  const message = translator(DEFAULT_LOCALE)(`problems.${code}`)
+  const message = translator(DEFAULT_LOCALE)(problemKey(code))
   const body = JSON.stringify({ status: 'error', error: { code, message, request_id: randomUUID() } })
   const lines = Object.entries({
     ...headers,

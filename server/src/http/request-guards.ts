@@ -2,18 +2,20 @@ import {
   acceptedLanguages,
   atLeast,
   DEVELOPER_HEADER,
+  hasRole,
   type Level,
   LIFETIMES,
   negotiateLocale,
   problem,
   type Route,
+  roleNeeded,
 } from '@vrata/contract'
 import * as f from '@vrata/contract/fields'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Device, deviceOf } from '../adapters/user-agent.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { AnonymousActor, MemberActor, SessionReads, UserActor } from './actors.ts'
+import type { AnonymousActor, MemberActor, OperatorActor, SessionReads, UserActor } from './actors.ts'
 import { CookieJar } from './cookies.ts'
 import { openUpload } from './multipart.ts'
 import { invalidRequest } from './problems.ts'
@@ -37,7 +39,7 @@ interface RequestContext {
   route: Route
   request: FastifyRequest
   reply: FastifyReply
-  actor: AnonymousActor & Partial<MemberActor>
+  actor: AnonymousActor & Partial<MemberActor & OperatorActor>
   input: Record<string, unknown>
 }
 
@@ -84,6 +86,19 @@ const level: Guard = async ({ reads }, { route, actor }) => {
   actor.permission = permission
 }
 
+/**
+ * Whoever is no operator gets the answer to an unknown address. The second factor is looked up at each call, so that a session
+ * from before counts once the account has one (operators §1).
+ */
+const operator: Guard = async ({ reads }, { route, actor }) => {
+  const found = await reads.operator((actor as UserActor).user_id)
+  if (!found) throw problem('not_found')
+  const needed = roleNeeded(route.needs) ?? 'admin'
+  if (!hasRole(found.role, needed)) throw problem('insufficient_level', { params: { needed } })
+  if (!found.second_factor) throw problem('second_factor_required')
+  actor.role = found.role
+}
+
 const parse: Guard = ({ uploadDeadline }, context) => {
   const { route, request } = context
   // PostgreSQL text cannot contain NUL; checked once here instead of in every schema.
@@ -121,21 +136,22 @@ function hasNul(part: unknown): boolean {
 }
 
 /** All guards, in the order in which they run. */
-const GUARD_FUNCTIONS = { noStore, ownOrigin, rateLimit, session, fresh, developer, level, parse }
+const GUARD_FUNCTIONS = { noStore, ownOrigin, rateLimit, session, fresh, developer, level, operator, parse }
 type GuardName = keyof typeof GUARD_FUNCTIONS
 
 /** The guards of a route by its `needs`: the only place where a guard is enabled. */
-const GUARDS: Record<'anywhere' | 'nobody' | 'session' | 'level', readonly GuardName[]> = {
+const GUARDS: Record<'anywhere' | 'nobody' | 'session' | 'level' | 'operator', readonly GuardName[]> = {
   anywhere: [/*                       */ 'rateLimit', /*                                       */ 'parse'],
   nobody: ['noStore', 'ownOrigin', 'rateLimit', /*                                            */ 'parse'],
   session: ['noStore', 'ownOrigin', 'rateLimit', 'session', 'fresh', /*                       */ 'parse'],
   level: ['noStore', 'ownOrigin', 'rateLimit', 'session', 'fresh', 'developer', 'level', /*    */ 'parse'],
+  operator: ['noStore', 'ownOrigin', 'rateLimit', 'session', 'operator', 'fresh', /*           */ 'parse'],
 }
 
 function guardsOf(route: Route): readonly GuardName[] {
-  return GUARDS[
-    route.needs === 'anywhere' || route.needs === 'nobody' || route.needs === 'session' ? route.needs : 'level'
-  ]
+  const { needs } = route
+  if (needs === 'anywhere' || needs === 'nobody' || needs === 'session') return GUARDS[needs]
+  return GUARDS[roleNeeded(needs) ? 'operator' : 'level']
 }
 
 /** Runs the guards of a route; throws the first problem. */
@@ -144,7 +160,7 @@ export async function runRequestGuards(
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<{ actor: AnonymousActor & Partial<MemberActor>; input: Record<string, unknown> }> {
+): Promise<{ actor: AnonymousActor & Partial<MemberActor & OperatorActor>; input: Record<string, unknown> }> {
   const context: RequestContext = { route, request, reply, actor: anonymousActor(guards.config, request), input: {} }
   for (const name of guardsOf(route)) await GUARD_FUNCTIONS[name](guards, context)
   return context

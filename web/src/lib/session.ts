@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Answer, account, atLeast, type Needs, sessions } from '@vrata/contract'
+import { type Answer, account, atLeast, type Needs, type OperatorNeed, sessions } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
 import type { AppContext } from './app-context.tsx'
 import { useAppContext } from './app-context.tsx'
@@ -66,7 +66,7 @@ export async function signOut(context: AppContext): Promise<{ redirect_to?: stri
 }
 
 /** Whether the user may make a call, by the contract's `needs`, which the server also checks (architecture §3.5). */
-export function can(user: UserInfo | null | undefined, { needs }: { needs: Needs }): boolean {
+export function can(user: UserInfo | null | undefined, { needs }: { needs: Exclude<Needs, OperatorNeed> }): boolean {
   if (needs === 'nobody' || needs === 'anywhere') return true
   if (!user) return false
   return needs === 'session' || (user.developer_id !== null && atLeast(user.permission, needs))

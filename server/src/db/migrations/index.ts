@@ -29,6 +29,7 @@ import * as resources from './0038-resources.ts'
 import * as clientMetadataDocuments from './0039-client-metadata-documents.ts'
 import * as tokenExchange from './0040-token-exchange.ts'
 import * as signals from './0044-signals.ts'
+import * as operators from './0045-operators.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -64,4 +65,5 @@ export const migrations: Record<string, Migration> = {
   '0039-client-metadata-documents': clientMetadataDocuments,
   '0040-token-exchange': tokenExchange,
   '0044-signals': signals,
+  '0045-operators': operators,
 }

@@ -30,7 +30,44 @@ export interface SignalsTable {
   created_at: Time
 }
 
+/** Users who run the installation, and their roles. */
+export interface OperatorsTable {
+  user_id: string
+  role: string
+  added_at: Time
+}
+
+/** Links that make the first operator; deleted once one of them is used. */
+export interface SetupLinksTable {
+  token_hash: string
+  expires_at: Time
+}
+
+/** What operators, commands and the system have done. Append only. */
+export interface AuditEventsTable {
+  /** 1 for the first event, without gaps. */
+  position: number
+  id: string
+  at: Time
+  actor_kind: string
+  actor_id: Nullable<string>
+  /** Of a command; names of persons are read from their accounts. */
+  actor_name: Nullable<string>
+  type: string
+  subject_kind: string
+  subject_id: string
+  changes: Nullable<Json>
+  ip: Nullable<string>
+  request_id: Nullable<string>
+  /** Of the event before; empty for the first. */
+  previous_hash: string
+  hash: string
+}
+
 export interface InstallationTables {
+  operators: OperatorsTable
+  setup_links: SetupLinksTable
+  audit_events: AuditEventsTable
   jobs: JobsTable
   settings: SettingsTable
   signals: SignalsTable

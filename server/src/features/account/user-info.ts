@@ -23,18 +23,18 @@ export function localeOf(user: Pick<UsersTable, 'language'>): Locale {
   return languagesOf(user)[0] ?? 'en-US'
 }
 
+type UserInfoDeps = Pick<AppDeps, 'db' | 'memberships' | 'secondFactors' | 'operatorRoles'>
+
 /** User info (product §3.1, api §3.1). */
-export async function userInfo(
-  deps: Pick<AppDeps, 'db' | 'memberships' | 'secondFactors'>,
-  session: SessionContext,
-): Promise<account.UserInfo> {
-  const [user, developer_accounts, factors] = await Promise.all([
+export async function userInfo(deps: UserInfoDeps, session: SessionContext): Promise<account.UserInfo> {
+  const [user, developer_accounts, factors, operator_role] = await Promise.all([
     findUser(deps.db, session.user_id),
     deps.memberships.list(deps.db, session.user_id),
     deps.secondFactors.find(deps.db, session.user_id),
+    deps.operatorRoles.find(deps.db, session.user_id),
   ])
   if (!user) throw new Error('A session without its account: the foreign key forbids it')
-  return toUserInfo(user, developer_accounts, factors, session)
+  return { ...toUserInfo(user, developer_accounts, factors, session), operator_role }
 }
 
 function toUserInfo(
@@ -42,7 +42,7 @@ function toUserInfo(
   developer_accounts: account.DeveloperAccount[],
   factors: SecondFactorSummary,
   seen: SessionContext,
-): account.UserInfo {
+): Omit<account.UserInfo, 'operator_role'> {
   // Undefined after the user was removed from the current developer account.
   const current = developer_accounts.find(({ developer_id }) => developer_id === seen.developer_id)
   return {
@@ -79,9 +79,6 @@ function toUserInfo(
 }
 
 /** User info of the signed-in user (api §3.1). */
-export function getAccount(
-  deps: Pick<AppDeps, 'db' | 'memberships' | 'secondFactors'>,
-  actor: SessionContext,
-): Promise<account.UserInfo> {
+export function getAccount(deps: UserInfoDeps, actor: SessionContext): Promise<account.UserInfo> {
   return userInfo(deps, actor)
 }

@@ -1,5 +1,5 @@
 import { connections, isProblemCode, isRequestUid, type Locale, type ProblemCode, paths } from '@vrata/contract'
-import { type Translate, translator } from '@vrata/phrases'
+import { problemKey, type Translate, translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
 import type { PlainContent, ServedPlainPage } from '../../http/pages/plain-pages.ts'
@@ -45,7 +45,7 @@ function question(say: Translate, consent: connections.Consent, problem: string 
   ]
   return {
     title: titleOf(consent, say),
-    html: `${problem ? `<p role="alert">${text(say(`problems.${isProblemCode(problem) ? problem : 'internal'}`))}</p>` : ''}
+    html: `${problem ? `<p role="alert">${text(say(problemKey(isProblemCode(problem) ? problem : 'internal')))}</p>` : ''}
 <p>${facts.map(text).join('<br>')}</p>${request ? openRequest(request, app, say) : ''}
 <form method="post">
 ${scopes.length ? `<fieldset><legend>${text(say('connections.app.may'))}</legend>${scopes.map((scope) => choice(scope, say)).join('')}</fieldset>` : ''}

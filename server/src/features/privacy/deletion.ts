@@ -9,6 +9,7 @@ import { findUser, findUserForUpdate, greetingName, localeOf, mailFacts, type Us
 import { recordActivity } from '../activity/public.ts'
 import { countConnections, disconnectAll } from '../connections/public.ts'
 import { listOwnerships, listOwnershipsForUpdate, type Ownership } from '../members/public.ts'
+import { requireOtherAdmin } from '../operators/public.ts'
 import { clearFailures, throttleKey, verifyPassword } from '../security/public.ts'
 import { clearSessionCookies, findLiveSessionIds } from '../sessions/public.ts'
 import * as store from './store.ts'
@@ -70,6 +71,7 @@ async function scheduleDeletion(deps: TransactionDeps, actor: UserActor, user: U
   if (orphaned.length > 0) {
     throw problem('last_owner', { params: { organisations: orphaned.map(({ name }) => name).join(', ') } })
   }
+  await requireOtherAdmin(deps, user.id)
   const now = deps.clock.now()
   const due_at = timeAfter(now, LIFETIMES.deletion)
   const row = { user_id: user.id, requested_at: toTime(now), due_at }

@@ -1,5 +1,5 @@
 import { account, isProblemCode, type Locale, type ProblemCode, paths, safeRedirect, security } from '@vrata/contract'
-import { translator } from '@vrata/phrases'
+import { problemKey, translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
 import type { PlainContent, ServedPlainPage } from '../../http/pages/plain-pages.ts'
@@ -49,5 +49,5 @@ ${user.email_verified ? '' : text(say('email-confirmation.verify.deletion'))}
 }
 
 function alert(locale: Locale, problem: ProblemCode): string {
-  return `<p role="alert">${escapeHtml(translator(locale)(`problems.${problem}`))}</p>`
+  return `<p role="alert">${escapeHtml(translator(locale)(problemKey(problem)))}</p>`
 }

@@ -1,14 +1,13 @@
 import type { FileAnswer, InputOf, users } from '@vrata/contract'
 import type { AppDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../lib/csv.ts'
 import { recordDeveloperActivity } from '../developers/public.ts'
 import { type Filter, listUserPage, requireOwnClient } from './list-users.ts'
 
 const COLUMNS = ['id', 'name', 'email', 'apps', 'connected_at', 'last_used_at', 'blocked'] as const
 /** Users per query. */
 const PAGE_SIZE = 500
-/** Spreadsheets need it to recognize UTF-8. */
-const BYTE_ORDER_MARK = '\u{feff}'
 
 /** Exports all users as CSV (api §5.5). Records the export first, then streams page by page. */
 export async function exportUsers(
@@ -37,17 +36,4 @@ function userLine({ id, name = '', email = '', clients, blocked }: users.Develop
   const last_used_at = clients.map((client) => client.last_used_at ?? '').reduce((a, b) => (a > b ? a : b), '')
   const apps = clients.map((client) => client.name).join(', ')
   return csvLine([id, name, email, apps, connected_at, last_used_at, String(blocked)])
-}
-
-/** Formats a line of CSV (RFC 4180). */
-function csvLine(cells: string[]): string {
-  return `${cells.map((cell) => `"${escapeFormulas(cell).replaceAll('"', '""')}"`).join(',')}\r\n`
-}
-
-/**
- * Prefixes values that a spreadsheet would run as a formula (security §1.2.10). Spreadsheets with Slovenian or Croatian
- * settings separate cells at semicolons even within quotes, so values after a semicolon are prefixed too.
- */
-function escapeFormulas(cell: string): string {
-  return cell.replace(/(^|[;,|\t\r\n])(?=\s*[=+\-@＝＋－＠\t\r])/g, "$1'")
 }

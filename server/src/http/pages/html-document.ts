@@ -1,5 +1,5 @@
 import type { Boot, Locale, PagePlan, PlannedPage, ProblemCode } from '@vrata/contract'
-import { translator } from '@vrata/phrases'
+import { problemKey, translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 
 /** What a document shows when no script runs. */
@@ -37,7 +37,7 @@ export function documentWriter(
     const scripts = page.scripts[locale]
       .filter((href) => href !== plan.entry)
       .map((href) => `<link rel="modulepreload" href="${href}">`)
-    const sentence = problem && escapeHtml(translator(locale)(`problems.${problem}`))
+    const sentence = problem && escapeHtml(translator(locale)(problemKey(problem)))
     const html = withApp(page.html[locale], boot.continue_to).replace(PROBLEM, (_, start, notice: string, end) =>
       [start, ...(sentence ? [notice.replace('{problem}', () => sentence)] : []), end].join(''),
     )

@@ -25,7 +25,7 @@ export function useInfoDialog(info: string | undefined) {
   async function askFor(name: string) {
     const user = currentUser(context)
     if (!user || !isInfoName(name)) return close()
-    const { t } = i18n
+    const { t, find } = i18n
     try {
       const { message, fields, changes } = await INFO_DIALOGS[name]({ user, i18n, context })
       if (open.current !== name) return
@@ -38,7 +38,7 @@ export function useInfoDialog(info: string | undefined) {
       })
     } catch (error) {
       if (!(error instanceof CallError)) throw error
-      toast(t(error.http === 0 ? 'ui.no_answer' : `problems.${error.problem.code}`))
+      toast(error.http === 0 ? t('ui.no_answer') : (find(`problems.${error.problem.code}`) ?? t('problems.internal')))
     }
     close()
   }

@@ -112,7 +112,7 @@ function useAddAddress(app: ClientInfo) {
       reason === 'origin'
         ? await context.api(clients.addOrigin, { id, origin: address })
         : await context.api(clients.addRedirectUri, { id, redirect_uri: address })
-    if (!answer.ok) return { message: formErrors(answer).message ?? t(`problems.${answer.problem.code}`) }
+    if (!answer.ok) return { message: formErrors(answer).message ?? t('problems.internal') }
     const list = reason === 'origin' ? origins(context, id) : redirectUris(context, id)
     context.queries.setQueryData(list.queryKey as never, answer.data as never)
     await context.queries.invalidateQueries({ queryKey: [clientDiagnostics.listClientErrors.path] })

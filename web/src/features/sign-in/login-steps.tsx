@@ -1,4 +1,3 @@
-import { PROBLEMS, type ProblemCode } from '@vrata/contract/problem'
 import type { KnownAccount } from '@vrata/contract/sign-in'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -72,7 +71,6 @@ export function ChosenAccount({ account, onChange }: { account: KnownAccount; on
 
 /** Problem of a form that was posted before the script ran. */
 export function LastFailure({ problem }: { problem: string }) {
-  const { t } = useI18n()
-  const code = Object.hasOwn(PROBLEMS, problem) ? (problem as ProblemCode) : 'internal'
-  return <Notice>{t(`problems.${code}`)}</Notice>
+  const { t, find } = useI18n()
+  return <Notice>{find(`problems.${problem}`) ?? t('problems.internal')}</Notice>
 }

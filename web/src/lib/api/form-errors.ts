@@ -34,6 +34,9 @@ function fieldMessage({ t, find }: Translator, code: string): string {
   return found ?? t('problems.field.invalid')
 }
 
+/** Phrases of problems. Those of clients and of operators come with their pages. */
+const PROBLEM_PHRASES = { problems: '', clients: 'problem.', operators: 'problem.' }
+
 /** Field that shows a problem of the whole call. */
 export type ProblemFields = Partial<Record<ProblemCode, string>>
 
@@ -50,7 +53,10 @@ export function errorMessageOf({ t, find }: Translator, { problem, http, retry_a
       ? t('ui.wait.minutes', { minutes })
       : t('ui.wait.hours', { hours: Math.ceil(minutes / 60) })
   }
-  return find(`problems.${problem.code}`, problem.params) ?? t('problems.internal')
+  const [found] = Object.entries(PROBLEM_PHRASES).flatMap(
+    ([file, prefix]) => find(`${file}.${prefix}${problem.code}`, problem.params) ?? [],
+  )
+  return found ?? t('problems.internal')
 }
 
 /** The functions above in the current language. */

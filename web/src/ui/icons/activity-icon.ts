@@ -23,6 +23,7 @@ const ICONS = {
   SERVICE_USED_ACCESS: AppsIcon,
   ALLOWED_REQUEST_OF_APP: AppsIcon,
   DENIED_REQUEST_OF_APP: AppsIcon,
+  OPERATOR_ROLE_CHANGED: PersonIcon,
 } as const satisfies Record<string, Icon>
 
 /** Icon of an activity; sign-ins show the device. */

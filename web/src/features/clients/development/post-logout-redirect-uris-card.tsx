@@ -30,8 +30,8 @@ export function PostLogoutRedirectUrisCard({ app: { client_id: id, type } }: { a
   }
 
   async function add(uri: string) {
-    if (uris.includes(uri)) return { fields: { [FIELD]: t('problems.redirect_uri_taken') } }
-    if (uris.length >= LIMITS.uris_per_client) return { fields: { [FIELD]: t('problems.too_many_uris') } }
+    if (uris.includes(uri)) return { fields: { [FIELD]: t('clients.problem.redirect_uri_taken') } }
+    if (uris.length >= LIMITS.uris_per_client) return { fields: { [FIELD]: t('clients.problem.too_many_uris') } }
     return save([...uris, uri])
   }
 

@@ -20,7 +20,7 @@ import { PublicCard } from '../../../ui/layout/public-card.tsx'
 
 /** Approval page of QR sign-in (design §7.6). Deny is as prominent as approve. */
 export function QrCodePage() {
-  const { t } = useI18n()
+  const { t, find } = useI18n()
   const context = useAppContext()
   const { code = '' } = useParams({ strict: false })
   const [answered, setAnswered] = useState<'approved' | 'denied' | 'gone'>()
@@ -36,7 +36,9 @@ export function QrCodePage() {
       <ErrorState
         heading="h1"
         title={t('qr-sign-in.ask.failed')}
-        text={t(failed?.http === 0 ? 'ui.no_answer' : `problems.${failed?.problem.code ?? 'internal'}`)}
+        text={
+          failed?.http === 0 ? t('ui.no_answer') : (find(`problems.${failed?.problem.code}`) ?? t('problems.internal'))
+        }
         onRetry={() => void refetch()}
         code={failed?.problem.request_id}
       />

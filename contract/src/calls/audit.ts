@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import * as f from '../http/fields.ts'
+import { route } from '../http/route.ts'
+
+/** What is recorded. The part before the dot is the kind of the subject. */
+export const AUDIT_TYPES = ['operator.added', 'operator.role_changed', 'operator.removed', 'audit.exported'] as const
+export type AuditType = (typeof AUDIT_TYPES)[number]
+
+export const AUDIT_ACTOR_KINDS = ['user', 'client', 'command', 'system'] as const
+export type AuditActorKind = (typeof AUDIT_ACTOR_KINDS)[number]
+
+const value = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+export const auditEvent = z.object({
+  id: f.id,
+  at: f.time,
+  /** The name of a person is that of today; it is missing once the account is deleted. */
+  actor: z.object({ kind: z.enum(AUDIT_ACTOR_KINDS), id: f.id.optional(), name: z.string().optional() }),
+  type: z.enum(AUDIT_TYPES),
+  subject: z.object({ kind: z.string(), id: f.id, name: z.string().optional() }),
+  /** By field: the value before and after. Never a secret. */
+  changes: z.record(z.string(), z.tuple([value, value])).optional(),
+  ip: z.string().optional(),
+  request_id: z.string().optional(),
+  /** SHA-256 over this event and the hash of the event before it. */
+  hash: z.string(),
+})
+export type AuditEvent = z.output<typeof auditEvent>
+export type AuditChanges = NonNullable<AuditEvent['changes']>
+
+const moment = z.union([z.iso.date(), z.iso.datetime()])
+
+const filter = {
+  /** Id of the person or app that acted. */
+  actor: f.id.optional(),
+  type: z.enum(AUDIT_TYPES).optional(),
+  /** Id of what it concerns. */
+  subject: f.id.optional(),
+  /** From this day or time (UTC) on. */
+  from: moment.optional(),
+  /** Up to this day (included) or time (UTC, excluded). */
+  to: moment.optional(),
+}
+
+export const listAudit = route('GET', '/admin/audit', {
+  summary: 'List what operators, commands and the system have done, newest first.',
+  needs: 'operator:auditor',
+  page: true,
+  query: z.object({ ...f.cursorQuery, ...filter }),
+  data: z.array(auditEvent),
+})
+
+export const exportAudit = route('GET', '/admin/audit/export', {
+  summary: 'Export the audit log as CSV or as JSON lines, oldest first. The export is recorded.',
+  needs: 'operator:auditor',
+  query: z.object({ ...filter, format: z.enum(['csv', 'ndjson']).default('csv') }),
+  file: 'text/csv; charset=utf-8',
+  data: z.unknown(),
+})

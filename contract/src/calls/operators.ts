@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import * as f from '../http/fields.ts'
+import { route } from '../http/route.ts'
+import { OPERATOR_ROLES } from '../operator-roles.ts'
+
+const role = z.enum(OPERATOR_ROLES)
+
+export const operator = z.object({
+  user: z.object({
+    id: f.id,
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    profile_picture: f.picture,
+  }),
+  role,
+  added_at: f.time,
+  /** Whether the account has a second factor or a passkey; without one the role cannot be used. */
+  second_factor: z.boolean(),
+})
+export type OperatorInfo = z.output<typeof operator>
+
+const userParams = z.object({ user_id: f.id })
+
+export const listOperators = route('GET', '/admin/operators', {
+  summary: 'List the operators of the installation, the highest role first.',
+  needs: 'operator:auditor',
+  data: z.array(operator),
+})
+
+export const addOperator = route('POST', '/admin/operators', {
+  summary: 'Give a role to the account that has the confirmed address.',
+  needs: 'operator:admin',
+  fresh: true,
+  status: 201,
+  body: z.object({ email: f.email, role }),
+  data: operator,
+  problems: ['already_operator'],
+})
+
+export const changeOperator = route('PUT', '/admin/operators/:user_id', {
+  summary: 'Change the role of an operator. The last admin stays one.',
+  needs: 'operator:admin',
+  fresh: true,
+  params: userParams,
+  body: z.object({ role }),
+  data: operator,
+  problems: ['last_operator'],
+})
+
+export const removeOperator = route('DELETE', '/admin/operators/:user_id', {
+  summary: 'Take the role from an operator. The last admin stays one.',
+  needs: 'operator:admin',
+  fresh: true,
+  params: userParams,
+  data: f.nothing,
+  problems: ['last_operator'],
+})
+
+const tokenParams = z.object({ token: z.string().min(1).max(200) })
+
+export const checkSetupLink = route('GET', '/admin/setup/:token', {
+  summary: 'Tell whether the link that a new installation prints is valid, without consuming it.',
+  needs: 'nobody',
+  params: tokenParams,
+  data: z.object({ expires_at: f.time }),
+  problems: ['invalid_token'],
+})
+
+export const completeSetup = route('POST', '/admin/setup/:token', {
+  summary:
+    'Become the first operator of the installation, with the role `admin`. Needs a confirmed address and a second factor or passkey. Works once, while there is no operator.',
+  needs: 'session',
+  fresh: true,
+  params: tokenParams,
+  data: operator,
+  problems: ['invalid_token', 'email_not_verified', 'second_factor_required'],
+})

@@ -1,0 +1,119 @@
+import { audit, operators } from '@vrata/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOperator, type Operator } from '../../../test/operator.ts'
+import { people } from '../../../test/people.ts'
+import { registerConfirmedUser } from '../../../test/registered-user.ts'
+import { good } from '../../../test/second-factor.ts'
+import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { verifyAudit } from './verify.ts'
+
+let server: TestServer
+let ana: Operator
+beforeAll(async () => {
+  server = await startTestServer()
+  ana = await createOperator(server, people.ana, 'admin')
+})
+afterAll(() => server.close())
+
+async function addAndRemove() {
+  const person = await registerConfirmedUser(server)
+  good(await ana.call(operators.addOperator, { email: person.email, role: 'auditor' }))
+  good(await ana.call(operators.changeOperator, { user_id: person.user.id, role: 'support' }))
+  good(await ana.call(operators.removeOperator, { user_id: person.user.id }))
+  return person
+}
+
+describe('the audit log', () => {
+  test('names who did what to whom, what changed, and from where; newest first, page by page', async () => {
+    const { user } = await addAndRemove()
+    const all = good(await ana.call(audit.listAudit, { subject: user.id }))
+    expect(all.map(({ type, changes }) => [type, changes])).toEqual([
+      ['operator.removed', { role: ['support', null] }],
+      ['operator.role_changed', { role: ['auditor', 'support'] }],
+      ['operator.added', { role: [null, 'auditor'] }],
+    ])
+    for (const event of all) {
+      expect(event.actor).toEqual({ kind: 'user', id: ana.user.id, name: 'Ana Kovač' })
+      expect(event.subject).toEqual({ kind: 'operator', id: user.id, name: user.email })
+      expect(event.ip).toMatch(/^127\./)
+      expect(event.request_id).toBeTruthy()
+    }
+    const first = await ana.call(audit.listAudit, { subject: user.id, limit: 2 })
+    expect(good(first)).toEqual(all.slice(0, 2))
+    const rest = { subject: user.id, limit: 2, cursor: first.ok ? (first.next_cursor ?? '') : '' }
+    expect(good(await ana.call(audit.listAudit, rest))).toEqual(all.slice(2))
+  })
+
+  test('is filtered by actor, type and time; a day as the end is included', async () => {
+    const { user } = await addAndRemove()
+    const today = server.clock.now().toISOString().slice(0, 10)
+    const count = async (filter: object) =>
+      good(await ana.call(audit.listAudit, { subject: user.id, ...filter })).length
+    expect(await count({ type: 'operator.added' })).toBe(1)
+    expect(await count({ actor: ana.user.id })).toBe(3)
+    expect(await count({ actor: user.id })).toBe(0)
+    expect(await count({ from: today, to: today })).toBe(3)
+    expect(await count({ to: `${today}T00:00:00Z` })).toBe(0)
+    expect(await ana.call(audit.listAudit, { from: 'yesterday' })).toMatchObject({
+      problem: { code: 'invalid_request', fields: { from: 'invalid' } },
+    })
+  })
+
+  test('is exported as CSV and as JSON lines, and the export is recorded', async () => {
+    const { user } = await addAndRemove()
+    const csv = await ana.request({ url: `/v1/admin/audit/export?subject=${user.id}` })
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(csv.body.split('\r\n')).toHaveLength(5)
+    const lines = await ana.request({ url: `/v1/admin/audit/export?format=ndjson&subject=${user.id}` })
+    expect(lines.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
+    const events = lines.body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events.toReversed()).toEqual(good(await ana.call(audit.listAudit, { subject: user.id })))
+    const [exported] = good(await ana.call(audit.listAudit, { type: 'audit.exported' }))
+    expect(exported).toMatchObject({ actor: { id: ana.user.id }, subject: { kind: 'audit', id: 'ndjson' } })
+  })
+
+  test('loses the names of deleted people, but not what they did', async () => {
+    const person = await addAndRemove()
+    await server.store.db.deleteFrom('users').where('id', '=', person.user.id).execute()
+    const [event] = good(await ana.call(audit.listAudit, { subject: person.user.id }))
+    expect(event?.subject).toEqual({ kind: 'operator', id: person.user.id })
+    expect((await verifyAudit(server.store.read)).broken).toBeUndefined()
+  })
+
+  test('keeps its chain when many changes are made at once', async () => {
+    const { events } = await verifyAudit(server.store.read)
+    await Promise.all([addAndRemove(), addAndRemove(), addAndRemove()])
+    expect(await verifyAudit(server.store.read)).toEqual({ events: events + 9 })
+  })
+})
+
+describe('a changed audit log is noticed', () => {
+  const edit = async (work: () => Promise<unknown>) => {
+    const rows = await server.store.db.selectFrom('audit_events').selectAll().execute()
+    await work()
+    const { broken } = await verifyAudit(server.store.read)
+    await server.store.db.deleteFrom('audit_events').execute()
+    for (const row of rows) await server.store.db.insertInto('audit_events').values(row).execute()
+    expect((await verifyAudit(server.store.read)).broken).toBeUndefined()
+    return broken
+  }
+
+  test('when an event was edited', async () => {
+    await addAndRemove()
+    const changed = await edit(() =>
+      server.store.db.updateTable('audit_events').set({ actor_id: 'somebody' }).where('position', '=', 2).execute(),
+    )
+    expect(changed).toEqual({ position: 2, reason: 'changed' })
+  })
+
+  test('when an event was removed, also the last one', async () => {
+    const { events } = await verifyAudit(server.store.read)
+    const without = (position: number) =>
+      edit(() => server.store.db.deleteFrom('audit_events').where('position', '=', position).execute())
+    expect(await without(1)).toEqual({ position: 1, reason: 'missing' })
+    expect(await without(events)).toEqual({ position: events, reason: 'missing' })
+  })
+})

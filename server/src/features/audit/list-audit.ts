@@ -1,0 +1,142 @@
+import { type AnswerOf, type audit, type FileAnswer, type InputOf, problem } from '@vrata/contract'
+import type { ReadDb } from '../../db/open.ts'
+import { fromJson } from '../../db/values.ts'
+import type { AppDeps } from '../../deps.ts'
+import type { OperatorActor } from '../../http/actors.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../lib/csv.ts'
+import { findUsers } from '../account/public.ts'
+import { displayName } from '../developers/public.ts'
+import { recordAudit } from './record.ts'
+import { type AuditRow, type AuditSelection, listEvents } from './store.ts'
+
+type Filter = Pick<InputOf<typeof audit.listAudit>, 'actor' | 'type' | 'subject' | 'from' | 'to'>
+
+/** Lists what operators, commands and the system have done, newest first (operators §3). */
+export async function listAudit(
+  deps: Pick<AppDeps, 'db'>,
+  _: OperatorActor,
+  { limit, cursor, ...filter }: InputOf<typeof audit.listAudit>,
+): Promise<AnswerOf<typeof audit.listAudit>> {
+  const after = cursor === undefined ? undefined : Number(cursor)
+  if (after !== undefined && !Number.isSafeInteger(after))
+    throw problem('invalid_request', { fields: { cursor: 'invalid' } })
+  const rows = await listEvents(deps.db, selectionOf(filter), { order: 'desc', after, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return { data: await toEvents(deps.db, page), next_cursor: last ? String(last.position) : null }
+}
+
+/** Events per query of an export. */
+const BATCH = 500
+
+/** Streams the selected events, oldest first, and records that somebody has taken them. */
+export async function exportAudit(
+  app: AppDeps,
+  actor: OperatorActor,
+  { format, ...filter }: InputOf<typeof audit.exportAudit>,
+): Promise<FileAnswer> {
+  await app.transaction((deps) =>
+    recordAudit(deps, actor, { type: 'audit.exported', subject: { kind: 'audit', id: format } }),
+  )
+  const day = app.clock.now().toISOString().slice(0, 10)
+  return {
+    body: format === 'csv' ? csvLines(app.db, filter) : jsonLines(app.db, filter),
+    name: `audit-${day}.${format}`,
+    ...(format === 'ndjson' ? { type: 'application/x-ndjson; charset=utf-8' } : {}),
+  }
+}
+
+/** The events as JSON lines, oldest first. */
+export async function* jsonLines(db: ReadDb, filter: Filter): AsyncGenerator<Uint8Array> {
+  for await (const events of batches(db, filter))
+    yield Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
+}
+
+const COLUMNS = [
+  'id',
+  'at',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'type',
+  'subject_kind',
+  'subject_id',
+  'subject_name',
+  'changes',
+  'ip',
+  'request_id',
+  'hash',
+]
+
+/** The events as CSV, oldest first. */
+export async function* csvLines(db: ReadDb, filter: Filter): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(BYTE_ORDER_MARK + csvLine(COLUMNS))
+  for await (const events of batches(db, filter)) yield Buffer.from(events.map(lineOf).join(''))
+}
+
+function lineOf({ id, at, actor, type, subject, changes, ip = '', request_id = '', hash }: audit.AuditEvent): string {
+  const who = [actor.kind, actor.id ?? '', actor.name ?? '']
+  const what = [subject.kind, subject.id, subject.name ?? '', changes ? JSON.stringify(changes) : '']
+  return csvLine([id, at, ...who, type, ...what, ip, request_id, hash])
+}
+
+async function* batches(db: ReadDb, filter: Filter): AsyncGenerator<audit.AuditEvent[]> {
+  let after: number | undefined
+  do {
+    const rows = await listEvents(db, selectionOf(filter), { order: 'asc', after, limit: BATCH })
+    yield await toEvents(db, rows)
+    after = rows.length === BATCH ? rows.at(-1)?.position : undefined
+  } while (after !== undefined)
+}
+
+/** A day as `to` is included. */
+function selectionOf({ from, to, ...rest }: Filter): AuditSelection {
+  return { ...rest, from: timeOf(from), before: timeOf(to, DAY) }
+}
+
+const DAY = 24 * 60 * 60 * 1000
+
+function timeOf(text: string | undefined, afterDay = 0): string | undefined {
+  if (text === undefined) return undefined
+  return new Date(Date.parse(text) + (text.includes('T') ? 0 : afterDay)).toISOString()
+}
+
+async function toEvents(db: ReadDb, rows: AuditRow[]): Promise<audit.AuditEvent[]> {
+  const ids = rows.flatMap((row) => [
+    ...(row.actor_id === null ? [] : [row.actor_id]),
+    ...(hasUser(row) ? [row.subject_id] : []),
+  ])
+  const users = await findUsers(db, [...new Set(ids)])
+  const names = new Map(users.map((user) => [user.id, displayName(user)]))
+  return rows.map((row) => toEvent(row, names))
+}
+
+/** Whether the subject is a person: an operator is the user who has the role. */
+function hasUser({ subject_kind }: AuditRow): boolean {
+  return subject_kind === 'user' || subject_kind === 'operator'
+}
+
+function toEvent(row: AuditRow, names: ReadonlyMap<string, string>): audit.AuditEvent {
+  const { id, at, hash, actor_id, ip, request_id } = row
+  const actor_name = row.actor_name ?? (actor_id === null ? undefined : names.get(actor_id))
+  const subject_name = hasUser(row) ? names.get(row.subject_id) : undefined
+  return {
+    id,
+    at,
+    actor: {
+      kind: row.actor_kind as audit.AuditActorKind,
+      ...(actor_id === null ? {} : { id: actor_id }),
+      ...(actor_name === undefined ? {} : { name: actor_name }),
+    },
+    type: row.type as audit.AuditType,
+    subject: {
+      kind: row.subject_kind,
+      id: row.subject_id,
+      ...(subject_name === undefined ? {} : { name: subject_name }),
+    },
+    ...(row.changes === null ? {} : { changes: fromJson<audit.AuditChanges>(row.changes) }),
+    ...(ip === null ? {} : { ip }),
+    ...(request_id === null ? {} : { request_id }),
+    hash,
+  }
+}

@@ -1,0 +1,62 @@
+import type { audit } from '@vrata/contract'
+import { findSettingForUpdate, insertSetting, upsertSetting } from '../../db/settings.ts'
+import { toJson, toTime } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import type { UserActor } from '../../http/actors.ts'
+import { newId } from '../../lib/ids.ts'
+import { hashOf } from './hash-chain.ts'
+import { insertEvent } from './store.ts'
+
+/** Who acts: an operator in a request, or a command by its name. */
+export type AuditActor = Pick<UserActor, 'user_id' | 'ip' | 'request_id'> | { command: string }
+
+export interface NewAuditEvent {
+  type: audit.AuditType
+  subject: { kind: string; id: string }
+  changes?: audit.AuditChanges
+}
+
+/** Setting with position and hash of the last event. */
+const HEAD = 'audit_head'
+
+/**
+ * Records an event in the transaction of the change. Transactions that record events wait for each other from here on, so
+ * rules call it last.
+ */
+export async function recordAudit(
+  deps: Pick<TransactionDeps, 'db' | 'clock'>,
+  actor: AuditActor,
+  { type, subject, changes }: NewAuditEvent,
+): Promise<void> {
+  await insertSetting(deps.db, HEAD, '0 ')
+  const { position, hash: previous_hash } = headOf(await findSettingForUpdate(deps.db, HEAD))
+  const row = {
+    position: position + 1,
+    id: newId(deps.clock),
+    at: toTime(deps.clock.now()),
+    ...columnsOf(actor),
+    type,
+    subject_kind: subject.kind,
+    subject_id: subject.id,
+    changes: changes ? toJson(changes) : null,
+    previous_hash,
+  }
+  const hash = hashOf(row)
+  await insertEvent(deps.db, { ...row, hash })
+  await upsertSetting(deps.db, HEAD, `${row.position} ${hash}`)
+}
+
+function columnsOf(actor: AuditActor) {
+  if ('command' in actor)
+    return { actor_kind: 'command', actor_id: null, actor_name: actor.command, ip: null, request_id: null }
+  const { user_id, ip, request_id } = actor
+  return { actor_kind: 'user', actor_id: user_id, actor_name: null, ip, request_id }
+}
+
+/** Position and hash of the last event. */
+export function headOf(setting: string | undefined): { position: number; hash: string } {
+  const [position = '0', hash = ''] = (setting ?? '').split(' ')
+  return { position: Number(position), hash }
+}
+
+export { HEAD as AUDIT_HEAD }

@@ -1,0 +1,34 @@
+import type { ReadDb } from '../../db/open.ts'
+import { findSetting } from '../../db/settings.ts'
+import { hashOf } from './hash-chain.ts'
+import { AUDIT_HEAD, headOf } from './record.ts'
+import { type AuditRow, listEvents } from './store.ts'
+
+/** `broken`: the first event that does not follow from the one before it; `missing` when the last events are gone. */
+export type AuditVerification = { events: number; broken?: { position: number; reason: 'changed' | 'missing' } }
+
+/** Events per query. */
+const BATCH = 1000
+
+/** Checks the hash of every event, and that none is missing, from the first to the last (operators §3). */
+export async function verifyAudit(db: ReadDb): Promise<AuditVerification> {
+  // Read first: events that are recorded meanwhile only add to the chain.
+  const head = headOf(await findSetting(db, AUDIT_HEAD))
+  let last = { position: 0, hash: '' }
+  let rows: AuditRow[]
+  do {
+    rows = await listEvents(db, {}, { order: 'asc', after: last.position, limit: BATCH })
+    for (const row of rows) {
+      const position = last.position + 1
+      if (row.position !== position) return { events: last.position, broken: { position, reason: 'missing' } }
+      if (row.previous_hash !== last.hash || row.hash !== hashOf(row))
+        return { events: last.position, broken: { position, reason: 'changed' } }
+      if (position === head.position && row.hash !== head.hash)
+        return { events: last.position, broken: { position, reason: 'changed' } }
+      last = { position, hash: row.hash }
+    }
+  } while (rows.length === BATCH)
+  if (last.position < head.position)
+    return { events: last.position, broken: { position: last.position + 1, reason: 'missing' } }
+  return { events: last.position }
+}

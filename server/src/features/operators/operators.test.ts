@@ -1,0 +1,151 @@
+import { account, activity, audit, operators, privacy } from '@vrata/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createOperator, grantRole, type Operator } from '../../../test/operator.ts'
+import { people } from '../../../test/people.ts'
+import { registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
+import { good, withSecondFactor } from '../../../test/second-factor.ts'
+import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { printSetupLink } from '../../main.ts'
+import { addOperator, printAuditVerification, printOperators, removeOperator } from '../../operator-commands.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(() => server.close())
+
+/** What a start of the server prints about setting it up. */
+async function printed(): Promise<string[]> {
+  const lines: string[] = []
+  await printSetupLink(server.deps, (line) => lines.push(line))
+  return lines
+}
+const tokenOf = ([line = '']: string[]) => line.split('/').at(-1) ?? ''
+
+describe('a new installation', () => {
+  test('prints a link; whoever opens it with a protected account becomes its admin, once', async () => {
+    const lines = await printed()
+    expect(lines).toEqual([expect.stringMatching(/^To set it up: http:\/\/localhost:3000\/admin\/setup\/[\w-]{43}$/)])
+    const token = tokenOf(lines)
+    const stored = JSON.stringify(await server.store.db.selectFrom('setup_links').selectAll().execute())
+    expect(stored).not.toContain(token)
+    good(await server.browser().call(operators.checkSetupLink, { token }))
+
+    const newcomer = await registerUser(server)
+    const claim = () => newcomer.call(operators.completeSetup, { token })
+    expect(await claim()).toMatchObject({ problem: { code: 'email_not_verified' } })
+    await server.store.db
+      .updateTable('users')
+      .set({ email_verified_at: server.clock.now().toISOString() })
+      .where('id', '=', newcomer.user.id)
+      .execute()
+    expect(await claim()).toMatchObject({ problem: { code: 'second_factor_required' } })
+    await withSecondFactor(server, newcomer)
+    // What was refused left the link usable.
+    expect(good(await claim())).toMatchObject({ role: 'admin', user: { id: newcomer.user.id }, second_factor: true })
+    expect(await claim()).toMatchObject({ problem: { code: 'invalid_token' } })
+    expect(good(await newcomer.call(account.getAccount)).operator_role).toBe('admin')
+    expect(good(await newcomer.call(activity.listActivity))[0]?.type).toBe('OPERATOR_ROLE_CHANGED')
+    expect(good(await newcomer.call(audit.listAudit))).toMatchObject([{ type: 'operator.added' }])
+
+    expect(await printed()).toEqual([])
+    await server.store.db.deleteFrom('operators').execute()
+  })
+
+  test('has one first admin when two links are used at once', async () => {
+    const tokens = [tokenOf(await printed()), tokenOf(await printed())]
+    const newcomers = await Promise.all(tokens.map(() => registerConfirmedUser(server)))
+    for (const one of newcomers) await withSecondFactor(server, one)
+    const answers = await Promise.all(
+      newcomers.map((one, i) => one.call(operators.completeSetup, { token: tokens[i] ?? '' })),
+    )
+    expect(answers.map(({ ok }) => ok).sort()).toEqual([false, true])
+    await server.store.db.deleteFrom('operators').execute()
+  })
+
+  test('has a link for 24 hours', async () => {
+    const token = tokenOf(await printed())
+    server.clock.advance(24 * 60 * 60 - 1)
+    good(await server.browser().call(operators.checkSetupLink, { token }))
+    server.clock.advance(1)
+    expect(await server.browser().call(operators.checkSetupLink, { token })).toMatchObject({
+      problem: { code: 'invalid_token' },
+    })
+  })
+})
+
+describe('operators', () => {
+  let ana: Operator
+  beforeAll(async () => {
+    ana = await createOperator(server, people.ana, 'admin')
+  })
+
+  test('are added, changed and removed by an admin; the highest role comes first', async () => {
+    const bor = await server.as(people.bor)
+    const added = good(await ana.call(operators.addOperator, { email: people.bor.email, role: 'auditor' }))
+    expect(added).toMatchObject({ role: 'auditor', second_factor: false, user: { email: people.bor.email } })
+    const again = await ana.call(operators.addOperator, { email: people.bor.email, role: 'admin' })
+    expect(again).toMatchObject({ problem: { code: 'already_operator', fields: { email: 'taken' } } })
+    const user_id = bor.user.id
+    expect(good(await ana.call(operators.changeOperator, { user_id, role: 'support' })).role).toBe('support')
+    const listed = good(await ana.call(operators.listOperators))
+    expect(listed.map(({ role }) => role)).toEqual(['admin', 'support'])
+    expect(good(await bor.call(account.getAccount)).operator_role).toBe('support')
+    good(await ana.call(operators.removeOperator, { user_id }))
+    expect(good(await bor.call(account.getAccount)).operator_role).toBeNull()
+    expect(await ana.call(operators.removeOperator, { user_id })).toMatchObject({ http: 404 })
+  })
+
+  test('are people with a confirmed address', async () => {
+    const { email } = await registerUser(server)
+    for (const unknown of [email, 'nobody@example.com'])
+      expect(await ana.call(operators.addOperator, { email: unknown, role: 'support' })).toMatchObject({
+        problem: { code: 'not_found', fields: { email: 'wrong' } },
+      })
+  })
+
+  test('keep one admin: the last one can neither go, be lowered nor delete the account', async () => {
+    const user_id = ana.user.id
+    const last = { problem: { code: 'last_operator' } }
+    expect(await ana.call(operators.removeOperator, { user_id })).toMatchObject(last)
+    expect(await ana.call(operators.changeOperator, { user_id, role: 'support' })).toMatchObject(last)
+    expect(await ana.call(privacy.deleteAccount, {})).toMatchObject(last)
+  })
+
+  test('keep one admin when two admins remove each other at once', async () => {
+    const other = await registerConfirmedUser(server)
+    await withSecondFactor(server, other)
+    await grantRole(server, other, 'admin')
+    await Promise.all([
+      ana.call(operators.removeOperator, { user_id: other.user.id }),
+      other.call(operators.removeOperator, { user_id: ana.user.id }),
+    ])
+    const left = await server.store.db.selectFrom('operators').select('role').execute()
+    expect(left).toEqual([{ role: 'admin' }])
+    await grantRole(server, other, null)
+    await grantRole(server, ana, 'admin')
+  })
+
+  test('are added, listed and removed by commands, which the audit log names', async () => {
+    const cvetka = await server.as(people.cvetka)
+    const lines: string[] = []
+    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
+    await addOperator(server.config, [people.cvetka.email, '--role', 'auditor'])
+    await printOperators(server.config)
+    await removeOperator(server.config, [people.cvetka.email])
+    await printAuditVerification(server.config)
+    expect(lines.join('\n')).toContain(`auditor  ${people.cvetka.email}  (without second factor or passkey)`)
+    expect(lines.at(-1)).toMatch(/^The audit log is whole: \d+ events\.$/)
+    const [removed] = good(await ana.call(audit.listAudit, { subject: cvetka.user.id }))
+    expect(removed).toMatchObject({ actor: { kind: 'command', name: 'vrata operator remove' } })
+  })
+
+  test('commands say in a sentence what is wrong', async () => {
+    await expect(addOperator(server.config, ['somebody'])).rejects.toThrow('Give the email address')
+    await expect(addOperator(server.config, ['nobody@example.com'])).rejects.toThrow('no account with a confirmed')
+    await expect(addOperator(server.config, [people.bor.email, '--role', 'king'])).rejects.toThrow('one of auditor')
+    await expect(removeOperator(server.config, [people.bor.email])).rejects.toThrow('No operator')
+    await expect(removeOperator(server.config, [people.ana.email])).rejects.toThrow('is the last admin')
+  })
+})

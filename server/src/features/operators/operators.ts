@@ -1,0 +1,145 @@
+import { type InputOf, OPERATOR_ROLES, type OperatorRole, type operators, problem } from '@vrata/contract'
+import type { ReadDb } from '../../db/open.ts'
+import { toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { OperatorActor } from '../../http/actors.ts'
+import { findUser, findUserByEmail, findUserForUpdate, type User } from '../account/public.ts'
+import { recordActivity } from '../activity/public.ts'
+import { type AuditActor, recordAudit } from '../audit/public.ts'
+import * as store from './store.ts'
+
+type SummaryDeps = Pick<AppDeps, 'db' | 'secondFactors'>
+
+/** Lists the operators, the highest role first (operators §2). */
+export async function listOperators(deps: SummaryDeps): Promise<operators.OperatorInfo[]> {
+  const rows = await store.listOperators(deps.db)
+  const found = await Promise.all(rows.map((row) => describe(deps, row)))
+  const rank = ({ role }: operators.OperatorInfo) => OPERATOR_ROLES.indexOf(role)
+  return found.filter((one) => one !== undefined).sort((a, b) => rank(b) - rank(a))
+}
+
+/** Gives a role to the account that has the confirmed address. */
+export async function addOperator(
+  deps: TransactionDeps,
+  actor: OperatorActor,
+  input: InputOf<typeof operators.addOperator>,
+) {
+  return await giveRole(deps, actor, input)
+}
+
+/** `addOperator` for an operator or a command. Throws `not_found` for an address without a confirmed account. */
+export async function giveRole(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  { email, role }: { email: string; role: OperatorRole },
+): Promise<operators.OperatorInfo> {
+  const user = await findUserByEmail(deps.db, email)
+  if (!user?.email_verified_at) throw problem('not_found', { fields: { email: 'wrong' } })
+  return await makeOperator(deps, actor, user, role)
+}
+
+/** Makes a user an operator. Throws `already_operator`. */
+export async function makeOperator(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  user: User,
+  role: OperatorRole,
+): Promise<operators.OperatorInfo> {
+  const row = { user_id: user.id, role, added_at: toTime(deps.clock.now()) }
+  if (!(await store.insertOperator(deps.db, row))) throw problem('already_operator', { fields: { email: 'taken' } })
+  await recordRole(deps, actor, 'operator.added', row.user_id, [null, role])
+  return toOperator(deps, row, user)
+}
+
+/** Changes the role of an operator. */
+export async function changeOperator(
+  deps: TransactionDeps,
+  actor: OperatorActor,
+  { user_id, role }: InputOf<typeof operators.changeOperator>,
+): Promise<operators.OperatorInfo> {
+  const row = await lockOperator(deps, user_id, role)
+  const user = await findUser(deps.db, user_id)
+  if (!user) throw problem('not_found')
+  if (row.role !== role) {
+    await store.updateRole(deps.db, user_id, role)
+    await recordRole(deps, actor, 'operator.role_changed', user_id, [row.role, role])
+  }
+  return toOperator(deps, { ...row, role }, user)
+}
+
+/** Takes the role from an operator. */
+export async function removeOperator(
+  deps: TransactionDeps,
+  actor: OperatorActor,
+  { user_id }: InputOf<typeof operators.removeOperator>,
+) {
+  await takeRole(deps, actor, user_id)
+  return {}
+}
+
+/** `removeOperator` for an operator or a command. */
+export async function takeRole(deps: TransactionDeps, actor: AuditActor, user_id: string): Promise<void> {
+  const row = await lockOperator(deps, user_id, null)
+  await store.deleteOperator(deps.db, user_id)
+  await recordRole(deps, actor, 'operator.removed', user_id, [row.role, null])
+}
+
+/** Throws `last_operator` for a user who is the only admin: the installation would have nobody who can change it. */
+export async function requireOtherAdmin(deps: TransactionDeps, user_id: string): Promise<void> {
+  const all = await store.listOperatorsForUpdate(deps.db)
+  const admins = all.filter(({ role }) => role === 'admin')
+  if (admins.length === 1 && admins[0]?.user_id === user_id) throw problem('last_operator')
+}
+
+/** Locks the operators and returns one of them, whose role may become `next`. */
+async function lockOperator(deps: TransactionDeps, user_id: string, next: OperatorRole | null) {
+  await findUserForUpdate(deps.db, user_id)
+  const all = await store.listOperatorsForUpdate(deps.db)
+  const row = all.find((one) => one.user_id === user_id)
+  if (!row) throw problem('not_found')
+  if (next !== 'admin') await requireOtherAdmin(deps, user_id)
+  return row
+}
+
+async function recordRole(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  type: 'operator.added' | 'operator.role_changed' | 'operator.removed',
+  user_id: string,
+  role: [string | null, string | null],
+): Promise<void> {
+  await recordActivity(deps, { type: 'OPERATOR_ROLE_CHANGED', user_id, from: null, session_id: null })
+  await recordAudit(deps, actor, { type, subject: { kind: 'operator', id: user_id }, changes: { role } })
+}
+
+async function describe(deps: SummaryDeps, row: store.OperatorRow): Promise<operators.OperatorInfo | undefined> {
+  const user = await findUser(deps.db, row.user_id)
+  return user && (await toOperator(deps, row, user))
+}
+
+async function toOperator(deps: SummaryDeps, row: store.OperatorRow, user: User): Promise<operators.OperatorInfo> {
+  const { id, first_name, last_name, email, profile_picture } = user
+  return {
+    user: { id, first_name, last_name, email, profile_picture },
+    role: row.role as OperatorRole,
+    added_at: row.added_at,
+    second_factor: await hasSecondFactor(deps, row.user_id),
+  }
+}
+
+/** Whether the account has two-factor authentication or a passkey: what an operator must have. */
+export async function hasSecondFactor(deps: SummaryDeps, user_id: string): Promise<boolean> {
+  const { otp_enabled_at, passkeys } = await deps.secondFactors.find(deps.db, user_id)
+  return otp_enabled_at !== null || passkeys > 0
+}
+
+/** Implements the extension point `OperatorRoles`. */
+export async function findOperatorRole(db: ReadDb, user_id: string): Promise<OperatorRole | null> {
+  return ((await store.findOperator(db, user_id))?.role as OperatorRole | undefined) ?? null
+}
+
+/** What the guard of operators' calls reads. */
+export async function findOperatorAccess(deps: SummaryDeps, user_id: string) {
+  const role = await findOperatorRole(deps.db, user_id)
+  return role === null ? undefined : { role, second_factor: await hasSecondFactor(deps, user_id) }
+}

@@ -1,0 +1,9 @@
+export {
+  findOperatorAccess,
+  findOperatorRole,
+  giveRole,
+  listOperators,
+  requireOtherAdmin,
+  takeRole,
+} from './operators.ts'
+export { issueSetupLink } from './setup.ts'

@@ -1,0 +1,54 @@
+import { type InputOf, LIFETIMES, type operators, problem } from '@vrata/contract'
+import { lockSetting } from '../../db/settings.ts'
+import { timeAfter, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { AnonymousActor, UserActor } from '../../http/actors.ts'
+import { hashToken, newToken, type Token } from '../../lib/ids.ts'
+import { findUserForUpdate } from '../account/public.ts'
+import { hasSecondFactor, makeOperator } from './operators.ts'
+import * as links from './setup-link-store.ts'
+import { listOperators } from './store.ts'
+
+/** Of two people who use two links at once, one waits here and then finds that there is an operator. */
+const SETUP_LOCK = 'setup_lock'
+
+/**
+ * Issues a link that makes the first operator, for 24 hours. Undefined once there is an operator. A server prints it at its
+ * start; earlier links stay valid, because several servers may start at once (operators §1).
+ */
+export async function issueSetupLink(deps: TransactionDeps): Promise<Token | undefined> {
+  const now = deps.clock.now()
+  if ((await listOperators(deps.db)).length > 0) return undefined
+  await links.deleteExpiredSetupLinks(deps.db, toTime(now))
+  const token = newToken()
+  await links.insertSetupLink(deps.db, hashToken(token), timeAfter(now, LIFETIMES.setup_link))
+  return token
+}
+
+/** Tells whether a link is valid. Consumes nothing. */
+export async function checkSetupLink(
+  deps: Pick<AppDeps, 'db' | 'clock'>,
+  _: AnonymousActor,
+  { token }: InputOf<typeof operators.checkSetupLink>,
+) {
+  const expires_at = await links.findSetupLink(deps.db, hashToken(token), toTime(deps.clock.now()))
+  if (expires_at === undefined) throw problem('invalid_token')
+  return { expires_at }
+}
+
+/** Makes the signed-in user the first operator. */
+export async function completeSetup(
+  deps: TransactionDeps,
+  actor: UserActor,
+  { token }: InputOf<typeof operators.completeSetup>,
+) {
+  const user = await findUserForUpdate(deps.db, actor.user_id)
+  if (!user) throw problem('unauthenticated')
+  await lockSetting(deps.db, SETUP_LOCK)
+  const used = await links.consumeSetupLink(deps.db, hashToken(token), toTime(deps.clock.now()))
+  if (!used || (await listOperators(deps.db)).length > 0) throw problem('invalid_token')
+  if (user.email_verified_at === null) throw problem('email_not_verified')
+  if (!(await hasSecondFactor(deps, user.id))) throw problem('second_factor_required')
+  await links.deleteSetupLinks(deps.db)
+  return await makeOperator(deps, actor, user, 'admin')
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import { OPERATOR_ROLES, Problem } from '@vrata/contract'
+import * as f from '@vrata/contract/fields'
+import { withDeps } from './command-deps.ts'
+import type { Config } from './config.ts'
+import { findUserByEmail } from './features/account/public.ts'
+import { csvLines, jsonLines, verifyAudit } from './features/audit/public.ts'
+import { giveRole, listOperators, takeRole } from './features/operators/public.ts'
+
+/** `vrata operator add EMAIL [--role admin]`: the account must exist and its address be confirmed. */
+export async function addOperator(config: Config, args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { role: { type: 'string' } } })
+  const email = emailOf(positionals)
+  const role = OPERATOR_ROLES.find((one) => one === (values.role ?? 'admin'))
+  if (!role) throw new Error(`The role is one of ${OPERATOR_ROLES.join(', ')}.`)
+  await withDeps(config, async (deps) => {
+    const operator = await explained(email, () =>
+      deps.transaction((tx) => giveRole(tx, { command: 'vrata operator add' }, { email, role })),
+    )
+    console.log(`${email} is an operator with the role ${role}.`)
+    if (!operator.second_factor)
+      console.log('The role can be used once the account has a passkey or two-factor authentication.')
+  })
+}
+
+/** `vrata operator remove EMAIL`. */
+export async function removeOperator(config: Config, args: string[]): Promise<void> {
+  const email = emailOf(args)
+  await withDeps(config, async (deps) => {
+    await explained(email, () =>
+      deps.transaction(async (tx) => {
+        const user = await findUserByEmail(tx.db, email)
+        await takeRole(tx, { command: 'vrata operator remove' }, user?.id ?? '')
+      }),
+    )
+    console.log(`${email} is no operator any more.`)
+  })
+}
+
+/** `vrata operator list`: one line for each operator. */
+export async function printOperators(config: Config): Promise<void> {
+  await withDeps(config, async (deps) => {
+    for (const { user, role, second_factor } of await listOperators(deps))
+      console.log(`${role.padEnd(7)}  ${user.email}${second_factor ? '' : '  (without second factor or passkey)'}`)
+  })
+}
+
+/** `vrata audit verify`: finds the first event that was changed or removed. Exits with 1 when there is one. */
+export async function printAuditVerification(config: Config): Promise<void> {
+  await withDeps(config, async (deps) => {
+    const { events, broken } = await verifyAudit(deps.db)
+    if (!broken) return console.log(`The audit log is whole: ${events} ${events === 1 ? 'event' : 'events'}.`)
+    console.error(
+      broken.reason === 'changed'
+        ? `Event ${broken.position} of the audit log was changed after it was recorded.`
+        : `Event ${broken.position} of the audit log is missing.`,
+    )
+    process.exitCode = 1
+  })
+}
+
+/** `vrata audit export [--format csv|ndjson]`: writes the audit log to stdout, oldest first. */
+export async function exportAuditLog(config: Config, args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { format: { type: 'string', default: 'ndjson' } } })
+  const write = { csv: csvLines, ndjson: jsonLines }[values.format]
+  if (!write) throw new Error('The format is csv or ndjson.')
+  await withDeps(config, async (deps) => {
+    for await (const lines of write(deps.db, {})) {
+      if (!process.stdout.write(lines)) await once(process.stdout, 'drain')
+    }
+  })
+}
+
+function emailOf(args: string[]): string {
+  const email = f.email.safeParse(args[0])
+  if (!email.success || args.length !== 1) throw new Error('Give the email address of one account.')
+  return email.data
+}
+
+/** Says in a sentence what the calls of operators answer as a problem. */
+async function explained<T>(email: string, work: () => Promise<T>): Promise<T> {
+  return await work().catch((error: unknown) => {
+    const sentence = error instanceof Problem ? SENTENCES[error.code] : undefined
+    throw sentence ? new Error(sentence.replace('{email}', email)) : error
+  })
+}
+
+const SENTENCES: Partial<Record<string, string>> = {
+  not_found: 'No operator, or no account with a confirmed address, has the address {email}.',
+  already_operator: '{email} is an operator already. Remove the role first to give another one.',
+  last_operator: '{email} is the last admin. Add another admin first.',
+}

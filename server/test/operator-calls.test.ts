@@ -1,0 +1,91 @@
+import { type Api, hasRole, LEVELS, OPERATOR_ROLES, type Route, roleNeeded, sessions } from '@vrata/contract'
+import { ROUTES } from '@vrata/contract/routes'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOperator, grantRole, type Operator } from './operator.ts'
+import { createOrganization } from './organization.ts'
+import { people } from './people.ts'
+import { type RegisteredUser, registerConfirmedUser } from './registered-user.ts'
+import { good } from './second-factor.ts'
+import { type SignedIn, startTestServer, type TestServer } from './test-server.ts'
+
+/**
+ * Who may make the calls of operators (operators §1), tried on the real server for every role, every level of an
+ * organization, strangers and visitors. The first test fails unless every call has an input here that succeeds.
+ */
+const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | object> = {
+  'operators.listOperators': () => ({}),
+  'operators.addOperator': ({ email }) => ({ email, role: 'auditor' }),
+  'operators.changeOperator': async (person) => {
+    await grantRole(server, person, 'auditor')
+    return { user_id: person.user.id, role: 'support' }
+  },
+  'operators.removeOperator': async (person) => {
+    await grantRole(server, person, 'auditor')
+    return { user_id: person.user.id }
+  },
+  'audit.listAudit': () => ({}),
+  'audit.exportAudit': () => ({}),
+}
+
+const CALLS = [...ROUTES].flatMap(([name, route]) => {
+  const role = roleNeeded(route.needs)
+  return role ? [{ name, role, route }] : []
+})
+
+let server: TestServer
+let operator: Operator
+let member: SignedIn
+beforeAll(async () => {
+  server = await startTestServer()
+  operator = await createOperator(server, people.ana, 'admin')
+  member = await server.as(people.bor)
+})
+afterAll(() => server.close())
+
+/** `done`, or the code of the problem. */
+async function outcome(call: Api, name: string): Promise<string> {
+  const person = await registerConfirmedUser(server)
+  const input = await INPUTS[name]?.(person)
+  const answer = await call(ROUTES.get(name) as Route, input as never)
+  await grantRole(server, person, null)
+  return answer.ok || answer.http === 200 ? 'done' : answer.problem.code
+}
+
+test('covers every call of operators; each change needs a fresh sign-in', () => {
+  expect(Object.keys(INPUTS).sort()).toEqual(CALLS.map(({ name }) => name).sort())
+  for (const { route } of CALLS)
+    expect([route.path, route.fresh ?? false]).toEqual([route.path, route.method !== 'GET'])
+})
+
+describe.each(CALLS)('$name', ({ name, role: needed, route }) => {
+  test(`is allowed for ${needed} and above, and not found for everybody else`, async () => {
+    expect(await outcome(server.browser().call, name)).toBe('unauthenticated')
+    const organization = await createOrganization(server, member)
+    expect(await outcome(member.call, name)).toBe('not_found')
+    for (const level of LEVELS) {
+      await organization.grant(member, level)
+      expect([level, await outcome(member.call, name)]).toEqual([level, 'not_found'])
+    }
+    for (const role of OPERATOR_ROLES) {
+      await grantRole(server, operator, role)
+      const expected = hasRole(role, needed) ? 'done' : 'insufficient_level'
+      expect([role, await outcome(operator.call, name)]).toEqual([role, expected])
+    }
+  })
+
+  test('needs a second factor or passkey on the account, also for a session from before', async () => {
+    await grantRole(server, member, 'admin')
+    expect(await outcome(member.call, name)).toBe('second_factor_required')
+    await grantRole(server, member, null)
+  })
+
+  test.runIf(route.method !== 'GET')('needs a sign-in of the last ten minutes', async () => {
+    await grantRole(server, operator, 'admin')
+    server.clock.advance(11 * 60)
+    good(await operator.call(sessions.refresh, {}))
+    good(await member.call(sessions.refresh, {}))
+    expect(await outcome(operator.call, name)).toBe('reauthentication_required')
+    good(await operator.call(sessions.reauthenticate, { otp_token: operator.phone.code() }))
+    expect(await outcome(operator.call, name)).toBe('done')
+  })
+})

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { useHydrated, useParams } from '@tanstack/react-router'
+import * as operators from '@vrata/contract/operators'
+import { paths } from '@vrata/contract/page-addresses'
+import { useState } from 'react'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { CallError, callQuery, useCall } from '../../lib/api/use-call.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { loadUser, useUser } from '../../lib/session.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { MessageText } from '../../ui/form/form.tsx'
+import { accountName } from '../../ui/identity/account-card.tsx'
+import { PublicCard } from '../../ui/layout/public-card.tsx'
+
+/** The link that a new installation prints: whoever opens it becomes its first administrator (operators §1). */
+export function SetupPage() {
+  const { t } = useI18n()
+  const { token = '' } = useParams({ strict: false })
+  const [done, setDone] = useState(false)
+  const link = { ...callQuery(useAppContext(), operators.checkSetupLink, { token }), retry: false }
+  const { data, error, refetch } = useQuery({ ...link, enabled: useHydrated() && !done })
+
+  if (done)
+    return (
+      <PublicCard title={t('operators.setup.done')} text={t('operators.setup.done_text')}>
+        <ButtonLink look="primary" href={paths.home}>
+          {t('operators.setup.continue')}
+        </ButtonLink>
+      </PublicCard>
+    )
+  if (error instanceof CallError && error.http === 400)
+    return <PublicCard title={t('operators.setup.invalid')} text={t('operators.setup.invalid_text')} />
+  if (error)
+    return (
+      <ErrorState
+        heading="h1"
+        title={t('operators.failed')}
+        text={t('operators.failed_text')}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data)
+    return (
+      <PublicCard title={t('operators.setup.title')}>
+        <SkeletonRows rows={3} label={t('operators.setup.loading')} />
+      </PublicCard>
+    )
+  return <Offer token={token} onDone={() => setDone(true)} />
+}
+
+function Offer({ token, onDone }: { token: string; onDone: () => void }) {
+  const { t } = useI18n()
+  const context = useAppContext()
+  const user = useUser()
+  const { errorMessage } = useFormErrors()
+  const { run, busy } = useCall(operators.completeSetup)
+  const [failure, setFailure] = useState<string>()
+
+  if (!user.otp_enabled && user.passkeys === 0)
+    return (
+      <PublicCard title={t('operators.setup.factor')} text={t('operators.setup.factor_text')}>
+        <div className="flex flex-col gap-3">
+          <ButtonLink look="primary" href={paths.passkeys}>
+            {t('operators.setup.add_passkey')}
+          </ButtonLink>
+          <ButtonLink href={paths.twoFactor}>{t('operators.setup.add_two_factor')}</ButtonLink>
+        </div>
+      </PublicCard>
+    )
+
+  async function accept() {
+    const answer = await run({ token })
+    if (!answer.ok) return setFailure(errorMessage(answer))
+    await loadUser(context)
+    onDone()
+  }
+  return (
+    <PublicCard
+      title={t('operators.setup.title')}
+      text={t('operators.setup.text', { name: accountName(user), email: user.email })}
+    >
+      <div className="flex flex-col gap-4">
+        {failure && (
+          <div role="alert">
+            <MessageText>{failure}</MessageText>
+          </div>
+        )}
+        <Button look="primary" busy={busy} onClick={() => void accept()}>
+          {t('operators.setup.accept')}
+        </Button>
+      </div>
+    </PublicCard>
+  )
+}
