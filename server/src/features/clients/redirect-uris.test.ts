@@ -172,7 +172,9 @@ test.each([
   expect(await get('?limit=1&cursor=1')).toEqual({ status: 'success', data: [second], next_cursor: null })
   for (const no of ['', '1e0', '-1', ' 1']) {
     const query = new URLSearchParams({ cursor: no })
-    expect(await get(`?${query}`), query.toString()).toMatchObject({ error: { fields: { cursor: expect.any(String) } } })
+    expect(await get(`?${query}`), query.toString()).toMatchObject({
+      error: { fields: { cursor: expect.any(String) } },
+    })
   }
   const removed = await list({ method: 'DELETE', url: `${url}?${new URLSearchParams({ [field]: first })}` })
   expect(removed).toEqual({ status: 'success', data: [second], next_cursor: null })
