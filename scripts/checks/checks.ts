@@ -22,9 +22,10 @@ const CHECKS: Check[] = [
     name: 'format and lint',
     run: () => outputOf('biome', ['check', '--error-on-warnings', '--no-errors-on-unmatched']),
   },
-  ...globSync(['*/tsconfig.json', 'examples/*/tsconfig.json'], { cwd: ROOT })
+  ...globSync(['tsconfig.json', '*/tsconfig.json', 'examples/*/tsconfig.json'], { cwd: ROOT })
     .map((file) => dirname(file))
-    .sort((a, b) => Number(b === 'server') - Number(a === 'server') || a.localeCompare(b))
+    // The first one is that of the root folder, with the server and what has the same settings.
+    .sort()
     .map((folder) => ({ name: `types of ${folder}`, run: () => outputOf('tsc', ['-p', folder]) })),
   {
     name: 'import rules',
