@@ -42,12 +42,24 @@ export function bytewise(db: Kysely<never>) {
 /** An arbitrary number, the same in every version of the program. */
 const MIGRATION_LOCK = 7_283_641
 
+/** Schema in which `vrata upgrade --rehearse` works. */
+export const REHEARSAL = 'vrata_rehearsal'
+
 /** Locks migrations until the surrounding transaction ends, without timeouts. SQLite runs one transaction at a time anyway. */
 export async function lockForMigration(engine: Engine, db: Kysely<Database>): Promise<void> {
   if (engine === 'sqlite') return
   await sql`set local lock_timeout = 0`.execute(db)
   await sql`set local statement_timeout = 0`.execute(db)
-  await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(db)
+  // A rehearsal does not hold up servers that start.
+  await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})
+    where current_schema() <> ${sql.lit(REHEARSAL)}`.execute(db)
+}
+
+/** The schema in which tables are created and found; undefined on SQLite. */
+export async function currentSchema(engine: Engine, db: Kysely<Database>): Promise<string | undefined> {
+  if (engine === 'sqlite') return undefined
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db)
+  return rows[0]?.name
 }
 
 type DriverError = { code?: unknown; errcode?: unknown; severity?: unknown; cause?: unknown }

@@ -11,10 +11,17 @@ const TIMEOUT = 600_000
 /**
  * Runs the pending migrations and resolves with their names. Each migration is recorded in its own transaction, so a killed
  * process leaves none half done. When several processes start together, one runs it and the others skip it (security §20.16).
+ *
+ * @param names only these, for the schema of a backup
  */
-export async function migrate(engine: Engine, transaction: Transact): Promise<string[]> {
+export async function migrate(
+  engine: Engine,
+  transaction: Transact,
+  names: readonly string[] = Object.keys(migrations),
+): Promise<string[]> {
   const ran: string[] = []
   for (const [name, migration] of Object.entries(migrations)) {
+    if (!names.includes(name)) continue
     const work = async ({ db }: { db: Db }) => {
       await lockForMigration(engine, db)
       await db.schema
@@ -44,7 +51,7 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
   return Object.keys(migrations).filter((name) => !applied.has(name))
 }
 
-async function appliedNames(db: Db): Promise<Set<string>> {
+export async function appliedNames(db: Db): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db)
   return new Set(rows.map((row) => row.name))
 }

@@ -189,7 +189,8 @@ function whileConnected<T>(isLost: () => boolean, work: Promise<T>, lost: () => 
   })
 }
 
-async function runOn<R>(sql: Sql | TransactionSql, query: CompiledQuery): Promise<QueryResult<R>> {
+/** Runs a compiled query over a connection or in a transaction of the driver. */
+export async function runOn<R>(sql: Sql | TransactionSql, query: CompiledQuery): Promise<QueryResult<R>> {
   const rows = await sql.unsafe(query.sql, query.parameters as never[], { prepare: true })
   const changed = COUNTED.test(rows.command)
   return { rows: rows as unknown as R[], numAffectedRows: changed ? BigInt(rows.count) : undefined }

@@ -127,3 +127,6 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   settings: { owner: 'db' },
   signals: { owner: 'db' },
 }
+
+/** Tables of earlier versions, which stay empty until the next major version (decision 0008). */
+export const FORMER_TABLES = ['oidc_temp']

@@ -1,5 +1,10 @@
 import type { Db, ReadDb } from './compiled-queries/handle.ts'
 
+/** Fingerprint of the secret with which values are encrypted. */
+export const SECRET_FINGERPRINT = 'secret_fingerprint'
+/** When `vrata backup` last completed a file. */
+export const LAST_BACKUP = 'last_backup'
+
 /** Inserts a setting unless it exists. Returns the stored value. */
 export async function insertSetting(db: Db, key: string, value: string): Promise<string> {
   await db

@@ -14,8 +14,8 @@ export class SqliteConnection {
   readonly #database: DatabaseSync
   readonly #prepared = new LRUCache<string, Prepared>({ max: STATEMENTS })
 
-  constructor(file: string, role: 'writer' | 'reader') {
-    if (role === 'writer') createPrivately(file)
+  constructor(file: string, role: 'writer' | 'reader' | 'loader') {
+    if (role !== 'reader') createPrivately(file)
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT })
     for (const pragma of [...PRAGMAS.both, ...PRAGMAS[role]]) this.#database.exec(`pragma ${pragma}`)
     this.#database.enableDefensive(true)
@@ -34,6 +34,13 @@ export class SqliteConnection {
     const { statement, answersRows } = this.#prepare(sql)
     if (answersRows) return { rows: statement.all(...(parameters as string[])) as R[] }
     return { rows: [], numAffectedRows: BigInt(statement.run(...(parameters as string[])).changes) }
+  }
+
+  /** Reads rows as arrays, one by one. */
+  *iterate(sql: string): Generator<(string | number | null)[]> {
+    const statement = this.#database.prepare(sql)
+    statement.setReturnArrays(true)
+    yield* statement.iterate() as Iterable<unknown> as Iterable<(string | number | null)[]>
   }
 
   close(): void {
@@ -72,6 +79,8 @@ const PRAGMAS = {
     'journal_size_limit = 67108864',
   ],
   reader: ['query_only = on'],
+  // Fills a new file that is deleted when this fails, and flushed to the disk before it gets its name.
+  loader: ['journal_mode = off', 'synchronous = off', 'foreign_keys = off', 'cache_size = -131072'],
 }
 
 /** Nobody else on the machine reads the accounts; SQLite gives the log files the mode of the database. */

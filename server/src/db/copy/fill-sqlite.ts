@@ -1,0 +1,92 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeHandle } from '../compiled-queries/handle.ts'
+import { migrate } from '../migrate.ts'
+import { FILE } from '../open.ts'
+import { SqliteConnection } from '../sqlite.ts'
+import { batches } from './snapshot.ts'
+import { isEmpty, listTables, quoted, selectAll } from './tables.ts'
+import { BrokenReference, NotEmpty, type Target } from './target.ts'
+
+/** Fills a new file beside the database, which gets its name when it is complete and on the disk. */
+export async function fillSqlite<T>(dataDir: string, work: (target: Target) => Promise<T>): Promise<T> {
+  const file = join(dataDir, FILE)
+  const part = `${file}.part`
+  await refuseTables(file)
+  removeAll(part)
+  const connection = new SqliteConnection(part, 'loader')
+  let open = true
+  const close = () => {
+    if (open) connection.close()
+    open = false
+  }
+  try {
+    connection.execute('begin')
+    const value = await work(targetOf(connection))
+    connection.execute('commit')
+    close()
+    flush(part)
+    await refuseTables(file)
+    removeAll(file)
+    renameSync(part, file)
+    flush(dataDir)
+    return value
+  } finally {
+    close()
+    removeAll(part)
+  }
+}
+
+function targetOf(connection: SqliteConnection): Target {
+  const db = makeHandle('sqlite', async (query) => connection.run(query))
+  const tables = () => listTables('sqlite', db)
+  const execute = (sql: string) => connection.execute<{ name: string; sql: string }>(sql).rows
+  let indexes: string[] = []
+  return {
+    tables,
+    migrate: (names) => migrate('sqlite', (work) => work({ db, after: () => {} }), names),
+    async prepare() {
+      for (const { name } of await tables()) execute(`delete from ${quoted(name)}`)
+      const made = execute(`select name, sql from sqlite_master where type = 'index' and sql is not null`)
+      for (const { name } of made) execute(`drop index ${quoted(name)}`)
+      indexes = made.map(({ sql }) => sql)
+    },
+    async load({ name, columns }, rows) {
+      const marks = columns.map(() => '?').join(', ')
+      const insert = `insert into ${quoted(name)} (${columns.map(quoted).join(', ')}) values (${marks})`
+      for await (const batch of rows) for (const row of batch) connection.execute(insert, row)
+    },
+    async finish() {
+      for (const sql of indexes) execute(sql)
+      const [broken] = connection.iterate('pragma foreign_key_check')
+      if (broken)
+        throw new BrokenReference(`A row of ${broken[0]} refers to a row of ${broken[2]} that does not exist.`)
+    },
+    rows: (table) => batches(connection.iterate(selectAll(table))),
+  }
+}
+
+/** A file without tables is left by a command that has only looked. */
+async function refuseTables(file: string): Promise<void> {
+  if (!existsSync(file)) return
+  const connection = new SqliteConnection(file, 'reader')
+  try {
+    const db = makeHandle('sqlite', async (query) => connection.run(query))
+    if (!(await isEmpty('sqlite', db))) throw new NotEmpty(`${file} is a database with tables.`)
+  } finally {
+    connection.close()
+  }
+}
+
+function removeAll(file: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(file + ending, { force: true })
+}
+
+function flush(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

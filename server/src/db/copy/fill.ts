@@ -1,0 +1,16 @@
+import { fillPostgres } from './fill-postgres.ts'
+import { fillSqlite } from './fill-sqlite.ts'
+import type { Place } from './snapshot.ts'
+import type { FillOptions, Target } from './target.ts'
+
+/**
+ * Fills an empty database in one step: it has everything when this resolves, and is as before when `work` throws or the
+ * process is killed. Throws `NotEmpty` when the database has a table.
+ */
+export async function fillDatabase<T>(
+  { url, dataDir }: Place,
+  work: (target: Target) => Promise<T>,
+  options: FillOptions = {},
+): Promise<T> {
+  return url === undefined ? await fillSqlite(dataDir, work) : await fillPostgres(url, work, options)
+}

@@ -1,0 +1,118 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeHandle } from '../compiled-queries/handle.ts'
+import { REHEARSAL } from '../dialect.ts'
+import { migrate } from '../migrate.ts'
+import { migrations } from '../migrations/index.ts'
+import { openDatabase } from '../open.ts'
+import { runOn } from '../postgres.ts'
+import { fillDatabase } from './fill.ts'
+import { openPostgresConnection, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
+import { type Place, withSnapshot } from './snapshot.ts'
+import { quoted } from './tables.ts'
+
+/** What a migration did to a copy of the database. */
+export type Rehearsed = {
+  migration: string
+  milliseconds: number
+  /** Existing tables that it locked, and for whom, until its end. SQLite locks the whole database for writers. */
+  locks: { table: string; waiting: 'writers' | 'readers and writers' }[]
+}
+
+/** Runs one migration on the copy. */
+type RunOne = (name: string) => Promise<Rehearsed>
+
+/** Copies the database, runs the pending migrations on the copy, and deletes it. Servers go on working. */
+export async function rehearseMigrations(place: Place): Promise<Rehearsed[]> {
+  const pending = await withSnapshot(place, async ({ migrations: applied }) =>
+    Object.keys(migrations).filter((name) => !applied.includes(name)),
+  )
+  if (pending.length === 0) return []
+  const run = async (runOne: RunOne) => {
+    const results: Rehearsed[] = []
+    for (const name of pending) results.push(await runOne(name))
+    return results
+  }
+  return place.url === undefined ? await onSqlite(place, run) : await onPostgres(place, place.url, run)
+}
+
+async function copy(from: Place, to: Place, schema?: string): Promise<void> {
+  await withSnapshot(from, (snapshot) =>
+    fillDatabase(
+      to,
+      async (target) => {
+        await target.migrate(snapshot.migrations)
+        await target.prepare()
+        for (const table of snapshot.tables) await target.load(table, snapshot.rows(table))
+        await target.finish()
+      },
+      schema === undefined ? {} : { schema },
+    ),
+  )
+}
+
+/** Beside the database, so that the time is that of its disk. */
+async function onSqlite<T>(place: Place, work: (runOne: RunOne) => Promise<T>): Promise<T> {
+  const dataDir = join(place.dataDir, 'rehearsal')
+  rmSync(dataDir, { recursive: true, force: true })
+  mkdirSync(dataDir, { mode: 0o700 })
+  try {
+    await copy(place, { dataDir })
+    const store = await openDatabase({ dataDir })
+    try {
+      return await work(async (name) => {
+        const begun = performance.now()
+        await migrate('sqlite', store.transaction, [name])
+        const milliseconds = Math.round(performance.now() - begun)
+        return { migration: name, milliseconds, locks: [{ table: '*', waiting: 'writers' }] }
+      })
+    } finally {
+      await store.close()
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function onPostgres<T>(place: Place, url: string, work: (runOne: RunOne) => Promise<T>): Promise<T> {
+  const sql = openPostgresConnection(url)
+  const drop = () => sql.unsafe(`drop schema if exists ${quoted(REHEARSAL)} cascade`)
+  try {
+    await drop()
+    await copy(place, place, REHEARSAL)
+    const runOne: RunOne = async (name) =>
+      await sql.begin(async (tx) => {
+        await tx.unsafe(`${WITHOUT_TIMEOUTS}; set local search_path = ${quoted(REHEARSAL)}`)
+        const before = await tx.unsafe<{ oid: string }[]>(TABLES)
+        const db = makeHandle('postgres', (query) => runOn(tx, query))
+        const begun = performance.now()
+        await migrate('postgres', (step) => step({ db, after: () => {} }), [name])
+        const milliseconds = Math.round(performance.now() - begun)
+        const locks = await tx.unsafe<{ table: string; exclusive: boolean }[]>(LOCKS, [
+          `{${before.map(({ oid }) => oid)}}`,
+        ])
+        return {
+          migration: name,
+          milliseconds,
+          locks: locks.map(({ table, exclusive }) => ({
+            table,
+            waiting: exclusive ? ('readers and writers' as const) : ('writers' as const),
+          })),
+        }
+      })
+    return await work(runOne)
+  } finally {
+    await drop().catch(() => {})
+    await sql.end({ timeout: 5 })
+  }
+}
+
+const TABLES = `select oid::text as oid from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`
+
+/** Locks that others notice: those that conflict with writing, or also with reading (PostgreSQL, "Explicit Locking"). */
+const LOCKS = `
+  select relname as table, bool_or(mode = 'AccessExclusiveLock') as exclusive
+  from pg_locks join pg_class on pg_class.oid = relation
+  where pid = pg_backend_pid() and locktype = 'relation' and relation::text = any($1::text[]) and relname <> 'migrations'
+    and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+  group by relname order by relname`

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Db, makeHandle, type ReadDb } from '../compiled-queries/handle.ts'
+import type { Engine } from '../dialect.ts'
+import { appliedNames } from '../migrate.ts'
+import { migrations } from '../migrations/index.ts'
+import { FILE } from '../open.ts'
+import { runOn } from '../postgres.ts'
+import { FORMER_TABLES, TABLES } from '../schema.ts'
+import { SqliteConnection } from '../sqlite.ts'
+import { openPostgresConnection, readRows, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
+import { listTables, type Row, selectAll, type TableShape } from './tables.ts'
+
+/** The database at one point in time, while others go on writing. */
+export interface Snapshot {
+  engine: Engine
+  /** Names of the migrations that have been applied, sorted. */
+  migrations: string[]
+  tables: TableShape[]
+  /** Names of tables that Vrata has not created; they are left out. */
+  others: string[]
+  /** For queries of stores; sees the same state as `rows`. */
+  db: ReadDb
+  /** Reads all rows of a table in batches. Memory does not depend on the size of the table. */
+  rows(table: TableShape): AsyncIterable<Row[]>
+}
+
+export type Place = { url?: string | undefined; dataDir: string }
+
+/** Rows per batch. */
+export const BATCH = 1000
+
+/**
+ * Reads a consistent state of the database while servers use it: one read transaction of SQLite's WAL, or of PostgreSQL with
+ * repeatable read. Neither blocks a writer. Throws when there is no database.
+ */
+export async function withSnapshot<T>({ url, dataDir }: Place, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  if (url === undefined) return await ofSqlite(join(dataDir, FILE), work)
+  const sql = openPostgresConnection(url)
+  try {
+    const value = await sql.begin('isolation level repeatable read read only', async (tx) => {
+      await tx.unsafe(WITHOUT_TIMEOUTS)
+      const db = makeHandle('postgres', (query) => runOn(tx, query))
+      return await work(await describe('postgres', db, (table) => readRows(tx, table, BATCH)))
+    })
+    return value as T
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+async function ofSqlite<T>(file: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  if (!existsSync(file)) throw new NoDatabase(`There is no database: ${file} does not exist.`)
+  const connection = new SqliteConnection(file, 'reader')
+  try {
+    const db = makeHandle('sqlite', async (query) => connection.run(query))
+    // The first read fixes the state; later writes of others stay invisible until the end.
+    connection.execute('begin')
+    return await work(await describe('sqlite', db, (table) => batches(connection.iterate(selectAll(table)))))
+  } finally {
+    connection.close()
+  }
+}
+
+async function describe(engine: Engine, db: Db, rows: Snapshot['rows']): Promise<Snapshot> {
+  const found = await listTables(engine, db)
+  const tables = found.filter(({ name }) => name in TABLES || FORMER_TABLES.includes(name))
+  if (tables.length === 0) throw new NoDatabase('The database has no tables: no server has been started with it.')
+  const applied = [...(await appliedNames(db))].sort()
+  const unknown = applied.filter((name) => !(name in migrations))
+  if (unknown.length > 0)
+    throw new NewerDatabase(`A newer version of Vrata has migrated the database: ${unknown.join(', ')}.`)
+  const others = found.filter((table) => !tables.includes(table)).map(({ name }) => name)
+  return { engine, db, migrations: applied, tables, others, rows }
+}
+
+/** Groups rows into arrays of `BATCH`. */
+export async function* batches(rows: Iterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
+  for (const row of rows) {
+    batch.push(row)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** There is nothing to read. */
+export class NoDatabase extends Error {
+  override name = 'NoDatabase'
+}
+
+/** The database has tables and columns that this version does not know. */
+export class NewerDatabase extends Error {
+  override name = 'NewerDatabase'
+}

@@ -1,0 +1,30 @@
+import type { Row, TableShape } from './tables.ts'
+
+/** An empty database that is being filled. Nobody else sees anything before the end. */
+export interface Target {
+  /** Runs these migrations, all pending ones when omitted; resolves with the names of those that ran. */
+  migrate(names?: readonly string[]): Promise<string[]>
+  /** The tables that exist now. */
+  tables(): Promise<TableShape[]>
+  /** Deletes what migrations have inserted, and drops indexes and references, so that rows can be loaded in any order. */
+  prepare(): Promise<void>
+  load(table: TableShape, rows: AsyncIterable<Row[]>): Promise<void>
+  /** Creates indexes and references again. Throws `BrokenReference` when a row refers to a missing one. */
+  finish(): Promise<void>
+  rows(table: TableShape): AsyncIterable<Row[]>
+}
+
+export type FillOptions = {
+  /** A new schema of PostgreSQL in place of that of the connection, for a rehearsal. */
+  schema?: string
+}
+
+/** The database has tables already. */
+export class NotEmpty extends Error {
+  override name = 'NotEmpty'
+}
+
+/** A row refers to a row that does not exist. */
+export class BrokenReference extends Error {
+  override name = 'BrokenReference'
+}
