@@ -35,7 +35,7 @@ const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
  * Parts of a row run in parallel. The suites wait for timers, disks and processes, and the journeys for their browser, so
  * together they use two cores better than one after the other. `budget` builds the pages that the journeys use.
  */
-const ORDER = [['check'], ['budget'], ['sqlite', 'postgres', 'journeys', 'npm-clients', 'fuzz']]
+const ORDER = [['check'], ['budget'], ['sqlite', 'postgres', 'journeys', 'fuzz'], ['npm-clients']]
 
 const [part, ...args] = process.argv.slice(2)
 let passed = 0

@@ -1,6 +1,15 @@
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { CommandError } from './command-error.ts'
+import { type Config, ConfigError, readConfig, readSettings, type Settings } from './config.ts'
 
-type Command = { does: string; run(config: Config, words: string[]): Promise<void> }
+type Command = {
+  does: string
+  /** Arguments and options, and what they mean; printed by `--help`. */
+  usage?: string
+} & (
+  | { run(config: Config, words: string[]): Promise<void> }
+  /** Works without a secret and creates none. */
+  | { runWithoutSecret(settings: Settings, words: string[]): Promise<void> }
+)
 
 /** The commands of api §8.1. Each loads only what it needs. */
 const COMMANDS: Record<string, Command> = {
@@ -17,6 +26,46 @@ const COMMANDS: Record<string, Command> = {
       console.log(ran.length ? `Applied ${ran.join(', ')}.` : 'The database is up to date.')
       await store.close()
     },
+  },
+  backup: {
+    does: 'write everything into one file, while the server runs',
+    usage: `FILE [--with-secret] [--json]
+
+  FILE           must not exist yet
+  --with-secret  also write the secret, encrypted with VRATA_BACKUP_PASSPHRASE or a passphrase that is asked for`,
+    run: async (config, args) => (await import('./backup/commands.ts')).backup(config, args),
+  },
+  verify: {
+    does: 'check a backup without restoring it',
+    usage: 'FILE [--json]',
+    runWithoutSecret: async (settings, args) => (await import('./backup/commands.ts')).verify(settings, args),
+  },
+  restore: {
+    does: 'restore a backup into an empty place, and compare everything with it',
+    usage: `FILE [--to sqlite|postgres] [--json]
+
+  --to  sqlite: the data folder; postgres: the database of VRATA_DATABASE_URL; by default what the settings say
+
+The settings of the target decide: VRATA_DATA_DIR, VRATA_DATABASE_URL, and VRATA_SECRET unless the backup has the secret.`,
+    runWithoutSecret: async (settings, args) => (await import('./backup/commands.ts')).restore(settings, args),
+  },
+  export: {
+    does: 'write everything as lines of JSON that other programs can read',
+    usage: 'FILE [--json]\n\nThe format is that of a backup, not compressed and without the secret.',
+    run: async (config, args) => (await import('./backup/commands.ts')).exportLines(config, args),
+  },
+  import: {
+    does: 'the same as restore, for an exported file',
+    usage: 'FILE [--to sqlite|postgres] [--json]',
+    runWithoutSecret: async (settings, args) => (await import('./backup/commands.ts')).restore(settings, args),
+  },
+  upgrade: {
+    does: 'try the pending migrations on a copy of the database',
+    usage: `--rehearse [--json]
+
+Copies the database, runs the pending migrations on the copy, prints how long each takes and who waits for it, and
+deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", or the start of the new version.`,
+    runWithoutSecret: async (settings, args) => (await import('./upgrade.ts')).upgrade(settings, args),
   },
   'secret rotate': {
     does: 'replace VRATA_SECRET, or the secret in the data folder, and encrypt everything with the new one: [--finish]',
@@ -66,20 +115,29 @@ const COMMANDS: Record<string, Command> = {
 
 async function main(): Promise<void> {
   const words = process.argv.slice(2)
-  const name = words[0] ?? 'serve'
-  const command = COMMANDS[words.slice(0, 2).join(' ')] ?? COMMANDS[name]
-  if (!command || words.includes('--help')) {
-    const width = Math.max(...Object.keys(COMMANDS).map((key) => key.length))
-    console.log('vrata <command>\n')
-    for (const [key, { does }] of Object.entries(COMMANDS)) console.log(`  ${key.padEnd(width)}  ${does}`)
-    process.exitCode = command || words.includes('--help') ? 0 : 2
+  const name = [words.slice(0, 2).join(' '), words[0] ?? 'serve'].find((one) => Object.hasOwn(COMMANDS, one))
+  const command = name === undefined ? undefined : COMMANDS[name]
+  if (!name || !command) {
+    printCommands()
+    process.exitCode = words.includes('--help') ? 0 : 2
     return
   }
-  await command.run(readConfig(process.env), words.slice(name in COMMANDS ? 1 : 2))
+  if (words.includes('--help')) return console.log(`vrata ${name} ${command.usage ?? ''}\n\n${command.does}`)
+  const rest = words.slice(name.split(' ').length)
+  if ('run' in command) await command.run(readConfig(process.env), rest)
+  else await command.runWithoutSecret(readSettings(process.env), rest)
+}
+
+function printCommands(): void {
+  const width = Math.max(...Object.keys(COMMANDS).map((key) => key.length))
+  console.log('vrata <command>\n')
+  for (const [key, { does }] of Object.entries(COMMANDS)) console.log(`  ${key.padEnd(width)}  ${does}`)
+  console.log('\nvrata <command> --help prints the arguments of a command.')
 }
 
 main().catch((error) => {
   if (error instanceof ConfigError) console.error(`These settings are not valid:\n\n${error.message}\n`)
+  else if (error instanceof CommandError) console.error(error.message)
   else console.error(error instanceof Error ? (error.stack ?? error.message) : error)
-  process.exit(1)
+  process.exit(error instanceof CommandError ? error.exitCode : 1)
 })

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { readOrCreateSecret } from './secret-files.ts'
+import { readOrCreateSecret, readSecrets } from './secret-files.ts'
 
 /** All settings (api §8), read once at the start. */
 export type Config = {
@@ -40,11 +40,16 @@ export type Config = {
   client_registration: boolean
   /** Whether clients may identify themselves by a metadata document that they publish (decision 0089). */
   client_id_metadata: boolean
+  /** Encrypts the secrets in a backup. */
+  backup_passphrase: string | undefined
   /** URL of the API; another origin of the same site when pages and API are on different hosts. */
   api_url: string
   /** Origins whose pages may call the API with cookies; includes the origin of the public URL. */
   web_origins: string[]
 }
+
+/** Settings of a command that does not need the secret, such as one that brings it: none is created. */
+export type Settings = Omit<Config, 'secret'> & { secret: string | undefined }
 
 export type MtlsConfig = {
   /** Name of the header with the certificate, in lower case. */
@@ -126,6 +131,7 @@ const environment = z.object({
   VRATA_QR_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
   VRATA_CLIENT_REGISTRATION: z.enum(['on', 'off'], 'must be on or off').default('off'),
   VRATA_CLIENT_ID_METADATA: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  VRATA_BACKUP_PASSPHRASE: z.string().min(12, 'must have at least 12 characters').optional(),
   VRATA_API_URL: originUrl.optional(),
   VRATA_WEB_ORIGINS: z.string().optional(),
 })
@@ -135,8 +141,17 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Reads and validates the environment. Throws `ConfigError` that lists every invalid setting. */
+/**
+ * Reads and validates the environment, and creates the secret on the first start. Throws `ConfigError` that lists every
+ * invalid setting.
+ */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const settings = readSettings(env)
+  return { ...settings, secret: settings.secret ?? readOrCreateSecret(settings.data_dir) }
+}
+
+/** Like `readConfig`, but creates nothing. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
@@ -162,7 +177,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     data_dir,
     smtp_url: set.VRATA_SMTP_URL,
     mail_from: set.VRATA_MAIL_FROM ?? `Vrata <no-reply@${new URL(url).hostname}>`,
-    secret: set.VRATA_SECRET ?? readOrCreateSecret(data_dir),
+    secret: set.VRATA_SECRET ?? readSecrets(data_dir)[0],
     secret_in_data_dir: set.VRATA_SECRET === undefined,
     old_secret: set.VRATA_OLD_SECRET,
     new_secret: set.VRATA_NEW_SECRET,
@@ -176,6 +191,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     qr_sign_in: set.VRATA_QR_SIGN_IN === 'on',
     client_registration: set.VRATA_CLIENT_REGISTRATION === 'on',
     client_id_metadata: set.VRATA_CLIENT_ID_METADATA === 'on',
+    backup_passphrase: set.VRATA_BACKUP_PASSPHRASE,
     api_url: set.VRATA_API_URL ?? url,
     web_origins: [...new Set([url, ...extra])],
   }

@@ -1,7 +1,8 @@
 import { describeGeoIpFile } from './adapters/geoip/geoip.ts'
 import type { Config } from './config.ts'
 import { isLoopbackUrl } from './lib/loopback.ts'
-import { checkSecret, openAdapters, otherSecrets } from './main.ts'
+import { checkSecret, openAdapters } from './main.ts'
+import { otherSecrets } from './other-secrets.ts'
 
 /**
  * `vrata doctor`: checks settings, database, secret, mail and GeoIP without starting the server; exits with 1 when a

@@ -7,22 +7,22 @@ import { openLog } from './adapters/log.ts'
 import { MAIL_JOB, type Mailer, mailJob } from './adapters/mail/mail.ts'
 import { outboxMailer } from './adapters/mail/outbox.ts'
 import { smtpMailer } from './adapters/mail/smtp.ts'
-import { diskFiles } from './adapters/media/disk-files.ts'
+import { openFiles } from './adapters/media/open-files.ts'
 import { pictures } from './adapters/media/resize.ts'
 import { passwords } from './adapters/passwords/passwords.ts'
 import { realtime } from './adapters/realtime/realtime.ts'
 import { type AppOptions, buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Store } from './db/open.ts'
-import { insertSetting } from './db/settings.ts'
+import { insertSetting, SECRET_FINGERPRINT } from './db/settings.ts'
 import type { Adapters, AppDeps } from './deps.ts'
 import { LOGO_JOB } from './features/client-registration/public.ts'
 import { issueSetupLink } from './features/operators/public.ts'
 import { LOGOUT_JOB } from './issuer/logout/backchannel-logout.ts'
 import { systemClock } from './lib/clock.ts'
 import { createEncryption, type Encryption } from './lib/encryption.ts'
+import { otherSecrets } from './other-secrets.ts'
 import { startPruning } from './prune.ts'
-import { readSecrets } from './secret-files.ts'
 
 /** Milliseconds for requests in flight after the end of listening. */
 const CLOSING = 10_000
@@ -54,12 +54,6 @@ export function openEncryption(config: Config): Encryption {
   return createEncryption(config.secret, () => otherSecrets(config))
 }
 
-/** Accepted secrets besides the current one. A running server finds a secret that was replaced in the data folder. */
-export function otherSecrets({ secret, old_secret, new_secret, secret_in_data_dir, data_dir }: Config): string[] {
-  const stored = secret_in_data_dir ? readSecrets(data_dir) : []
-  return [new_secret, old_secret, ...stored].filter((other) => other !== undefined && other !== secret) as string[]
-}
-
 /** Adapters of files: media, archives, GeoIP database. */
 export function openFileAdapters(
   config: Config,
@@ -68,8 +62,7 @@ export function openFileAdapters(
   return {
     geoip: config.geoip_file ? openGeoIp(config.geoip_file, log) : noGeoIp,
     pictures: pictures(),
-    media: diskFiles(join(config.data_dir, 'media')),
-    archives: diskFiles(join(config.data_dir, 'archives')),
+    ...openFiles(config),
   }
 }
 
@@ -137,9 +130,6 @@ function openMailer({ smtp_url: url, mail_from: from, data_dir }: Config): Maile
   if (url) return smtpMailer({ url, from })
   return outboxMailer({ folder: join(data_dir, 'outbox'), from, print: (line) => console.log(line) })
 }
-
-/** Name of the setting. */
-export const SECRET_FINGERPRINT = 'secret_fingerprint'
 
 /**
  * Keys and cookies depend on the secret, so the server does not start with another one. The database stores a

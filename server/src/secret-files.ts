@@ -40,14 +40,21 @@ export function hasOldSecret(dataDir: string): boolean {
 
 /** Stores the new secret and keeps the old one. A process that starts in between finds a secret that it can use. */
 export function replaceSecret(dataDir: string, old: string, secret: string): void {
-  for (const [name, value] of [
-    [OLD, old],
-    [CURRENT, secret],
-  ] as const) {
-    const file = join(dataDir, name)
-    writeFileSync(`${file}.part`, `${value}\n`, { mode: 0o600, flush: true })
-    renameSync(`${file}.part`, file)
-  }
+  write(dataDir, OLD, old)
+  write(dataDir, CURRENT, secret)
+}
+
+/** Stores the secrets of a backup, the current one first, in a data folder that has none. */
+export function writeSecrets(dataDir: string, [secret, old]: readonly string[]): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (old !== undefined) write(dataDir, OLD, old)
+  if (secret !== undefined) write(dataDir, CURRENT, secret)
+}
+
+function write(dataDir: string, name: string, value: string): void {
+  const file = join(dataDir, name)
+  writeFileSync(`${file}.part`, `${value}\n`, { mode: 0o600, flush: true })
+  renameSync(`${file}.part`, file)
 }
 
 export function deleteOldSecret(dataDir: string): void {

@@ -5,7 +5,6 @@ import os
 import urllib.request
 
 import schemathesis
-from schemathesis.core.parameters import ParameterLocation
 
 ROLE = os.environ["FUZZ_ROLE"]
 SESSIONS = os.environ["FUZZ_SESSIONS"]
@@ -42,9 +41,7 @@ def before_call(ctx, case, kwargs):
     for name, value in session()["cookies"].items():
         if name in case.cookies:
             case.cookies[name] = value
-    # A path that is invalid on purpose stays, because the answer is expected to reject it.
-    path = case.meta and case.meta.components.get(ParameterLocation.PATH)
-    if calls % 2 and not (path and path.mode.is_negative):
+    if calls % 2:
         for prefix, value in session()["known"].items():
             if case.operation.path.startswith(prefix):
                 case.path_parameters[prefix.split("{")[1].rstrip("}")] = value

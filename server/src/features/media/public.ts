@@ -1,6 +1,7 @@
 import { LIMITS, problem, type Upload } from '@vrata/contract'
 import { PICTURE_SIZES } from '@vrata/contract/media'
 import type { Framing } from '../../adapters/media/resize.ts'
+import type { ReadDb } from '../../db/open.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import { newPictureName } from '../../lib/ids.ts'
@@ -8,6 +9,8 @@ import { fileName } from './file-names.ts'
 import * as store from './store.ts'
 
 const HOUR = 60 * 60
+/** Pictures per query. */
+const STEP = 1000
 
 /** An uploaded picture. */
 export interface PictureUpload {
@@ -64,6 +67,22 @@ export async function prune(app: AppDeps, limit: number): Promise<number> {
   for (const file of files) await removeFiles(app, file)
   await app.transaction((deps) => store.deletePictures(deps.db, files))
   return files.length
+}
+
+/**
+ * Names of the files of all pictures in use, for a backup: of those that came into use before a time, or from then on.
+ */
+export async function* listPictureFiles(
+  db: ReadDb,
+  kept: { before: string } | { from: string },
+): AsyncGenerator<string> {
+  for (let after = ''; ; ) {
+    const pictures = await store.listKeptPictures(db, kept, after, STEP)
+    for (const picture of pictures) for (const size of PICTURE_SIZES) yield fileName(picture, size)
+    const last = pictures.at(-1)
+    if (last === undefined || pictures.length < STEP) return
+    after = last
+  }
 }
 
 /** File name of the largest size of a picture. */

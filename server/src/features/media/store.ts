@@ -42,6 +42,25 @@ export async function listUnusedPictures(db: ReadDb, before: string, limit: numb
   return rows.map(({ file }) => file)
 }
 
+/** Pictures in use, by name: those kept before a time, or from then on. */
+export async function listKeptPictures(
+  db: ReadDb,
+  kept: { before: string } | { from: string },
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('pictures')
+    .select('file')
+    .where('dropped_at', 'is', null)
+    .where((e) => ('before' in kept ? e('kept_at', '<', kept.before) : e('kept_at', '>=', kept.from)))
+    .where('file', '>', after)
+    .orderBy('file')
+    .limit(limit)
+    .execute()
+  return rows.map(({ file }) => file)
+}
+
 /** Deletes those that are still unused. */
 export async function deletePictures(db: Db, files: readonly string[]): Promise<void> {
   if (files.length === 0) return

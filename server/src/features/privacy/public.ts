@@ -1,3 +1,4 @@
+export { listArchiveFiles } from './archive-files.ts'
 export { archiveJob, pruneArchives } from './archive-job.ts'
 export { ARCHIVE_JOB } from './data-request.ts'
 export { deleteDueAccounts, deleteUnconfirmedAccounts, onAccountDeleted } from './delete-due-accounts.ts'

@@ -39,6 +39,22 @@ export async function updateRunning(db: Db, id: string, changes: Partial<DataReq
   return result.numUpdatedRows === 1n
 }
 
+/** Files of ready archives, of the requests after `after`. */
+export async function listReadyFiles(
+  db: ReadDb,
+  after: string,
+  limit: number,
+): Promise<{ id: string; file: string | null }[]> {
+  return await db
+    .selectFrom('data_requests')
+    .select(['id', 'file'])
+    .where('state', '=', 'ready')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
 /** Ready requests whose archive has expired. */
 export async function listExpiredRequests(db: ReadDb, now: string, limit: number): Promise<DataRequestRow[]> {
   return await db

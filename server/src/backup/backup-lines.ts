@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import { CommandError } from '../command-error.ts'
+import { LONGEST_LINE } from './format.ts'
+
+/** A line of a backup, and the hash of all bytes before it. */
+export type Line = { number: number; text: string; hashBefore(): string }
+
+/** Reads the lines of a file, compressed or not. Memory is bounded by the longest line. */
+export async function* linesOf(file: string): AsyncGenerator<Line> {
+  const hash = createHash('sha256')
+  let number = 0
+  let rest = Buffer.alloc(0)
+  for await (const chunk of await bytesOf(file)) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    let from = 0
+    for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
+      const line = bytes.subarray(from, to)
+      number += 1
+      yield { number, text: line.toString('utf8'), hashBefore: () => hash.copy().digest('hex') }
+      hash.update(line).update('\n')
+      from = to + 1
+    }
+    rest = Buffer.from(bytes.subarray(from))
+    if (rest.length > LONGEST_LINE) throw damaged(`line ${number + 1} is too long`)
+  }
+  if (rest.length > 0) throw damaged('its last line is not complete')
+}
+
+export function damaged(what: string): CommandError {
+  return new CommandError(`The file is not a complete backup: ${what}. Nothing was changed.`)
+}
+
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  const input = createReadStream(file, { highWaterMark: 1 << 18 })
+  try {
+    if (await isCompressed(file)) yield* input.pipe(createGunzip({ chunkSize: 1 << 18 }))
+    else yield* input
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    if (code === 'Z_BUF_ERROR') throw damaged('it ends too early')
+    if (code.startsWith('Z_')) throw damaged(message)
+    throw error
+  } finally {
+    input.destroy()
+  }
+}
+
+/** Whether the file starts like gzip (RFC 1952 §2.3.1). */
+async function isCompressed(file: string): Promise<boolean> {
+  const handle = await open(file).catch((cause: NodeJS.ErrnoException) => {
+    throw new CommandError(
+      cause.code === 'ENOENT' ? `${file} does not exist.` : `${file} cannot be read: ${cause.message}`,
+      { cause },
+    )
+  })
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0)
+    if (bytesRead === 0) throw damaged('it is empty')
+    return buffer[0] === 0x1f && buffer[1] === 0x8b
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../test/open-store.ts'
+import { emptyDatabase, type TestDatabase } from '../../test/template-db.ts'
+import { settingsOf, vrata } from '../../test/vrata-command.ts'
+import { openFiles } from '../adapters/media/open-files.ts'
+import { readSettings } from '../config.ts'
+import { fillDatabase } from '../db/copy/fill.ts'
+import { type Place, withSnapshot } from '../db/copy/snapshot.ts'
+import { migrations } from '../db/migrations/index.ts'
+import { openDatabase } from '../db/open.ts'
+import { upsertSetting } from '../db/settings.ts'
+import { createEncryption } from '../lib/encryption.ts'
+import { createBackup, type Source } from './create-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { restoredSecrets } from './restored-secrets.ts'
+import { sealSecrets } from './sealed-secrets.ts'
+import { refuseOtherVersions, type Summary, verifyBackup } from './verify-backup.ts'
+
+const SECRET = 'a secret for tests, of a good length, and of nobody'
+const PICTURE = 'f0Q3bX.webp'
+
+function sourceOf(place: Place): Source {
+  return { place, url: 'https://id.example.com', ...openFiles({ data_dir: place.dataDir }) }
+}
+
+/** A small installation with a picture; resolves with its lines in a file. */
+async function exported(): Promise<{ file: string; lines: string[]; source: Source; folder: string }> {
+  const { store, url, dataDir } = await openStore()
+  await upsertSetting(store.db, 'secret_fingerprint', createEncryption(SECRET).derive('fingerprint', 'vrata'))
+  const row = { file: PICTURE, user_id: null, created_at: '2026-11-23', kept_at: '2026-11-23', dropped_at: null }
+  await store.db.insertInto('pictures').values(row).execute()
+  const source = sourceOf({ url, dataDir })
+  for (const size of [64, 128, 256, 512]) {
+    await source.media.put(`f0Q3bX-${size}.webp`, bytes(100_000))
+  }
+  const file = join(dataDir, 'export.jsonl')
+  const made = await createBackup(source, file, { secrets: null, compressed: false })
+  expect(made.missing).toEqual([])
+  return { file, lines: readFileSync(file, 'utf8').trimEnd().split('\n'), source, folder: dataDir }
+}
+
+async function* bytes(count: number): AsyncGenerator<Uint8Array> {
+  yield Buffer.alloc(count, 'vrata')
+}
+
+async function emptyPlace(): Promise<TestDatabase> {
+  const place = await emptyDatabase()
+  onTestFinished(() => place.remove())
+  return place
+}
+
+async function restoreInto(place: Place, file: string, summary?: Summary): Promise<string[]> {
+  const verified = summary ?? (await verifyBackup(file))
+  return (await restoreBackup(file, verified, sourceOf(place), () => {})).migrated
+}
+
+async function expectNothingIn(place: TestDatabase): Promise<void> {
+  await expect(withSnapshot(place, async () => {})).rejects.toThrow(/no tables|does not exist/)
+  const left = readdirSync(place.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  expect(left.map(({ name }) => name)).toEqual([])
+}
+
+/** The lines with a last line that fits them, as somebody would write them who knows the format. */
+function completed(lines: string[]): string {
+  const body = lines.slice(0, -1).map((line) => `${line}\n`)
+  const end = JSON.parse(lines.at(-1) as string)
+  const sha256 = createHash('sha256').update(body.join('')).digest('hex')
+  return `${body.join('')}${JSON.stringify({ ...end, sha256 })}\n`
+}
+
+test('a damaged or cut file is refused whole, wherever the damage is', async () => {
+  const { file, lines, folder } = await exported()
+  const whole = readFileSync(file)
+  const compressed = gzipSync(whole)
+  const damagedFile = join(folder, 'damaged')
+  const refused = async (content: Buffer | string) => {
+    writeFileSync(damagedFile, content)
+    await expect(verifyBackup(damagedFile)).rejects.toThrow(/not a complete backup|no backup of Vrata|has format/)
+  }
+  for (const content of [whole, compressed]) {
+    for (let i = 0; i < 12; i += 1) {
+      const at = Math.floor((content.length * i) / 12)
+      const changed = Buffer.from(content)
+      changed[at] = (changed[at] as number) ^ 1
+      // Byte 8 and 9 of gzip say how it was compressed and where; they are not part of the content.
+      if (content !== compressed || at > 9) await refused(changed)
+      await refused(content.subarray(0, at))
+    }
+    await refused(content.subarray(0, -1))
+  }
+  const rows = lines.findIndex((line) => line.startsWith('["'))
+  await refused(completed(lines.toSpliced(rows, 1)))
+  await refused(completed(lines.toSpliced(rows, 0, lines[rows] as string)))
+  await refused(completed(lines.toSpliced(rows, 1, '[1]')))
+  await refused(Buffer.concat([whole, Buffer.from('{}\n')]))
+})
+
+test('a file that is damaged between verification and restoring leaves nothing behind', async () => {
+  const { file, lines } = await exported()
+  const summary = await verifyBackup(file)
+  const place = await emptyPlace()
+  writeFileSync(file, `${lines.slice(0, -1).join('\n')}\n`)
+  await expect(restoreInto(place, file, summary)).rejects.toThrow('it ends too early')
+  await expectNothingIn(place)
+})
+
+test('tables that the schema of the backup does not have, or has in addition, are refused', async () => {
+  const { lines, folder } = await exported()
+  const file = join(folder, 'changed.jsonl')
+  const [from, to] = ['{"table":"throttles"', '{"table":"tokens"'].map((start) =>
+    lines.findIndex((line) => line.startsWith(start)),
+  ) as [number, number]
+  const end = JSON.parse(lines.at(-1) as string)
+  const without = [...lines.toSpliced(from, to - from).slice(0, -1), JSON.stringify({ ...end, tables: end.tables - 1 })]
+  writeFileSync(file, completed(without))
+  const place = await emptyPlace()
+  await expect(restoreInto(place, file)).rejects.toThrow('throttles')
+  await expectNothingIn(place)
+})
+
+test('a backup is restored into an empty place only, and a backup never replaces a file', async () => {
+  const { file, source } = await exported()
+  await expect(restoreInto(source.place, file)).rejects.toThrow('into an empty place only')
+  await expect(createBackup(source, file, { secrets: null, compressed: true })).rejects.toThrow('exists already')
+  const place = await emptyPlace()
+  const { media } = sourceOf(place)
+  await media.put('f0Q3bX-64.webp', bytes(7))
+  await expect(restoreInto(place, file)).rejects.toThrow('exists already with another content')
+  await expect(withSnapshot(place, async () => {})).rejects.toThrow(/no tables|does not exist/)
+  // The picture that was there stays, the others are removed again; an interrupted restore can be repeated.
+  expect(readdirSync(join(place.dataDir, 'media'))).toEqual(['f0Q3bX-64.webp'])
+  await media.remove('f0Q3bX-64.webp')
+  await media.put('f0Q3bX-64.webp', bytes(100_000))
+  expect(await restoreInto(place, file)).toEqual([])
+  expect(readdirSync(join(place.dataDir, 'media'))).toHaveLength(4)
+})
+
+test('a backup of an older schema is restored and migrated, one of a newer schema or version is refused', async () => {
+  const older = Object.keys(migrations).slice(0, -4)
+  const old = await emptyPlace()
+  await fillDatabase(old, async (target) => void (await target.migrate(older)))
+  const file = join(old.dataDir, 'old.gz')
+  await createBackup(sourceOf(old), file, { secrets: null, compressed: true })
+  const place = await emptyPlace()
+  expect(await restoreInto(place, file)).toEqual(Object.keys(migrations).slice(-4))
+  const store = await openDatabase(place)
+  onTestFinished(() => store.close())
+  expect(await store.pendingMigrations()).toEqual([])
+
+  const { header, database } = await verifyBackup(file)
+  const newer = { ...database, migrations: [...older, '9001-flying'] }
+  expect(() => refuseOtherVersions({ header: { ...header, version: '0.9.0' }, database: newer })).toThrow(
+    /newer version of Vrata \(0\.9\.0\).*9001-flying/,
+  )
+  expect(() => refuseOtherVersions({ header: { ...header, version: '7.1.0' }, database })).toThrow('version 7.x')
+  await sql`insert into migrations (name, applied_at) values ('9001-flying', '2026-11-23')`.execute(store.db)
+  const again = createBackup(sourceOf(place), join(place.dataDir, 'new.gz'), { secrets: null, compressed: true })
+  await expect(again).rejects.toThrow('A newer version of Vrata has migrated the database: 9001-flying')
+})
+
+test('the restored installation has the secret of the backup, or restoring is refused', async () => {
+  const { file } = await exported()
+  const { dataDir } = await emptyPlace()
+  const without = await verifyBackup(file)
+  const sealed = sealSecrets([SECRET], 'seven doors and no key')
+  const withSecret = { ...without, header: { ...without.header, secrets: sealed } }
+  const secretsFor = (env: Record<string, string>, summary: Summary, passphrase = 'seven doors and no key') =>
+    restoredSecrets(readSettings({ VRATA_DATA_DIR: dataDir, ...env }), summary, async () => passphrase)
+  const another = { VRATA_SECRET: 'the secret of another installation' }
+  expect(await secretsFor({ VRATA_SECRET: SECRET }, without)).toEqual([])
+  expect(await secretsFor({ ...another, VRATA_OLD_SECRET: SECRET }, without)).toEqual([])
+  expect(await secretsFor({}, withSecret)).toEqual([SECRET])
+  await expect(secretsFor({}, without)).rejects.toThrow('The backup has no secret')
+  await expect(secretsFor(another, withSecret)).rejects.toThrow('VRATA_SECRET is not the secret of the backup')
+  await expect(secretsFor({}, withSecret, 'eight doors and no key')).rejects.toThrow('does not open')
+  writeFileSync(join(dataDir, 'secret'), another.VRATA_SECRET)
+  await expect(secretsFor({}, withSecret)).rejects.toThrow('is not the one of the backup')
+})
+
+test('wrong words get a sentence and exit code 2, what fails one and exit code 1, and no secret is created', async () => {
+  const place = await emptyPlace()
+  const run = (...words: string[]) => vrata(settingsOf(place), ...words)
+  expect(await run('verify')).toEqual({ code: 2, stdout: '', stderr: 'Give the name of one file.\n' })
+  const missing = join(place.dataDir, 'none.gz')
+  expect(await run('restore', missing)).toEqual({ code: 1, stdout: '', stderr: `${missing} does not exist.\n` })
+  await expectNothingIn(place)
+})

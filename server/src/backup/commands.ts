@@ -1,0 +1,146 @@
+import { resolve } from 'node:path'
+import { openFiles } from '../adapters/media/open-files.ts'
+import { CommandError } from '../command-error.ts'
+import { parseCommand } from '../command-line.ts'
+import type { Config, Settings } from '../config.ts'
+import { NewerDatabase, NoDatabase, type Place } from '../db/copy/snapshot.ts'
+import { engineOf } from '../db/dialect.ts'
+import { openDatabase } from '../db/open.ts'
+import { LAST_BACKUP, upsertSetting } from '../db/settings.ts'
+import { otherSecrets } from '../other-secrets.ts'
+import { writeSecrets } from '../secret-files.ts'
+import { type Created, createBackup } from './create-backup.ts'
+import { askPassphrase } from './passphrase.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { restoredSecrets } from './restored-secrets.ts'
+import { openSecrets, sealSecrets } from './sealed-secrets.ts'
+import { refuseOtherVersions, type Summary, verifyBackup } from './verify-backup.ts'
+
+const FILE_AND_SECRET = { 'with-secret': { type: 'boolean' }, json: { type: 'boolean' } } as const
+const JSON_ONLY = { json: { type: 'boolean' } } as const
+
+/** `vrata backup FILE [--with-secret]`. */
+export async function backup(config: Config, args: string[]): Promise<void> {
+  const { values, file } = fileOf(args, FILE_AND_SECRET)
+  const created = await create(config, file, { withSecret: values['with-secret'] === true, compressed: true })
+  const store = await openDatabase({ url: config.database_url, dataDir: config.data_dir })
+  try {
+    await upsertSetting(store.db, LAST_BACKUP, new Date().toISOString())
+  } finally {
+    await store.close()
+  }
+  printCreated(file, created, values.json === true)
+  if (!values['with-secret'] && !values.json)
+    console.log('It does not contain the secret; keep that apart. The restored installation needs both.')
+}
+
+/** `vrata export FILE`: the same lines as a backup, not compressed and without the secret. */
+export async function exportLines(config: Config, args: string[]): Promise<void> {
+  const { values, file } = fileOf(args, JSON_ONLY)
+  printCreated(file, await create(config, file, { withSecret: false, compressed: false }), values.json === true)
+}
+
+async function create(
+  config: Config,
+  file: string,
+  { withSecret, compressed }: { withSecret: boolean; compressed: boolean },
+): Promise<Created> {
+  const passphrase = withSecret ? (config.backup_passphrase ?? (await askPassphrase({ twice: true }))) : undefined
+  const secrets = passphrase === undefined ? null : sealSecrets([config.secret, ...otherSecrets(config)], passphrase)
+  const source = { place: placeOf(config), url: config.url, ...openFiles(config) }
+  return await createBackup(source, file, { secrets, compressed }).catch((error) => {
+    if (error instanceof NoDatabase || error instanceof NewerDatabase)
+      throw new CommandError(error.message, { cause: error })
+    throw error
+  })
+}
+
+/** `vrata verify FILE`. */
+export async function verify(settings: Settings, args: string[]): Promise<void> {
+  const { values, file } = fileOf(args, JSON_ONLY)
+  const summary = await verifyBackup(file)
+  refuseOtherVersions(summary)
+  const { secrets } = summary.header
+  if (secrets && settings.backup_passphrase) openSecrets(secrets, settings.backup_passphrase)
+  if (values.json) return console.log(JSON.stringify(described(file, summary)))
+  console.log(`${file} is a complete backup of ${summary.header.url}, made on ${summary.header.created_at}`)
+  console.log(`with Vrata ${summary.header.version} from ${ENGINES[summary.database.database]}.`)
+  printTables(summary)
+  console.log(secretSentence(summary, settings))
+}
+
+/** `vrata restore FILE [--to sqlite|postgres]`, and `vrata import FILE`. */
+export async function restore(settings: Settings, args: string[]): Promise<void> {
+  const { values, file } = fileOf(args, { to: { type: 'string' }, ...JSON_ONLY })
+  const place = placeFor(settings, values.to)
+  const summary = await verifyBackup(file)
+  refuseOtherVersions(summary)
+  const ask = async () => settings.backup_passphrase ?? (await askPassphrase({ twice: false }))
+  const secrets = await restoredSecrets(settings, summary, ask)
+  const { migrated } = await restoreBackup(file, summary, { place, ...openFiles(settings) }, () =>
+    writeSecrets(settings.data_dir, secrets),
+  )
+  if (values.json) return console.log(JSON.stringify({ ...described(file, summary), migrated }))
+  console.log(`Restored into ${ENGINES[engineOf(place.url)]}; every row and every file was compared with the backup.`)
+  printTables(summary)
+  if (secrets.length > 0) console.log(`The secret was written into ${settings.data_dir}.`)
+  if (migrated.length > 0) console.log(`The database was upgraded: ${migrated.join(', ')}.`)
+  if (settings.url !== summary.header.url)
+    console.log(
+      `The backup is of ${summary.header.url}; VRATA_URL is ${settings.url}. Passkeys and apps work at the former address only.`,
+    )
+}
+
+const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
+function placeOf({ database_url, data_dir }: Pick<Settings, 'database_url' | 'data_dir'>): Place {
+  return { url: database_url, dataDir: data_dir }
+}
+
+/** The place that `--to` names, with the settings of the target. */
+function placeFor(settings: Settings, to: string | undefined): Place {
+  const place = placeOf(settings)
+  if (to === undefined) return place
+  if (to === 'sqlite') return { dataDir: place.dataDir }
+  if (to !== 'postgres') throw new CommandError('--to must be sqlite or postgres.', { exitCode: 2 })
+  if (place.url === undefined)
+    throw new CommandError('VRATA_DATABASE_URL: must be the address of the PostgreSQL database for --to postgres.')
+  return place
+}
+
+function fileOf<O extends NonNullable<Parameters<typeof parseCommand>[1]>>(args: string[], options: O) {
+  const { values, positionals } = parseCommand(args, options)
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new CommandError('Give the name of one file.', { exitCode: 2 })
+  return { values, file: resolve(file) }
+}
+
+function printCreated(file: string, { end: _, ...created }: Created, json: boolean): void {
+  if (json) {
+    console.log(JSON.stringify({ file, ...created }))
+    return
+  }
+  const { tables, rows, files, bytes, missing, others } = created
+  console.log(`${file}: ${tables} tables with ${rows} rows and ${files} files, ${bytes} bytes.`)
+  if (missing.length > 0) console.log(`These files do not exist any more: ${missing.join(', ')}`)
+  if (others.length > 0) console.log(`These tables do not belong to Vrata and were left out: ${others.join(', ')}`)
+}
+
+function described(file: string, { header: { secrets, ...header }, database, tables, end, file_bytes }: Summary) {
+  const kept = tables.map(({ name, rows, sha256 }) => ({ name, rows, sha256 }))
+  return { file, ...header, ...database, with_secret: secrets !== null, tables: kept, files: end.files, file_bytes }
+}
+
+function printTables({ tables, end, file_bytes }: Summary): void {
+  const width = Math.max(...tables.map(({ name }) => name.length))
+  for (const { name, rows, sha256 } of tables.filter((table) => table.rows > 0))
+    console.log(`  ${name.padEnd(width)}  ${String(rows).padStart(9)} rows  ${sha256.slice(0, 16)}`)
+  console.log(`${end.rows} rows in ${end.tables} tables, ${end.files} pictures and archives with ${file_bytes} bytes.`)
+}
+
+function secretSentence({ header: { secrets } }: Summary, { backup_passphrase }: Settings): string {
+  if (!secrets) return 'It does not contain the secret.'
+  return backup_passphrase
+    ? 'It contains the secret, and VRATA_BACKUP_PASSPHRASE opens it.'
+    : 'It contains the secret, encrypted with a passphrase.'
+}

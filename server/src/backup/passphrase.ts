@@ -1,0 +1,31 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { CommandError } from '../command-error.ts'
+
+/** Least characters, as for `VRATA_BACKUP_PASSPHRASE`. */
+const LEAST = 12
+
+/** Asks for a passphrase at the terminal without showing it. Throws `CommandError` without a terminal. */
+export async function askPassphrase({ twice }: { twice: boolean }): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new CommandError(
+      'VRATA_BACKUP_PASSPHRASE: must be set, because there is no terminal to ask for the passphrase.',
+    )
+  const passphrase = await ask('Passphrase of the backup: ')
+  if (!twice) return passphrase
+  if (passphrase.length < LEAST) throw new CommandError(`The passphrase must have at least ${LEAST} characters.`)
+  if ((await ask('Once more: ')) !== passphrase) throw new CommandError('The two passphrases are different.')
+  return passphrase
+}
+
+async function ask(question: string): Promise<string> {
+  process.stderr.write(question)
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output, terminal: true })
+  try {
+    return await terminal.question('')
+  } finally {
+    terminal.close()
+    process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,68 @@
+import { readdirSync } from 'node:fs'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase, testEngine } from '../test/template-db.ts'
+import { settingsOf, vrata } from '../test/vrata-command.ts'
+import { fillDatabase } from './db/copy/fill.ts'
+import { rehearseMigrations } from './db/copy/rehearse.ts'
+import { migrations } from './db/migrations/index.ts'
+import { openDatabase } from './db/open.ts'
+
+/** Migrations from 0036 on are pending; the first user is there. */
+async function olderDatabase() {
+  const place = await emptyDatabase()
+  onTestFinished(() => place.remove())
+  const names = Object.keys(migrations)
+  const pending = names.slice(names.indexOf('0036-ciba'))
+  await fillDatabase(place, async (target) => {
+    await target.migrate(names.filter((name) => !pending.includes(name)))
+    await target.prepare()
+    await target.load({ name: 'settings', columns: ['key', 'value'] }, once([['kept', 'yes']]))
+    await target.finish()
+  })
+  return { place, pending }
+}
+
+async function* once<T>(batch: T) {
+  yield batch
+}
+
+test('a rehearsal says how long each pending migration takes and who waits, and changes nothing', async () => {
+  const { place, pending } = await olderDatabase()
+  const store = await openDatabase(place)
+  onTestFinished(() => store.close())
+  const results = await rehearseMigrations(place)
+  expect(results.map(({ migration }) => migration)).toEqual(pending)
+  // The first one changes `clients`, and creates a table that refers to it.
+  const waiting =
+    testEngine === 'sqlite' ? { table: '*', waiting: 'writers' } : { table: 'clients', waiting: 'readers and writers' }
+  expect(results[0]?.locks).toContainEqual(waiting)
+  expect(results[0]?.locks.map(({ table }) => table)).not.toContain('ciba_requests')
+  expect(await store.pendingMigrations()).toEqual(pending)
+  if (testEngine === 'sqlite') expect(readdirSync(place.dataDir)).not.toContain('rehearsal')
+  else {
+    const { rows } = await sql`select 1 from pg_namespace where nspname like 'vrata%'`.execute(store.db)
+    expect(rows).toEqual([])
+  }
+  await store.migrate()
+  expect(await rehearseMigrations(place)).toEqual([])
+})
+
+test('servers start while a rehearsal copies the database', async () => {
+  const { place, pending } = await olderDatabase()
+  const store = await openDatabase(place)
+  onTestFinished(() => store.close())
+  const [results, ran] = await Promise.all([rehearseMigrations(place), store.migrate()])
+  expect(ran).toEqual(pending)
+  expect([[], pending]).toContainEqual(results.map(({ migration }) => migration))
+})
+
+test('the command needs a database, and says that it only rehearses', async () => {
+  const place = await emptyDatabase()
+  onTestFinished(() => place.remove())
+  const missing = await vrata(settingsOf(place), 'upgrade', '--rehearse')
+  expect(missing).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^(There is no database|The database has no tables)/),
+  })
+})

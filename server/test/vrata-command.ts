@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import type { TestDatabase } from './template-db.ts'
+
+const CLI = join(import.meta.dirname, '../src/cli.ts')
+
+export type Answer = { code: number; stdout: string; stderr: string }
+
+/** Runs `vrata …` as an operator does, in a process of its own without a terminal. */
+export async function vrata(settings: Record<string, string>, ...words: string[]): Promise<Answer> {
+  return await new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, VRATA_LOG_LEVEL: 'silent', ...settings }
+    const child = execFile(process.execPath, [CLI, ...words], { env }, (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0
+      resolve({ code, stdout, stderr })
+    })
+    child.stdin?.end()
+  })
+}
+
+/** The settings that name a database. */
+export function settingsOf({ url, dataDir }: Pick<TestDatabase, 'url' | 'dataDir'>): Record<string, string> {
+  return { VRATA_DATA_DIR: dataDir, VRATA_DATABASE_URL: url ?? 'sqlite' }
+}
