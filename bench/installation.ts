@@ -36,12 +36,12 @@ export function referenceInstallation(url: string): Installation {
 }
 
 /** Creates the data through the API, as the pages would. */
-export async function seedInstallation({ url, outbox }: VrataTarget): Promise<Installation> {
+export async function seedInstallation({ url, outbox }: VrataTarget): Promise<Installation & { developer_id: string }> {
   const cookies = new Map<string, string>()
   const call = apiClient({ url, cookies })
   dataOf(await call(signIn.register, USER))
   dataOf(await call(security.verifyEmail, { token: tokenIn(await mailedLink(outbox, USER.email, '/confirm-email/')) }))
-  dataOf(await call(developers.createDeveloper, { name: 'Kraški studio' }))
+  const { developer_id } = dataOf(await call(developers.createDeveloper, { name: 'Kraški studio' }))
   const app = dataOf(await call(clients.createClient, { name: 'Jadrolet', type: 'web', redirect_uri: REDIRECT_URI }))
   dataOf(await call(connections.submitConsent, { client: app.client_id, scopes: SCOPES }))
   // The goals are for ES256 (performance §2).
@@ -57,7 +57,7 @@ export async function seedInstallation({ url, outbox }: VrataTarget): Promise<In
   )
   const service = dataOf(await call(clients.createClient, { name: 'Robot', type: 'service' }))
   dataOf(await call(clients.updateClientInfo, { id: service.client_id, scopes: [SERVICE_SCOPE] }))
-  return { url, browser: new Browser(url, cookies), app: appOf(app), service: appOf(service) }
+  return { url, developer_id, browser: new Browser(url, cookies), app: appOf(app), service: appOf(service) }
 }
 
 function appOf({ client_id, client_secret }: { client_id: string; client_secret?: string | null | undefined }): App {

@@ -1,12 +1,13 @@
 /**
  * `npm run bench`: CPU time of each operation; `-- shares`: where the time is spent; `-- lists`: lists with few and many rows;
- * `-- sockets`: 1000 open sockets; `-- mails`: latency while the mail server does not answer.
+ * `-- pages`: pages on a slow phone; `-- sockets`: 1000 open sockets; `-- mails`: latency while the mail server does not answer.
  */
 import { ensurePages } from '../scripts/build/pages.ts'
 import { ensureServer } from '../scripts/build/server-bundle.ts'
 import { benchLists } from './lists.ts'
 import { benchMails } from './mails.ts'
 import { benchOperations } from './operations.ts'
+import { benchPages } from './pages.ts'
 import { benchShares } from './shares.ts'
 import { benchSockets } from './sockets.ts'
 
@@ -14,6 +15,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   operations: benchOperations,
   shares: benchShares,
   lists: benchLists,
+  pages: benchPages,
   sockets: benchSockets,
   mails: benchMails,
 }

@@ -3,14 +3,14 @@ import { findChromium } from '../scripts/suites/chromium.ts'
 import { median } from './measure.ts'
 
 /** Device and network of the performance goals (pages §4): slow 4G, a CPU slowdown of four, empty cache. */
-const VIEWPORT = { width: 412, height: 823 }
-const NETWORK = {
+export const VIEWPORT = { width: 412, height: 823 }
+export const NETWORK = {
   offline: false,
   latency: 562,
   downloadThroughput: (1.47 * 1024 * 1024) / 8,
   uploadThroughput: 675 * 128,
 }
-const CPU_SLOWDOWN = 4
+export const CPU_SLOWDOWN = 4
 const FLAGS =
   '--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'
 
@@ -21,9 +21,8 @@ export interface Painted {
 
 /** First and largest contentful paint of a page, medians of several visits with an empty cache. Undefined without Chromium. */
 export async function paint(url: string, visits = 5): Promise<Painted | undefined> {
-  const executablePath = findChromium()
-  if (!executablePath) return undefined
-  const browser = await chromium.launch({ executablePath, args: FLAGS.split(' ') })
+  const browser = await launch()
+  if (!browser) return undefined
   try {
     const seen: Painted[] = []
     for (let visit = 0; visit < visits; visit += 1) seen.push(await visitOnce(browser, url))
@@ -31,6 +30,12 @@ export async function paint(url: string, visits = 5): Promise<Painted | undefine
   } finally {
     await browser.close()
   }
+}
+
+/** Starts Chromium; undefined where there is none. */
+export async function launch(): Promise<Browser | undefined> {
+  const executablePath = findChromium()
+  return executablePath ? chromium.launch({ executablePath, args: FLAGS.split(' ') }) : undefined
 }
 
 async function visitOnce(browser: Browser, url: string): Promise<Painted> {

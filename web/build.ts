@@ -10,7 +10,8 @@ const web = import.meta.dirname
 const dist = join(web, 'dist')
 
 /**
- * Builds browser files, every public page as HTML in each language, and compressed copies. Does nothing when no source
+ * Builds browser files, every public page as HTML in each language, compressed copies, and the modules with which the server
+ * renders pages of signed-in users. Does nothing when no source
  * has changed. Returns whether it built.
  */
 export async function buildPages({ force = false } = {}): Promise<boolean> {
@@ -22,10 +23,9 @@ export async function buildPages({ force = false } = {}): Promise<boolean> {
   const fresh = join(web, `.cache/dist/${process.pid}`)
   const configFile = join(web, 'vite.config.ts')
   await build({ configFile, logLevel: 'warn', build: { outDir: join(fresh, 'client') } })
-  await build({ configFile, logLevel: 'warn', build: { outDir: join(fresh, 'prerender'), ssr: true } })
-  const { renderPages } = await import(pathToFileURL(join(fresh, 'prerender/prerender.js')).href)
+  await build({ configFile, logLevel: 'warn', build: { outDir: join(fresh, 'server'), ssr: true } })
+  const { renderPages } = await import(pathToFileURL(join(fresh, 'server/prerender.js')).href)
   await writeFile(join(fresh, 'pages.json'), JSON.stringify(await planPages(fresh, await renderPages())))
-  await rm(join(fresh, 'prerender'), { recursive: true })
   await buildSignIn(join(fresh, 'client'))
   await compressFolder(join(fresh, 'client/assets'))
   await compressFolder(join(fresh, 'client'))

@@ -9,9 +9,36 @@ import { phrases } from './build/phrases-plugin.ts'
 /** Modules that most pages use. Base UI (dialogs, menus) and modules that only signed-in pages use are left out. */
 const COMMON =
   /web[\\/]src[\\/](?:lib(?![\\/]phrases)|shell(?![\\/]menu)|ui(?![\\/](?:feedback[\\/]toast-card|dialog[\\/](?:dialog-|sheet)|form[\\/](?:password-meter|picture-field|search-)|icons[\\/](?:activity-|scope-|signed-in-))))|contract[\\/]src[\\/](?!limits|passwords)|phrases[\\/]src[\\/]\w+\.ts/
-/** Modules that only signed-in pages use; without a file of their own they would become part of `common`. */
-const SIGNED_IN =
-  /web[\\/]src[\\/]ui[\\/][a-z]+[\\/](?:account-card|app-tile|badge|card|copy-button|copy-field|empty-state|error-state|filter-select|signed-in-icons|page-head|row|search-field|select-field|switch|tabs|time|with-aside)\.tsx$|web[\\/]src[\\/]ui[\\/]icons[\\/](?:activity-icon|scope-icon)\.ts$|web[\\/]src[\\/]shell[\\/]menu[\\/]menu\.ts$|web[\\/]src[\\/]lib[\\/](?:api[\\/]without-retry|clients[\\/]|saved-fields[\\/]|format[\\/](?:is-long-ago|time)|passkeys[\\/]passkeys\.ts|otp-or-recovery-code)|contract[\\/]src[\\/](?:calls[\\/](?:activity|client-diagnostics|clients|connections|developers|media|members|privacy|quick-start|scopes|security|statistics|users)|user-code)\.ts$/
+/**
+ * Modules that only signed-in pages use: the shell with its menus, small components, and the queries of every feature. One
+ * file instead of many small ones, each of which would be a request of the first page.
+ */
+const SIGNED_IN = anyOf(
+  'web/src/shell/(?:(?:user|developer|signed-in)-shell|security-review|preferences/theme(?:-choice)?)',
+  'web/src/shell/(?:menu/(?:account-switcher|bottom-bar|menu|sidebar)|search/search-(?:button|host|state))',
+  'web/src/features/(?:[a-z-]+/){1,2}queries',
+  'web/src/features/(?:home/(?:finding-row|security-findings|use-findings|use-review)|security/confirm-email-first)',
+  'web/src/ui/[a-z]+/(?:account-card|app-tile|developer-rows|badge|card|copy-button|copy-field|empty-state|error-state|filter-select)',
+  'web/src/ui/[a-z]+/(?:page-head|picture-field|row|search-field|select-field|sheet|sheet-foot|switch)',
+  'web/src/ui/[a-z]+/(?:signed-in-icons|doorway|tabs|theme-switch|time|use-file-drop|with-aside|code-field)',
+  'web/src/ui/icons/(?:activity|scope)-icon',
+  'web/src/lib/(?:clients|saved-fields)/[a-z-]+',
+  'web/src/lib/(?:api/without-retry|format/(?:is-long-ago|phone-number|time)|passkeys/passkeys|otp-or-recovery-code)',
+  'web/src/lib/(?:download-file|level-permissions|security-review|set-filter|use-developer-rows|use-picture-words)',
+  'contract/src/calls/(?:activity|client-diagnostics|clients|connections|developers|media|members|privacy|quick-start)',
+  'contract/src/(?:calls/(?:scopes|security|statistics|users)|lifetimes|limits|permissions|user-code)',
+  'node_modules/@tanstack/.*[Ii]nfiniteQuery(?:Observer)?',
+)
+/** Parts that several pages of an app have. */
+const CLIENT_PAGES = anyOf(
+  'web/src/features/(?:clients|client-diagnostics|quick-start|scopes|statistics)/(?:[a-z-]+/)*[a-z-]+',
+  'web/src/ui/content/(?:code|day-chart|highlight)',
+)
+
+/** Matches the modules whose paths without extension match one of the sources of regular expressions. */
+function anyOf(...sources: string[]): RegExp {
+  return new RegExp(`(?:${sources.join('|').replaceAll('/', '[\\\\/]')})\\.(?:tsx?|js)$`)
+}
 
 /** Pages for the browser. `build.ts` also builds them for the server, to prerender HTML. */
 export default defineConfig(({ command, isSsrBuild }) => ({
@@ -20,7 +47,11 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   plugins: [contract(), phrases(), docs(), pageFiles(), react(), tailwindcss()],
   build: isSsrBuild
-    ? { emptyOutDir: true, rollupOptions: { input: 'src/prerender.tsx' } }
+    ? {
+        emptyOutDir: true,
+        copyPublicDir: false,
+        rollupOptions: { input: ['src/prerender.tsx', 'src/render-page.tsx'] },
+      }
     : {
         emptyOutDir: true,
         manifest: true,
@@ -46,13 +77,14 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   name: 'vendor',
                   test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/](?!.*[Ii]nfiniteQuery(?:Observer)?\.js)/,
                 },
-                { name: 'signed-in', test: SIGNED_IN, minShareCount: 2, includeDependenciesRecursively: false },
+                { name: 'signed-in', test: SIGNED_IN, includeDependenciesRecursively: false },
+                { name: 'client-pages', test: CLIENT_PAGES, minShareCount: 2, includeDependenciesRecursively: false },
                 // Small modules of most pages in one file. Dialogs and menus load on demand and must not be included.
                 { name: 'common', test: COMMON, minShareCount: 4 },
                 // Small modules of the public pages, which would each be a request.
                 {
                   name: 'public',
-                  test: /web[\\/]src[\\/]lib[\\/](?:use-continue|passkeys[\\/]passkeys-supported)\.ts$/,
+                  test: /web[\\/]src[\\/]lib[\\/](?:client-policies|use-continue|use-countdown|passkeys[\\/]passkeys-supported)\.tsx?$/,
                 },
                 {
                   debugName: 'words',
@@ -66,4 +98,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       },
   // The development server loads packages by Node's own import.
   ...(command === 'build' ? { ssr: { noExternal: true } } : {}),
+  // React's code for development is slower, and the server may run without NODE_ENV.
+  ...(isSsrBuild ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
 }))

@@ -23,14 +23,17 @@ export function formats(locale: Locale): Formats {
   return found
 }
 
-function makeFormats(locale: Locale) {
+/** Formatters with a fixed time (milliseconds since 1970) and the zone UTC: server and browser format alike. */
+export const formatsAt = (locale: Locale, now: number): Formats => makeFormats(locale, now, 'UTC')
+
+function makeFormats(locale: Locale, fixed?: number, timeZone?: string) {
   const intl = new Map<string, unknown>()
   function cached<T>(key: string, create: () => T): T {
     if (!intl.has(key)) intl.set(key, create())
     return intl.get(key) as T
   }
   const dates = (options: Intl.DateTimeFormatOptions) =>
-    cached(`date ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options))
+    cached(`date ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, { timeZone, ...options }))
   const name = (type: 'region' | 'language', code: string) =>
     cached(type, () => new Intl.DisplayNames(locale, { type, languageDisplay: 'standard' })).of(code) ?? code
 
@@ -40,7 +43,14 @@ function makeFormats(locale: Locale) {
   const genitive = (month: string) => `${month.replace(/ar$/, 'arj').replace(/e(?=[cr]$)/, '')}a`
   const inGenitive = (date: string) => (locale === 'sl-SI' ? date.replace(/\p{L}{3,}/u, genitive) : date)
 
+  const currentTime = () => fixed ?? Date.now()
+
   return {
+    /** The current time in milliseconds since 1970. */
+    now: currentTime,
+    /** Local day of a moment, for example `2026-11-21`. */
+    day: (moment: DateInput) =>
+      cached('day', () => new Intl.DateTimeFormat('sv-SE', { timeZone })).format(new Date(moment)),
     plural: (count: number, kind: 'plural' | 'ordinal' = 'plural') =>
       cached(kind, () => new Intl.PluralRules(locale, { type: kind === 'ordinal' ? 'ordinal' : 'cardinal' })).select(
         count,
@@ -56,7 +66,7 @@ function makeFormats(locale: Locale) {
     dateTime: (value: DateInput) =>
       inGenitive(dates({ dateStyle: 'long', timeStyle: 'short' }).format(new Date(value))),
     /** "3 hours ago", and "now" below a minute. `now` is in milliseconds since the epoch. */
-    relative: (value: DateInput, now: number = Date.now()) => {
+    relative: (value: DateInput, now: number = currentTime()) => {
       const relative = cached('relative', () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
       const seconds = (new Date(value).getTime() - now) / 1000
       for (const [unit, size] of RELATIVE_STEPS) {

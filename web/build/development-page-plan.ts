@@ -38,6 +38,7 @@ function planned(row: Pick<FlatRow, 'needs' | 'role' | 'popup' | 'redirect'>, pa
     titles: perLocale('Vrata'),
     html: perLocale(''),
     scripts: perLocale([]),
+    phrases: perLocale([]),
   }
 }
 

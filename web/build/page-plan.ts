@@ -23,7 +23,7 @@ export async function planPages(dist: string, rendered: Rendered): Promise<PageP
     (entry.assets ?? []).filter((file) => file.endsWith('.woff2') && name.test(file)).map((file) => `/${file}`)
   const planned = (page: Page): PlannedPage => {
     const { phrases: _, files: __, path, ...rest } = page
-    return { ...rest, pattern: patternOf(path), scripts: scriptsOf(manifest, page) }
+    return { ...rest, pattern: patternOf(path), ...scriptsOf(manifest, page) }
   }
   return {
     pages: rendered.pages.map(planned),
@@ -50,28 +50,35 @@ export function patternOf(path: string): string {
   return `^${segments.join('')}/?$`
 }
 
-function scriptsOf(manifest: Manifest, page: Page): Record<Locale, string[]> {
-  return Object.fromEntries(LOCALES.map((locale) => [locale, scriptsIn(manifest, page, locale)])) as Record<
-    Locale,
-    string[]
-  >
+function scriptsOf(manifest: Manifest, page: Page): Pick<PlannedPage, 'scripts' | 'phrases'> {
+  const plan = { scripts: {}, phrases: {} } as Pick<PlannedPage, 'scripts' | 'phrases'>
+  for (const locale of LOCALES) {
+    const files = new Set<string>()
+    codeOf(manifest, page, locale, files)
+    plan.scripts[locale] = [...files]
+    for (const slice of page.phrases) addFiles(manifest, `../phrases/src/${locale}/${slice}.ts`, files)
+    plan.phrases[locale] = [...files].slice(plan.scripts[locale].length)
+  }
+  return plan
 }
 
-function scriptsIn(manifest: Manifest, page: Page, locale: Locale): string[] {
-  const files = new Set<string>()
-  function visit(key: string) {
-    const chunk = manifest[key]
-    if (!chunk || files.has(`/${chunk.file}`)) return
-    files.add(`/${chunk.file}`)
-    chunk.imports?.forEach(visit)
-  }
-  const unknown = page.files.find((file) => !manifest[file])
+function codeOf(manifest: Manifest, page: Page, locale: Locale, files: Set<string>): void {
+  // The shells of signed-in pages are part of a group (`vite.config.ts`).
+  const signedIn = Object.keys(manifest).find((key) => manifest[key]?.name === 'signed-in')
+  const parts = page.files.map((file) => (!manifest[file] && /^src\/shell\//.test(file) && signedIn) || file)
+  const unknown = parts.find((file) => !manifest[file])
   if (unknown) throw new Error(`${page.path} is made of ${unknown}, which the bundle does not have`)
   // Phrases of every page are one chunk per language, named after it (`vite.config.ts`).
   const shared = Object.keys(manifest).filter((key) => manifest[key]?.name === locale)
-  const own = page.phrases.map((slice) => `../phrases/src/${locale}/${slice}.ts`)
-  for (const key of ['src/main.tsx', ...page.files, ...shared, ...own]) visit(key)
-  return [...files]
+  for (const key of ['src/main.tsx', ...parts, ...shared]) addFiles(manifest, key, files)
+}
+
+/** Adds the file of a chunk, and those of the chunks that it imports. */
+function addFiles(manifest: Manifest, key: string, files: Set<string>): void {
+  const chunk = manifest[key]
+  if (!chunk || files.has(`/${chunk.file}`)) return
+  files.add(`/${chunk.file}`)
+  for (const next of chunk.imports ?? []) addFiles(manifest, next, files)
 }
 
 /** Rejects chunks that import each other: such a bundle builds, but may fail to start. */

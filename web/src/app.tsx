@@ -9,8 +9,18 @@ import { createI18n, I18nProvider } from './lib/i18n.tsx'
 import { ACCOUNT_KEY, currentUser, setUser } from './lib/session.ts'
 import { routeTree } from './routes.tsx'
 
-/** Creates the application context. `ended` is called when the server refuses to renew the session. */
-export function createAppContext(start: PageBoot, ended: () => void = () => {}): AppContext {
+/**
+ * Creates the application context. `ended` is called when the server refuses to renew the session; `fetch` and `origin`
+ * are given where there is no browser.
+ */
+export function createAppContext(
+  start: PageBoot,
+  {
+    ended = () => {},
+    origin = globalThis.origin,
+    fetch = (...request) => globalThis.fetch(...request),
+  }: { ended?: () => void } & Partial<Pick<AppContext, 'fetch' | 'origin'>> = {},
+): AppContext {
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
@@ -24,9 +34,12 @@ export function createAppContext(start: PageBoot, ended: () => void = () => {}):
     },
   })
   queries.setQueryDefaults(ACCOUNT_KEY, { gcTime: Number.POSITIVE_INFINITY, staleTime: Number.POSITIVE_INFINITY })
-  const i18n = createI18n(start.locale)
+  for (const [key, data] of start.rendered?.queries ?? []) queries.setQueryData(key, data)
+  const i18n = createI18n(start.locale, start.rendered)
   const context: AppContext = {
     apiBase: start.api_base,
+    origin,
+    fetch,
     queries,
     i18n,
     expired: start.refresh,
@@ -36,6 +49,7 @@ export function createAppContext(start: PageBoot, ended: () => void = () => {}):
     reauthentication: {},
     api: createPageApi({
       base: start.api_base,
+      fetch,
       developer: () => currentUser(context)?.developer_id,
       onRefreshed: (user) => setUser(context, user),
       onEnded: ended,

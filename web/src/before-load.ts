@@ -1,6 +1,6 @@
 import { redirect } from '@tanstack/react-router'
 import { isServerAddress } from '@vrata/contract/page-addresses'
-import { type PageAccess, pageGuard } from '@vrata/contract/page-guard'
+import { type PageAccess, type PageGuardResult, pageGuard } from '@vrata/contract/page-guard'
 import { CallError, isUnavailable } from './lib/api/use-call.ts'
 import { type AppContext, notify } from './lib/app-context.tsx'
 import { currentUser, loadUser, setUser, switchDeveloper } from './lib/session.ts'
@@ -33,17 +33,25 @@ export async function beforeLoad({ context, location, matches, preload }: Before
   await words
 }
 
+/** Result of the page guard for an address and the current user; undefined where there is no page. */
+export function guardResult(
+  context: AppContext,
+  location: BeforeLoadArgs['location'],
+  matches: BeforeLoadArgs['matches'],
+): PageGuardResult | undefined {
+  const leaf = matches.at(-1)
+  if (!leaf?.staticData.needs) return undefined
+  const { developerId } = leaf.params as { developerId?: string }
+  const address = { href: location.href, query: location.search, ...(developerId ? { developer_id: developerId } : {}) }
+  return pageGuard(leaf.staticData as PageAccess, address, currentUser(context))
+}
+
 async function applyGuard(
   context: AppContext,
   location: BeforeLoadArgs['location'],
   matches: BeforeLoadArgs['matches'],
   words: Promise<void>,
 ) {
-  const leaf = matches.at(-1)
-  if (!leaf?.staticData.needs) return
-  const access = leaf.staticData as PageAccess
-  const { developerId } = leaf.params as { developerId?: string }
-  const address = { href: location.href, query: location.search, ...(developerId ? { developer_id: developerId } : {}) }
   // The sentences may still load on the first page.
   const translator = async () => {
     await words
@@ -51,8 +59,9 @@ async function applyGuard(
   }
 
   for (let turn = 0; turn < MAX_STEPS; turn++) {
-    const verdict = pageGuard(access, address, currentUser(context))
-    switch (verdict.do) {
+    const verdict = guardResult(context, location, matches)
+    switch (verdict?.do) {
+      case undefined:
       case 'stay':
         return
       case 'load-user':
@@ -69,7 +78,10 @@ async function applyGuard(
       case 'go':
         if (verdict.because) {
           const t = await translator()
-          notify(context.notices, t('ui.no_access.level', { level: t(`ui.level.${access.needs as 'member'}`) }))
+          notify(
+            context.notices,
+            t('ui.no_access.level', { level: t(`ui.level.${matches.at(-1)?.staticData.needs as 'member'}`) }),
+          )
         }
         throw redirect({ href: verdict.to, replace: true, reloadDocument: isServerAddress(verdict.to) })
     }

@@ -19,7 +19,7 @@ function onUncaughtError(error: unknown) {
 }
 
 async function start() {
-  const context = createAppContext(readBoot(document), sessionEnded)
+  const context = createAppContext(readBoot(document), { ended: sessionEnded })
   const router = createAppRouter(context)
 
   function sessionEnded() {

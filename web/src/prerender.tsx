@@ -1,13 +1,13 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/contract'
-import { prerender } from 'react-dom/static'
 import { App, createAppContext, createAppRouter } from './app.tsx'
+import { markup } from './markup.ts'
 import { titleOf } from './root.tsx'
 import { type FlatRow, flatRows, type ParamValue } from './routes.tsx'
 import { Failed, Skeleton } from './skeletons.tsx'
 
 /** A rendered page; `build/page-plan.ts` adds the chunks. */
-export type Page = Omit<PlannedPage, 'pattern' | 'scripts'> & {
+export type Page = Omit<PlannedPage, 'pattern' | 'scripts' | 'phrases'> & {
   /** Path with `$param` and `{-$optional}` as in the route table. */
   path: string
   /** Phrase files of the page. */
@@ -120,19 +120,4 @@ async function words(locale: Locale) {
   const context = createAppContext({ locale, api_base: '', user: null, refresh: false })
   await context.i18n.load(['ui'])
   return context.i18n.now()
-}
-
-async function markup(element: React.ReactNode): Promise<string> {
-  const { prelude } = await prerender(element, {
-    // Larger Suspense boundaries would be moved into place by an inline script.
-    progressiveChunkSize: Number.POSITIVE_INFINITY,
-    onError(error) {
-      throw error
-    },
-  })
-  const html = await new Response(prelude).text()
-  // React hoists image preloads to the front. Inline styles are forbidden by the policy.
-  const styled = /<[^>]+ style="[^"]*"[^>]*>/.exec(html)
-  if (styled) throw new Error(`An inline style in a prerendered page would be blocked: ${styled[0]}`)
-  return html
 }

@@ -20,4 +20,13 @@ export type Boot = {
     privacy_policy_url: string | null
     terms_of_service_url: string | null
   }
+  /** What the server has read for this page; absent where the page asks for its data itself. */
+  rendered?: {
+    /** When, in milliseconds since 1970: the first render of the page has this time, in the zone UTC. */
+    at: number
+    /** Answers by the query keys of the pages. */
+    queries: (readonly [key: readonly unknown[], data: unknown])[]
+    /** Phrases of the page by the name of their file, besides those of every page. */
+    phrases: Record<string, object>
+  }
 }

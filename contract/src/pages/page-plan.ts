@@ -38,6 +38,8 @@ export type PlannedPage = Pick<PageAccess, 'needs' | 'role'> & {
   titles: Record<Locale, string>
   /** Content of the root element. */
   html: Record<Locale, string>
-  /** Scripts to preload: those of the page, of its layouts and of its phrases. */
+  /** Scripts to preload: those of the page, of its layouts and of the phrases of every page. */
   scripts: Record<Locale, string[]>
+  /** Scripts with the phrases of this page, which a page that the server renders has in its document. */
+  phrases: Record<Locale, string[]>
 }

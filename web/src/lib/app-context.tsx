@@ -9,6 +9,10 @@ export type AppContext = {
   api: PageApi
   /** Origin of the API; empty for the origin of the pages. */
   apiBase: string
+  /** Origin of the pages. */
+  origin: string
+  /** For addresses outside the API. */
+  fetch: typeof fetch
   queries: QueryClient
   i18n: I18n
   /** The document had a session cookie without valid access: the first call is a refresh. */

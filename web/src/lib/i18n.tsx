@@ -1,5 +1,6 @@
+import type { Boot } from '@vrata/contract/boot'
 import type { Locale } from '@vrata/contract/locales'
-import { formats } from '@vrata/phrases/format'
+import { type Formats, formats, formatsAt } from '@vrata/phrases/format'
 import type { PhraseFile, PhraseKey } from '@vrata/phrases/keys'
 import { formatMessage, formatMessageToParts, type Message, type RichValues, type Values } from '@vrata/phrases/message'
 import { createContext, createElement, Fragment, type ReactNode, use, useSyncExternalStore } from 'react'
@@ -28,21 +29,33 @@ async function loadSlices(locale: Locale, slices: readonly PhraseFile[]) {
 
 export type I18n = ReturnType<typeof createI18n>
 
-/** Translations of the interface. Only loaded files can be translated. */
-export function createI18n(start: Locale) {
+/**
+ * Translations of the interface. Only loaded files can be translated. `rendered`: the phrases and the time of the page that
+ * the server has rendered.
+ */
+export function createI18n(start: Locale, rendered?: Boot['rendered']) {
+  for (const [slice, phrases] of Object.entries(rendered?.phrases ?? {}))
+    loaded.set(`${start}/${slice}`, phrases as Compiled)
   const requested = new Set<PhraseFile>()
   const listeners = new Set<() => void>()
   let current = speaker(start)
+  // The server knows neither the clock nor the time zone of the browser, and hydration must repeat what it rendered.
+  const first = rendered && speaker(start, formatsAt(start, rendered.at))
   /** Language of the latest change, which may still load. */
   let wanted = start
 
   return {
     /** Current translator; its identity changes with the language, so that React renders again. */
     now: () => current,
+    /** Translator of the server, and of hydration; afterwards React renders with that of `now`. */
+    first: () => first ?? current,
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    /** The phrases that have been requested, for a document. */
+    phrases: () =>
+      Object.fromEntries([...requested].map((slice) => [slice, loaded.get(`${current.locale}/${slice}`) ?? {}])),
     async load(slices: readonly PhraseFile[]) {
       for (const slice of slices) requested.add(slice)
       let locale: Locale
@@ -66,7 +79,7 @@ export function createI18n(start: Locale) {
   }
 }
 
-function speaker(locale: Locale) {
+function speaker(locale: Locale, format: Formats = formats(locale)) {
   const findMessage = (key: string): Message | undefined => {
     const dot = key.indexOf('.')
     return loaded.get(`${locale}/${key.slice(0, dot)}`)?.[key.slice(dot + 1)]
@@ -90,7 +103,7 @@ function speaker(locale: Locale) {
     rich: (key: PhraseKey, values: RichValues<ReactNode>): ReactNode =>
       createElement(Fragment, null, ...formatMessageToParts<ReactNode>(messageOf(key), locale, values)),
     /** Formats dates, numbers, lists and country names. */
-    format: formats(locale),
+    format,
   }
 }
 
@@ -104,5 +117,5 @@ export function I18nProvider({ i18n, children }: { i18n: I18n; children: ReactNo
 export function useI18n() {
   const i18n = use(I18nContext)
   if (!i18n) throw new Error('useI18n needs an I18nProvider above it')
-  return useSyncExternalStore(i18n.subscribe, i18n.now, i18n.now)
+  return useSyncExternalStore(i18n.subscribe, i18n.now, i18n.first)
 }

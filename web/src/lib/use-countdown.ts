@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react'
+import { useI18n } from './i18n.tsx'
 
 /** Whole seconds until a moment (milliseconds since 1970); 0 afterwards. */
 export function useCountdown(until: number): number {
-  const [now, setNow] = useState(Date.now)
+  const [now, setNow] = useState(useI18n().format.now)
   const left = Math.max(0, Math.ceil((until - now) / 1000))
 
   useEffect(() => {

@@ -2,8 +2,10 @@ import type { Boot, Locale, PagePlan, PlannedPage, ProblemCode } from '@vrata/co
 import { problemKey, translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 
-/** What a document shows when no script runs. */
+/** What a document shows besides the prerendered page or its skeleton. */
 export type WithoutScript = {
+  /** The page, rendered with the data of its user. */
+  rendered?: string | undefined
   /** Problem of the form that was posted last. */
   problem?: ProblemCode | undefined
   /** Path of the same page without script. */
@@ -16,7 +18,7 @@ const PROBLEM = /(<noscript data-problem="">)(.*?)(<\/noscript>)/gs
 /** Where the prerendered sign-in page names the app that requested it (`web/src/features/sign-in/requesting-app.tsx`). */
 const REQUESTING_APP = /(<noscript data-requesting-app="">)(.*?)(<\/noscript>)/gs
 
-/** Renders the document of a page. Nothing of the URL is inserted; user data is inserted as JSON only. */
+/** Renders the document of a page. Nothing of the URL is inserted; user data is inserted as JSON, or escaped by React. */
 export function documentWriter(
   plan: PagePlan,
 ): (page: PlannedPage, locale: Locale, boot: Boot, withoutScript?: WithoutScript) => string {
@@ -29,24 +31,29 @@ export function documentWriter(
     `<script>${plan.early}</script>`,
   ].join('')
 
-  return (page, locale, boot, { problem, plain } = {}) => {
+  return (page, locale, boot, { rendered, problem, plain } = {}) => {
     const { failed, noscript } = plan.frame[locale]
     const fonts = plan.fonts[locale].map(
       (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
     )
-    const scripts = page.scripts[locale]
+    const scripts = [...page.scripts[locale], ...(boot.rendered ? [] : page.phrases[locale])]
       .filter((href) => href !== plan.entry)
       .map((href) => `<link rel="modulepreload" href="${href}">`)
     const sentence = problem && escapeHtml(translator(locale)(problemKey(problem)))
-    const html = withApp(page.html[locale], boot.continue_to).replace(PROBLEM, (_, start, notice: string, end) =>
-      [start, ...(sentence ? [notice.replace('{problem}', () => sentence)] : []), end].join(''),
+    const html = (rendered ?? withApp(page.html[locale], boot.continue_to)).replace(
+      PROBLEM,
+      (_, start, notice: string, end) =>
+        [start, ...(sentence ? [notice.replace('{problem}', () => sentence)] : []), end].join(''),
     )
+    const notice = `<noscript><div>${noscript}</div></noscript>`
     return [
       `<!doctype html><html lang="${locale}"><head>${start}${fonts.join('')}<title>${escapeHtml(page.titles[locale])}</title>`,
       `<script type="module" src="${plan.entry}"></script>${scripts.join('')}${plain ? `<noscript><meta http-equiv="refresh" content="0;url=${escapeHtml(plain)}"></noscript>` : ''}</head><body>`,
       `<div id="overlay" class="progress-strip" aria-hidden="true"></div>`,
-      page.prerendered ? '' : `<noscript><div>${noscript}</div></noscript>`,
-      `<div id="root" ${page.prerendered ? `data-prerendered="${new URLSearchParams(page.query)}"` : 'data-skeleton'}>${html}</div>`,
+      page.prerendered || rendered ? '' : notice,
+      `<div id="root" ${page.prerendered || rendered ? `data-prerendered="${new URLSearchParams(page.query)}"` : 'data-skeleton'}>${html}</div>`,
+      // A rendered page can be read without script; what it offers to do needs one.
+      rendered ? notice : '',
       `<div id="failed">${failed}</div>`,
       `<script id="boot" type="application/json">${json(boot)}</script></body></html>`,
     ].join('')

@@ -17,6 +17,7 @@ const page = (pattern: string, needs: PlannedPage['needs'], more: Partial<Planne
   titles: words(`title of ${needs}`),
   html: words(`<h1>${needs}</h1>`),
   scripts,
+  phrases: { 'en-US': [], 'sl-SI': [], 'hr-HR': [] },
   ...more,
 })
 const plan: PagePlan = {

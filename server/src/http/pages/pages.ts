@@ -20,6 +20,7 @@ import { mountAssets } from './assets.ts'
 import { bestEncoding, compressed } from './compression.ts'
 import { documentWriter, type WithoutScript } from './html-document.ts'
 import { pageHeaders } from './page-headers.ts'
+import { pageRenderer } from './render-page.ts'
 
 /** The part of `Boot` that depends on the request. */
 export type PageUser = Omit<Boot, 'locale' | 'api_base'>
@@ -58,6 +59,8 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
   const headersOf = pageHeaders(plan, { url: options.url, apiBase })
   const kept = new Map<string, Buffer>()
 
+  const render = pageRenderer(app, dist, options)
+
   await mountAssets(app, join(dist, 'client'))
   const answer: PageHandler = async (request, reply) => {
     // With an origin, so that a path that begins with two slashes is parsed as a path.
@@ -69,7 +72,12 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const visitor = await visitorOf(request)
     const redirect = found && redirectOf(found.page, visitor, pathname + search)
     if (redirect) return go(reply, redirect)
-    return send(request, reply, found?.page ?? plan.missing, visitor)
+    const page = found?.page ?? plan.missing
+    if (!isRendered(request, page, visitor)) return send(request, reply, page, visitor)
+    const rendered = await render(request, { locale: localeOf(request), api_base: apiBase, ...visitor })
+    for (const cookie of rendered?.cookies ?? []) reply.header('set-cookie', cookie)
+    if (rendered?.redirect) return go(reply, rendered.redirect)
+    return send(request, reply, page, rendered?.boot ?? visitor, rendered?.html)
   }
   app.get('/*', answer)
   return answer
@@ -92,11 +100,17 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     }
   }
 
-  async function send(request: FastifyRequest, reply: FastifyReply, page: PlannedPage, visitor: PageUser) {
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: PlannedPage,
+    visitor: PageUser,
+    rendered?: string,
+  ) {
     const locale = localeOf(request)
     const encoding = bestEncoding(request.headers['accept-encoding'])
     const withoutScript = withoutScriptOf(page, request.query as Record<string, unknown>)
-    const html = () => write(page, locale, { locale, api_base: apiBase, ...visitor }, withoutScript)
+    const html = () => write(page, locale, { locale, api_base: apiBase, ...visitor }, { ...withoutScript, rendered })
     reply
       .code(page === plan.missing || page.absent ? 404 : 200)
       .headers(headersOf(page, request.query as Record<string, unknown>))
@@ -113,6 +127,11 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     kept.set(name, body)
     return reply.send(body)
   }
+}
+
+/** Pages of signed-in users, also of those whose session has to be renewed; not for a browser that only looks ahead. */
+function isRendered({ method, headers }: FastifyRequest, { needs }: PlannedPage, { user, refresh }: PageUser): boolean {
+  return needs !== 'nobody' && (user !== null || refresh) && method === 'GET' && headers['sec-purpose'] === undefined
 }
 
 function withoutScriptOf(page: PlannedPage, query: Record<string, unknown>): WithoutScript | undefined {

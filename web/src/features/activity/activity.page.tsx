@@ -22,7 +22,7 @@ import { useActivityText, useDayName } from './use-activity-text.ts'
 
 /** Activity of the account by day, with details and a way to report each entry. */
 export function ActivityPage() {
-  const { t } = useI18n()
+  const { t, format } = useI18n()
   const router = useRouter()
   const filter = filterOf(useSearch({ strict: false }))
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
@@ -40,7 +40,7 @@ export function ActivityPage() {
     <>
       <ActivityFilters filter={filter} rows={rows ?? []} onChange={applyFilter} />
       {rows?.length ? (
-        timeline(rows).map((day) => (
+        timeline(rows, format).map((day) => (
           <DayCard
             key={day.date}
             day={day}

@@ -1,4 +1,5 @@
 import type { Activity } from '@vrata/contract/activity'
+import { formats } from '@vrata/phrases/format'
 import { expect, test } from 'vitest'
 import { timeline } from './timeline.ts'
 
@@ -11,7 +12,10 @@ function happened(type: Activity['type'], created_at: string, more: Partial<Acti
 }
 
 const summary = (rows: Activity[]) =>
-  timeline(rows).map(({ date, entries }) => [date, ...entries.map(({ newest, all }) => `${newest.type} ${all.length}`)])
+  timeline(rows, formats('en-US')).map(({ date, entries }) => [
+    date,
+    ...entries.map(({ newest, all }) => `${newest.type} ${all.length}`),
+  ])
 
 test('groups sign-ins to an app in one session by day', () => {
   const rows = [

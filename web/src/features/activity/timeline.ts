@@ -1,5 +1,6 @@
 import type { Activity } from '@vrata/contract/activity'
-import { localDay, parseServerTime } from '../../lib/format/time.ts'
+import type { Formats } from '@vrata/phrases/format'
+import { parseServerTime } from '../../lib/format/time.ts'
 
 /** One entry of the timeline: the newest activity of a group and all of them. */
 export type Entry = { newest: Activity; all: Activity[] }
@@ -10,10 +11,10 @@ export type Day = { date: string; entries: Entry[] }
  * Groups activity by local day, newest first. Repeated sign-ins to an app in one session are one entry per day; all
  * other activities stay separate, so that each can be reported.
  */
-export function timeline(activities: readonly Activity[]): Day[] {
+export function timeline(activities: readonly Activity[], format: Pick<Formats, 'day'>): Day[] {
   const days = new Map<string, Map<string, Entry>>()
   for (const activity of activities) {
-    const date = localDay(parseServerTime(activity.created_at))
+    const date = format.day(parseServerTime(activity.created_at))
     const entries = days.get(date) ?? new Map<string, Entry>()
     days.set(date, entries)
     const key = foldingKey(activity)

@@ -1,4 +1,3 @@
-import { localDay } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import type { Entry } from './timeline.ts'
 
@@ -8,9 +7,9 @@ const DAY = 24 * 60 * 60 * 1000
 export function useDayName() {
   const { t, format } = useI18n()
   return (date: string) => {
-    const now = Date.now()
-    if (date === localDay(new Date(now))) return t('privacy.today')
-    if (date === localDay(new Date(now - DAY))) return t('privacy.yesterday')
+    const now = format.now()
+    if (date === format.day(now)) return t('privacy.today')
+    if (date === format.day(now - DAY)) return t('privacy.yesterday')
     return format.date(date, 'full')
   }
 }

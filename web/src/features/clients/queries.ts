@@ -32,11 +32,12 @@ export const clientList = ({ api }: Caller, view: ClientView = {}) =>
 export const advancedSettings = (context: Caller, id: string) => callQuery(context, clients.getAdvanced, { id })
 
 /** What this server supports, from its discovery document (RFC 8414 §2). It changes with the operator's settings only. */
-export const serverMetadata = queryOptions({
-  queryKey: ['discovery'],
-  queryFn: async () => (await (await fetch('/.well-known/openid-configuration')).json()) as ServerMetadata,
-  staleTime: Number.POSITIVE_INFINITY,
-})
+export const serverMetadata = ({ fetch, origin }: Pick<AppContext, 'fetch' | 'origin'>) =>
+  queryOptions({
+    queryKey: ['discovery'],
+    queryFn: async () => (await (await fetch(`${origin}/.well-known/openid-configuration`)).json()) as ServerMetadata,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 type ServerMetadata = {
   token_endpoint_auth_methods_supported: string[]
   tls_client_certificate_bound_access_tokens?: boolean

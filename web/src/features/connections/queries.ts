@@ -1,5 +1,5 @@
 import { connections } from '@vrata/contract'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery, JUST_READ } from '../../lib/api/use-call.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
@@ -15,13 +15,13 @@ export type ConsentRequest = {
 /** Not cached, because another tab may have granted scopes. */
 export const consentOf = (context: Pick<AppContext, 'api'>, asking: ConsentRequest) => ({
   ...callQuery(context, connections.getConsent, asking),
-  gcTime: 0,
+  staleTime: JUST_READ,
 })
 
 /** Not cached, because another device may have connected an app. */
 export const connectionList = (context: Pick<AppContext, 'api'>) => ({
   ...callQuery(context, connections.listConnections, {}),
-  staleTime: 0,
+  staleTime: JUST_READ,
 })
 
 export const preloadConnections = (context: AppContext) =>

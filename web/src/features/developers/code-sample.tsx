@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CopyButton } from '../../ui/content/copy-button.tsx'
@@ -12,7 +13,7 @@ export function CodeSample() {
   const { t } = useI18n()
   const [shown, setShown] = useState<Sample>('node')
   const name = useId()
-  const code = codeOf(shown, location.origin)
+  const code = codeOf(shown, useAppContext().origin)
   return (
     <Card aria-labelledby={`${name}-title`}>
       <CardHead id={`${name}-title`} title={t('developers.intro.sample')} />

@@ -1,5 +1,5 @@
 import { activity, connections, members, sessions } from '@vrata/contract'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery, JUST_READ } from '../../lib/api/use-call.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
@@ -14,7 +14,7 @@ export const pendingInvitations = (context: Pick<AppContext, 'api'>) => callQuer
 /** Not cached, because a request expires. */
 export const appRequests = (context: Pick<AppContext, 'api'>) => ({
   ...callQuery(context, connections.listRequests, {}),
-  staleTime: 0,
+  staleTime: JUST_READ,
 })
 
 /** Preloads the page. */

@@ -1,12 +1,12 @@
 import { sessions } from '@vrata/contract'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery, JUST_READ } from '../../lib/api/use-call.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
 /** Not cached, so that a new device appears. */
 export const sessionList = (context: Pick<AppContext, 'api'>) => ({
   ...callQuery(context, sessions.listSessions, {}),
-  staleTime: 0,
+  staleTime: JUST_READ,
 })
 
 export const preloadDevices = (context: AppContext) => context.queries.prefetchQuery(withoutRetry(sessionList(context)))

@@ -32,6 +32,12 @@ export function callQuery<R extends Route>({ api }: Pick<AppContext, 'api'>, rou
   })
 }
 
+/**
+ * `staleTime` of lists that others change: read again whenever a page opens, but not by the page for which they have just
+ * been read (by the server or by the route), in milliseconds.
+ */
+export const JUST_READ = 5000
+
 type LooseApi<R extends Route> = (route: R, input: CallOf<R>) => Promise<Answer<DataOf<R>>>
 
 /** One call triggered by the user. While `busy`, the button ignores clicks. */

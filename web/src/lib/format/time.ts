@@ -10,9 +10,3 @@ export function formatTime(value: string, format: Formats, now?: number) {
   const date = parseServerTime(value)
   return { words: format.relative(date, now), exact: format.dateTime(date), dateTime: date.toISOString() }
 }
-
-/** Local day of a moment, for example `2026-11-21`. */
-export function localDay(moment: Date): string {
-  const two = (figure: number) => String(figure).padStart(2, '0')
-  return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
-}

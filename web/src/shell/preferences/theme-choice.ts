@@ -3,6 +3,13 @@ import type { ThemeChoice } from '../../ui/navigation/theme-switch.tsx'
 /** Key in local storage; the inline script reads it before the first paint. */
 const STORED = 'theme'
 
+const listeners = new Set<() => void>()
+
+export function subscribeToTheme(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
 /** Theme chosen on this device; otherwise the operating system decides. */
 export function chosenTheme(): ThemeChoice {
   const { theme } = document.documentElement.dataset
@@ -19,4 +26,5 @@ export function chooseTheme(choice: ThemeChoice): void {
   } catch {
     // Storage is unavailable: the choice lasts as long as the page.
   }
+  for (const listener of listeners) listener()
 }

@@ -1,21 +1,17 @@
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { ThemeSwitch } from '../../ui/navigation/theme-switch.tsx'
-import { chooseTheme, chosenTheme } from './theme-choice.ts'
+import { chooseTheme, chosenTheme, subscribeToTheme } from './theme-choice.ts'
 
-/** Choice of the theme, stored on this device. */
+/** Choice of the theme, stored on this device; the server does not know it. */
 export function Theme() {
   const { t } = useI18n()
-  const [choice, setChoice] = useState(chosenTheme)
   return (
     <ThemeSwitch
       label={t('ui.theme')}
       names={{ device: t('ui.theme.device'), light: t('ui.theme.light'), dark: t('ui.theme.dark') }}
-      value={choice}
-      onChange={(next) => {
-        chooseTheme(next)
-        setChoice(next)
-      }}
+      value={useSyncExternalStore(subscribeToTheme, chosenTheme, () => 'device' as const)}
+      onChange={chooseTheme}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { useHydrated } from '@tanstack/react-router'
 import { useI18n } from '../../lib/i18n.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons/signed-in-icons.tsx'
@@ -7,6 +8,7 @@ import { searchState } from './search-state.ts'
 /** Opens the search; its code loads on hover or focus. */
 export function SearchButton({ look }: { look: 'field' | 'icon' }) {
   const { t } = useI18n()
+  const hydrated = useHydrated()
   const preload = () => void loadSearch().catch(() => {})
   const events = { onPointerEnter: preload, onFocus: preload, onClick: searchState.open }
   if (look === 'icon') {
@@ -27,12 +29,12 @@ export function SearchButton({ look }: { look: 'field' | 'icon' }) {
       <SearchIcon />
       <span className="grow text-left">{t('ui.search')}</span>
       <span aria-hidden="true" className="rounded-row border border-line px-1.5 font-mono text-small leading-5">
-        {isApple() ? '⌘K' : 'Ctrl K'}
+        {hydrated && isApple() ? '⌘K' : 'Ctrl K'}
       </span>
     </button>
   )
 }
 
 function isApple(): boolean {
-  return typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
+  return /Mac|iPhone|iPad/.test(navigator.platform)
 }

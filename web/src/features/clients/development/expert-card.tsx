@@ -55,7 +55,7 @@ type Method = Advanced['token_endpoint_auth_method']
 function ClientAuthentication({ app, now }: SettingsProps) {
   const { t } = useI18n()
   const change = useUpdateAdvanced(app)
-  const { data: server } = useQuery(serverMetadata)
+  const { data: server } = useQuery(serverMetadata(useAppContext()))
   // A key or certificate must be registered first, so the choice takes effect with the form below.
   const [wanted, setWanted] = useState<Method | null>(null)
   const chosen = wanted ?? now.token_endpoint_auth_method
@@ -186,7 +186,7 @@ function Requests({ app, now }: SettingsProps) {
   const { t } = useI18n()
   const change = useUpdateAdvanced(app)
   const isService = app.type === 'service'
-  const { data: server } = useQuery(serverMetadata)
+  const { data: server } = useQuery(serverMetadata(useAppContext()))
   const byCertificate =
     server?.tls_client_certificate_bound_access_tokens === true || now.tls_client_certificate_bound_access_tokens
   // FAPI 2.0 demands one of the two.

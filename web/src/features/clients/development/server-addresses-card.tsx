@@ -1,3 +1,4 @@
+import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { CopyButton } from '../../../ui/content/copy-button.tsx'
 import { Card, CardHead } from '../../../ui/layout/card.tsx'
@@ -6,7 +7,7 @@ import { Row, Rows } from '../../../ui/layout/row.tsx'
 /** Issuer and discovery document (OpenID Connect Discovery §4), which libraries ask for. */
 export function ServerAddressesCard() {
   const { t } = useI18n()
-  const issuer = location.origin
+  const issuer = useAppContext().origin
   const addresses = [
     ['issuer', issuer],
     ['discovery', `${issuer}/.well-known/openid-configuration`],

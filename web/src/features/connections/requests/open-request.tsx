@@ -1,7 +1,7 @@
 import type { OpenRequest } from '@vrata/contract/connections'
-import { useEffect, useState } from 'react'
 import { parseServerTime } from '../../../lib/format/time.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
+import { useCountdown } from '../../../lib/use-countdown.ts'
 import { AlertIcon } from '../../../ui/icons/icons.tsx'
 
 /** Binding message and time left of a backchannel authentication request (OpenID Connect CIBA Core §7.1). */
@@ -28,11 +28,6 @@ export function OpenRequestFacts({ app, request }: { app: string; request: OpenR
 
 /** Minutes and seconds until a time, such as `9:41`; not announced, because it changes every second. */
 function useTimeLeft(until: string): string {
-  const left = () => Math.max(0, Math.ceil((parseServerTime(until).getTime() - Date.now()) / 1000))
-  const [seconds, setSeconds] = useState(left)
-  useEffect(() => {
-    const timer = setInterval(() => setSeconds(left()), 1000)
-    return () => clearInterval(timer)
-  })
+  const seconds = useCountdown(parseServerTime(until).getTime())
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

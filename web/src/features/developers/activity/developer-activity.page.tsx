@@ -2,8 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import type { DeveloperActivity } from '@vrata/contract/developers'
 import { paths } from '@vrata/contract/page-addresses'
+import type { Formats } from '@vrata/phrases/format'
 import { useAppContext } from '../../../lib/app-context.tsx'
-import { localDay, parseServerTime } from '../../../lib/format/time.ts'
+import { parseServerTime } from '../../../lib/format/time.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { useUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -20,7 +21,7 @@ import { useDeveloperActivityDetails, useDeveloperActivityText } from './use-dev
 
 /** Activity of the organization by day. */
 export function DeveloperActivityPage() {
-  const { t } = useI18n()
+  const { t, format } = useI18n()
   const router = useRouter()
   const { developer_id } = useUser()
   const filter = filterOf(useSearch({ strict: false }))
@@ -39,7 +40,7 @@ export function DeveloperActivityPage() {
     <div className="space-y-6">
       <DeveloperActivityFilters filter={filter} rows={rows ?? []} onChange={applyFilter} />
       {rows?.length ? (
-        byDay(rows).map(([date, did]) => <DayCard key={date} date={date} did={did} />)
+        byDay(rows, format).map(([date, did]) => <DayCard key={date} date={date} did={did} />)
       ) : (
         <Card>
           {rows ? (
@@ -73,10 +74,13 @@ export function DeveloperActivityPage() {
 }
 
 /** Groups by local day, newest first. */
-function byDay(rows: readonly DeveloperActivity[]): [date: string, did: DeveloperActivity[]][] {
+function byDay(
+  rows: readonly DeveloperActivity[],
+  format: Pick<Formats, 'day'>,
+): [date: string, did: DeveloperActivity[]][] {
   const days = new Map<string, DeveloperActivity[]>()
   for (const row of rows) {
-    const date = localDay(parseServerTime(row.created_at))
+    const date = format.day(parseServerTime(row.created_at))
     days.set(date, [...(days.get(date) ?? []), row])
   }
   return [...days]

@@ -1,5 +1,5 @@
 import { security } from '@vrata/contract'
-import { callQuery } from '../../../lib/api/use-call.ts'
+import { callQuery, JUST_READ } from '../../../lib/api/use-call.ts'
 import { withoutRetry } from '../../../lib/api/without-retry.ts'
 import type { AppContext } from '../../../lib/app-context.tsx'
 import { loadUser } from '../../../lib/session.ts'
@@ -7,7 +7,7 @@ import { loadUser } from '../../../lib/session.ts'
 /** Not cached, because another device may have added one. */
 export const passkeyList = (context: Pick<AppContext, 'api'>) => ({
   ...callQuery(context, security.listPasskeys, {}),
-  staleTime: 0,
+  staleTime: JUST_READ,
 })
 
 export const preloadPasskeyList = (context: AppContext) =>

@@ -24,7 +24,7 @@ export function QrCodePage() {
   const context = useAppContext()
   const { code = '' } = useParams({ strict: false })
   const [answered, setAnswered] = useState<'approved' | 'denied' | 'gone'>()
-  const asked = { ...callQuery(context, signIn.getQrCode, { code }), gcTime: 0, staleTime: Number.POSITIVE_INFINITY }
+  const asked = { ...callQuery(context, signIn.getQrCode, { code }), staleTime: Number.POSITIVE_INFINITY }
   const { data, error, refetch } = useQuery(asked)
 
   if (answered) return <Result is={answered} />

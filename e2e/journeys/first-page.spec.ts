@@ -1,0 +1,89 @@
+import type { Page } from '@playwright/test'
+import { paths } from '@vrata/contract'
+import { people } from '../../server/test/people.ts'
+import { registerApp, signUpConfirmed } from '../accounts.ts'
+import { expect, test, type Visitor } from '../fixtures.ts'
+
+const { ana, bor } = people
+
+test.describe('first page of a signed-in user', () => {
+  test('comes with its data and makes no call', async ({ server, open }) => {
+    const visitor = await open()
+    await signUpConfirmed(server, visitor, ana)
+    const { client_id, developer_id } = await registerApp(visitor, 'https://jadrolet.example/callback')
+    const app = `/developers/${developer_id}/applications`
+    const calls: string[] = []
+    visitor.page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (/^\/(?:v1|\.well-known)\//.test(pathname)) calls.push(`${request.method()} ${pathname}`)
+    })
+    const pages = [
+      ['/home', 'Created the account'],
+      ['/your-info', ana.email],
+      ['/privacy/activity', 'Created the account'],
+      ['/devices', 'This device'],
+      ['/applications', 'Connected apps'],
+      [app, 'Jadrolet'],
+      [`${app}/${client_id}/details`, client_id],
+      [`${app}/${client_id}/development`, 'https://jadrolet.example/callback'],
+      [`/developers/${developer_id}/members`, ana.email],
+      [paths.consent({ uid: '', client_id, scope: 'openid' }), 'Jadrolet'],
+    ] as const
+    for (const [path, text] of pages) {
+      await visitor.page.goto(path)
+      await expect(visitor.page.getByRole('main')).toContainText(text)
+      await withoutScript(open, visitor, async (page) => {
+        await page.goto(path)
+        await expect(page.locator('#root main')).toContainText(text)
+      })
+    }
+    expect(calls).toEqual([])
+  })
+
+  test('renews an expired session', async ({ server, open }) => {
+    const visitor = await open()
+    await signUpConfirmed(server, visitor, ana)
+    await visitor.context.clearCookies({ name: 'vrata_access' })
+    await visitor.page.goto('/your-info')
+    await expect(visitor.page.getByRole('main')).toContainText(ana.email)
+    expect((await visitor.context.cookies()).map(({ name }) => name)).toContain('vrata_access')
+  })
+
+  test('selects the organization that its address names', async ({ server, open }) => {
+    const visitor = await open()
+    await signUpConfirmed(server, visitor, ana)
+    const first = await registerApp(visitor)
+    await registerApp(visitor)
+    await withoutScript(open, visitor, async (page) => {
+      await page.goto(`/developers/${first.developer_id}/applications/${first.client_id}/details`)
+      await expect(page.locator('#root main')).toContainText(first.client_id)
+    })
+  })
+
+  test('shows nothing of an organization to others', async ({ server, open }) => {
+    const owner = await open()
+    await signUpConfirmed(server, owner, ana)
+    const { client_id, developer_id } = await registerApp(owner)
+    const other = await open()
+    await signUpConfirmed(server, other, bor)
+    for (const path of ['applications', `applications/${client_id}/details`, 'members', 'user-management']) {
+      const answer = await other.context.request.get(`/developers/${developer_id}/${path}`)
+      expect(answer.headers()['cache-control']).toBe('no-store')
+      expect(await answer.text()).not.toContain(ana.email)
+      expect(await answer.text()).not.toContain('Jadrolet')
+    }
+  })
+})
+
+/** Opens a page of the same user in a browser without script; cookies that the server sets there are for the first browser, too. */
+async function withoutScript(
+  open: (options: { javaScriptEnabled: false }) => Promise<Visitor>,
+  { context }: Visitor,
+  look: (page: Page) => Promise<void>,
+): Promise<void> {
+  const plain = await open({ javaScriptEnabled: false })
+  await plain.context.addCookies(await context.cookies())
+  await look(plain.page)
+  await context.addCookies(await plain.context.cookies())
+  await plain.context.close()
+}

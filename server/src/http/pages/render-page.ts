@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Boot } from '@vrata/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import { PageCalls } from './page-calls.ts'
+
+/** The module of the pages that renders one (`web/src/render-page.tsx`). */
+type Renderer = {
+  renderPage(page: {
+    href: string
+    origin: string
+    boot: Boot
+    fetch: typeof fetch
+  }): Promise<{ redirect: string } | { boot: Boot; html?: string }>
+}
+
+/** A document of a signed-in user: a redirect of the guard, or data with or without HTML; and cookies to set. */
+export type RenderedDocument = { redirect?: string; boot?: Boot; html?: string; cookies: string[] }
+
+/** Milliseconds after which the browser gets the document without data, and makes the calls itself. */
+const TOO_LONG = 3000
+
+/**
+ * Renders pages of signed-in users with their data. The code of the pages loads with the first of them, so that the server
+ * starts without it. Undefined where there is nothing to render with (development), or rendering fails or takes too long.
+ */
+export function pageRenderer(app: FastifyInstance, dist: string, config: Pick<Config, 'url' | 'api_url'>) {
+  const file = join(dist, 'server/render-page.js')
+  if (!existsSync(file)) return async () => undefined
+  let loading: Promise<Renderer> | undefined
+
+  return async (request: FastifyRequest, boot: Boot): Promise<RenderedDocument | undefined> => {
+    try {
+      loading ??= import(pathToFileURL(file).href)
+      const { renderPage } = await loading
+      const calls = new PageCalls(app, config, request)
+      const page = { href: request.raw.url ?? '/', origin: new URL(config.url).origin, boot, fetch: calls.fetch }
+      const rendered = await Promise.race([renderPage(page), waited(TOO_LONG)])
+      return { ...rendered, cookies: calls.setCookies }
+    } catch (error) {
+      request.log.error({ err: error }, 'a page was not rendered')
+      return undefined
+    }
+  }
+}
+
+function waited(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, undefined).unref())
+}
