@@ -81,6 +81,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 { name: 'client-pages', test: CLIENT_PAGES, minShareCount: 2, includeDependenciesRecursively: false },
                 // Small modules of most pages in one file. Dialogs and menus load on demand and must not be included.
                 { name: 'common', test: COMMON, minShareCount: 4 },
+                { name: 'new-password', test: /password[\\/](?:change-password-form|new-password-field)\.tsx$/ },
                 // Small modules of the public pages, which would each be a request.
                 {
                   name: 'public',
