@@ -108,8 +108,9 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
     run: async (config, args) => (await import('./operator-commands.ts')).exportAuditLog(config, args),
   },
   doctor: {
-    does: 'check the settings, database, secret, email and location data',
-    run: async (config) => (await import('./doctor.ts')).doctor(config),
+    does: 'check settings, database, secret, disk, clock, certificates, mail and backups',
+    usage: '[--mail ADDRESS] [--json]\n\n  --mail  also send a test mail to this address',
+    run: async (config, args) => (await import('./doctor.ts')).doctor(config, args),
   },
 }
 

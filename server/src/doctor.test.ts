@@ -1,8 +1,17 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, expect, test, vi } from 'vitest'
 import { writePlaces } from '../test/geoip-file.ts'
-import { freshDatabase } from '../test/template-db.ts'
+import { makeCertificates } from '../test/proxies/certificate-files.ts'
+import { freshDatabase, testEngine } from '../test/template-db.ts'
 import { readConfig } from './config.ts'
+import type { DatabaseFacts } from './db/inspect.ts'
+import { describeCertificate } from './doctor/certificate.ts'
+import { checkBackup, checkClock } from './doctor/checks.ts'
 import { doctor } from './doctor.ts'
 
 afterEach(() => {
@@ -11,21 +20,42 @@ afterEach(() => {
 })
 
 /** Runs the doctor on a new installation with these settings; returns its lines and exit code. */
-async function runDoctor(settings: (folder: string) => Record<string, string>) {
+async function runDoctor(settings: (folder: string) => Record<string, string>, ...args: string[]) {
   const { dataDir, url, remove } = await freshDatabase()
   const lines: string[] = []
   vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
   const env = { VRATA_DATA_DIR: dataDir, ...(url ? { VRATA_DATABASE_URL: url } : {}), ...settings(dataDir) }
-  await doctor(readConfig(env))
+  await doctor(readConfig(env), args)
+  const outbox = readdirSync(dataDir).includes('outbox')
+  const mails = outbox
+    ? readdirSync(join(dataDir, 'outbox')).map((file) => readFileSync(join(dataDir, 'outbox', file), 'utf8'))
+    : []
   await remove()
-  return { lines, locations: lines.find((line) => / locations: /.test(line)), exit: process.exitCode }
+  return { lines, mails, locations: lines.find((line) => / locations: /.test(line)), exit: process.exitCode }
 }
 
 test('reports no problem for a new installation, and that locations are not shown', async () => {
   const { lines, locations, exit } = await runDoctor(() => ({}))
-  expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
+  const wrong = lines.filter((line) => !line.startsWith('ok '))
+  // PostgreSQL of the tests does not wait for the disk; the doctor must notice.
+  if (testEngine === 'postgres') expect(wrong.join()).toMatch(/^wrong database: PostgreSQL \d.*fsync is off/)
+  else expect(wrong).toEqual([])
+  expect(lines.map((line) => line.slice(6).split(':')[0])).toEqual([
+    'address',
+    'proxies',
+    'disk',
+    'database',
+    'clock',
+    'migrations',
+    'secret',
+    'backup',
+    'mail',
+    'metrics',
+    'client certificates',
+    'locations',
+  ])
   expect(locations).toBe('ok    locations: not shown; VRATA_GEOIP_FILE is not set')
-  expect(exit).toBe(0)
+  expect(exit).toBe(testEngine === 'postgres' ? 1 : 0)
 })
 
 test('describes the location file', async () => {
@@ -41,4 +71,49 @@ test('reports a missing location file as wrong', async () => {
   const { locations, exit } = await runDoctor((folder) => ({ VRATA_GEOIP_FILE: join(folder, 'none.mmdb') }))
   expect(locations).toMatch(/^wrong locations: not shown; VRATA_GEOIP_FILE cannot be read: .*none\.mmdb/)
   expect(exit).toBe(1)
+})
+
+test('prints one line of JSON, and sends a test mail', async () => {
+  const { lines, mails } = await runDoctor(() => ({}), '--json', '--mail', 'ana.kovac@example.com')
+  const found = JSON.parse(lines.at(-1) as string)
+  expect(found.checks).toContainEqual({ check: 'address', ok: true, says: 'http://localhost:3000' })
+  expect(mails).toHaveLength(1)
+  expect(mails[0]).toContain('To: ana.kovac@example.com')
+})
+
+test('reports a proxy that is not named, and one that everybody could be', async () => {
+  const proxies = async (settings: Record<string, string>) =>
+    (await runDoctor(() => ({ VRATA_URL: 'https://vrata.invalid', ...settings }))).lines.find((line) =>
+      / proxies: /.test(line),
+    )
+  expect(await proxies({})).toMatch(/^wrong .*VRATA_TRUST_PROXY is not set/)
+  expect(await proxies({ VRATA_TRUST_PROXY: 'true' })).toMatch(/^wrong .*anybody/)
+  expect(await proxies({ VRATA_TRUST_PROXY: 'loopback' })).toMatch(/^ok /)
+})
+
+test('reports a certificate that ends soon, one of an unknown authority, and a host that does not answer', async () => {
+  const files = await makeCertificates(['localhost'])
+  const read = (name: string) => readFileSync(join(files.folder, name), 'utf8')
+  const server = createServer({ cert: read('localhost.crt'), key: read('localhost.key') })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  await expect(describeCertificate(`https://localhost:${port}`)).rejects.toThrow(/^localhost:\d+: .*certificate/)
+  const trusted = getCACertificates('default')
+  setDefaultCACertificates([...trusted, files.authority])
+  await expect(describeCertificate(`https://localhost:${port}`)).rejects.toThrow(
+    /valid until .* [01] more days; renew it/,
+  )
+  await expect(describeCertificate(`https://127.0.0.1:${port}`)).rejects.toThrow('127.0.0.1')
+  setDefaultCACertificates(trusted)
+  server.close()
+  rmSync(files.folder, { recursive: true })
+  await expect(describeCertificate(`https://localhost:${port}`)).rejects.toThrow('ECONNREFUSED')
+})
+
+test('reports an old backup and clocks that differ', () => {
+  expect(checkBackup(undefined)).toContain('none')
+  expect(checkBackup(new Date().toISOString())).toContain('the last one')
+  expect(() => checkBackup(new Date(Date.now() - 9 * 24 * 3_600_000).toISOString())).toThrow('9 days ago')
+  const facts: DatabaseFacts = { version: '', problems: [], now: new Date(Date.now() + 60_000) }
+  expect(() => checkClock(facts)).toThrow('synchronize')
 })

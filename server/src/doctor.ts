@@ -1,66 +1,87 @@
-import { describeGeoIpFile } from './adapters/geoip/geoip.ts'
+import { parseCommand } from './command-line.ts'
 import type { Config } from './config.ts'
-import { isLoopbackUrl } from './lib/loopback.ts'
-import { checkSecret, openAdapters } from './main.ts'
+import { inspectDatabase } from './db/inspect.ts'
+import { findSetting, LAST_BACKUP } from './db/settings.ts'
+import { describeCertificate } from './doctor/certificate.ts'
+import * as checks from './doctor/checks.ts'
+import { checkSecret, openAdapters, openMailer } from './main.ts'
 import { otherSecrets } from './other-secrets.ts'
 
+/** The answer of one check. */
+type Checked = { check: string; ok: boolean; says: string }
+
 /**
- * `vrata doctor`: checks settings, database, secret, mail and GeoIP without starting the server; exits with 1 when a
- * check fails.
+ * `vrata doctor`: checks settings, database, secret, disk, certificates, mail and backups without starting the server;
+ * exits with 1 when a check fails. With `--mail ADDRESS` it sends a test mail.
  */
-export async function doctor(config: Config): Promise<void> {
-  let healthy = true
-  const check = async (what: string, probe: () => Promise<string>) => {
-    try {
-      console.log(`ok    ${what}: ${await probe()}`)
-    } catch (error) {
-      healthy = false
-      console.log(`wrong ${what}: ${error instanceof Error ? error.message : String(error)}`)
-    }
+export async function doctor(config: Config, args: string[] = []): Promise<void> {
+  const { values } = parseCommand(args, { mail: { type: 'string' }, json: { type: 'boolean' } })
+  const all: Checked[] = []
+  const check = async (name: string, probe: () => string | Promise<string>) => {
+    const checked = await Promise.resolve()
+      .then(probe)
+      .then(
+        (says) => ({ check: name, ok: true, says }),
+        (error) => ({ check: name, ok: false, says: error instanceof Error ? error.message : String(error) }),
+      )
+    all.push(checked)
+    if (!values.json) console.log(`${checked.ok ? 'ok   ' : 'wrong'} ${name}: ${checked.says}`)
   }
-  await check('address', async () => {
-    const loopback = isLoopbackUrl(config.url)
-    if (!config.secure && !loopback)
-      throw new Error(`${config.url} does not use https; passwords would be sent unencrypted`)
-    return config.url
+  await check('address', () => checks.checkAddress(config))
+  await check('proxies', () => checks.checkProxies(config))
+  for (const origin of httpsOrigins(config)) await check('certificate', () => describeCertificate(origin))
+  await check('disk', () => checks.checkDisk(config))
+  await checkStored(config, check)
+  await check('mail', async () => {
+    const mailer = openMailer(config)
+    return await checks.checkMail(config, mailer, values.mail).finally(() => mailer.close())
   })
-  const { adapters, store } = await openAdapters(config)
-  await check('database', async () => {
-    await store.ping()
-    return store.engine
-  })
-  await check('migrations', async () => {
-    const pending = await store.pendingMigrations()
-    if (pending.length) throw new Error(`${pending.join(', ')} pending; run "vrata migrate" or start the server`)
-    return 'up to date'
-  })
-  await check('secret', async () => {
-    await checkSecret(adapters, store)
-    return otherSecrets(config).length > 0
-      ? 'matches the database; another one is accepted until "vrata secret rotate --finish"'
-      : 'matches the database'
-  })
-  await check(
-    'mail',
-    async () => config.smtp_url?.replace(/\/\/[^@/]*@/, '//') ?? `written to ${config.data_dir}/outbox`,
-  )
-  await check('metrics', async () => {
-    if (config.metrics_token) return 'available with the token'
-    return isLoopbackUrl(config.url) ? 'available on this machine' : 'off; VRATA_METRICS_TOKEN is not set'
-  })
-  await check('client certificates', async () => {
-    const { mtls, trust_proxy } = config
-    if (!mtls) return 'not accepted; VRATA_MTLS_HEADER is not set'
-    const verified = mtls.verified_header ? `verified by ${mtls.verified_header}` : 'none verified'
-    return `read from ${mtls.header} (${mtls.format}) of ${trust_proxy}, ${verified}`
-  })
-  await check('locations', async () => {
-    const { geoip_file: file } = config
-    if (!file) return 'not shown; VRATA_GEOIP_FILE is not set'
-    return await describeGeoIpFile(file).catch((cause) => {
-      throw new Error(`not shown; VRATA_GEOIP_FILE cannot be read: ${cause.message}`, { cause })
+  await check('metrics', () => checks.checkMetrics(config))
+  await check('client certificates', () => checks.checkClientCertificates(config))
+  await check('locations', () => checks.checkLocations(config))
+  const ok = all.every((one) => one.ok)
+  if (values.json) console.log(JSON.stringify({ ok, checks: all }))
+  process.exitCode = ok ? 0 : 1
+}
+
+type Check = (name: string, probe: () => string | Promise<string>) => Promise<void>
+
+/** The checks that need the database. When it cannot be opened, that is their only line. */
+async function checkStored(config: Config, check: Check): Promise<void> {
+  const opened = await openAdapters(config).catch((error: Error) => error)
+  if (opened instanceof Error) {
+    await check('database', () => Promise.reject(opened))
+    return
+  }
+  const { adapters, store } = opened
+  try {
+    const facts = await inspectDatabase(store.engine, store.db)
+    await check('database', () => {
+      if (facts.problems.length > 0) throw new Error(`${facts.version}; ${facts.problems.join('; ')}`)
+      return facts.version
     })
-  })
-  await store.close()
-  process.exitCode = healthy ? 0 : 1
+    await check('clock', () => checks.checkClock(facts))
+    const pending = await store.pendingMigrations()
+    await check('migrations', () => {
+      if (pending.length) throw new Error(`${pending.join(', ')} pending; run "vrata migrate" or start the server`)
+      return 'up to date'
+    })
+    if (pending.length > 0) return
+    await check('secret', async () => {
+      await checkSecret(adapters, store)
+      return otherSecrets(config).length > 0
+        ? 'matches the database; another one is accepted until "vrata secret rotate --finish"'
+        : 'matches the database'
+    })
+    await check('backup', async () => checks.checkBackup(await findSetting(store.db, LAST_BACKUP)))
+  } catch (error) {
+    await check('database', () => Promise.reject(error))
+  } finally {
+    await store.close()
+  }
+}
+
+function httpsOrigins({ url, api_url, mtls }: Config): string[] {
+  const origins = [url, api_url, mtls?.url].filter((origin) => origin?.startsWith('https:')) as string[]
+  return [...new Set(origins)]
 }

@@ -126,7 +126,7 @@ export async function printSetupLink(deps: AppDeps, print: (line: string) => voi
 }
 
 /** SMTP when `VRATA_SMTP_URL` is set; otherwise files, whose links are printed and shown at `/mailbox`. */
-function openMailer({ smtp_url: url, mail_from: from, data_dir }: Config): Mailer {
+export function openMailer({ smtp_url: url, mail_from: from, data_dir }: Config): Mailer {
   if (url) return smtpMailer({ url, from })
   return outboxMailer({ folder: join(data_dir, 'outbox'), from, print: (line) => console.log(line) })
 }

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from './compiled-queries/handle.ts'
+import type { Engine } from './dialect.ts'
+
+/** What an operator should know of a database. */
+export type DatabaseFacts = {
+  /** For example `PostgreSQL 17.2` or `SQLite 3.50.4, journal wal`. */
+  version: string
+  /** Settings that lose data or are not supported, as sentences. */
+  problems: string[]
+  /** Time of the database's machine; undefined when it is this one. */
+  now: Date | undefined
+}
+
+/** Oldest major version of PostgreSQL that the tests run on. */
+const OLDEST_POSTGRES = 15
+
+export async function inspectDatabase(engine: Engine, db: Db): Promise<DatabaseFacts> {
+  return engine === 'sqlite' ? await inspectSqlite(db) : await inspectPostgres(db)
+}
+
+async function inspectSqlite(db: Db): Promise<DatabaseFacts> {
+  const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
+  const journal = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(db)
+  const mode = journal.rows[0]?.journal_mode ?? ''
+  const problems = mode === 'wal' ? [] : [`journal_mode is ${mode}; the file system does not support wal`]
+  return { version: `SQLite ${rows[0]?.version}, journal ${mode}`, problems, now: undefined }
+}
+
+type PostgresRow = {
+  version: string
+  number: string
+  fsync: string
+  full_page_writes: string
+  synchronous_commit: string
+  encoding: string
+  now: string
+}
+
+async function inspectPostgres(db: Db): Promise<DatabaseFacts> {
+  const { rows } = await sql<PostgresRow>`select
+    current_setting('server_version') as version, current_setting('server_version_num') as number,
+    current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+    current_setting('synchronous_commit') as synchronous_commit, current_setting('server_encoding') as encoding,
+    (extract(epoch from clock_timestamp()) * 1000)::text as now`.execute(db)
+  const { version, number, encoding, now, ...durable } = rows[0] as PostgresRow
+  const problems = Object.entries(durable)
+    .filter(([, value]) => value === 'off')
+    .map(([setting]) => `${setting} is off; acknowledged changes can be lost`)
+  if (encoding !== 'UTF8') problems.push(`the encoding is ${encoding} and not UTF8`)
+  if (Number(number) < OLDEST_POSTGRES * 10_000) problems.push(`versions before ${OLDEST_POSTGRES} are not supported`)
+  return { version: `PostgreSQL ${version}`, problems, now: new Date(Number(now)) }
+}

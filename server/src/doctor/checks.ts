@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import { describeGeoIpFile } from '../adapters/geoip/geoip.ts'
+import type { Mailer } from '../adapters/mail/mail.ts'
+import type { Config } from '../config.ts'
+import type { DatabaseFacts } from '../db/inspect.ts'
+import { isLoopbackUrl } from '../lib/loopback.ts'
+
+/** Checks of `vrata doctor`. Each returns what is right, and throws what is wrong. */
+
+const HOUR = 60 * 60 * 1000
+const MIB = 1024 * 1024
+
+/** Most seconds between the clocks of two machines; codes of authenticator apps last 30. */
+const SKEW = 2
+/** Least free space of the data folder, in MiB. */
+const LEAST_FREE = 512
+/** Hours after which a backup is old, for those who use `vrata backup`. */
+const BACKUP_AGE = 8 * 24
+
+export function checkAddress({ url, secure }: Config): string {
+  if (!secure && !isLoopbackUrl(url)) throw new Error(`${url} does not use https; passwords would be sent unencrypted`)
+  return url
+}
+
+/** Without the setting, all people behind the proxy share its address, and its limits. */
+export function checkProxies({ trust_proxy, secure, url }: Config): string {
+  if (trust_proxy === true)
+    throw new Error('VRATA_TRUST_PROXY is true: anybody who reaches the port can pose as any address')
+  if (trust_proxy) return `addresses are taken from X-Forwarded-For of ${trust_proxy}`
+  if (secure && !isLoopbackUrl(url))
+    throw new Error('VRATA_TRUST_PROXY is not set: all people would have the address of the proxy that ends TLS')
+  return 'none; the address of the connection counts'
+}
+
+export function checkClock({ now }: DatabaseFacts): string {
+  const here = new Date()
+  if (!now) return `${here.toISOString()}; nothing to compare it with`
+  const seconds = Math.abs(now.getTime() - here.getTime()) / 1000
+  if (seconds > SKEW) throw new Error(`${seconds.toFixed(1)} seconds apart from the database's; synchronize both (NTP)`)
+  return `${here.toISOString()}; the database's is the same`
+}
+
+export async function checkDisk({ data_dir }: Config): Promise<string> {
+  const { bavail, blocks, bsize } = await statfs(data_dir)
+  const free = Math.floor((bavail * bsize) / MIB)
+  const sentence = `${free} MiB free in ${data_dir} (${Math.floor((100 * bavail) / blocks)} %)`
+  if (free < LEAST_FREE) throw new Error(`${sentence}; at least ${LEAST_FREE} MiB are needed`)
+  return sentence
+}
+
+/** @param last when `vrata backup` last completed a file */
+export function checkBackup(last: string | undefined): string {
+  if (last === undefined) return 'none was made with "vrata backup"'
+  const hours = Math.floor((Date.now() - new Date(last).getTime()) / HOUR)
+  const sentence = `the last one was made on ${last}`
+  if (hours > BACKUP_AGE) throw new Error(`${sentence}, ${Math.floor(hours / 24)} days ago`)
+  return sentence
+}
+
+/** Sends a mail when there is an address, and otherwise says where mails go. */
+export async function checkMail(config: Config, mailer: Mailer, to: string | undefined): Promise<string> {
+  const place = config.smtp_url?.replace(/\/\/[^@/]*@/, '//') ?? `written to ${config.data_dir}/outbox`
+  if (to === undefined) return place
+  const host = new URL(config.url).host
+  const text = `This is a test mail of ${config.url}, sent by "vrata doctor". Mails of this installation arrive here.`
+  const mail = { to, subject: `Test mail of ${host}`, text, html: `<p>${text}</p>`, link: config.url }
+  await mailer.send({ ...mail, message_id: `<${randomUUID()}@${host}>` }, AbortSignal.timeout(30_000))
+  return config.smtp_url ? `${place} has accepted a test mail to ${to}` : place
+}
+
+export function checkMetrics(config: Config): string {
+  if (config.metrics_token) return 'available with the token'
+  return isLoopbackUrl(config.url) ? 'available on this machine' : 'off; VRATA_METRICS_TOKEN is not set'
+}
+
+export function checkClientCertificates({ mtls, trust_proxy }: Config): string {
+  if (!mtls) return 'not accepted; VRATA_MTLS_HEADER is not set'
+  const verified = mtls.verified_header ? `verified by ${mtls.verified_header}` : 'none verified'
+  return `read from ${mtls.header} (${mtls.format}) of ${trust_proxy}, ${verified}`
+}
+
+export async function checkLocations({ geoip_file: file }: Config): Promise<string> {
+  if (!file) return 'not shown; VRATA_GEOIP_FILE is not set'
+  return await describeGeoIpFile(file).catch((cause) => {
+    throw new Error(`not shown; VRATA_GEOIP_FILE cannot be read: ${cause.message}`, { cause })
+  })
+}
