@@ -17,6 +17,7 @@ export const FEATURE_ORDER = [
   ['connections'],
   ['users'],
   ['privacy'],
+  ['admin-users'],
 ]
 
 /** Features of the pages that show components of others, and which: they may import the public.ts of those. */

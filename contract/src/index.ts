@@ -1,5 +1,6 @@
 export * as account from './calls/account.ts'
 export * as activity from './calls/activity.ts'
+export * as adminUsers from './calls/admin-users.ts'
 export * as audit from './calls/audit.ts'
 export * as clientDiagnostics from './calls/client-diagnostics.ts'
 export * as clients from './calls/clients.ts'

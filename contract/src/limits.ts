@@ -8,6 +8,8 @@ export const LIMITS = {
   name_max: 60,
   search_max: 100,
   description_max: 500,
+  /** Of what an operator tells a person, such as why an account is disabled. */
+  reason_max: 200,
   url_max: 2000,
   /** Of a client ID that is an address: it is a segment of paths of the API, encoded. */
   client_id_max: 400,

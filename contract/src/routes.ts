@@ -1,5 +1,6 @@
 import * as account from './calls/account.ts'
 import * as activity from './calls/activity.ts'
+import * as adminUsers from './calls/admin-users.ts'
 import * as audit from './calls/audit.ts'
 import * as clientDiagnostics from './calls/client-diagnostics.ts'
 import * as clients from './calls/clients.ts'
@@ -21,6 +22,7 @@ import { isRoute, type Route } from './http/route.ts'
 const nouns = {
   account,
   activity,
+  adminUsers,
   audit,
   clients,
   clientDiagnostics,

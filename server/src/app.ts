@@ -8,6 +8,7 @@ import { exportAccount } from './features/account/public.ts'
 import { routes as account } from './features/account/routes.ts'
 import { exportActivity } from './features/activity/public.ts'
 import { routes as activity } from './features/activity/routes.ts'
+import { routes as adminUsers } from './features/admin-users/routes.ts'
 import { routes as audit } from './features/audit/routes.ts'
 import { onOriginAdded, onRedirectUriAdded } from './features/client-diagnostics/public.ts'
 import { routes as clientDiagnostics } from './features/client-diagnostics/routes.ts'
@@ -142,6 +143,7 @@ const CALLS: RouteHandler[] = [
   ...connections,
   ...users,
   ...privacyRoutes,
+  ...adminUsers,
 ]
 
 /** Listeners of the features, in the order in which they run; the issuer, after the features, revokes tokens. */

@@ -70,6 +70,7 @@ const ALSO: Partial<
   REVOKED_SCOPES_FROM_APP: ['connections:changed'],
   SERVICE_USED_ACCESS: ['connections:changed'],
   OPERATOR_ROLE_CHANGED: ['account:updated'],
+  OPERATOR_ENABLED_ACCOUNT: ['account:updated'],
 }
 
 const MEMBERS = new Set<developers.DeveloperActivityType>([

@@ -23,6 +23,13 @@ const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | objec
     await grantRole(server, person, 'auditor')
     return { user_id: person.user.id }
   },
+  'adminUsers.listAdminUsers': () => ({}),
+  'adminUsers.getAdminUser': ({ user: { id } }) => ({ id }),
+  'adminUsers.disableUser': ({ user: { id } }) => ({ id, reason: 'A test' }),
+  'adminUsers.enableUser': ({ user: { id } }) => ({ id }),
+  'adminUsers.endUserSessions': ({ user: { id } }) => ({ id }),
+  'adminUsers.unlockUser': ({ user: { id } }) => ({ id }),
+  'adminUsers.sendPasswordReset': ({ user: { id } }) => ({ id }),
   'audit.listAudit': () => ({}),
   'audit.exportAudit': () => ({}),
 }

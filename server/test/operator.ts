@@ -6,8 +6,12 @@ import type { SignedIn, TestServer } from './test-server.ts'
 export type Operator = SignedIn & { phone: Phone }
 
 /** A user with a second factor and a role, which is given directly in the database. */
-export async function createOperator(server: TestServer, person: PersonData, role: OperatorRole): Promise<Operator> {
-  const user = await server.as(person)
+export async function createOperator(
+  server: TestServer,
+  person: Omit<PersonData, 'email'> & { email: string },
+  role: OperatorRole,
+): Promise<Operator> {
+  const user = await server.as(person as PersonData)
   const { phone } = await withSecondFactor(server, user)
   await grantRole(server, user, role)
   return { ...user, phone }

@@ -3,7 +3,17 @@ import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 
 /** What is recorded. The part before the dot is the kind of the subject. */
-export const AUDIT_TYPES = ['operator.added', 'operator.role_changed', 'operator.removed', 'audit.exported'] as const
+export const AUDIT_TYPES = [
+  'operator.added',
+  'operator.role_changed',
+  'operator.removed',
+  'audit.exported',
+  'user.disabled',
+  'user.enabled',
+  'user.sessions_ended',
+  'user.unlocked',
+  'user.reset_sent',
+] as const
 export type AuditType = (typeof AUDIT_TYPES)[number]
 
 export const AUDIT_ACTOR_KINDS = ['user', 'client', 'command', 'system'] as const

@@ -22,4 +22,9 @@ export const activity = {
   DENIED_REQUEST_OF_APP:
     '{app, select, none {Denied a sign-in request of an app} other {Denied a sign-in request of {app}}}',
   OPERATOR_ROLE_CHANGED: 'Operator role changed',
+  OPERATOR_DISABLED_ACCOUNT: 'An operator disabled the account',
+  OPERATOR_ENABLED_ACCOUNT: 'An operator enabled the account',
+  OPERATOR_SIGNED_OUT: 'An operator signed you out everywhere',
+  OPERATOR_UNLOCKED: 'An operator lifted the wait after wrong sign-ins',
+  OPERATOR_SENT_RESET: 'An operator sent you a password link',
 } as const

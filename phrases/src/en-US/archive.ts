@@ -33,6 +33,7 @@ export const archive = {
   'field.created_at': 'Created',
   'field.updated_at': 'Changed',
   'field.disabled_at': 'Disabled',
+  'field.disabled_reason': 'Reason for disabling',
   'field.passkey_offered_at': 'Passkey offered',
   'field.language': 'Languages',
   'field.os': 'Operating system',

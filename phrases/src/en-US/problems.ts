@@ -24,7 +24,7 @@ export const problems = {
   cross_site: 'This request came from another website and was blocked.',
   insufficient_level: 'Your level in this organization does not allow this.',
   email_not_verified: 'Confirm your email address first.',
-  account_disabled: 'This account is disabled.',
+  account_disabled: 'This account is disabled. {reason}',
   client_disabled: 'The developer has disabled this app.',
   user_blocked: 'The organization behind this app has blocked you from it.',
   wrong_account: 'This invitation is for another address. Sign in with the account that uses it.',

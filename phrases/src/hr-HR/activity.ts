@@ -24,4 +24,9 @@ export const activity: Record<keyof typeof english, string> = {
   DENIED_REQUEST_OF_APP:
     '{app, select, none {Odbijen zahtjev aplikacije za prijavu} other {Odbijen zahtjev za prijavu, aplikacija {app}}}',
   OPERATOR_ROLE_CHANGED: 'Promijenjena uloga operatera',
+  OPERATOR_DISABLED_ACCOUNT: 'Operater je onemogućio račun',
+  OPERATOR_ENABLED_ACCOUNT: 'Operater je ponovno omogućio račun',
+  OPERATOR_SIGNED_OUT: 'Operater vas je svugdje odjavio',
+  OPERATOR_UNLOCKED: 'Operater je uklonio čekanje nakon pogrešnih prijava',
+  OPERATOR_SENT_RESET: 'Operater vam je poslao poveznicu za novu lozinku',
 }

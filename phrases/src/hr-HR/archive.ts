@@ -34,6 +34,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.created_at': 'Izrađeno',
   'field.updated_at': 'Promijenjeno',
   'field.disabled_at': 'Isključeno',
+  'field.disabled_reason': 'Razlog onemogućavanja',
   'field.passkey_offered_at': 'Pristupni ključ ponuđen',
   'field.language': 'Jezici',
   'field.os': 'Operacijski sustav',

@@ -24,7 +24,7 @@ export const problems: Record<keyof typeof english, string> = {
   cross_site: 'Zahtjev je došao s drugog web-mjesta i odbijen je.',
   insufficient_level: 'Vaša razina u ovoj organizaciji to ne dopušta.',
   email_not_verified: 'Najprije potvrdite svoju e-\u2060adresu.',
-  account_disabled: 'Ovaj je račun isključen.',
+  account_disabled: 'Ovaj je račun isključen. {reason}',
   client_disabled: 'Programer je isključio ovu aplikaciju.',
   user_blocked: 'Organizacija koja vodi ovu aplikaciju blokirala vas je u njoj.',
   wrong_account: 'Ova je pozivnica za drugu adresu. Prijavite se računom kojemu ta adresa pripada.',

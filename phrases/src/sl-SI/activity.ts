@@ -24,4 +24,9 @@ export const activity: Record<keyof typeof english, string> = {
   DENIED_REQUEST_OF_APP:
     '{app, select, none {Zavrnjena zahteva aplikacije za prijavo} other {Zavrnjena zahteva za prijavo, aplikacija {app}}}',
   OPERATOR_ROLE_CHANGED: 'Spremenjena vloga upravljavca',
+  OPERATOR_DISABLED_ACCOUNT: 'Upravljavec je onemogočil račun',
+  OPERATOR_ENABLED_ACCOUNT: 'Upravljavec je znova omogočil račun',
+  OPERATOR_SIGNED_OUT: 'Upravljavec vas je povsod odjavil',
+  OPERATOR_UNLOCKED: 'Upravljavec je odpravil čakanje po napačnih prijavah',
+  OPERATOR_SENT_RESET: 'Upravljavec vam je poslal povezavo za novo geslo',
 }

@@ -34,6 +34,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.created_at': 'Ustvarjeno',
   'field.updated_at': 'Spremenjeno',
   'field.disabled_at': 'Izklopljeno',
+  'field.disabled_reason': 'Razlog onemogočenja',
   'field.passkey_offered_at': 'Ključ za dostop ponujen',
   'field.language': 'Jeziki',
   'field.os': 'Operacijski sistem',

@@ -24,7 +24,7 @@ export const problems: Record<keyof typeof english, string> = {
   cross_site: 'Zahteva je prišla z drugega spletnega mesta in je bila zavrnjena.',
   insufficient_level: 'Vaša raven v tej organizaciji tega ne dovoljuje.',
   email_not_verified: 'Najprej potrdite svoj e-\u2060naslov.',
-  account_disabled: 'Ta račun je izklopljen.',
+  account_disabled: 'Ta račun je izklopljen. {reason}',
   client_disabled: 'Razvijalec je to aplikacijo izklopil.',
   user_blocked: 'Organizacija, ki upravlja to aplikacijo, vas je v njej blokirala.',
   wrong_account: 'To povabilo je za drug naslov. Prijavite se z računom, ki mu naslov pripada.',

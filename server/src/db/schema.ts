@@ -43,12 +43,14 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       sessions: 'the session guard reads session and user of each request in one query',
       issuer:
         'token liveness: the token endpoint and introspection read token, session, connection and user in one query',
+      'admin-users': 'the list of people is filtered and paged by columns of several tables',
     },
   },
+  account_terms: { owner: 'account', readers: { 'admin-users': 'search in the list of people' } },
   activities: { owner: 'activity' },
   pictures: { owner: 'media' },
   data_requests: { owner: 'privacy' },
-  account_deletions: { owner: 'privacy' },
+  account_deletions: { owner: 'privacy', readers: { 'admin-users': 'the list of people' } },
   // sessions
   sessions: {
     owner: 'sessions',
@@ -120,7 +122,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   ciba_requests: { owner: 'issuer' },
   signing_keys: { owner: 'issuer' },
   // installation
-  operators: { owner: 'operators' },
+  operators: { owner: 'operators', readers: { 'admin-users': 'the list of people' } },
   setup_links: { owner: 'operators' },
   audit_events: { owner: 'audit' },
   jobs: { owner: 'adapters/jobs' },

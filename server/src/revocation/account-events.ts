@@ -55,6 +55,24 @@ const signedOutElsewhere: RevocationRow = {
   invitations: 'stays',
 }
 
+const accountDisabled: RevocationRow = {
+  pending_sign_ins: 'ends',
+  sessions: 'ends',
+  sockets: 'ends',
+  authorization_codes: 'ends',
+  refresh_tokens: 'ends',
+  access_tokens: 'ends',
+  waiting_requests: 'ends',
+  ciba_requests: 'ends',
+  known_browsers: 'stays',
+  passkeys: 'stays',
+  second_factor: 'stays',
+  throttles: 'stays',
+  reset_links: 'ends',
+  confirmation_links: 'ends',
+  invitations: 'stays',
+}
+
 /** Events of an account. Those without an entry of their own differ from another event in the named cells only. */
 export const ACCOUNT_EVENTS = {
   password_changed: passwordChanged,
@@ -114,6 +132,28 @@ export const ACCOUNT_EVENTS = {
     passkeys: 'stays',
     second_factor: 'stays',
     throttles: 'stays',
+    reset_links: 'stays',
+    confirmation_links: 'stays',
+    invitations: 'stays',
+  },
+  /** By an operator. Whoever holds a link or a session must not go on. */
+  account_disabled: accountDisabled,
+  /** By an operator, who does not know which browser is the person's. */
+  signed_out_by_operator: { ...accountDisabled, known_browsers: 'ends', reset_links: 'stays' },
+  /** By an operator: the waits after wrong passwords and codes. */
+  account_unlocked: {
+    pending_sign_ins: 'stays',
+    sessions: 'stays',
+    sockets: 'stays',
+    authorization_codes: 'stays',
+    refresh_tokens: 'stays',
+    access_tokens: 'stays',
+    waiting_requests: 'stays',
+    ciba_requests: 'stays',
+    known_browsers: 'stays',
+    passkeys: 'stays',
+    second_factor: 'stays',
+    throttles: 'ends',
     reset_links: 'stays',
     confirmation_links: 'stays',
     invitations: 'stays',

@@ -1,5 +1,18 @@
-import { clients, connections, developers, members, privacy, security, sessions, signIn, users } from '@vrata/contract'
+import {
+  adminUsers,
+  clients,
+  connections,
+  developers,
+  members,
+  privacy,
+  security,
+  sessions,
+  signIn,
+  users,
+} from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createOperator } from '../../test/operator.ts'
+import { people } from '../../test/people.ts'
 import { createHolder, type Holder, signInByPasskey } from '../../test/revocation-holder.ts'
 import { ENDS, itemsOf } from '../../test/revocation-items.ts'
 import { good, withSecondFactor } from '../../test/second-factor.ts'
@@ -45,6 +58,20 @@ const EVENTS: Record<RevocationEvent, (holder: Holder) => Promise<unknown>> = {
     good(await person.call(security.verifyEmail, { token: links.confirmation }))
     person.email = `next-${person.email}`
   },
+  account_disabled: async ({ person }) => {
+    const operator = await createOperator(server, newcomer(), 'support')
+    good(await operator.call(adminUsers.disableUser, { id: person.user.id, reason: 'A stolen phone.' }))
+    // What stays is seen once the account is enabled again.
+    good(await operator.call(adminUsers.enableUser, { id: person.user.id }))
+  },
+  signed_out_by_operator: async ({ person }) => {
+    const operator = await createOperator(server, newcomer(), 'support')
+    good(await operator.call(adminUsers.endUserSessions, { id: person.user.id }))
+  },
+  account_unlocked: async ({ person }) => {
+    const operator = await createOperator(server, newcomer(), 'support')
+    good(await operator.call(adminUsers.unlockUser, { id: person.user.id }))
+  },
   signed_out: async ({ person, at }) =>
     good(await person.call(sessions.logoutSession, { id: at.other.user.session_id })),
   signed_out_elsewhere: async ({ person }) => good(await person.call(sessions.logoutAll, {})),
@@ -85,6 +112,13 @@ const EVENTS: Record<RevocationEvent, (holder: Holder) => Promise<unknown>> = {
   member_removed: async (holder) =>
     good(await holder.app.owner.call(members.removeMember, { id: await memberId(holder) })),
   organization_deleted: async ({ app }) => good(await app.owner.call(developers.deleteDeveloper, { name: app.name })),
+}
+
+let newcomers = 0
+/** Somebody new, who becomes an operator. */
+function newcomer() {
+  newcomers += 1
+  return { ...people.drago, email: `operator-${newcomers}@example.com` }
 }
 
 async function memberId({ person, app }: Holder): Promise<string> {

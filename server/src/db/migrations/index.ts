@@ -30,6 +30,7 @@ import * as clientMetadataDocuments from './0039-client-metadata-documents.ts'
 import * as tokenExchange from './0040-token-exchange.ts'
 import * as signals from './0044-signals.ts'
 import * as operators from './0045-operators.ts'
+import * as people from './0046-people.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '0040-token-exchange': tokenExchange,
   '0044-signals': signals,
   '0045-operators': operators,
+  '0046-people': people,
 }

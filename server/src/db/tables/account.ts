@@ -27,8 +27,16 @@ export interface UsersTable {
   created_at: Time
   updated_at: Time
   disabled_at: Nullable<Time>
+  /** What the operator who disabled the account tells its person. */
+  disabled_reason: Nullable<string>
   /** Contained in JWT access tokens; those of an earlier generation are inactive. */
   token_generation: number
+}
+
+/** Folded words by which operators find a person. */
+export interface AccountTermsTable {
+  term: string
+  user_id: string
 }
 
 /** Append only. */
@@ -82,6 +90,7 @@ export interface AccountDeletionsTable {
 
 export interface AccountTables {
   users: UsersTable
+  account_terms: AccountTermsTable
   activities: ActivitiesTable
   pictures: PicturesTable
   data_requests: DataRequestsTable

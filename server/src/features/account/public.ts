@@ -1,4 +1,4 @@
-import { type Locale, problem } from '@vrata/contract'
+import { type Locale, type Problem, problem } from '@vrata/contract'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { UsersTable } from '../../db/schema.ts'
 import { fromJson, toJson, toTime } from '../../db/values.ts'
@@ -10,6 +10,7 @@ import { usernameKey } from './update-account.ts'
 import { localeOf } from './user-info.ts'
 
 export { mailFacts } from './mail-facts.ts'
+export { accountSearchWords } from './search-terms.ts'
 export {
   findUnconfirmedForUpdate,
   findUser,
@@ -82,6 +83,7 @@ export async function createUser(
     created_at: now,
     updated_at: now,
     disabled_at: null,
+    disabled_reason: null,
     token_generation: 0,
   }
   return (await store.insertUser(deps.db, user)) ? user : undefined
@@ -114,6 +116,23 @@ export async function replacePasswordHash(db: Db, user_id: string, password_hash
 /** Ends all JWT access tokens of the user: introspection compares their generation. */
 export async function incrementTokenGeneration(db: Db, user_id: string): Promise<void> {
   await store.incrementTokenGeneration(db, user_id)
+}
+
+/** Thrown to whoever has proven to be the person of a disabled account, and to nobody else (operators §2). */
+export function accountDisabled({ disabled_reason }: Pick<User, 'disabled_reason'>): Problem {
+  return problem('account_disabled', { params: { reason: disabled_reason ?? '' } })
+}
+
+/** Disables an account with a reason for its person, or enables it with null. The caller revokes what it has. */
+export async function updateDisabled(
+  deps: Pick<TransactionDeps, 'db' | 'clock' | 'emit'>,
+  user_id: string,
+  disabled_reason: string | null,
+): Promise<void> {
+  const now = toTime(deps.clock.now())
+  const disabled_at = disabled_reason === null ? null : now
+  await store.updateUser(deps.db, user_id, { disabled_at, disabled_reason, updated_at: now })
+  await deps.emit('account_changed', { user_id })
 }
 
 /** Deletes an account with everything that belongs to it. */

@@ -2,6 +2,7 @@ import { prepare } from '../../db/compiled-queries/prepare.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { UsersTable } from '../../db/schema.ts'
+import { accountTerms, SEARCHED_COLUMNS } from './search-terms.ts'
 
 /** Returns false when the address or the user name is taken. */
 export async function insertUser(db: Db, row: UsersTable): Promise<boolean> {
@@ -10,7 +11,14 @@ export async function insertUser(db: Db, row: UsersTable): Promise<boolean> {
     .values(row)
     .onConflict((c) => c.doNothing())
     .executeTakeFirst()
-  return result.numInsertedOrUpdatedRows === 1n
+  if (result.numInsertedOrUpdatedRows !== 1n) return false
+  await insertTerms(db, row)
+  return true
+}
+
+async function insertTerms(db: Db, user: UsersTable): Promise<void> {
+  const rows = accountTerms(user).map((term) => ({ term, user_id: user.id }))
+  await db.insertInto('account_terms').values(rows).execute()
 }
 
 const byId = prepare((db, { id }: { id: string }) => db.selectFrom('users').selectAll().where('id', '=', id))
@@ -82,11 +90,19 @@ export async function incrementTokenGeneration(db: Db, id: string): Promise<void
 /** Returns false when the address or user name is taken; on PostgreSQL the transaction is aborted then. */
 export async function updateUser(db: Db, id: string, changes: Partial<UsersTable>): Promise<boolean> {
   const update = db.updateTable('users').set(changes).where('id', '=', id).execute()
-  return await update.then(
+  const updated = await update.then(
     () => true,
     (error: unknown) => {
       if (isUniqueViolation(error)) return false
       throw error
     },
   )
+  if (updated && SEARCHED_COLUMNS.some((column) => column in changes)) await replaceTerms(db, id)
+  return updated
+}
+
+async function replaceTerms(db: Db, user_id: string): Promise<void> {
+  const user = await findUser(db, user_id)
+  await db.deleteFrom('account_terms').where('user_id', '=', user_id).execute()
+  if (user) await insertTerms(db, user)
 }

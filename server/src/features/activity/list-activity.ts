@@ -11,7 +11,7 @@ import { listActivities } from './store.ts'
 /** Activity of the account, newest first (api §3.6). A row of a deleted client has no `app`. */
 export async function listActivity(
   deps: Pick<AppDeps, 'db' | 'clock' | 'clientCards' | 'liveSessions'>,
-  actor: UserActor,
+  actor: Pick<UserActor, 'user_id' | 'session_id' | 'locale'>,
   { cursor, limit, ...filter }: InputOf<typeof activity.listActivity>,
 ): Promise<AnswerOf<typeof activity.listActivity>> {
   // One additional row shows whether there is a next page.
@@ -51,7 +51,7 @@ async function appsOf(
 /** Current titles of all scopes in the rows. */
 async function titlesOf(
   deps: Pick<AppDeps, 'db'>,
-  actor: UserActor,
+  actor: Pick<UserActor, 'locale'>,
   rows: ActivitiesTable[],
 ): Promise<Map<string, string>> {
   const keys = new Set(rows.flatMap(({ scopes }) => (scopes ? fromJson<string[]>(scopes) : [])))

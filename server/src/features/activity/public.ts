@@ -7,6 +7,7 @@ import type { AnonymousActor } from '../../http/actors.ts'
 import { newId } from '../../lib/ids.ts'
 import { hasServiceAccess, insertActivity, listActivities, type ServiceAccess } from './store.ts'
 
+export { listActivity } from './list-activity.ts'
 export { listAppSignIns, listServiceAccess, listUserSignIns } from './store.ts'
 
 /** The browser in which something was done; null for what no request caused. */

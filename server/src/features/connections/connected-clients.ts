@@ -9,7 +9,10 @@ import { disconnect } from './disconnect.ts'
 import { listConnections } from './store.ts'
 
 /** Lists the connected clients of a user. Disabled clients are included, because their grants are kept (api §4). */
-export async function listConnectedClients(deps: Pick<AppDeps, 'db' | 'config'>, actor: UserActor) {
+export async function listConnectedClients(
+  deps: Pick<AppDeps, 'db' | 'config'>,
+  actor: Pick<UserActor, 'user_id' | 'locale'>,
+) {
   const rows = await listConnections(deps.db, actor.user_id)
   const uses = await listServiceAccess(deps.db, actor.user_id)
   const ids = [...rows.map(({ client_id }) => client_id), ...uses.map(({ acting_client_id }) => acting_client_id)]

@@ -15,6 +15,7 @@ import {
   updateLastUse,
 } from './store.ts'
 
+export { listConnectedClients } from './connected-clients.ts'
 export {
   findDeveloperUserForUpdate,
   type GrantedClient,

@@ -3,7 +3,7 @@ import type { ReadDb } from '../../db/open.ts'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
-import { findUser, findUserByEmail, findUserForUpdate, type User } from '../account/public.ts'
+import { findUser, findUserByEmail, findUserForUpdate, findUsers, type User } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
 import { type AuditActor, recordAudit } from '../audit/public.ts'
 import * as store from './store.ts'
@@ -84,11 +84,19 @@ export async function takeRole(deps: TransactionDeps, actor: AuditActor, user_id
   await recordRole(deps, actor, 'operator.removed', user_id, [row.role, null])
 }
 
-/** Throws `last_operator` for a user who is the only admin: the installation would have nobody who can change it. */
+/**
+ * Throws `last_operator` for the only admin whose account is not disabled: the installation would have nobody who can change
+ * it.
+ */
 export async function requireOtherAdmin(deps: TransactionDeps, user_id: string): Promise<void> {
   const all = await store.listOperatorsForUpdate(deps.db)
-  const admins = all.filter(({ role }) => role === 'admin')
-  if (admins.length === 1 && admins[0]?.user_id === user_id) throw problem('last_operator')
+  const admins = all.flatMap((one) => (one.role === 'admin' ? [one.user_id] : []))
+  if (!admins.includes(user_id)) return
+  const others = await findUsers(
+    deps.db,
+    admins.filter((one) => one !== user_id),
+  )
+  if (others.every(({ disabled_at }) => disabled_at !== null)) throw problem('last_operator')
 }
 
 /** Locks the operators and returns one of them, whose role may become `next`. */

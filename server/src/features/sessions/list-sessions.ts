@@ -13,7 +13,7 @@ type Sessions = AnswerOf<typeof sessions.listSessions>
 /** The current session first, then by last use (api §2.4). */
 export async function listSessions(
   deps: Pick<AppDeps, 'db' | 'clock' | 'clientCards'>,
-  actor: UserActor,
+  actor: Pick<UserActor, 'user_id' | 'session_id' | 'locale'>,
 ): Promise<Sessions> {
   const rows = await store.listLiveOfUser(deps.db, actor.user_id, toTime(deps.clock.now()))
   const names = await findDeviceNames(deps.db, actor.user_id)

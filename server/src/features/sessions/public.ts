@@ -13,6 +13,7 @@ export {
   onSignedIn,
   recordDevice,
 } from './known-devices.ts'
+export { listSessions } from './list-sessions.ts'
 export { clearSessionCookies } from './logout.ts'
 export { refresh } from './refresh.ts'
 export { revokeKnownBrowsers, revokeSessions } from './revokers.ts'

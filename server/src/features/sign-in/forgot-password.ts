@@ -53,9 +53,10 @@ export function forgotPasswordJob(app: AppDeps): JobHandler {
   }
 }
 
-async function sendResetLink(deps: TransactionDeps, user: User): Promise<void> {
+/** Mails the link. Returns false when the hourly limit is reached. */
+export async function sendResetLink(deps: TransactionDeps, user: User): Promise<boolean> {
   const issued = await issueToken(deps, 'reset_password', { user_id: user.id, email: user.email })
-  if (!issued) return
+  if (!issued) return false
   await queueMail(deps, {
     to: user.email,
     locale: localeOf(user),
@@ -63,6 +64,7 @@ async function sendResetLink(deps: TransactionDeps, user: User): Promise<void> {
     values: { name: greetingName(user), link: `${deps.config.url}${paths.resetPassword(issued.token)}` },
     expires_at: issued.expires_at,
   })
+  return true
 }
 
 /** Describes a valid link. Consumes nothing, because mail programs open links (api §2.5, security §18.4). */

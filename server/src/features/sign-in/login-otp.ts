@@ -3,7 +3,7 @@ import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { hashToken, newToken } from '../../lib/ids.ts'
-import { findUserForUpdate } from '../account/public.ts'
+import { accountDisabled, findUserForUpdate } from '../account/public.ts'
 import {
   attemptKey,
   checkNetwork,
@@ -50,7 +50,7 @@ export async function loginOtp(app: AppDeps, visitor: AnonymousActor, factor: In
     const found = await store.consumeAttempt(deps.db, pending, MAX_ATTEMPTS, toTime(deps.clock.now()))
     const user = found && (await findUserForUpdate(deps.db, found.user_id))
     if (!user) throw problem('sign_in_expired')
-    if (user.disabled_at !== null) throw problem('account_disabled')
+    if (user.disabled_at !== null) throw accountDisabled(user)
     const device = await findKnownDevice(deps, visitor, user.id)
     known = device !== undefined
     if (!known) await checkNetwork(deps, visitor.ip)

@@ -2,6 +2,7 @@ import { type InputOf, problem, type signIn } from '@vrata/contract'
 import type { AppDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import {
+  accountDisabled,
   createUser,
   findUserByEmail,
   findUserByLogin,
@@ -67,7 +68,7 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
     const current = await findUserForUpdate(deps.db, user.id)
     // The password was changed while it was being verified.
     if (current?.password_hash !== verifiedHash) throw problem('invalid_credentials')
-    if (current.disabled_at !== null) throw problem('account_disabled')
+    if (current.disabled_at !== null) throw accountDisabled(current)
     if (rehashed) await replacePasswordHash(deps.db, user.id, rehashed)
     if (!(await isSecondFactorEnabled(deps.db, user.id)))
       return await completeSignIn(deps, visitor, current, 'LOGGED_IN', ['pwd'])

@@ -2,7 +2,7 @@ import { type InputOf, problem, type signIn } from '@vrata/contract'
 import { relyingParty, requestOptions } from '../../adapters/passkeys.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
-import { findUserForUpdate } from '../account/public.ts'
+import { accountDisabled, findUserForUpdate } from '../account/public.ts'
 import { createChallenge, recordPasskeyUse, verifyPasskey } from '../security/public.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 
@@ -27,7 +27,7 @@ export async function passkeyLogin(
   const user = await app.transaction(async (deps) => {
     const account = await findUserForUpdate(deps.db, verified.passkey.user_id)
     if (!account || !(await recordPasskeyUse(deps, verified))) throw problem('invalid_passkey')
-    if (account.disabled_at !== null) throw problem('account_disabled')
+    if (account.disabled_at !== null) throw accountDisabled(account)
     return await completeSignIn(deps, visitor, account, 'LOGGED_IN', ['passkey'])
   })
   return { next: 'done' as const, user }

@@ -5,7 +5,7 @@ import type { Revoker } from '../../revocation/revoke.ts'
 import { deleteExpiredPendingSignIns, deletePendingSignInsOfUser } from './pending-sign-in-store.ts'
 import { consumeApprovedQrCodes, deleteOldQrCodes } from './qr-store.ts'
 
-export { FORGOT_PASSWORD_JOB, forgotPasswordJob } from './forgot-password.ts'
+export { FORGOT_PASSWORD_JOB, forgotPasswordJob, sendResetLink } from './forgot-password.ts'
 export { hasOpenQrCode } from './qr-code.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor, UserActor } from '../../http/actors.ts'
 import { requireFreshSignIn } from '../../http/request-guards.ts'
 import { hashToken, newShortToken, newToken } from '../../lib/ids.ts'
-import { findUser, findUserForUpdate } from '../account/public.ts'
+import { accountDisabled, findUser, findUserForUpdate } from '../account/public.ts'
 import { readSession } from '../sessions/public.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import * as store from './qr-store.ts'
@@ -73,7 +73,7 @@ async function pollQrCode(app: AppDeps, visitor: AnonymousActor, row: store.QrCo
     const user_id = await store.consumeQrCode(deps.db, { code_hash, browser_hash, now: toTime(deps.clock.now()) })
     const user = user_id === locked?.id ? locked : undefined
     if (!user?.allow_qr_sign_in || !deps.config.qr_sign_in) return { state: 'expired' }
-    if (user.disabled_at !== null) throw problem('account_disabled')
+    if (user.disabled_at !== null) throw accountDisabled(user)
     return { state, user: await completeSignIn(deps, visitor, user, 'LOGGED_IN', ['qr']) }
   })
 }

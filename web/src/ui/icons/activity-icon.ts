@@ -24,6 +24,11 @@ const ICONS = {
   ALLOWED_REQUEST_OF_APP: AppsIcon,
   DENIED_REQUEST_OF_APP: AppsIcon,
   OPERATOR_ROLE_CHANGED: PersonIcon,
+  OPERATOR_DISABLED_ACCOUNT: LockIcon,
+  OPERATOR_ENABLED_ACCOUNT: PersonIcon,
+  OPERATOR_SIGNED_OUT: SignOutIcon,
+  OPERATOR_UNLOCKED: LockIcon,
+  OPERATOR_SENT_RESET: MailIcon,
 } as const satisfies Record<string, Icon>
 
 /** Icon of an activity; sign-ins show the device. */

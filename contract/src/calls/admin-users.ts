@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { GENDERS } from '../catalogue.ts'
+import * as f from '../http/fields.ts'
+import { route } from '../http/route.ts'
+import { LIMITS } from '../limits.ts'
+import { OPERATOR_ROLES } from '../operator-roles.ts'
+import { ACTIVITY_TYPES } from './activity.ts'
+
+/** `disabled` comes before the others, `deleting` before `unconfirmed`. */
+export const USER_STATUSES = ['active', 'unconfirmed', 'disabled', 'deleting'] as const
+export type UserStatus = (typeof USER_STATUSES)[number]
+
+export const adminUser = z.object({
+  id: f.id,
+  first_name: z.string(),
+  last_name: z.string(),
+  username: z.string().nullable(),
+  email: z.string(),
+  profile_picture: f.picture,
+  status: z.enum(USER_STATUSES),
+  operator_role: z.enum(OPERATOR_ROLES).nullable(),
+  created_at: f.time,
+})
+export type AdminUser = z.output<typeof adminUser>
+
+/** What operators see of a person: no secrets, and no contents of archives. */
+export const adminUserDetails = adminUser.extend({
+  email_verified: z.boolean(),
+  pending_email: z.string().nullable(),
+  phone_number: z.string().nullable(),
+  birth_date: z.string().nullable(),
+  country_code: z.string().nullable(),
+  gender: z.enum(GENDERS).nullable(),
+  language: z.array(f.locale),
+  disabled: z.object({ at: f.time, reason: z.string() }).nullable(),
+  /** When the account is deleted; null unless the person has asked for it. */
+  deletion_due_at: f.time.nullable(),
+  sign_in_methods: z.object({
+    password: z.boolean(),
+    two_factor: z.boolean(),
+    recovery_codes_left: z.number().int(),
+    passkeys: z.number().int(),
+  }),
+  sessions: z.array(
+    z.object({
+      id: f.id,
+      os: z.string().nullable(),
+      browser: z.string().nullable(),
+      ip: z.string(),
+      location: z.string().nullable(),
+      methods: z.array(z.string()),
+      created_at: f.time,
+      last_seen: f.time,
+    }),
+  ),
+  /** Names only: what the person allowed an app is between them. */
+  connections: z.array(z.object({ client_id: f.clientId, name: z.string(), icon: f.picture, connected_at: f.time })),
+  organizations: z.array(z.object({ developer_id: f.id, name: z.string(), permission: f.level })),
+  /** The last twenty. */
+  activity: z.array(
+    z.object({
+      id: f.id,
+      type: z.enum(ACTIVITY_TYPES),
+      created_at: f.time,
+      os: z.string().nullable(),
+      browser: z.string().nullable(),
+      ip: z.string().nullable(),
+      location: z.string().nullable(),
+    }),
+  ),
+})
+export type AdminUserDetails = z.output<typeof adminUserDetails>
+
+const params = z.object({ id: f.id })
+
+export const listAdminUsers = route('GET', '/admin/users', {
+  summary: 'List the people of the installation, newest first, or those who match a search.',
+  needs: 'operator:auditor',
+  page: true,
+  query: z.object({
+    ...f.cursorQuery,
+    /** Beginnings of words of name, user name and address, in any order; or a whole id. */
+    query: f.line(LIMITS.search_max).optional(),
+    status: z.enum(USER_STATUSES).optional(),
+  }),
+  data: z.array(adminUser),
+})
+
+export const getAdminUser = route('GET', '/admin/users/:id', {
+  summary: 'Get a person: profile, state, sign-in methods, sessions, names of apps, organizations, recent activity.',
+  needs: 'operator:auditor',
+  params,
+  data: adminUserDetails,
+})
+
+/** Calls about an operator need the role `admin`. */
+const change = { needs: 'operator:support', fresh: true, params, data: adminUserDetails } as const
+
+export const disableUser = route('POST', '/admin/users/:id/disable', {
+  ...change,
+  summary:
+    'Disable an account: sessions and tokens end at once, and whoever signs in with the right password reads the reason.',
+  body: z.object({ reason: f.line(LIMITS.reason_max, 1) }),
+  problems: ['last_operator'],
+})
+
+export const enableUser = route('POST', '/admin/users/:id/enable', {
+  ...change,
+  summary: 'Enable a disabled account. What has ended stays ended.',
+})
+
+export const endUserSessions = route('POST', '/admin/users/:id/end-sessions', {
+  ...change,
+  summary: 'Sign a person out everywhere, also out of apps.',
+})
+
+export const unlockUser = route('POST', '/admin/users/:id/unlock', {
+  ...change,
+  summary: 'Lift the waits after wrong passwords and codes.',
+})
+
+export const sendPasswordReset = route('POST', '/admin/users/:id/send-reset', {
+  ...change,
+  summary: 'Mail a person the link that sets a new password. A few times an hour.',
+  problems: ['account_disabled'],
+})

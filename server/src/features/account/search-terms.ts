@@ -1,0 +1,26 @@
+import type { UsersTable } from '../../db/schema.ts'
+import { folded } from '../../db/search-text.ts'
+
+/** Columns from which the terms are made. */
+export const SEARCHED_COLUMNS = ['first_name', 'last_name', 'username', 'email'] as const
+
+/**
+ * Words by which operators find a person: those of the names, the whole address, its parts and its domain. A search compares
+ * their beginnings.
+ */
+export function accountTerms({
+  first_name,
+  last_name,
+  username,
+  email,
+}: Pick<UsersTable, (typeof SEARCHED_COLUMNS)[number]>): string[] {
+  const parts = email.split(/[^\p{L}\p{N}]+/u)
+  return accountSearchWords(
+    [first_name, last_name, username ?? '', email, ...parts, email.split('@')[1] ?? ''].join('\n'),
+  )
+}
+
+/** The folded words of a search, each once. */
+export function accountSearchWords(text: string): string[] {
+  return [...new Set(folded(text).split(/\s+/).filter(Boolean))]
+}

@@ -1,0 +1,187 @@
+import { account, activity, adminUsers, audit, signIn } from '@vrata/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createOperator, grantRole, type Operator } from '../../../test/operator.ts'
+import { createOrganization } from '../../../test/organization.ts'
+import { jadrolet, people } from '../../../test/people.ts'
+import { mailsTo, type RegisteredUser, registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
+import { good } from '../../../test/second-factor.ts'
+import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { allow } from '../../../test/third-party.ts'
+
+let server: TestServer
+let ana: Operator
+beforeAll(async () => {
+  server = await startTestServer()
+  ana = await createOperator(server, people.ana, 'support')
+})
+afterAll(() => server.close())
+
+const found = async (filter: object) => {
+  const list = good(await ana.call(adminUsers.listAdminUsers, filter))
+  return list.map(({ email }) => email)
+}
+const signInWithPassword = ({ email, password }: RegisteredUser) =>
+  server.browser().call(signIn.login, { username: email, password })
+
+describe('people are found', () => {
+  test('by half an address, a name without accents, a user name, a domain or an id', async () => {
+    const cvetka = await registerConfirmedUser(server)
+    const profile = { first_name: 'Cvetka', last_name: 'Žagar-Kovač', username: 'cvetje.doma' }
+    good(await cvetka.call(account.updateAccount, profile))
+    await server.as(people.bor)
+    const { email } = cvetka
+    const half = email.slice(0, email.indexOf('@') + 4)
+    for (const query of [half, 'zagar', 'ŽAGAR-KOV cvet', 'cvetje.do', cvetka.user.id])
+      expect([query, await found({ query })]).toEqual([query, [email]])
+    expect(await found({ query: 'example.com' })).toContain(email)
+    expect(await found({ query: 'cvetka horvat' })).toEqual([])
+    expect(await found({ query: '%' })).toEqual([])
+    // The former name finds nobody.
+    good(await cvetka.call(account.updateAccount, { first_name: 'Vida' }))
+    expect(await found({ query: 'cvetka' })).toEqual([])
+    expect(await found({ query: 'vida' })).toEqual([email])
+  })
+
+  test('by state, newest first, page by page', async () => {
+    const newest = await registerUser(server)
+    const unconfirmed = await found({ status: 'unconfirmed' })
+    expect(unconfirmed[0]).toBe(newest.email)
+    expect(await found({ status: 'active' })).not.toContain(newest.email)
+    const all = await found({})
+    const pages: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const page = await ana.call(adminUsers.listAdminUsers, { limit: 2, ...(cursor ? { cursor } : {}) })
+      pages.push(...good(page).map(({ email }) => email))
+      cursor = page.ok ? page.next_cursor : null
+    } while (cursor)
+    expect(pages).toEqual(all)
+  })
+})
+
+test('an operator sees methods, sessions, names of apps, organizations and activity, and nothing secret', async () => {
+  const person = await registerConfirmedUser(server)
+  const owner = await registerConfirmedUser(server)
+  const organization = await createOrganization(server, owner, 'Kraški studio')
+  const app = await organization.app()
+  await organization.grant({ ...person } as never, 'analyst')
+  await allow(person, { ...app, redirect_uri: jadrolet.redirect_uri }, 'openid email')
+  const seen = good(await ana.call(adminUsers.getAdminUser, { id: person.user.id }))
+  expect(seen).toMatchObject({
+    email: person.email,
+    status: 'active',
+    sign_in_methods: { password: true, two_factor: false, passkeys: 0 },
+    sessions: [{ browser: 'Firefox', methods: ['pwd'] }],
+    connections: [{ name: app.name }],
+    organizations: [{ name: 'Kraški studio', permission: 'analyst' }],
+  })
+  expect(seen.activity.map(({ type }) => type)).toContain('CREATED_ACCOUNT')
+  expect(JSON.stringify(seen)).not.toMatch(/hash|secret|argon|openid/i)
+  expect(await ana.call(adminUsers.getAdminUser, { id: 'nobody' })).toMatchObject({ http: 404 })
+})
+
+describe('a disabled person', () => {
+  let person: RegisteredUser
+  const reason = 'Somebody else used your account. Call us at extension 12.'
+  beforeEach(async () => {
+    person = await registerConfirmedUser(server)
+  })
+
+  test('is signed out at once and reads why, after the right password only', async () => {
+    const { id } = person.user
+    expect(good(await ana.call(adminUsers.disableUser, { id, reason }))).toMatchObject({
+      status: 'disabled',
+      disabled: { reason },
+      sessions: [],
+    })
+    expect(await person.call(account.getAccount)).toMatchObject({ http: 401 })
+    expect(await signInWithPassword(person)).toMatchObject({
+      http: 403,
+      problem: { code: 'account_disabled', params: { reason } },
+    })
+    const wrong = await signInWithPassword({ ...person, password: 'ni-pravo-geslo-9' })
+    expect(JSON.stringify(wrong)).not.toContain('extension 12')
+    expect(wrong).toMatchObject({ problem: { code: 'invalid_credentials' } })
+    expect(await found({ status: 'disabled' })).toContain(person.email)
+
+    expect(good(await ana.call(adminUsers.enableUser, { id })).status).toBe('active')
+    const again = await signInWithPassword(person)
+    expect(again.ok).toBe(true)
+  })
+
+  test('finds what the operator did in their own activity; the audit log says who and why', async () => {
+    const { id } = person.user
+    good(await ana.call(adminUsers.disableUser, { id, reason }))
+    good(await ana.call(adminUsers.enableUser, { id }))
+    // Enabling once more changes nothing and is not recorded.
+    good(await ana.call(adminUsers.enableUser, { id }))
+    const browser = server.browser()
+    good(await browser.call(signIn.login, { username: person.email, password: person.password }))
+    const own = good(await browser.call(activity.listActivity)).filter(({ type }) => type.startsWith('OPERATOR'))
+    expect(own.map(({ type, ip, browser }) => [type, ip, browser])).toEqual([
+      ['OPERATOR_ENABLED_ACCOUNT', null, null],
+      ['OPERATOR_DISABLED_ACCOUNT', null, null],
+    ])
+    const events = good(await ana.call(audit.listAudit, { subject: id }))
+    expect(events.map(({ type, changes, actor }) => [type, changes, actor.id])).toEqual([
+      ['user.enabled', { reason: [reason, null] }, ana.user.id],
+      ['user.disabled', { reason: [null, reason] }, ana.user.id],
+    ])
+  })
+
+  test('gets no password link', async () => {
+    const { id } = person.user
+    good(await ana.call(adminUsers.disableUser, { id, reason }))
+    expect(await ana.call(adminUsers.sendPasswordReset, { id })).toMatchObject({
+      problem: { code: 'account_disabled' },
+    })
+  })
+
+  test('is told a reason: without one nothing happens', async () => {
+    const { id } = person.user
+    expect(await ana.call(adminUsers.disableUser, { id, reason: ' ' })).toMatchObject({
+      problem: { code: 'invalid_request', fields: { reason: 'required' } },
+    })
+    expect((await person.call(account.getAccount)).ok).toBe(true)
+  })
+})
+
+describe('a locked-out person', () => {
+  test('can try again at once after wrong passwords', async () => {
+    const person = await registerConfirmedUser(server)
+    const wrong = { ...person, password: 'ni-pravo-geslo-9' }
+    for (let tries = 0; tries < 11; tries += 1) await signInWithPassword(wrong)
+    expect(await signInWithPassword(person)).toMatchObject({ problem: { code: 'too_many_requests' } })
+    good(await ana.call(adminUsers.unlockUser, { id: person.user.id }))
+    expect((await signInWithPassword(person)).ok).toBe(true)
+  })
+
+  test('gets a password link, which the operator never sees, a few times an hour', async () => {
+    const person = await registerConfirmedUser(server)
+    const send = () => ana.call(adminUsers.sendPasswordReset, { id: person.user.id })
+    const answer = good(await send())
+    const mail = (await mailsTo(server, person.email)).at(-1)
+    expect(mail?.link).toContain('/change-password/')
+    expect(JSON.stringify(answer)).not.toContain(mail?.link.split('/').at(-1))
+    for (let times = 0; times < 4; times += 1) good(await send())
+    expect(await send()).toMatchObject({ problem: { code: 'too_many_requests' } })
+  })
+})
+
+test('support cannot act on operators; an admin can, but not disable the last admin', async () => {
+  const other = await registerConfirmedUser(server)
+  const { id } = other.user
+  await grantRole(server, other, 'admin')
+  const calls = [adminUsers.enableUser, adminUsers.endUserSessions, adminUsers.unlockUser, adminUsers.sendPasswordReset]
+  for (const call of calls)
+    expect(await ana.call(call, { id })).toMatchObject({ problem: { code: 'insufficient_level' } })
+  const disable = () => ana.call(adminUsers.disableUser, { id, reason: 'Gone' })
+  expect(await disable()).toMatchObject({ problem: { code: 'insufficient_level', params: { needed: 'admin' } } })
+  await grantRole(server, ana, 'admin')
+  good(await disable())
+  expect(await ana.call(adminUsers.disableUser, { id: ana.user.id, reason: 'Gone' })).toMatchObject({
+    problem: { code: 'last_operator' },
+  })
+  await grantRole(server, other, null)
+  await grantRole(server, ana, 'support')
+})
