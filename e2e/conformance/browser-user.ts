@@ -9,6 +9,14 @@ export type BrowserTask = { url: string; method: string }
 /** What the user does: sign in and allow, cancel the request, or only open the page. */
 export type Behavior = 'allow' | 'deny' | 'view'
 
+export type VisitOptions = {
+  /** Address of the suite. */
+  suite: string
+  behavior: Behavior
+  /** Whether the picture of the sign-in page must show the icon of the app, which a job copies after the registration. */
+  withIcon: boolean
+}
+
 export type Visit = {
   /** Screenshots as data URLs: of the page with the password, otherwise of the first page; and of the last page. */
   first: string
@@ -21,13 +29,15 @@ export type Visit = {
 export async function runBrowserTask(
   context: BrowserContext,
   task: BrowserTask,
-  { suite, behavior }: { suite: string; behavior: Behavior },
+  { suite, behavior, withIcon }: VisitOptions,
 ): Promise<Visit> {
   if (behavior === 'deny') await removeConnection(context, new URL(task.url))
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   const password = page.getByLabel('Password', { exact: true })
   await openTask(page, task)
+  const icon = page.locator('[data-app=icon]')
+  if (withIcon) await reloadUntil(page, icon.locator('img'))
   const screenshots: string[] = []
   let [withPassword, isBack]: [string | undefined, boolean] = [undefined, false]
   for (let signingOut = false; screenshots.length < 10; ) {
@@ -47,6 +57,8 @@ export async function runBrowserTask(
         .then(() => 'a problem'),
     ]).catch(() => 'somewhere else')
     await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
+    // The script names the app on the prerendered page.
+    if (await password.isVisible()) await icon.waitFor({ timeout: 5000 }).catch(() => undefined)
     const picture = await screenshot(page)
     screenshots.push(picture)
     isBack = place === 'the suite'
@@ -62,6 +74,18 @@ export async function runBrowserTask(
   }
   await page.close()
   return { first: withPassword ?? (screenshots[0] as string), last: screenshots.at(-1) as string, isBack }
+}
+
+/** Reloads the page until it has the element, at most half a minute. */
+async function reloadUntil(page: Page, element: Locator): Promise<void> {
+  for (let time = 0; time < 10; time += 1) {
+    const isThere = await element.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return
+    await page.reload()
+  }
 }
 
 /** Removes earlier consent, so that the app has to ask again. */

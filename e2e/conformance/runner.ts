@@ -119,7 +119,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
         await suite.post(`/api/runner/browser/${id}/visit`, { params: { url: task.url } })
         const behavior = behaviorFor(test, visited.includes(task.url))
         visited.push(task.url)
-        const visit = await runBrowserTask(context, task, { suite: options.suite, behavior })
+        const withIcon = test === 'oidcc-registration-logo-uri'
+        const visit = await runBrowserTask(context, task, { suite: options.suite, behavior, withIcon })
         for (const { upload, msg } of await stillRequested(id, before, visit.isBack)) {
           const screenshot = /successful/.test(msg ?? '') ? visit.last : visit.first
           await suite.post(`/api/log/${id}/images/${upload}`, {

@@ -36,7 +36,8 @@ export type ProxyOptions = {
 /** Starts a proxy that terminates TLS in front of a server on this machine. */
 export async function startTlsProxy(options: ProxyOptions): Promise<Server> {
   const { certificate, port, target, headers, asksForCertificate = false } = options
-  const agent = new Agent({ keepAlive: true })
+  // A kept connection may have been closed by the server when the next request is sent.
+  const agent = new Agent({ keepAlive: false })
   const [cert, key] = await Promise.all([readFile(certificate.cert), readFile(certificate.key)])
   const tls = { cert, key, minVersion: 'TLSv1.2', ciphers: ciphers(), honorCipherOrder: true } as const
   const server = createServer(
