@@ -15,7 +15,7 @@ type Entry = { src: string; msg?: string; result?: string; requirements?: string
 const TIMEOUT_MS = 5 * 60_000
 
 /** Milliseconds within which a busy suite has processed a redirect. */
-const REDIRECT_MS = 10_000
+const REDIRECT_MS = 30_000
 
 export type RunnerOptions = {
   /** Address of the suite. */
@@ -189,7 +189,8 @@ async function callSuite<T>(
   path: string,
   options: object,
 ): Promise<T> {
-  const response = await suite[method](path, options)
+  // A kept connection may have been closed when it is used again.
+  const response = await suite[method](path, { ...options, maxRetries: 3 })
   if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`)
   return response.json()
 }
