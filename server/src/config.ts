@@ -82,6 +82,8 @@ const HEADER_NAME = '[a-z0-9-]+'
 
 const secret = z.string().min(32, 'must have at least 32 characters; create one with `openssl rand -base64 48`')
 
+const DRAIN = 'must be from 0 to 300'
+
 const environment = z.object({
   VRATA_URL: originUrl.optional(),
   PORT: z.coerce.number('must be a number').int().min(0).max(65535).default(3000),
@@ -123,7 +125,7 @@ const environment = z.object({
     .regex(new RegExp(`^${HEADER_NAME}$`, 'i'), 'must be the name of a header')
     .optional(),
   VRATA_MTLS_URL: originUrl.optional(),
-  VRATA_DRAIN_SECONDS: z.coerce.number('must be a number').min(0).max(300).default(5),
+  VRATA_DRAIN_SECONDS: z.coerce.number('must be a number').min(0, DRAIN).max(300, DRAIN).default(5),
   VRATA_LOG_LEVEL: z.enum(LEVELS).default('info'),
   VRATA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   VRATA_GEOIP_FILE: z.string().min(1).optional(),
