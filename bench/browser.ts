@@ -8,16 +8,25 @@ export interface Answer {
   status: number
   body: string
   location: string | undefined
+  retry_after: string | undefined
 }
 
 /** The parts of a browser that a load needs: cookies, keep-alive connections, and client addresses from 4096 networks. */
 export class Browser {
   readonly url: string
   readonly #cookies: Cookies
+  readonly #origin: string
 
-  constructor(url: string, cookies: Cookies = new Map()) {
+  /** `origin`: the public address, where `url` is that of one server. */
+  constructor(url: string, cookies: Cookies = new Map(), origin = url) {
     this.url = url
     this.#cookies = cookies
+    this.#origin = origin
+  }
+
+  /** The same browser, at another address of the installation. */
+  at(url: string): Browser {
+    return new Browser(url, this.#cookies, this.#origin)
   }
 
   request(
@@ -32,7 +41,7 @@ export class Browser {
     if (cookie) headers.cookie = cookie
     if (type) headers['content-type'] = type
     if (authorization) headers.authorization = authorization
-    if (method !== 'GET' && path.startsWith('/v1/')) headers.origin = this.url
+    if (method !== 'GET' && path.startsWith('/v1/')) headers.origin = this.#origin
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
     return new Promise((resolve, reject) => {
       const sent = request(`${this.url}${path}`, { method, agent, headers }, (response) => {
@@ -44,6 +53,7 @@ export class Browser {
             status: response.statusCode ?? 0,
             body: Buffer.concat(chunks).toString(),
             location: response.headers.location,
+            retry_after: response.headers['retry-after'],
           }),
         )
       })

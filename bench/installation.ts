@@ -36,7 +36,10 @@ export function referenceInstallation(url: string): Installation {
 }
 
 /** Creates the data through the API, as the pages would. */
-export async function seedInstallation({ url, outbox }: VrataTarget): Promise<Installation & { developer_id: string }> {
+export async function seedInstallation({
+  url,
+  outbox,
+}: Pick<VrataTarget, 'url' | 'outbox'>): Promise<Installation & { developer_id: string }> {
   const cookies = new Map<string, string>()
   const call = apiClient({ url, cookies })
   dataOf(await call(signIn.register, USER))

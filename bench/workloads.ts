@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Browser } from './browser.ts'
+import { type Answer, Browser } from './browser.ts'
 import { type App, type Installation, USER } from './installation.ts'
 import { REDIRECT_URI, SCOPES, SERVICE_SCOPE } from './reference-data.ts'
 
@@ -8,7 +8,7 @@ export type Workload = (installation: Installation) => Promise<() => Promise<boo
 
 /** Refresh tokens in use, one for each connection. */
 const REFRESH_TOKENS = 16
-const FORM = 'application/x-www-form-urlencoded'
+export const FORM = 'application/x-www-form-urlencoded'
 
 export const hello: Workload = async ({ url }) => {
   const browser = new Browser(url)
@@ -83,6 +83,14 @@ async function signedIn(installation: Installation): Promise<Tokens> {
 
 /** Authorization request with an existing session and consent, then the code exchange: two requests. */
 async function exchange(installation: Installation): Promise<Tokens | undefined> {
+  const { form } = await requestCode(installation)
+  return form && token(installation, form)
+}
+
+/** Authorization request with an existing session and consent; `form` is the token request that redeems the code. */
+export async function requestCode(
+  installation: Installation,
+): Promise<{ answer: Answer; form?: Record<string, string> }> {
   const code_verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
     response_type: 'code',
@@ -93,10 +101,10 @@ async function exchange(installation: Installation): Promise<Tokens | undefined>
     code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const { location } = await installation.browser.request('GET', `/authorize?${query}`)
-  const code = location && new URL(location, REDIRECT_URI).searchParams.get('code')
-  if (!code) return undefined
-  return token(installation, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier })
+  const answer = await installation.browser.request('GET', `/authorize?${query}`)
+  const code = answer.location && new URL(answer.location, REDIRECT_URI).searchParams.get('code')
+  if (!code) return { answer }
+  return { answer, form: { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier } }
 }
 
 async function token(
@@ -113,6 +121,6 @@ async function token(
   return answer.status === 200 ? JSON.parse(answer.body) : undefined
 }
 
-function basic({ client_id, client_secret }: App): string {
+export function basic({ client_id, client_secret }: App): string {
   return `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`
 }

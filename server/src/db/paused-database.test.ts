@@ -19,7 +19,7 @@ async function storeBehindProxy() {
   const store = await openDatabase({
     url: through.href,
     dataDir,
-    timeouts: { answer: 400, statement: 300, lock: 250, connect: 200, beat: 200, close: 500 },
+    timeouts: { answer: 400, answer_again: 300, statement: 300, lock: 250, connect: 200, beat: 200, close: 500 },
     report: (error) => reported.push(error),
   })
   const other = await openDatabase({ url, dataDir })

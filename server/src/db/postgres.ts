@@ -40,6 +40,8 @@ export class PostgresPool {
   #sql: Sql
   #underWay = 0
   #answeredAt = performance.now()
+  /** Since a statement waited in vain, until one is answered. */
+  #isSilent = false
 
   constructor(url: string, options: PoolOptions) {
     this.#url = url
@@ -71,7 +73,7 @@ export class PostgresPool {
 
   async #statement<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const leave = this.#enter()
-    const timer = new AnswerTimer(this.#options.timeouts.answer)
+    const timer = new AnswerTimer(this.#patience)
     const answer = timer.of(this.#noting(runOn<R>(this.#sql, query)))
     answer.then(leave, leave)
     return await this.#unlessOverdue(answer, timer)
@@ -80,17 +82,17 @@ export class PostgresPool {
   async #once<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions): Promise<T> {
     const leave = this.#enter()
     const { timeouts, pooled, report, ...strict } = this.#options
-    const answer = Math.max(timeouts.answer, options.timeout ?? 0)
+    const answer = Math.max(this.#patience, options.timeout ?? 0)
     const open = new OpenTransaction(strict)
     const timer = new AnswerTimer(answer)
     let isOver = false
     timer.start()
     const begun = this.#sql.begin(async (sql) => {
       timer.stop()
-      this.#answeredAt = performance.now()
+      this.#noteAnswer()
       // Nobody waits for it any more; the error rolls it back.
       if (timer.hasFailed) throw new NoAnswer(answer)
-      if (options.timeout) void sql.unsafe(localLimits({ ...timeouts, statement: answer })).execute()
+      if (options.timeout) void sql.unsafe(localLimits({ ...timeouts, statement: options.timeout })).execute()
       else if (pooled) void sql.unsafe(localLimits(timeouts)).execute()
       const run: RunQuery = (query) => timer.of(this.#noting(runOn(sql, query)))
       const value = await whileConnected(
@@ -126,6 +128,12 @@ export class PostgresPool {
     }
   }
 
+  /** Milliseconds for an answer. While PostgreSQL is silent, nobody else waits as long as the first. */
+  get #patience(): number {
+    const { answer, answer_again } = this.#options.timeouts
+    return this.#isSilent ? answer_again : answer
+  }
+
   /**
    * A connection to a paused server, or to a former primary, stays open and never answers. When no connection has answered
    * for as long as a statement waits, all of them are given up.
@@ -135,20 +143,26 @@ export class PostgresPool {
     const silent = this.#sql
     this.#sql = this.#connect()
     this.#answeredAt = performance.now()
-    this.#options.report(new Error('The database does not answer; its connections are given up', { cause: error }))
+    if (!this.#isSilent) this.#options.report(new Error('The database does not answer', { cause: error }))
+    this.#isSilent = true
     void silent.end({ timeout: 0 }).catch(this.#options.report)
   }
 
   async #noting<T>(answer: Promise<T>): Promise<T> {
     try {
       const value = await answer
-      this.#answeredAt = performance.now()
+      this.#noteAnswer()
       return value
     } catch (error) {
-      // An error of the server, which is an answer, too.
-      if ((error as { severity?: unknown }).severity !== undefined) this.#answeredAt = performance.now()
+      // An error of the server is an answer, too.
+      if ((error as { severity?: unknown }).severity !== undefined) this.#noteAnswer()
       throw error
     }
+  }
+
+  #noteAnswer(): void {
+    this.#answeredAt = performance.now()
+    this.#isSilent = false
   }
 
   /** Counts a statement or transaction until the function that it returns is called. */

@@ -6,11 +6,13 @@ export const TIMEOUTS = {
   /** From opening a connection to its first use. */
   connect: 2_000,
   /** For the answer to one statement, with the wait for a free connection, or for the write lock of SQLite. */
-  answer: 4_500,
+  answer: 4_000,
+  /** The same, after PostgreSQL has not answered; an answer ends this. Not added to a request that has waited before. */
+  answer_again: 700,
   /** Kept by PostgreSQL: one statement. Shorter than `answer`, so that a server which answers at all answers first. */
-  statement: 4_000,
+  statement: 3_500,
   /** Kept by PostgreSQL: one lock. */
-  lock: 3_500,
+  lock: 3_000,
   /** Kept by PostgreSQL: a transaction without a statement. */
   idle_in_transaction: 15_000,
   /** The whole work of one transaction, unless it names a time of its own. */

@@ -15,7 +15,7 @@ export interface Tx {
 }
 
 export type TransactionOptions = {
-  /** Milliseconds after which an unfinished transaction is rolled back, and the longest time of one statement; 10 and 4 seconds by default. */
+  /** Milliseconds after which an unfinished transaction is rolled back, and the longest time of one statement; 10 and 3.5 seconds by default. */
   timeout?: number
 }
 

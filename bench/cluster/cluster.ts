@@ -1,0 +1,139 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SERVER } from '../../scripts/build/server-bundle.ts'
+import { type DatabasePrograms, type Databases, type Member, startDatabases } from './databases.ts'
+import { findProgram, freePorts, type Program, program, statusOf, unprivileged, until } from './program.ts'
+import { haproxySettings, pgbouncerSettings } from './settings.ts'
+
+/** A server of Vrata. */
+export type Node = { name: string; url: string; server: Program }
+
+/** An installation on many machines, as it is on one machine for drills. */
+export interface Cluster {
+  /** The address of HAProxy, which leads to all nodes. */
+  url: string
+  folder: string
+  outbox: string
+  nodes: Node[]
+  databases: Databases
+  haproxy: Program
+  pgbouncer: Program
+  /** `postgres://…` of the primary, directly. */
+  primaryUrl: string
+  /** All nodes are ready, and the database has a synchronous standby. */
+  isGreen(): Promise<boolean>
+  stop(): Promise<void>
+}
+
+export type ClusterOptions = {
+  /** Additional settings of the nodes. */
+  settings?: Record<string, string>
+  /** The program of the nodes, other than the built one. */
+  server?: string
+  /** Keeps the folder with the logs. */
+  keep?: boolean
+}
+
+type Programs = DatabasePrograms & { haproxy: string; pgbouncer: string }
+
+const DEBIAN = 'apt-get install haproxy pgbouncer patroni etcd-server postgresql python3-etcd'
+
+/** The programs of a cluster. Throws a sentence that names what is missing here. */
+export function clusterPrograms(): Programs {
+  const versions = folders('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
+  const found = {
+    haproxy: findProgram('/usr/sbin/haproxy', '/usr/local/sbin/haproxy'),
+    pgbouncer: findProgram('/usr/sbin/pgbouncer', '/usr/local/sbin/pgbouncer'),
+    etcd: findProgram('/usr/bin/etcd', '/usr/local/bin/etcd'),
+    patroni: findProgram('/usr/bin/patroni', '/usr/local/bin/patroni'),
+    postgres: findProgram(...versions.map((version) => `/usr/lib/postgresql/${version}/bin/postgres`)),
+  }
+  const missing = Object.entries(found).flatMap(([name, file]) => (file ? [] : [name]))
+  if (missing.length) throw new Error(`not installed: ${missing.join(', ')} (Debian: ${DEBIAN})`)
+  const all = found as Programs
+  return { ...all, postgres: all.postgres.replace(/\/postgres$/, '') }
+}
+
+/** Starts three nodes, HAProxy, PgBouncer, and a Patroni cluster of two PostgreSQL servers with etcd; resolves when it is green. */
+export async function startCluster({
+  settings = {},
+  server: built = SERVER,
+  keep = false,
+}: ClusterOptions = {}): Promise<Cluster> {
+  const found = clusterPrograms()
+  const folder = mkdtempSync(join(tmpdir(), 'vrata-cluster-'))
+  const account = unprivileged('postgres')
+  chmodSync(folder, 0o755)
+  const [pages = 0, postgres = 0, pooler = 0, ...ports] = await freePorts(6)
+  const running: Program[] = []
+  const members: Member[] = []
+  const stop = async () => {
+    for (const one of running.reverse()) {
+      one.signal('SIGCONT')
+      // A paused PostgreSQL would keep Patroni from ending.
+      for (const member of members) member.signal('SIGCONT')
+      await one.end(one.name.startsWith('node') ? 'SIGKILL' : 'SIGTERM')
+    }
+    for (const member of members) member.signal('SIGKILL')
+    if (!keep) rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const own = join(folder, 'databases')
+    mkdirSync(own)
+    if (account.uid !== undefined && account.gid !== undefined) chownSync(own, account.uid, account.gid)
+    const databases = await startDatabases(own, found, account)
+    members.push(...databases.members)
+    running.push(databases.etcd, ...databases.members.map(({ patroni }) => patroni))
+    const url = `http://127.0.0.1:${pages}`
+    const names = ports.map((port, i) => ({ name: `node-${i + 1}`, port }))
+    writeFileSync(
+      join(folder, 'haproxy.cfg'),
+      haproxySettings({ pages, postgres, nodes: names, members: databases.members }),
+    )
+    const haproxy = program('haproxy', found.haproxy, ['-db', '-f', 'haproxy.cfg'], { folder })
+    writeFileSync(join(own, 'pgbouncer.ini'), pgbouncerSettings({ pooler, postgres, folder: own }))
+    writeFileSync(join(own, 'users.txt'), '"vrata" ""\n')
+    const pgbouncer = program('pgbouncer', found.pgbouncer, ['pgbouncer.ini'], { folder: own, account })
+    running.push(haproxy, pgbouncer)
+    await until('PostgreSQL behind HAProxy', async () => (await statusOf(url)) === 503)
+    const outbox = join(folder, 'data/outbox')
+    const env = {
+      VRATA_URL: url,
+      HOST: '127.0.0.1',
+      VRATA_DATABASE_URL: `postgres://vrata@127.0.0.1:${pooler}/postgres`,
+      VRATA_DATABASE_LISTEN_URL: `postgres://vrata@127.0.0.1:${postgres}/postgres`,
+      VRATA_DATA_DIR: join(folder, 'data'),
+      VRATA_SECRET: 'the secret of a cluster for drills, and of nothing else',
+      VRATA_TRUST_PROXY: 'loopback',
+      VRATA_LIMITS_FACTOR: '1000',
+      VRATA_LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+      ...settings,
+    }
+    const nodes = names.map(({ name, port }) => {
+      const server = program(name, process.execPath, [built, 'serve'], { folder, env: { ...env, PORT: String(port) } })
+      running.push(server)
+      return { name, url: `http://127.0.0.1:${port}`, server }
+    })
+    const isGreen = async () => {
+      const ready = await Promise.all(nodes.map(async (node) => (await statusOf(`${node.url}/readyz`)) === 200))
+      return ready.every(Boolean) && (await statusOf(`${url}/healthz`)) === 200 && (await databases.isComplete())
+    }
+    await until('the cluster', isGreen, 120)
+    const primaryUrl = `postgres://vrata@127.0.0.1:${postgres}/postgres`
+    return { url, folder, outbox, nodes, databases, haproxy, pgbouncer, primaryUrl, isGreen, stop }
+  } catch (error) {
+    keep = true
+    await stop()
+    throw new Error(`The cluster did not start; its logs are in ${folder}`, { cause: error })
+  }
+}
+
+function folders(path: string): string[] {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}

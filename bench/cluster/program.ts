@@ -1,0 +1,131 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants, openSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A program of the cluster, which can be ended and started again. */
+export class Program {
+  readonly name: string
+  readonly #start: () => ChildProcess
+  #child: ChildProcess
+
+  constructor(name: string, start: () => ChildProcess) {
+    this.name = name
+    this.#start = start
+    this.#child = start()
+    // Whatever ends this process ends its programs.
+    process.once('exit', () => this.#child.kill('SIGKILL'))
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** Sends a signal to the program; `tree`: and to all processes that it has started. */
+  signal(signal: NodeJS.Signals, tree = false): void {
+    for (const pid of tree ? [this.pid, ...childrenOf(this.pid)] : [this.pid]) {
+      try {
+        process.kill(pid, signal)
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+
+  async end(signal: NodeJS.Signals = 'SIGTERM', tree = false): Promise<void> {
+    if (this.hasEnded) return
+    const exit = once(this.#child, 'exit')
+    this.signal(signal, tree)
+    await exit
+  }
+
+  start(): void {
+    if (!this.hasEnded) throw new Error(`${this.name} is running`)
+    this.#child = this.#start()
+  }
+}
+
+export type Account = { uid?: number; gid?: number }
+
+export type Spawned = { folder: string; env?: Record<string, string>; account?: Account }
+
+/** Starts a program whose output is a file in the folder. */
+export function program(name: string, command: string, args: string[], { folder, env, account }: Spawned): Program {
+  return new Program(name, () => {
+    const log = openSync(join(folder, `${name}.log`), 'a')
+    const child = spawn(command, args, {
+      cwd: folder,
+      stdio: ['ignore', log, log],
+      env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder, LANG: 'C.UTF-8', ...env },
+      ...account,
+    })
+    child.on('error', (error) => console.error(`${name}: ${error.message}`))
+    return child
+  })
+}
+
+/** The account for programs that refuse to run as root. */
+export function unprivileged(name: string): Account {
+  if (userInfo().uid !== 0) return {}
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, name])))
+  return { uid: uid as number, gid: gid as number }
+}
+
+/** The first of the files that can be run, or undefined. */
+export function findProgram(...files: string[]): string | undefined {
+  return files.find((file) => {
+    try {
+      accessSync(file, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Processes that a process has started, and theirs. */
+export function childrenOf(pid: number): number[] {
+  const parents = new Map<number, number>()
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    try {
+      parents.set(Number(name), Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]))
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const under = (one: number): number[] =>
+    [...parents].filter(([, parent]) => parent === one).flatMap(([child]) => [child, ...under(child)])
+  return under(pid)
+}
+
+/** Different free TCP ports of this machine. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
+  await Promise.all(servers.map((server) => once(server, 'listening')))
+  const ports = servers.map((server) => (server.address() as { port: number }).port)
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return ports
+}
+
+/** Waits until the check is true; throws after a minute. */
+export async function until(what: string, check: () => Promise<boolean>, seconds = 60): Promise<void> {
+  for (const end = Date.now() + seconds * 1000; !(await check().catch(() => false)); await pause(100)) {
+    if (Date.now() > end) throw new Error(`${what}: not after ${seconds} s`)
+  }
+}
+
+/** The status of an HTTP answer, or 0 without one. */
+export async function statusOf(url: string): Promise<number> {
+  return await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+    ({ status }) => status,
+    () => 0,
+  )
+}

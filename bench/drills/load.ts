@@ -1,0 +1,160 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Answer, Browser } from '../browser.ts'
+import type { App, Installation } from '../installation.ts'
+import { basic, FORM, requestCode } from '../workloads.ts'
+
+/** One request; times in milliseconds since the load began. */
+type Call = { start: number; end: number; outcome: 'done' | 'refused' | 'failed'; detail: string }
+
+/** What the load has seen. */
+export type Figures = {
+  requests: number
+  /** Answered with 503 and Retry-After, and by the proxy alone, because it saw no server that was ready. */
+  refused: number
+  refused_by_proxy: number
+  /** Answered otherwise than expected, or not at all. */
+  failed: number
+  /** What they were, with counts. */
+  failures: Record<string, number>
+  longest_ms: number
+  /** Seconds from the start of the first request that was refused or failed to the end of the last one. */
+  window_s: number
+  /** Seconds from the damage to the end of the last one. */
+  until_s: number
+  /** Tokens that the client has received, and how many of them are not active afterwards. */
+  written: number
+  lost: number
+  /** Codes that were sent twice at once, and how many were redeemed twice. */
+  codes: number
+  spent_twice: number
+}
+
+const BY_PROXY = 'by the proxy'
+
+function seconds(milliseconds: number): number {
+  return Math.round(milliseconds / 100) / 10
+}
+
+/** Workers that read, write and redeem codes until they are stopped; each waits a little between requests. */
+export class Load {
+  readonly #installation: Installation
+  readonly #began = performance.now()
+  readonly #calls: Call[] = []
+  readonly #written: string[] = []
+  readonly #workers: Promise<void>[]
+  #damagedAt = 0
+  #codes = 0
+  #spentTwice = 0
+  #stopped = false
+
+  constructor(installation: Installation, workers = 6) {
+    this.#installation = installation
+    const kinds = [() => this.#read(), () => this.#write(), () => this.#spend()]
+    this.#workers = Array.from({ length: workers }, (_, i) =>
+      this.#work(kinds[i % kinds.length] as () => Promise<void>),
+    )
+  }
+
+  /** Says that the damage begins now. */
+  damaged(): void {
+    this.#damagedAt = performance.now() - this.#began
+  }
+
+  /** Ends the load and asks for every token that was received. */
+  async stop(): Promise<Figures> {
+    this.#stopped = true
+    await Promise.all(this.#workers)
+    const unwell = this.#calls.filter(({ outcome }) => outcome !== 'done')
+    const failures: Record<string, number> = {}
+    for (const { outcome, detail } of unwell) {
+      if (outcome === 'failed') failures[detail] = (failures[detail] ?? 0) + 1
+    }
+    const from = Math.min(...unwell.map(({ start }) => start))
+    const to = Math.max(...unwell.map(({ end }) => end))
+    return {
+      requests: this.#calls.length,
+      refused: unwell.filter(({ outcome }) => outcome === 'refused').length,
+      refused_by_proxy: unwell.filter(({ detail }) => detail === BY_PROXY).length,
+      failed: unwell.filter(({ outcome }) => outcome === 'failed').length,
+      failures,
+      longest_ms: Math.round(Math.max(...this.#calls.map(({ start, end }) => end - start))),
+      window_s: unwell.length ? seconds(to - from) : 0,
+      until_s: unwell.length ? seconds(to - this.#damagedAt) : 0,
+      written: this.#written.length,
+      lost: await this.#countLost(),
+      codes: this.#codes,
+      spent_twice: this.#spentTwice,
+    }
+  }
+
+  async #work(operation: () => Promise<void>): Promise<void> {
+    while (!this.#stopped) {
+      await operation()
+      await pause(50 + Math.random() * 100)
+    }
+  }
+
+  async #read(): Promise<void> {
+    await this.#send(() => this.#installation.browser.request('GET', '/v1/account'), [200])
+  }
+
+  async #write(): Promise<void> {
+    const answer = await this.#token(this.#installation.service, { grant_type: 'client_credentials' }, [200])
+    if (answer?.status === 200) this.#written.push(JSON.parse(answer.body).access_token)
+  }
+
+  /** Sends the same code twice at once; HAProxy gives the requests to different servers. */
+  async #spend(): Promise<void> {
+    let form: Record<string, string> | undefined
+    await this.#send(async () => {
+      const asked = await requestCode(this.#installation)
+      form = asked.form
+      return asked.answer
+    }, [303])
+    const sent = form
+    if (!sent) return
+    this.#codes += 1
+    const answers = await Promise.all([0, 1].map(() => this.#token(this.#installation.app, sent, [200, 400])))
+    if (answers.filter((answer) => answer?.status === 200).length > 1) this.#spentTwice += 1
+  }
+
+  #token(app: App, form: Record<string, string>, expected: number[]): Promise<Answer | undefined> {
+    const body = new URLSearchParams(form).toString()
+    const request = { body, type: FORM, authorization: basic(app) }
+    return this.#send(() => new Browser(this.#installation.url).request('POST', '/token', request), expected)
+  }
+
+  async #send(request: () => Promise<Answer>, expected: number[]): Promise<Answer | undefined> {
+    const start = performance.now() - this.#began
+    const note = (outcome: Call['outcome'], detail: string) => {
+      this.#calls.push({ start, end: performance.now() - this.#began, outcome, detail })
+    }
+    try {
+      const answer = await request()
+      if (expected.includes(answer.status)) note('done', '')
+      else if (answer.status === 503 && answer.retry_after)
+        note('refused', answer.body.startsWith('Try again') ? BY_PROXY : '')
+      else note('failed', `${answer.status} ${answer.body.slice(0, 80)}`)
+      return answer
+    } catch (error) {
+      note('failed', (error as { code?: string }).code ?? String(error))
+      return undefined
+    }
+  }
+
+  async #countLost(): Promise<number> {
+    const { url, service } = this.#installation
+    let lost = 0
+    for (const token of this.#written) {
+      const request = { body: `token=${token}`, type: FORM, authorization: basic(service) }
+      let answer: Answer
+      do answer = await new Browser(url).request('POST', '/introspect', request)
+      while (answer.status === 503)
+      if (!answer.body.startsWith('{"active":true')) {
+        lost += 1
+        console.error(`A token is not active: ${answer.status} ${answer.body.slice(0, 200)}`)
+      }
+    }
+    return lost
+  }
+}

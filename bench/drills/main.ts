@@ -1,0 +1,90 @@
+/**
+ * `npm run drill -- NAME …`: damages an installation of many servers under load and prints what its clients have seen; without
+ * a name the list, `all` for all. Exits with 1 when a drill has not gone as wanted, with 2 when drills cannot run here.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { ensurePages } from '../../scripts/build/pages.ts'
+import { ensureServer } from '../../scripts/build/server-bundle.ts'
+import { type Cluster, clusterPrograms, startCluster } from '../cluster/cluster.ts'
+import { until } from '../cluster/program.ts'
+import { type Installation, seedInstallation } from '../installation.ts'
+import { DRILLS, type Drill } from './drills.ts'
+import { judgeHistories } from './histories.ts'
+import { type Figures, Load } from './load.ts'
+
+const [, , ...given] = process.argv
+/** Calls of a history: as many as the goal asks for (operation), and enough to find the planted fault. */
+const HISTORIES: Record<string, { says: string; calls: number; planted: boolean }> = {
+  histories: {
+    says: 'Porcupine judges 100,000 calls while servers and primaries die (CALLS sets another number)',
+    calls: Number(process.env.CALLS ?? 100_000),
+    planted: false,
+  },
+  'planted-fault': {
+    says: 'a server that redeems codes without a condition: the fault must be found',
+    calls: 2_000,
+    planted: true,
+  },
+}
+const ALL = [...Object.keys(DRILLS), ...Object.keys(HISTORIES)]
+const names = given.includes('all') ? ALL : given
+const unknown = names.filter((name) => !ALL.includes(name))
+if (names.length === 0 || unknown.length > 0) {
+  if (unknown.length) console.error(`There is no drill ${unknown.join(', ')}.`)
+  for (const [name, { says }] of Object.entries({ ...DRILLS, ...HISTORIES })) console.log(`${name.padEnd(22)}${says}`)
+  process.exit(unknown.length ? 1 : 0)
+}
+try {
+  clusterPrograms()
+} catch (error) {
+  console.error(`Not run: ${(error as Error).message}`)
+  process.exit(2)
+}
+await ensurePages()
+await ensureServer()
+let isWell = true
+const drills = names.filter((name) => DRILLS[name])
+if (drills.length > 0) await runDrills(drills)
+for (const name of names) {
+  const history = HISTORIES[name]
+  if (history) isWell = (await judgeHistories(history)) && isWell
+}
+process.exit(isWell ? 0 : 1)
+
+async function runDrills(chosen: string[]): Promise<void> {
+  const cluster = await startCluster({ keep: process.env.KEEP === '1' })
+  try {
+    const installation = await seedInstallation(cluster)
+    for (const name of chosen) {
+      const drill = DRILLS[name] as Drill
+      const { figures, green_s } = await runDrill(drill, cluster, installation)
+      const misses = missesOf(drill, figures)
+      isWell &&= misses.length === 0
+      console.log(JSON.stringify({ drill: name, ...figures, green_s: Math.round(green_s * 10) / 10, misses }))
+    }
+  } finally {
+    await cluster.stop()
+  }
+}
+
+async function runDrill({ run }: Drill, all: Cluster, installation: Installation) {
+  await until('the cluster', all.isGreen, 120)
+  const load = new Load(installation)
+  await pause(4_000)
+  const began = performance.now()
+  load.damaged()
+  await run(all)
+  await until('the cluster', all.isGreen, 180)
+  const green_s = (performance.now() - began) / 1000
+  await pause(4_000)
+  return { figures: await load.stop(), green_s }
+}
+
+function missesOf({ wanted }: Drill, figures: Figures): string[] {
+  const misses = Object.entries(wanted).filter(([name, most]) => figures[name as keyof typeof wanted] > most)
+  return [
+    ...(figures.lost > 0 ? ['acknowledged writes are lost'] : []),
+    ...(figures.spent_twice > 0 ? ['codes were redeemed twice'] : []),
+    ...misses.map(([name, most]) => `${name} is more than ${most}`),
+  ]
+}
