@@ -42,6 +42,8 @@ export type Config = {
   client_id_metadata: boolean
   /** Encrypts the secrets in a backup. */
   backup_passphrase: string | undefined
+  /** Whether plain requests are answered without oidc-provider (decision 0096). */
+  native_tokens: boolean
   /** URL of the API; another origin of the same site when pages and API are on different hosts. */
   api_url: string
   /** Origins whose pages may call the API with cookies; includes the origin of the public URL. */
@@ -134,6 +136,7 @@ const environment = z.object({
   VRATA_CLIENT_REGISTRATION: z.enum(['on', 'off'], 'must be on or off').default('off'),
   VRATA_CLIENT_ID_METADATA: z.enum(['on', 'off'], 'must be on or off').default('on'),
   VRATA_BACKUP_PASSPHRASE: z.string().min(12, 'must have at least 12 characters').optional(),
+  VRATA_NATIVE_TOKENS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   VRATA_API_URL: originUrl.optional(),
   VRATA_WEB_ORIGINS: z.string().optional(),
 })
@@ -194,6 +197,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     client_registration: set.VRATA_CLIENT_REGISTRATION === 'on',
     client_id_metadata: set.VRATA_CLIENT_ID_METADATA === 'on',
     backup_passphrase: set.VRATA_BACKUP_PASSPHRASE,
+    native_tokens: set.VRATA_NATIVE_TOKENS === 'on',
     api_url: set.VRATA_API_URL ?? url,
     web_origins: [...new Set([url, ...extra])],
   }

@@ -80,6 +80,8 @@ async function openNode(
     VRATA_SECRET: 'a secret for tests, of a good length, and of nobody',
     VRATA_URL: ORIGIN,
     VRATA_TRUST_PROXY: 'loopback',
+    // Runs the tests of the issuer over oidc-provider alone.
+    ...(process.env.VRATA_NATIVE_TOKENS ? { VRATA_NATIVE_TOKENS: process.env.VRATA_NATIVE_TOKENS } : {}),
     ...(database.url ? { VRATA_DATABASE_URL: database.url } : {}),
     ...settings,
   })

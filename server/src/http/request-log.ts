@@ -8,6 +8,8 @@ declare module 'fastify' {
     client_id?: string
     /** Code of the problem, or the OAuth error, that the response reports. */
     problem?: string
+    /** Whether the issuer has answered without oidc-provider (decision 0096). */
+    native?: boolean
   }
 }
 
@@ -20,6 +22,7 @@ export function logRequests(app: FastifyInstance): void {
   app.decorateRequest('user_id')
   app.decorateRequest('client_id')
   app.decorateRequest('problem')
+  app.decorateRequest('native')
   // Callbacks instead of promises: four promises per response cost a tenth of a small one.
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)
@@ -36,6 +39,7 @@ export function logRequests(app: FastifyInstance): void {
         user_id: request.user_id,
         client_id: request.client_id,
         problem: request.problem,
+        native: request.native,
       },
       'answered',
     )

@@ -14,6 +14,7 @@ import { errorPage } from './interactions/error-page.ts'
 import { ClientKeys } from './keys/client-keys.ts'
 import { mountFrontchannelLogout } from './logout/frontchannel-logout.ts'
 import { MetadataDocuments } from './metadata-documents/metadata-documents.ts'
+import { mountTokenEndpoint } from './native/token-endpoint.ts'
 import { CONFIRM_PATH, CONSENT_PATH, ROUTES, SIGNED_OUT_PATH } from './paths.ts'
 import { ClientCache } from './provider/client-cache.ts'
 import { isInteractionOfBrowser } from './provider/compat.ts'
@@ -87,7 +88,9 @@ function mountProvider(app: FastifyInstance, context: IssuerContext, { page, lim
     providerRequest.interaction.resumed = continuation.resume
     return serveProvider(context, request, reply, providerRequest)
   })
-  for (const url of [ROUTES.token, ROUTES.revocation]) app.route({ method: ['POST', 'OPTIONS'], url, handler: serve })
+  app.route({ method: ['POST', 'OPTIONS'], url: ROUTES.revocation, handler: serve })
+  app.route({ method: 'OPTIONS', url: ROUTES.token, handler: serve })
+  void app.register(async (scope) => mountTokenEndpoint(scope, context, ROUTES.token))
   const limited = async (request: FastifyRequest, reply: FastifyReply) => {
     await limit(request.ip)
     return serve(request, reply)

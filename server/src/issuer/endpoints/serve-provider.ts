@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { ClientErrorLog } from '../../features/client-diagnostics/public.ts'
 import { CookieJar } from '../../http/cookies.ts'
@@ -57,6 +58,11 @@ function originOf({ url, mtls }: AppDeps['config'], request: FastifyRequest): st
   return request.host === new URL(mtls.url).host ? mtls.url : url
 }
 
+/** Headers of a response that is not sent by Fastify. */
+export function headersOf({ secure }: Pick<Config, 'secure'>, request: FastifyRequest, reply: FastifyReply) {
+  return { ...HEADERS, ...(secure ? ONLY_HTTPS : {}), ...reply.getHeaders(), 'x-request-id': request.id }
+}
+
 /** Passes a request to the current provider snapshot. */
 export async function serveProvider(
   { deps, provider }: IssuerContext,
@@ -69,9 +75,8 @@ export async function serveProvider(
   const { raw } = request
   setForwardedOrigin(raw, originOf(deps.config, request))
   reply.hijack()
-  const transport = deps.config.secure ? ONLY_HTTPS : {}
-  const headers = { ...HEADERS, ...transport, ...reply.getHeaders(), 'x-request-id': request.id }
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value)
+  for (const [name, value] of Object.entries(headersOf(deps.config, request, reply)))
+    if (value !== undefined) reply.raw.setHeader(name, value)
   await runProviderRequest(providerRequest, () => snapshot.handle(raw, reply.raw))
 }
 

@@ -106,7 +106,7 @@ export function setForwardedOrigin(request: IncomingMessage, origin: string): vo
 }
 
 /** Depends on oidc-provider 9.x: where the stream has been read, the library parses `body` of the request instead. */
-export function setFormBody(request: IncomingMessage, form: URLSearchParams | undefined): void {
+export function setFormBody(request: IncomingMessage, form: URLSearchParams | string | undefined): void {
   Object.assign(request, { body: form?.toString() ?? '' })
 }
 

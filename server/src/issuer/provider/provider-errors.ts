@@ -1,5 +1,6 @@
 import type { clientDiagnostics } from '@vrata/contract'
 import { errors } from 'oidc-provider'
+import { isReferenceViolation } from '../../db/dialect.ts'
 
 const reasons = new WeakMap<Error, clientDiagnostics.ClientErrorReason>()
 
@@ -80,4 +81,9 @@ export class ReplayedError extends errors.InvalidRequest {
   constructor() {
     super('the assertion, proof or request was already used')
   }
+}
+
+/** Whether a commit failed for what another request has changed meanwhile, so that the grant or request is refused. */
+export function isOvertakenCommit(error: unknown): boolean {
+  return error instanceof errors.OIDCProviderError || isReferenceViolation(error)
 }

@@ -1,11 +1,8 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
-import type { TransactionDeps } from '../../deps.ts'
-import { recordActivity } from '../../features/activity/public.ts'
 import { isEnabledForUpdate, recordFirstSignIn } from '../../features/clients/public.ts'
-import { recordConnectionUse } from '../../features/connections/public.ts'
-import { type ClientUse, recordClientUse } from '../../features/statistics/public.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import { recordSignIn, recordUse } from '../request/record-use.ts'
 import { cibaRequestOf, deviceCodeOf, isAuthorizationCodeGrant, refreshTokenOf } from './compat.ts'
 import { ClientDisabled } from './provider-errors.ts'
 
@@ -61,31 +58,4 @@ function onTokens(request: ProviderRequest, { oidc }: KoaContextWithOIDC): void 
       if (!(await isEnabledForUpdate(db, client_id))) throw new ClientDisabled(client_id)
     })
   }
-}
-
-function recordSignIn(
-  request: ProviderRequest,
-  signIn: { user_id: string; session_id: string | null; client_id: string },
-): void {
-  request.writes.push((deps: TransactionDeps) =>
-    recordActivity(deps, { type: 'LOGGED_IN_TO_APP', ...signIn, from: request.options.visitor() }),
-  )
-}
-
-/**
- * The connection is locked first and the client last, as when a client is deleted (decision 0012): `recordConnectionUse` tells
- * what `recordClientUse` adds to the client's statistics.
- */
-function recordUse(
-  { reads, now, lockingWrites, finalWrites }: ProviderRequest,
-  { client_id, user_id, signed_in }: { client_id: string; user_id: string; signed_in: boolean },
-): void {
-  let use: ClientUse | undefined
-  lockingWrites.push(async ({ db }) => {
-    const [client, connection] = await Promise.all([reads.client(client_id), reads.connection(user_id, client_id)])
-    if (client && connection) use = await recordConnectionUse(db, { connection, client, at: now, signed_in })
-  })
-  finalWrites.push(async ({ db }) => {
-    if (use) await recordClientUse(db, use)
-  })
 }

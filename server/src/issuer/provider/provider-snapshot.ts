@@ -9,7 +9,7 @@ import { sidOf } from '../interactions/provider-session.ts'
 import { sendWebMessage } from '../interactions/web-message.ts'
 import { LocalSigningKey } from '../keys/local-signing-key.ts'
 import { type PublishedKeys, publishedKeys } from '../keys/published-keys.ts'
-import { keyStatesOf, type SigningKey } from '../keys/signing-keys.ts'
+import { type Algorithm, keyStatesOf, type SigningKey } from '../keys/signing-keys.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { registerTokenExchange } from '../tokens/token-exchange.ts'
@@ -34,6 +34,8 @@ export interface ProviderSnapshot {
   /** Response of `/jwks`: public keys. */
   jwks: string
   publishedKeys: PublishedKeys
+  /** The active key of each algorithm. */
+  signers: ReadonlyMap<Algorithm, LocalSigningKey>
   discovery: string
   /** Differs when keys differ. */
   keyStates: string
@@ -64,6 +66,8 @@ export function createProviderSnapshot(
     scopes,
     jwks: JSON.stringify(jwks),
     publishedKeys: publishedKeys(jwks),
+    // The first of an algorithm signs, as in oidc-provider; later entries of a map would win.
+    signers: new Map(signingKeys.toReversed().map((key) => [key.alg, key])),
     discovery: JSON.stringify(discoveryOf(config)),
     keyStates: keyStatesOf(keys),
     fingerprint: fingerprintOf(keys),

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { compare, differenceOf, nameOf, randomCase, randomNumbers } from '../../../test/oracle/oracle.ts'
+import { PLANTED } from '../../../test/oracle/planted.ts'
+import { createWorld, type World } from '../../../test/oracle/world.ts'
+
+/** Random requests; `npm run oracle` makes thousands. */
+const RANDOM = 40
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+test('native answers and those of oidc-provider agree: status, headers, body and rows', async () => {
+  const random = randomNumbers(14)
+  let native = 0
+  for (const one of Array.from({ length: RANDOM }, () => randomCase(random))) {
+    const compared = await compare(world, one, random() < 0.5 ? 'native' : 'engine')
+    expect(differenceOf(compared), nameOf(one)).toBeUndefined()
+    native += compared.nativeAnswers
+  }
+  expect(native).toBeGreaterThan(RANDOM / 4)
+})
+
+describe.each(PLANTED)('rules of the %s', (_, rules, found) => {
+  test('each has a case that finds its removal', () => {
+    expect(Object.keys(found)).toEqual(Object.keys(rules))
+  })
+
+  test.each(Object.entries(found))('%s', async (name, one) => {
+    expect(differenceOf(await compare(world, one, 'engine'))).toBeUndefined()
+    const rule = rules[name]
+    rules[name] = () => true
+    try {
+      expect(differenceOf(await compare(world, one, 'engine'))).toBeDefined()
+    } finally {
+      if (rule) rules[name] = rule
+    }
+  })
+})

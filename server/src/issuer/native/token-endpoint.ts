@@ -1,0 +1,93 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type IssuerClient, recordSecretUse } from '../../features/clients/public.ts'
+import { headersOf, type IssuerContext, providerRequestFor, serveProvider } from '../endpoints/serve-provider.ts'
+import { setFormBody } from '../provider/compat.ts'
+import { isOvertakenCommit } from '../provider/provider-errors.ts'
+import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import { authorizationCodeGrant } from './authorization-code.ts'
+import { clientCredentials } from './client-credentials.ts'
+import { refreshTokenGrant } from './refresh-token.ts'
+import { tokenClient } from './token-client.ts'
+import { readShortForms, type TokenForm, tokenForm } from './token-form.ts'
+import type { Granted, TokenResponse } from './token-response.ts'
+
+type Grant = (
+  request: ProviderRequest,
+  snapshot: ProviderSnapshot,
+  client: IssuerClient,
+  form: TokenForm,
+) => Promise<Granted | undefined>
+
+const GRANTS: ReadonlyMap<string | undefined, Grant> = new Map([
+  ['client_credentials', clientCredentials],
+  ['refresh_token', refreshTokenGrant],
+  ['authorization_code', authorizationCodeGrant],
+])
+
+/**
+ * The token endpoint. Plain requests that succeed are answered here; every other one by oidc-provider, before anything is
+ * written (decision 0096).
+ */
+export function mountTokenEndpoint(app: FastifyInstance, context: IssuerContext, url: string): void {
+  if (context.deps.config.native_tokens) readShortForms(app)
+  app.post(url, async (request, reply) => {
+    if (request.form_text !== undefined) {
+      const answer = await answerOf(context, request)
+      if (answer) return send(context, request, reply, answer)
+      // The form has been read.
+      setFormBody(request.raw, request.form_text)
+    }
+    return serveProvider(context, request, reply, providerRequestFor(context, request))
+  })
+}
+
+async function answerOf(context: IssuerContext, request: FastifyRequest): Promise<TokenResponse | undefined> {
+  const form = tokenForm(request)
+  const grant = GRANTS.get(form?.grant_type)
+  if (!form || !grant) return undefined
+  const providerRequest = providerRequestFor(context, request)
+  const authenticated = await tokenClient(providerRequest, request.headers, form)
+  if (!authenticated) return undefined
+  const { client, secret } = authenticated
+  const granted = await grant(providerRequest, context.provider.snapshot(), client, form)
+  if (!granted) return undefined
+  const use = secret === 'current' && recordSecretUse(client, providerRequest.now)
+  if (use) providerRequest.finalWrites.push(use)
+  if (!(await isCommitted(providerRequest))) return undefined
+  request.client_id = client.client_id
+  if (granted.user_id) request.user_id = granted.user_id
+  request.native = true
+  return granted.response
+}
+
+/**
+ * Whether the writes are committed. When another request was first or the session has ended meanwhile, oidc-provider finds the
+ * cause and answers.
+ */
+async function isCommitted(request: ProviderRequest): Promise<boolean> {
+  try {
+    await request.commit()
+    return true
+  } catch (error) {
+    if (!isOvertakenCommit(error)) request.failed(error)
+    return false
+  }
+}
+
+/** Headers of oidc-provider's responses at this endpoint. */
+function send({ deps }: IssuerContext, request: FastifyRequest, reply: FastifyReply, answer: TokenResponse): void {
+  const body = Buffer.from(JSON.stringify(answer))
+  const headers = headersOf(deps.config, request, reply)
+  reply.hijack()
+  reply.raw.writeHead(200, {
+    ...(headers as Record<string, string>),
+    vary: 'Origin',
+    'access-control-allow-origin': request.headers.origin || '*',
+    'access-control-expose-headers': 'WWW-Authenticate',
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+  })
+  reply.raw.end(body)
+}

@@ -1,0 +1,15 @@
+/** The response of the token endpoint (RFC 6749 §5.1), with its members in the order of oidc-provider. */
+export interface TokenResponse {
+  access_token: string
+  expires_in: number
+  id_token?: string
+  refresh_token?: string
+  scope?: string
+  token_type: 'Bearer'
+}
+
+/** A response that is sent once its writes are committed, and the user of whom it tells. */
+export interface Granted {
+  response: TokenResponse
+  user_id?: string
+}

@@ -1,0 +1,77 @@
+import { CODE_RULES } from '../../src/issuer/native/authorization-code.ts'
+import { CLIENT_CREDENTIALS_RULES } from '../../src/issuer/native/client-credentials.ts'
+import { SOURCE_RULES } from '../../src/issuer/native/grant-source.ts'
+import type { Rules } from '../../src/issuer/native/rules.ts'
+import { CLIENT_RULES, HEADER_RULES } from '../../src/issuer/native/token-client.ts'
+import type { TokenCase } from './token-requests.ts'
+
+const code = (app: TokenCase['app'], change: string, variation = 'right'): TokenCase => ({
+  grant: 'authorization_code',
+  app,
+  change,
+  variation,
+  times: 'once',
+})
+const refresh = (change: string): TokenCase => ({ ...code('plain', change), grant: 'refresh_token' })
+const service = (app: TokenCase['app'], change: string, variation = 'right'): TokenCase => ({
+  ...code(app, change, variation),
+  grant: 'client_credentials',
+})
+
+/** Every rule, with the case whose answers differ as soon as the rule is missing. */
+export const PLANTED: readonly [table: string, rules: Rules<never>, found: Record<string, TokenCase>][] = [
+  [
+    'headers',
+    HEADER_RULES as Rules<never>,
+    {
+      'no DPoP proof': code('plain', 'nothing', 'a DPoP proof'),
+      'no attestation': code('plain', 'nothing', 'an attestation'),
+    },
+  ],
+  [
+    'client',
+    CLIENT_RULES as Rules<never>,
+    {
+      enabled: code('plain', 'app disabled'),
+      'no key': code('public', 'app has a key'),
+      'no certificate': code('plain', 'app needs certificates'),
+      'no DPoP': code('plain', 'app needs DPoP'),
+      'registered origin': code('plain', 'nothing', 'another origin'),
+    },
+  ],
+  [
+    'code or refresh token',
+    SOURCE_RULES as Rules<never>,
+    {
+      'of this client': { ...refresh('nothing'), variation: 'credentials of another app' },
+      'live session': refresh('session expired'),
+      'enabled user': refresh('user disabled'),
+      'not bound': refresh('token bound to a key'),
+      'no single claims': { ...refresh('single claims'), app: 'minimal' },
+      'no resource': refresh('token for a resource'),
+      'openid granted': refresh('openid not granted'),
+    },
+  ],
+  [
+    'code',
+    CODE_RULES as Rules<never>,
+    {
+      'redirect URI of the code': code('plain', 'second redirect URI', 'another redirect URI'),
+      'registered redirect URI': code('plain', 'redirect URI removed'),
+      'S256 challenge': code('plain', 'plain challenge'),
+      'form of the verifier': code('plain', 'challenge of a short verifier', 'short verifier'),
+      'right verifier': code('plain', 'nothing', 'wrong verifier'),
+    },
+  ],
+  [
+    'client credentials',
+    CLIENT_CREDENTIALS_RULES as Rules<never>,
+    {
+      'grant type': service('service', 'app is no service'),
+      'allowed scopes': service('service', 'fewer scopes of the app', 'two scopes'),
+      'own scopes': service('service', 'nothing', 'a scope of another developer'),
+      'no security profile': service('jwt service', 'FAPI 2.0 and an API with RS256'),
+      'enabled API': service('jwt service', 'APIs disabled'),
+    },
+  ],
+]
