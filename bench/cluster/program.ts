@@ -124,7 +124,7 @@ export async function until(what: string, check: () => Promise<boolean>, seconds
 
 /** The status of an HTTP answer, or 0 without one. */
 export async function statusOf(url: string): Promise<number> {
-  return await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+  return await fetch(url, { signal: AbortSignal.timeout(5000) }).then(
     ({ status }) => status,
     () => 0,
   )

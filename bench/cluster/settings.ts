@@ -8,7 +8,7 @@ export function haproxySettings({ pages, postgres, nodes, members }: HaproxyPort
   timeout connect 2s
   timeout client 60s
   timeout server 60s
-  timeout check 3s
+  timeout check 5s
 frontend pages
   mode http
   bind 127.0.0.1:${pages}

@@ -69,6 +69,7 @@ async function runDrills(chosen: string[]): Promise<void> {
 
 async function runDrill({ run }: Drill, all: Cluster, installation: Installation) {
   await until('the cluster', all.isGreen, 120)
+  await until('the synchronous standby', all.databases.isComplete, 120)
   const load = new Load(installation)
   await pause(4_000)
   const began = performance.now()

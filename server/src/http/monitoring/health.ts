@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../db/open.ts'
 
@@ -31,15 +30,8 @@ export function mountHealth(app: FastifyInstance, store: Store): Draining {
   return { begin }
 }
 
-/** Milliseconds. Proxies wait for the answer about as long as between two questions. */
-const PATIENCE = 1_000
-
 async function unready(store: Store): Promise<string[]> {
-  const waiting = new AbortController()
-  const silence = pause(PATIENCE, ['database'], { signal: waiting.signal }).catch(() => [])
-  const problems = await Promise.race([problemsOf(store).catch(() => ['database']), silence])
-  waiting.abort()
-  return problems
+  return await problemsOf(store).catch(() => ['database'])
 }
 
 async function problemsOf(store: Store): Promise<string[]> {
