@@ -59,6 +59,13 @@ The settings of the target decide: VRATA_DATA_DIR, VRATA_DATABASE_URL, and VRATA
     usage: 'FILE [--to sqlite|postgres] [--json]',
     runWithoutSecret: async (settings, args) => (await import('./backup/commands.ts')).restore(settings, args),
   },
+  seed: {
+    does: 'fill an empty database with people who do not exist, for measurements',
+    usage: `--users N [--sessions-per-user 3] [--apps-per-user 2] [--tokens-per-user 5] [--activities-per-user 10] [--apps 20] [--json]
+
+Prints the password of the people and the secret of the apps, which are new each time.`,
+    runWithoutSecret: async (settings, args) => (await import('./seed/commands.ts')).seed(settings, args),
+  },
   upgrade: {
     does: 'try the pending migrations on a copy of the database',
     usage: `--rehearse [--json]

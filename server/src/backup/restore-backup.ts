@@ -34,6 +34,7 @@ export async function restoreBackup(
     return await fillDatabase(destination.place, async (target) => {
       await target.migrate(summary.database.migrations)
       await refuseOtherTables(target, summary)
+      await target.clear()
       await target.prepare()
       await load(file, target, destination, copied)
       await target.finish()

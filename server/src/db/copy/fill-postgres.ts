@@ -40,10 +40,10 @@ function targetOf(tx: TransactionSql): Target {
   return {
     tables,
     migrate: (names) => migrate('postgres', (work) => work({ db, after: () => {} }), names),
+    async clear() {
+      await tx.unsafe(`truncate ${(await tables()).map(({ name }) => quoted(name)).join(', ')}`)
+    },
     async prepare() {
-      const names = (await tables()).map(({ name }) => quoted(name))
-      if (names.length === 0) return
-      await tx.unsafe(`truncate ${names.join(', ')}`)
       const references = await tx.unsafe<Named[]>(REFERENCES)
       const indexes = await tx.unsafe<Named[]>(INDEXES)
       const drops = [

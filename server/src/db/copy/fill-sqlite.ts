@@ -45,8 +45,10 @@ function targetOf(connection: SqliteConnection): Target {
   return {
     tables,
     migrate: (names) => migrate('sqlite', (work) => work({ db, after: () => {} }), names),
-    async prepare() {
+    async clear() {
       for (const { name } of await tables()) execute(`delete from ${quoted(name)}`)
+    },
+    async prepare() {
       const made = execute(`select name, sql from sqlite_master where type = 'index' and sql is not null`)
       for (const { name } of made) execute(`drop index ${quoted(name)}`)
       indexes = made.map(({ sql }) => sql)

@@ -42,6 +42,7 @@ async function copy(from: Place, to: Place, schema?: string): Promise<void> {
       to,
       async (target) => {
         await target.migrate(snapshot.migrations)
+        await target.clear()
         await target.prepare()
         for (const table of snapshot.tables) await target.load(table, snapshot.rows(table))
         await target.finish()

@@ -6,7 +6,9 @@ export interface Target {
   migrate(names?: readonly string[]): Promise<string[]>
   /** The tables that exist now. */
   tables(): Promise<TableShape[]>
-  /** Deletes what migrations have inserted, and drops indexes and references, so that rows can be loaded in any order. */
+  /** Deletes what migrations have inserted. */
+  clear(): Promise<void>
+  /** Drops indexes and references, so that rows can be loaded in any order, and quickly. */
   prepare(): Promise<void>
   load(table: TableShape, rows: AsyncIterable<Row[]>): Promise<void>
   /** Creates indexes and references again. Throws `BrokenReference` when a row refers to a missing one. */

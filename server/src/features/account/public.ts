@@ -10,7 +10,7 @@ import { usernameKey } from './update-account.ts'
 import { localeOf } from './user-info.ts'
 
 export { mailFacts } from './mail-facts.ts'
-export { accountSearchWords } from './search-terms.ts'
+export { accountSearchWords, accountTerms } from './search-terms.ts'
 export {
   findUnconfirmedForUpdate,
   findUser,

@@ -16,7 +16,7 @@ export { findRedirectUrisOfEnabledClient, listOrigins, listRedirectUris } from '
 export { updateAdvanced } from './advanced.ts'
 export { ANY_SCOPE, mayRequest } from './allowed-scopes.ts'
 export { isKeyMethod, isTlsMethod, needsCertificates } from './client-certificates.ts'
-export { createClient } from './create.ts'
+export { createClient, newClientRow } from './create.ts'
 export { countDocuments } from './document-store.ts'
 export { recordFirstSignIn } from './first-sign-in.ts'
 export { setLogo } from './icon.ts'
@@ -32,7 +32,7 @@ export {
   listRequestingClients,
   updateScopePrefix,
 } from './scope-store.ts'
-export { recordSecretUse, regenerateSecret, verifyClientSecret } from './secret.ts'
+export { newClientSecret, recordSecretUse, regenerateSecret, verifyClientSecret } from './secret.ts'
 export { type SectorDocument, withSectorDocument } from './sector.ts'
 export {
   type ClientRow,
