@@ -1,11 +1,10 @@
-import {
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
-import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers'
+import type { RegistrationResponseJSON } from '@simplewebauthn/server'
 import { LIFETIMES, type NewPasskey, type PasskeyAssertion } from '@vrata/contract'
 import { newToken } from '../lib/ids.ts'
+
+/** Loaded with the first passkey: the library brings X.509 and CBOR, half a megabyte of code. */
+const library = () => import('@simplewebauthn/server')
+const helpers = () => import('@simplewebauthn/server/helpers')
 
 /** The relying party: the host of the public URL, without parent domains (WebAuthn §13.4.9). */
 export interface RelyingParty {
@@ -68,7 +67,10 @@ function described({ credential_id, transports }: Known) {
 
 /** The challenge in the client data; the caller checks that it was issued. */
 export function challengeOf({ response }: NewPasskey | PasskeyAssertion): string | undefined {
-  return attempt(() => decodeClientDataJSON(response.clientDataJSON).challenge)
+  return attempt(() => {
+    const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'))
+    return data && typeof data === 'object' && 'challenge' in data ? String(data.challenge) : undefined
+  })
 }
 
 /** `rejection` is the reason, for the log. */
@@ -89,7 +91,8 @@ export async function verifyNew(
   response: NewPasskey,
 ): Promise<Verified<NewKey>> {
   return await judged(async () => {
-    rejectCertificates(response)
+    await rejectCertificates(response)
+    const { verifyRegistrationResponse } = await library()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...response, clientExtensionResults: {} } as RegistrationResponseJSON,
       expectedChallenge: challenge,
@@ -103,7 +106,7 @@ export async function verifyNew(
     return {
       credential_id: credential.id,
       transports: response.response.transports ?? [],
-      public_key: isoBase64URL.fromBuffer(credential.publicKey),
+      public_key: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
       aaguid,
       synced: credentialDeviceType === 'multiDevice',
@@ -113,8 +116,9 @@ export async function verifyNew(
 }
 
 /** Attestation is not requested; verifying an unrequested one could cause network requests. */
-function rejectCertificates({ response }: NewPasskey): void {
-  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+async function rejectCertificates({ response }: NewPasskey): Promise<void> {
+  const { decodeAttestationObject } = await helpers()
+  const attestation = decodeAttestationObject(bytesOf(response.attestationObject))
   const format = attestation.get('fmt')
   if (format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)) return
   throw new Error('it brings an attestation that nobody asked for')
@@ -129,6 +133,7 @@ export async function verifyProof(
 ): Promise<Verified<{ counter: number; backed_up: boolean }>> {
   return await judged(async () => {
     const { userHandle, ...signed } = response.response
+    const { verifyAuthenticationResponse } = await library()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
         ...response,
@@ -139,7 +144,7 @@ export async function verifyProof(
       expectedChallenge: challenge,
       expectedOrigin: party.origin,
       expectedRPID: party.id,
-      credential: { id: key.credential_id, publicKey: isoBase64URL.toBuffer(key.public_key), counter: 0 },
+      credential: { id: key.credential_id, publicKey: bytesOf(key.public_key), counter: 0 },
       requireUserVerification: true,
     })
     if (!verified) throw new Error('the signature is not right')
@@ -149,6 +154,10 @@ export async function verifyProof(
     }
     return { counter: authenticationInfo.newCounter, backed_up: authenticationInfo.credentialBackedUp }
   })
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(base64url, 'base64url'))
 }
 
 /** The library throws for any invalid response. */
