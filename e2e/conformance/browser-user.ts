@@ -25,6 +25,9 @@ export type Visit = {
   isBack: boolean
 }
 
+/** Milliseconds within which a busy machine loads a page. */
+const BUSY_MS = 60_000
+
 /** Visits the URL as Ana and continues until the browser is at the suite again or at a page without a next step. */
 export async function runBrowserTask(
   context: BrowserContext,
@@ -34,6 +37,7 @@ export async function runBrowserTask(
   if (behavior === 'deny') await removeConnection(context, new URL(task.url))
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
+  page.setDefaultNavigationTimeout(BUSY_MS)
   const password = page.getByLabel('Password', { exact: true })
   await openTask(page, task)
   const icon = page.locator('[data-app=icon]')
@@ -68,7 +72,7 @@ export async function runBrowserTask(
     await fill(password, people.ana.password)
     const clicked = await button.first().elementHandle()
     signingOut = (await clicked?.innerText()) === 'Sign out'
-    await clicked?.click()
+    await clicked?.click({ timeout: BUSY_MS })
     // The button also disappears when the browser leaves the page.
     await clicked?.waitForElementState('hidden').catch(() => undefined)
   }

@@ -76,7 +76,10 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   async function runModule(plan: string, { testModule: test, variant = {} }: Module, folder: string): Promise<Finding> {
     const params = { test, plan, variant: JSON.stringify(variant) }
     const { id } = await call<{ id: string }>('post', '/api/runner', { params })
-    const result = await visitUntilFinished(id, test, folder)
+    const result = await visitUntilFinished(id, test, folder).catch((error: Error) => {
+      console.error(error.message)
+      return 'STUCK'
+    })
     const log = await call<Entry[]>('get', `/api/log/${id}`)
     await writeFile(join(folder, `${test}-${id}.json`), JSON.stringify(log, null, 2))
     console.log(`  ${result.padEnd(11)} ${test}`)
