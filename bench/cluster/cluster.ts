@@ -7,7 +7,13 @@ import { findProgram, freePorts, type Program, program, statusOf, unprivileged, 
 import { haproxySettings, pgbouncerSettings } from './settings.ts'
 
 /** A server of Vrata. */
-export type Node = { name: string; url: string; server: Program }
+export type Node = {
+  name: string
+  url: string
+  server: Program
+  /** Starts another program or with other settings, after the one that runs has ended. */
+  replace(built: string, settings?: Record<string, string>): void
+}
 
 /** An installation on many machines, as it is on one machine for drills. */
 export interface Cluster {
@@ -27,8 +33,10 @@ export interface Cluster {
 }
 
 export type ClusterOptions = {
-  /** Additional settings of the nodes. */
+  /** Additional settings of the nodes at their first start. */
   settings?: Record<string, string>
+  /** Whether the nodes reach PostgreSQL without PgBouncer at their first start. */
+  direct?: boolean
   /** The program of the nodes, other than the built one. */
   server?: string
   /** Keeps the folder with the logs. */
@@ -58,6 +66,7 @@ export function clusterPrograms(): Programs {
 /** Starts three nodes, HAProxy, PgBouncer, and a Patroni cluster of two PostgreSQL servers with etcd; resolves when it is green. */
 export async function startCluster({
   settings = {},
+  direct = false,
   server: built = SERVER,
   keep = false,
 }: ClusterOptions = {}): Promise<Cluster> {
@@ -98,30 +107,44 @@ export async function startCluster({
     running.push(haproxy, pgbouncer)
     await until('PostgreSQL behind HAProxy', async () => (await statusOf(url)) === 503)
     const outbox = join(folder, 'data/outbox')
+    const primaryUrl = `postgres://vrata@127.0.0.1:${postgres}/postgres`
     const env = {
       VRATA_URL: url,
       HOST: '127.0.0.1',
       VRATA_DATABASE_URL: `postgres://vrata@127.0.0.1:${pooler}/postgres`,
-      VRATA_DATABASE_LISTEN_URL: `postgres://vrata@127.0.0.1:${postgres}/postgres`,
+      VRATA_DATABASE_LISTEN_URL: primaryUrl,
       VRATA_DATA_DIR: join(folder, 'data'),
       VRATA_SECRET: 'the secret of a cluster for drills, and of nothing else',
       VRATA_TRUST_PROXY: 'loopback',
       VRATA_LIMITS_FACTOR: '1000',
       VRATA_LOG_LEVEL: 'warn',
       NODE_ENV: 'production',
-      ...settings,
     }
     const nodes = names.map(({ name, port }) => {
-      const server = program(name, process.execPath, [built, 'serve'], { folder, env: { ...env, PORT: String(port) } })
-      running.push(server)
-      return { name, url: `http://127.0.0.1:${port}`, server }
+      const start = (file: string, more: Record<string, string> = {}) => {
+        const server = program(name, process.execPath, [file, 'serve'], {
+          folder,
+          env: { ...env, ...more, PORT: String(port) },
+        })
+        running.push(server)
+        return server
+      }
+      const first = direct ? { VRATA_DATABASE_URL: primaryUrl, ...settings } : settings
+      const node: Node = {
+        name,
+        url: `http://127.0.0.1:${port}`,
+        server: start(built, first),
+        replace(file, more) {
+          node.server = start(file, more)
+        },
+      }
+      return node
     })
     const isGreen = async () => {
       const ready = await Promise.all(nodes.map(async (node) => (await statusOf(`${node.url}/readyz`)) === 200))
       return ready.every(Boolean) && (await statusOf(`${url}/healthz`)) === 200
     }
     await until('the cluster', isGreen, 120)
-    const primaryUrl = `postgres://vrata@127.0.0.1:${postgres}/postgres`
     return { url, folder, outbox, nodes, databases, haproxy, pgbouncer, primaryUrl, isGreen, stop }
   } catch (error) {
     keep = true

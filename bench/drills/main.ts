@@ -11,6 +11,7 @@ import { type Installation, seedInstallation } from '../installation.ts'
 import { DRILLS, type Drill } from './drills.ts'
 import { judgeHistories } from './histories.ts'
 import { type Figures, Load } from './load.ts'
+import { rollingUpgrade } from './rolling-upgrade.ts'
 
 const [, , ...given] = process.argv
 /** Calls of a history: as many as the goal asks for (operation), and enough to find the planted fault. */
@@ -26,13 +27,21 @@ const HISTORIES: Record<string, { says: string; calls: number; planted: boolean 
     planted: true,
   },
 }
-const ALL = [...Object.keys(DRILLS), ...Object.keys(HISTORIES)]
+const UPGRADE = {
+  'rolling-upgrade': 'servers of an older commit (FROM) are replaced in turn by this version, and both work at once',
+}
+const ALL = [...Object.keys(DRILLS), ...Object.keys(HISTORIES), ...Object.keys(UPGRADE)]
 const names = given.includes('all') ? ALL : given
 const unknown = names.filter((name) => !ALL.includes(name))
 if (names.length === 0 || unknown.length > 0) {
   if (unknown.length) console.error(`There is no drill ${unknown.join(', ')}.`)
   for (const [name, { says }] of Object.entries({ ...DRILLS, ...HISTORIES })) console.log(`${name.padEnd(22)}${says}`)
+  for (const [name, says] of Object.entries(UPGRADE)) console.log(`${name.padEnd(22)}${says}`)
   process.exit(unknown.length ? 1 : 0)
+}
+if (names.includes('rolling-upgrade') && !process.env.FROM) {
+  console.error('rolling-upgrade needs FROM, the older commit, such as FROM=v0.1.0')
+  process.exit(1)
 }
 try {
   clusterPrograms()
@@ -49,6 +58,7 @@ for (const name of names) {
   const history = HISTORIES[name]
   if (history) isWell = (await judgeHistories(history)) && isWell
 }
+if (names.includes('rolling-upgrade')) isWell = (await rollingUpgrade(process.env.FROM ?? '')) && isWell
 process.exit(isWell ? 0 : 1)
 
 async function runDrills(chosen: string[]): Promise<void> {

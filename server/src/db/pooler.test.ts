@@ -49,8 +49,10 @@ describe('behind PgBouncer in transaction mode', () => {
   test('statements and transactions of more clients than there are connections do not mix', async (context) => {
     if (absent) return context.skip(absent)
     const made = await database()
-    const stores = await Promise.all([open(made), open(made)])
-    const works = Array.from({ length: 200 }, async (_, i) => {
+    // They wait for each other, on a busy machine for longer than a request may.
+    const timeouts = { answer: 60_000, statement: 60_000, lock: 60_000 }
+    const stores = await Promise.all([open(made, { timeouts }), open(made, { timeouts })])
+    const works = Array.from({ length: 100 }, async (_, i) => {
       const store = stores[i % 2]
       await store?.transaction(async ({ db }) => {
         await db
