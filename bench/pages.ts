@@ -4,7 +4,7 @@
  * appear. Medians. Settings: VISITS, ONLY (a regular expression on the names of pages).
  */
 import { sessions, signIn } from '@vrata/contract'
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { seedInstallation, USER } from './installation.ts'
 import { median } from './measure.ts'
 import { CPU_SLOWDOWN, launch, NETWORK, VIEWPORT } from './paint.ts'
@@ -17,7 +17,7 @@ const ONLY = new RegExp(process.env.ONLY ?? '')
 const SETTLED_MS = 3000
 
 type PlannedVisit = { name: string; path: string; goal_ms: number; content: { selector: string; text: string } }
-type Visit = { content_ms: number; first_paint_ms: number; requests: number; kilobytes: number }
+type Visit = { content_ms: number; first_paint_ms: number; started_ms: number; requests: number; kilobytes: number }
 
 /** The pages with a text that only their data has. */
 function plan(client_id: string, developer_id: string): PlannedVisit[] {
@@ -49,8 +49,8 @@ export async function benchPages(options: VrataOptions = {}): Promise<void> {
   try {
     const { url, app, developer_id } = await seedInstallation(target)
     const cookies = await signedIn(browser, url, developer_id)
-    console.log('| page | content ms | goal ms | first paint ms | requests | KB |')
-    console.log('| --- | ---: | ---: | ---: | ---: | ---: |')
+    console.log('| page | content ms | goal ms | first paint ms | started ms | requests | KB |')
+    console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
     for (const planned of plan(app.client_id, developer_id).filter(({ name }) => ONLY.test(name))) {
       const visits: Visit[] = []
       for (let visit = 0; visit < VISITS; visit += 1) {
@@ -63,6 +63,7 @@ export async function benchPages(options: VrataOptions = {}): Promise<void> {
         of((v) => v.content_ms),
         planned.goal_ms,
         of((v) => v.first_paint_ms),
+        of((v) => v.started_ms),
         of((v) => v.requests),
         of((v) => v.kilobytes),
       ]
@@ -108,7 +109,6 @@ async function visitOnce(page: Page, url: string, { path, content }: PlannedVisi
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', NETWORK)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
-  const received = count(devtools)
   await page.addInitScript(({ selector, text }) => {
     // The frame after the one in which the text is in the document has painted it.
     function look() {
@@ -116,26 +116,32 @@ async function visitOnce(page: Page, url: string, { path, content }: PlannedVisi
       requestAnimationFrame(found ? () => performance.mark('content') : look)
     }
     look()
+    // What the page needs to start; menus, dialogs and the realtime connection load after that.
+    const started = () => document.documentElement.dataset.started !== undefined
+    new MutationObserver(() => started() && performance.mark('started')).observe(document, {
+      subtree: true,
+      attributeFilter: ['data-started'],
+    })
   }, content)
   await page.goto(url + path, { waitUntil: 'networkidle', timeout: 120_000 })
-  await page.waitForFunction(() => performance.getEntriesByName('content').length > 0)
-  const at = (name: string) => page.evaluate((name) => performance.getEntriesByName(name)[0]?.startTime ?? 0, name)
-  return { content_ms: await at('content'), first_paint_ms: await at('first-contentful-paint'), ...received }
-}
-
-/** Requests and kilobytes until the page is idle; the realtime connection comes later and is not counted. */
-function count(devtools: CDPSession): { requests: number; kilobytes: number } {
-  const received = { requests: 0, kilobytes: 0 }
-  const counted = new Set<string>()
-  devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (/\/socket\.io\/|^data:/.test(request.url)) return
-    counted.add(requestId)
-    received.requests += 1
+  await page.waitForFunction(() =>
+    ['content', 'started'].every((name) => performance.getEntriesByName(name).length > 0),
+  )
+  return await page.evaluate(() => {
+    const at = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN
+    const files = performance
+      .getEntriesByType('resource')
+      .filter(({ startTime }) => startTime <= at('started')) as PerformanceResourceTiming[]
+    const [document] = performance.getEntriesByType('navigation') as PerformanceResourceTiming[]
+    const bytes = [document, ...files].reduce((sum, one) => sum + (one?.transferSize ?? 0), 0)
+    return {
+      content_ms: at('content'),
+      first_paint_ms: at('first-contentful-paint'),
+      started_ms: at('started'),
+      requests: 1 + files.length,
+      kilobytes: bytes / 1024,
+    }
   })
-  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (counted.has(requestId)) received.kilobytes += encodedDataLength / 1024
-  })
-  return received
 }
 
 const OPENED = [
@@ -148,6 +154,7 @@ const OPENED = [
 async function open(page: Page, url: string): Promise<number[]> {
   const devtools = await page.context().newCDPSession(page)
   await page.goto(`${url}/home`, { waitUntil: 'networkidle' })
+  await page.waitForFunction(() => document.documentElement.dataset.started !== undefined)
   await page.waitForTimeout(SETTLED_MS)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   const clicked = async (click: string, shown: string) => {

@@ -5,6 +5,7 @@ import { classes } from '../../ui/classes.ts'
 import { ChevronDownIcon } from '../../ui/icons/icons.tsx'
 import { AccountCard, accountName, DeveloperCard } from '../../ui/identity/account-card.tsx'
 import { Picture } from '../../ui/identity/picture.tsx'
+import { useSoon } from '../../ui/use-soon.ts'
 
 /** The personal account or a developer account. */
 export type ShellMode = 'user' | 'developer'
@@ -13,7 +14,8 @@ const loadMenu = () => import('./account-switcher-menu.tsx')
 const SwitcherMenu = lazy(() => loadMenu().then((module) => ({ default: module.SwitcherMenu })))
 
 /**
- * Current account and the menu that switches it (product §2.5). The menu's code is 48 KB and loads on hover or focus.
+ * Current account and the menu that switches it (product §2.5). The menu's code is 48 KB and loads when the page has
+ * settled, or on hover or focus.
  */
 export function Switcher({ mode, look }: { mode: ShellMode; look: 'card' | 'picture' }) {
   const { t } = useI18n()
@@ -22,6 +24,7 @@ export function Switcher({ mode, look }: { mode: ShellMode; look: 'card' | 'pict
   const [open, setOpen] = useState(false)
   const developer =
     mode === 'developer' ? user.developer_accounts.find((one) => one.developer_id === user.developer_id) : undefined
+  useSoon(loadMenu)
   const chevron = <ChevronDownIcon size={18} className="mr-1 text-muted" />
 
   return (

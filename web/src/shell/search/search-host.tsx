@@ -1,18 +1,21 @@
-import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ComponentType, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { type AppContext, useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
+import { useSoon } from '../../ui/use-soon.ts'
 import { searchState } from './search-state.ts'
 
 export const loadSearch = () => import('./search-dialog.tsx')
 
-/** The search of everything (design §7.31), opened by Ctrl+K or a button. Its code and phrases load when it first opens. */
+/** The search of everything (design §7.31), opened by Ctrl+K or a button. Its code and phrases load when the page has
+ * settled, or when it first opens. */
 export function SearchHost() {
   const context = useAppContext()
   const { t } = useI18n()
   const open = useSyncExternalStore(searchState.subscribe, searchState.isOpen, () => false)
   const [Dialog, setDialog] = useState<ComponentType>()
   useShortcut()
+  useSoon(useCallback(() => load(context), [context]))
 
   useEffect(() => {
     if (!open || Dialog) return

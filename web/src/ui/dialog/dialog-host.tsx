@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { useSoon } from '../use-soon.ts'
 import { dialogs, type OpenDialog } from './show-dialog.ts'
 
 const loadDialog = () => import('./dialog.tsx')
@@ -10,11 +11,6 @@ const Dialog = lazy(() => loadDialog().then((module) => ({ default: module.Dialo
  */
 export function DialogHost({ soon = false }: { soon?: boolean }) {
   const [dialog, ...onTop] = useSyncExternalStore(dialogs.subscribe, dialogs.open, () => NONE)
-  useEffect(() => {
-    if (!soon) return
-    // A failed preload is repeated with the first dialog.
-    const timer = setTimeout(() => loadDialog().catch(() => {}), 1500)
-    return () => clearTimeout(timer)
-  }, [soon])
+  useSoon(soon ? loadDialog : undefined)
   return <Suspense fallback={null}>{dialog && <Dialog key={dialog.key} dialog={dialog} onTop={onTop} />}</Suspense>
 }
