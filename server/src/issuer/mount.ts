@@ -14,6 +14,7 @@ import { errorPage } from './interactions/error-page.ts'
 import { ClientKeys } from './keys/client-keys.ts'
 import { mountFrontchannelLogout } from './logout/frontchannel-logout.ts'
 import { MetadataDocuments } from './metadata-documents/metadata-documents.ts'
+import { answerAuthorization } from './native/authorization-endpoint.ts'
 import { mountTokenEndpoint } from './native/token-endpoint.ts'
 import { CONFIRM_PATH, CONSENT_PATH, ROUTES, SIGNED_OUT_PATH } from './paths.ts'
 import { ClientCache } from './provider/client-cache.ts'
@@ -66,6 +67,7 @@ function mountProvider(app: FastifyInstance, context: IssuerContext, { page, lim
     if (!isAuthorizationRequest(request)) return page(request, reply)
     await limit(request.ip)
     request.raw.url = ROUTES.authorization + queryOf(request)
+    if (await answerAuthorization(context, request, reply)) return reply
     return serve(request, reply)
   }
   // A HEAD request must not create a code.

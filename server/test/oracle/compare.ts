@@ -25,16 +25,36 @@ export function outcomeOf(answers: readonly LightMyRequestResponse[], before: Ro
   }
   return {
     answers: answers.map(textOf),
-    changes: changesOf(before, after, (row) => rowText(row, names)),
+    changes: changesOf(withoutSlots(before), withoutSlots(after), (row) => rowText(row, names)),
   }
+}
+
+/** Sums the statistics of a day, which are spread among random slots (decision 0027). */
+function withoutSlots(rows: Rows): Rows {
+  const sums = new Map(rows)
+  for (const table of ['client_days', 'developer_days']) {
+    const days = new Map<string, Record<string, unknown>>()
+    for (const { slot, sign_ins, active_users, ...day } of rows.get(table)?.values() ?? []) {
+      const key = JSON.stringify(day)
+      const sum = days.get(key) ?? { ...day, sign_ins: 0, active_users: 0 }
+      days.set(key, {
+        ...sum,
+        sign_ins: Number(sum.sign_ins) + Number(sign_ins),
+        active_users: Number(sum.active_users) + Number(active_users),
+      })
+    }
+    sums.set(table, days)
+  }
+  return sums
 }
 
 function bodyOf({ body, headers }: LightMyRequestResponse): Record<string, unknown> | undefined {
   return String(headers['content-type']).startsWith('application/json') ? JSON.parse(body) : undefined
 }
 
-function codeOf({ headers: { location } }: LightMyRequestResponse): string | null {
-  return typeof location === 'string' ? (URL.parse(location)?.searchParams.get('code') ?? null) : null
+/** The code of an authorization response, in whatever mode. */
+function codeOf({ body, headers: { location } }: LightMyRequestResponse): string | undefined {
+  return /\bcode(?:=|" value=")([\w-]{43})(?![\w-])/.exec(`${location ?? ''} ${body}`)?.[1]
 }
 
 function textOf(answer: LightMyRequestResponse): string {
@@ -44,10 +64,15 @@ function textOf(answer: LightMyRequestResponse): string {
   const code = codeOf(answer)
   const withoutCode = (text: unknown) =>
     String(text)
-      .replace(code ?? '\0', OPAQUE.test(code ?? '') ? '(code)' : '(malformed code)')
-      .replace(/\/authorize\/[\w-]+/, '/authorize/(uid)')
+      .replaceAll(String(id), '(request id)')
+      .replaceAll(code ?? '\0', '(code)')
+      .replaceAll(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '(JWT)')
+      .replaceAll(/\/authorize\/[\w-]{43}/g, '/authorize/(uid)')
   const shown = body
-    ? Object.entries(body).map(([name, value]) => [name, isToken(name) ? tokenText(String(value)) : value])
+    ? Object.entries(body).map(([name, value]) => [
+        name,
+        isToken(name) ? tokenText(String(value)) : withoutCode(JSON.stringify(value)),
+      ])
     : withoutCode(answer.body)
   const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([
@@ -77,7 +102,7 @@ function tokenText(token: string): unknown {
 }
 
 /** Columns and members that are random, or depend on the machine's clock. */
-const RANDOM = new Set(['id', 'slot', 'iiat', 'authTime', 'codeChallenge'])
+const RANDOM = new Set(['id', 'id_hash', 'iiat', 'authTime', 'codeChallenge', 'code_challenge', 'cid', 'exp', 'iat'])
 
 function rowText(row: Record<string, unknown>, names: ReadonlyMap<string, string>): string {
   const entries = Object.entries(row).map(([name, value]) => {

@@ -53,13 +53,10 @@ async function send(
   request: RawRequest,
   times: TokenCase['times'],
 ): Promise<LightMyRequestResponse[]> {
-  const once = () =>
-    node.app.inject({
-      method: request.method,
-      url: request.url,
-      headers: request.headers,
-      payload: request.payload ?? new URLSearchParams(request.form).toString(),
-    })
+  const { method, url, headers, form } = request
+  const text = new URLSearchParams(form).toString()
+  const body = method === 'GET' ? { url: `${url}?${text}` } : { url, payload: request.payload ?? text }
+  const once = () => node.app.inject({ method, headers, ...body })
   if (times === 'once') return [await once()]
   if (times === 'twice') return [await once(), await once()]
   const raced = await Promise.all([once(), once(), once()])

@@ -1,4 +1,5 @@
 import { CODE_RULES } from '../../src/issuer/native/authorization-code.ts'
+import { AUTHORIZATION_RULES } from '../../src/issuer/native/authorization-rules.ts'
 import { CLIENT_CREDENTIALS_RULES } from '../../src/issuer/native/client-credentials.ts'
 import { SOURCE_RULES } from '../../src/issuer/native/grant-source.ts'
 import type { Rules } from '../../src/issuer/native/rules.ts'
@@ -13,6 +14,10 @@ const code = (app: TokenCase['app'], change: string, variation = 'right'): Token
   times: 'once',
 })
 const refresh = (change: string): TokenCase => ({ ...code('plain', change), grant: 'refresh_token' })
+const authorization = (change: string, variation = 'right', app: TokenCase['app'] = 'plain'): TokenCase => ({
+  ...code(app, change, variation),
+  grant: 'authorization',
+})
 const service = (app: TokenCase['app'], change: string, variation = 'right'): TokenCase => ({
   ...code(app, change, variation),
   grant: 'client_credentials',
@@ -72,6 +77,22 @@ export const PLANTED: readonly [table: string, rules: Rules<never>, found: Recor
       'own scopes': service('service', 'nothing', 'a scope of another developer'),
       'no security profile': service('jwt service', 'FAPI 2.0 and an API with RS256'),
       'enabled API': service('jwt service', 'APIs disabled'),
+    },
+  ],
+  [
+    'authorization request',
+    AUTHORIZATION_RULES as Rules<never>,
+    {
+      'no certificate': authorization('app needs certificates'),
+      'no pushed requests': authorization('app pushes requests'),
+      'no request objects': authorization('app signs requests'),
+      'no signed responses': authorization('app wants signed responses'),
+      'no https loopback address': authorization('native app with https loopback address'),
+      'identified client': authorization('redirect URI http://localhost:4000/callback', 'right', 'public'),
+      'code response': authorization('nothing', 'another response type'),
+      'S256 challenge': authorization('nothing', 'plain challenge'),
+      'openid requested': authorization('nothing', 'no openid'),
+      'allowed scopes': authorization('fewer scopes of the app'),
     },
   ],
 ]

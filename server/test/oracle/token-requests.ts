@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { connections, sessions } from '@vrata/contract'
+import { connections, paths, sessions } from '@vrata/contract'
 import { sql } from 'kysely'
+import { cookieHeader } from '../../../testing/api-client.ts'
 import { hashToken } from '../../src/lib/ids.ts'
 import { good } from '../second-factor.ts'
 import type { TestServer } from '../test-server.ts'
-import { codeFor, credentials, post } from '../third-party.ts'
+import { authorizeUrl, codeFor, credentials, post } from '../third-party.ts'
 import type { App, AppName, World } from './world.ts'
 
-export const GRANTS = ['authorization_code', 'refresh_token', 'client_credentials'] as const
+export const GRANTS = ['authorization', 'authorization_code', 'refresh_token', 'client_credentials'] as const
 export type GrantName = (typeof GRANTS)[number]
 
 /** A request as text, so that it can be wrong in every way. */
@@ -40,6 +41,17 @@ export async function prepare(world: World, grant: GrantName, app: App, by: 'nat
       ...(app.client_secret === null ? [['client_id', app.client_id] as [string, string]] : []),
     ],
   })
+  if (grant === 'authorization') {
+    const url = new URL(authorizeUrl(app, { nonce: 'a nonce' }), world.native.config.url)
+    const cookie = cookieHeader(world.ana[by].cookies) ?? ''
+    const headers = { cookie, accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8', 'user-agent': 'Firefox/146.0' }
+    return {
+      world,
+      app,
+      token: '',
+      request: { method: 'GET', url: url.pathname, headers, form: [...url.searchParams] },
+    }
+  }
   if (grant === 'client_credentials') {
     const scope = app.client_id === world.apps['jwt service'].client_id ? 'books.read' : 'notes.read'
     return { world, app, token: '', request: request({ grant_type: grant, scope }) }
@@ -185,7 +197,7 @@ export const VARIATIONS: Record<string, Vary> = {
   'code twice': twice('code'),
   'no redirect URI': without('redirect_uri'),
   'another redirect URI': put('redirect_uri', ({ app }) => `${app.redirect_uri}/other`),
-  'redirect URI of test sign-ins': put('redirect_uri', ({ world }) => `${world.native.config.url}/test-sign-in`),
+  'redirect URI of test sign-ins': put('redirect_uri', ({ world }) => `${world.native.config.url}${paths.testSignIn}`),
   'redirect URI twice': twice('redirect_uri'),
   'no verifier': without('code_verifier'),
   'short verifier': put('code_verifier', 'short'),
@@ -201,6 +213,55 @@ export const VARIATIONS: Record<string, Vary> = {
   'refresh token twice': twice('refresh_token'),
   'fewer scopes': put('scope', 'openid email'),
   'more scopes': put('scope', 'openid email phone'),
+  // Authorization requests
+  'no cookie': header('cookie', ''),
+  'a wrong cookie': header('cookie', 'vrata_sid=wrong'),
+  'any content': header('accept', '*/*'),
+  'JSON wanted': header('accept', 'application/json'),
+  'no HTML': header('accept', 'text/html;q=0, application/json'),
+  'no response type': without('response_type'),
+  'another response type': put('response_type', 'token'),
+  'hybrid response': put('response_type', 'code id_token'),
+  'response type twice': twice('response_type'),
+  'no state': without('state'),
+  'a strange state': put('state', `ž"<>&' %zz+%20`),
+  'state twice': twice('state'),
+  'no nonce': without('nonce'),
+  'no challenge': all(without('code_challenge'), without('code_challenge_method')),
+  'no challenge method': without('code_challenge_method'),
+  'only a challenge method': without('code_challenge'),
+  'plain challenge': put('code_challenge_method', 'plain'),
+  'short challenge': put('code_challenge', 'short'),
+  'strange challenge': put('code_challenge', `${'x'.repeat(43)}!`),
+  'fragment response': put('response_mode', 'fragment'),
+  'form response': put('response_mode', 'form_post'),
+  'JWT response': put('response_mode', 'jwt'),
+  'query response': put('response_mode', 'query'),
+  'prompt none': put('prompt', 'none'),
+  'prompt login': put('prompt', 'login'),
+  'prompt consent': put('prompt', 'consent'),
+  'empty prompt': put('prompt', ''),
+  'max age': put('max_age', '0'),
+  'login hint': put('login_hint', 'ana.kovac@example.com'),
+  'user interface locales': put('ui_locales', 'hr'),
+  'essential acr': put('claims', '{"id_token":{"acr":{"essential":true,"value":"2"}}}'),
+  'request object': put('request', 'a.b.c'),
+  'request URI': put('request_uri', 'urn:ietf:params:oauth:request_uri:x'),
+  'key of a DPoP proof': put('dpop_jkt', 'x'.repeat(43)),
+  'offline access requested': put('scope', 'openid email offline_access'),
+  'no openid': put('scope', 'profile email'),
+  'openid alone': put('scope', 'openid'),
+  'a new scope': put('scope', 'openid email phone'),
+  'openid and an unknown scope': put('scope', 'openid nothing'),
+  'openid and a scope that is not allowed': put('scope', 'openid notes.write'),
+  'openid twice': put('scope', 'openid openid email'),
+  'spaces in the scope': put('scope', 'openid  email'),
+  'a slash after the path': ({ request }) => {
+    if (request.method === 'GET') request.url = '/authorize/'
+  },
+  'consent page': ({ request }) => {
+    if (request.method === 'GET') request.url = '/oauth'
+  },
   // Scopes of services
   'no scope': without('scope'),
   'empty scope': put('scope', ''),
@@ -234,6 +295,17 @@ const tokenPayload =
     const payload = JSON.stringify({ ...JSON.parse(row.payload), [member]: value }) as never
     await db.updateTable('tokens').set({ payload }).where('token_hash', '=', hash).execute()
   }
+
+/** The app has only this redirect URI, and the request or code names it. */
+function withRedirectUri(uri: string): Change {
+  return async (prepared, by) => {
+    const { world, app, request } = prepared
+    await run(world, sql`update redirect_uris set redirect_uri = ${uri} where client_id = ${app.client_id}`)
+    await tokenPayload('redirectUri', uri)(prepared, by)
+    const given = request.form.find(([name]) => name === 'redirect_uri')
+    if (given) given[1] = uri
+  }
+}
 
 /** What happens between the grant and the request: every kind of end, and settings that are not plain. */
 export const CHANGES: Record<string, Change> = {
@@ -291,6 +363,37 @@ export const CHANGES: Record<string, Change> = {
     await run(prepared.world, sql`update connections set scopes = '["openid","email","offline_access"]'`)
     await tokenPayload('expiresWithSession', undefined)(prepared, by)
   },
+  'native app with https loopback address': async (prepared, by) => {
+    await prepared.world.set(prepared.app, { type: 'native' })
+    await withRedirectUri('https://localhost/callback')(prepared, by)
+  },
+  'scopes declined': ({ world }) =>
+    run(world, sql`update connections set scopes = '["openid","email"]', declined = '["profile","phone"]'`),
+  'all declined': ({ world }) =>
+    run(world, sql`update connections set scopes = '[]', declined = '["openid","profile","email"]'`),
+  'address not confirmed': ({ world }) => run(world, sql`update users set email_verified_at = null`),
+  'not connected': ({ world }) => run(world, sql`delete from connections`),
+  'two factors': ({ world }) => run(world, sql`update sessions set methods = '["pwd","otp"]'`),
+  'signed in long ago': ({ world }) =>
+    run(world, sql`update sessions set authenticated_at = '2026-11-01T10:00:00.000Z'`),
+  'app pushes requests': column({ require_pushed_authorization_requests: 1 }),
+  'app signs requests': column({ require_signed_request_object: 1 }),
+  'app wants signed responses': column({ authorization_signed_response_alg: 'ES256' }),
+  'app needs a nonce': column({ require_nonce: 1, require_pkce: 0 }),
+  'app needs no PKCE': column({ require_pkce: 0 }),
+  'app has front-channel logout': column({ frontchannel_logout_uri: 'https://plain.example/logout' }),
+  'any scope allowed': column({ scopes: '["*"]' as never }),
+  ...Object.fromEntries(
+    [
+      'http://localhost:4000/callback',
+      'https://localhost/callback',
+      'com.example.app:/callback',
+      'https://app.example/?a=b&code=x',
+      'https://app.example/%zz{}|"',
+      'https://app.example/?q=%C5%BE+"',
+      'https://žaba.example/ž',
+    ].map((uri): [string, Change] => [`redirect URI ${uri}`, withRedirectUri(uri)]),
+  ),
   'app disabled': column({ enabled: 0 }),
   'app needs DPoP': column({ dpop_bound_access_tokens: 1 }),
   'app needs certificates': column({ tls_client_certificate_bound_access_tokens: 1 }),
@@ -353,6 +456,7 @@ export interface TokenCase {
 
 /** The apps that use a grant. */
 export const APPS_OF: Record<GrantName, readonly AppName[]> = {
+  authorization: ['plain', 'public', 'ES256', 'EdDSA', 'minimal', 'pairwise', 'logout'],
   authorization_code: ['plain', 'public', 'ES256', 'EdDSA', 'minimal', 'pairwise', 'logout'],
   refresh_token: ['plain', 'public', 'ES256', 'EdDSA', 'minimal', 'pairwise', 'logout'],
   client_credentials: ['service', 'jwt service'],

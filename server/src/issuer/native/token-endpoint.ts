@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type IssuerClient, recordSecretUse } from '../../features/clients/public.ts'
 import { headersOf, type IssuerContext, providerRequestFor, serveProvider } from '../endpoints/serve-provider.ts'
 import { setFormBody } from '../provider/compat.ts'
-import { isOvertakenCommit } from '../provider/provider-errors.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { authorizationCodeGrant } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
+import { isCommitted } from './is-committed.ts'
 import { refreshTokenGrant } from './refresh-token.ts'
 import { tokenClient } from './token-client.ts'
 import { readShortForms, type TokenForm, tokenForm } from './token-form.ts'
@@ -59,20 +59,6 @@ async function answerOf(context: IssuerContext, request: FastifyRequest): Promis
   if (granted.user_id) request.user_id = granted.user_id
   request.native = true
   return granted.response
-}
-
-/**
- * Whether the writes are committed. When another request was first or the session has ended meanwhile, oidc-provider finds the
- * cause and answers.
- */
-async function isCommitted(request: ProviderRequest): Promise<boolean> {
-  try {
-    await request.commit()
-    return true
-  } catch (error) {
-    if (!isOvertakenCommit(error)) request.failed(error)
-    return false
-  }
 }
 
 /** Headers of oidc-provider's responses at this endpoint. */

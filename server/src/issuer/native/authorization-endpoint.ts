@@ -1,0 +1,147 @@
+import { LIFETIMES } from '@vrata/contract'
+import escapeHtml from 'escape-html'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { timeAfter, toJson } from '../../db/values.ts'
+import { allowedScopes } from '../../features/connections/public.ts'
+import { hashToken, newToken } from '../../lib/ids.ts'
+import { headersOf, type IssuerContext, providerRequestFor } from '../endpoints/serve-provider.ts'
+import { acrOf } from '../interactions/acr.ts'
+import { nextStep } from '../interactions/next-step.ts'
+import { amrOf, sidOf } from '../interactions/provider-session.ts'
+import { MetadataDocuments } from '../metadata-documents/metadata-documents.ts'
+import { assertRedirectUri } from '../provider/registered-redirect-uri.ts'
+import type { ProviderRequest } from '../request/provider-request.ts'
+import { recordSignIn, recordUse } from '../request/record-use.ts'
+import { grantIdOf } from '../tokens/grant-ids.ts'
+import { AUTHORIZATION_RULES, type AuthorizationForm, authorizationForm } from './authorization-rules.ts'
+import { isCommitted } from './is-committed.ts'
+import { hold } from './rules.ts'
+
+/**
+ * Answers an authorization request with a code when its user is signed in and has allowed what it asks for. Returns false, and has
+ * written nothing, when oidc-provider has to answer (decision 0096).
+ */
+export async function answerAuthorization(
+  context: IssuerContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const { config } = context.deps
+  const form = config.native_tokens && acceptsHtml(request) ? authorizationForm(request.url) : undefined
+  if (!form) return false
+  const providerRequest = providerRequestFor(context, request)
+  const granted = await codeFor(providerRequest, form)
+  if (!granted) return false
+  const location = locationOf(form, granted.code, config.url)
+  if (!isPlainUrl(location) || !(await isCommitted(providerRequest))) return false
+  request.client_id = form.client_id as string
+  request.user_id = granted.user_id
+  request.native = true
+  send(config, request, reply, location)
+  return true
+}
+
+async function codeFor(
+  request: ProviderRequest,
+  form: AuthorizationForm,
+): Promise<{ code: string; user_id: string } | undefined> {
+  const { reads, now, nowText } = request
+  const { client_id = '', redirect_uri = '', scope = '', nonce, code_challenge, code_challenge_method } = form
+  if (MetadataDocuments.isAddress(client_id)) return undefined
+  const [client, session] = await Promise.all([reads.client(client_id), reads.session()])
+  const scopes = [...new Set(scope.split(' '))].filter((one) => one !== 'offline_access')
+  if (!client || !session || !hold(AUTHORIZATION_RULES, { client, form, scopes })) return undefined
+  // The write asserts both, too. oidc-provider answers for test sign-ins and for loopback addresses, whose port may vary.
+  if (!client.enabled || !client.redirect_uris.includes(redirect_uri)) return undefined
+  const { id: session_id, user_id } = session
+  const [user, connection] = await Promise.all([reads.user(user_id), reads.connection(user_id, client_id)])
+  const acr = acrOf(session)
+  const step = nextStep({
+    request: {
+      scopes,
+      prompts: new Set(),
+      max_age: undefined,
+      sub: undefined,
+      acr: undefined,
+      unidentified: false,
+      requested_at: now,
+      decision: undefined,
+    },
+    session: { sub: user_id, authenticated_at: new Date(session.authenticated_at), acr },
+    user: user && user.disabled_at === null ? { email_verified: user.email_verified_at !== null } : undefined,
+    connection,
+    blocked: connection?.blocked === true,
+    now,
+  })
+  if (step !== 'done' || !connection) return undefined
+  const granted = allowedScopes(connection.scopes, client.scopes).filter((one) => scopes.includes(one))
+  if (granted.length === 0) return undefined
+  const code = newToken()
+  const needsSid = Boolean(client.backchannel_logout_uri) || client.frontchannel_logout_uri !== null
+  request.tokens.create({
+    token_hash: hashToken(code),
+    kind: 'AuthorizationCode',
+    connection_id: connection.id,
+    session_id,
+    client_id,
+    user_id,
+    grant_id: grantIdOf(connection.id, session_id),
+    payload: toJson({
+      acr,
+      amr: amrOf(session),
+      authTime: request.toProviderTime(session.authenticated_at),
+      codeChallenge: code_challenge,
+      codeChallengeMethod: code_challenge_method,
+      nonce,
+      redirectUri: redirect_uri,
+      scope: granted.join(' '),
+      // Without `offline_access` tokens end with their session (decision 0035).
+      expiresWithSession: true,
+      ...(needsSid ? { sid: sidOf(session_id, client_id) } : {}),
+    }),
+    created_at: nowText,
+    expires_at: timeAfter(now, LIFETIMES.authorization_code),
+    consumed_at: null,
+  })
+  request.writes.push(assertRedirectUri(client, redirect_uri))
+  recordUse(request, { client_id, user_id, signed_in: true })
+  recordSignIn(request, { user_id, session_id, client_id })
+  return { code, user_id }
+}
+
+/** RFC 6749 §4.1.2, RFC 9207. */
+function locationOf({ redirect_uri = '', state }: AuthorizationForm, code: string, iss: string): string {
+  const url = new URL(redirect_uri)
+  url.searchParams.set('code', code)
+  if (state !== undefined) url.searchParams.set('state', state)
+  url.searchParams.set('iss', iss)
+  return url.href
+}
+
+/** Whether a URL is a header as it is. oidc-provider encodes others. */
+function isPlainUrl(url: string): boolean {
+  return /^[!#-;=?-_a-z~|]+$/.test(url) && !/%(?![\da-f]{2})/i.test(url)
+}
+
+function acceptsHtml({ headers: { accept } }: FastifyRequest): boolean {
+  return accept === undefined || accept === '*/*' || accept.startsWith('text/html,') || accept === 'text/html'
+}
+
+function send(
+  config: IssuerContext['deps']['config'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  location: string,
+): void {
+  const body = `Redirecting to ${escapeHtml(location)}.`
+  const headers = headersOf(config, request, reply)
+  reply.hijack()
+  reply.raw.writeHead(303, {
+    ...(headers as Record<string, string>),
+    'cache-control': 'no-store',
+    location,
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  })
+  reply.raw.end(body)
+}
