@@ -1,15 +1,20 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import Provider, { type Adapter, type AdapterPayload, type JWK } from 'oidc-provider'
 import { REDIRECT_URI, REFERENCE, SCOPES, SERVICE_SCOPE } from './reference-data.ts'
 
 /**
- * oidc-provider alone with an in-memory adapter: nothing durable, one constant account, no rate limits, no activity, no
- * statistics. It gives the same responses as Vrata, so that the difference is the cost of everything else.
+ * oidc-provider alone: one constant account, no rate limits, no activity, no statistics. It gives the same responses as Vrata, so that
+ * the difference is the cost of everything else. `REFERENCE_ADAPTER=map` keeps artifacts in memory; `rows` writes each as a
+ * row of SQLite, with one durable commit for each write.
  */
 const rows = new Map<string, AdapterPayload>()
 const byUid = new Map<string, string>()
 
-const adapter = (model: string): Adapter => ({
+const inMemory = (model: string): Adapter => ({
   async upsert(id, payload) {
     rows.set(`${model} ${id}`, payload)
     if (model === 'Session' && payload.uid) byUid.set(payload.uid, id)
@@ -24,6 +29,38 @@ const adapter = (model: string): Adapter => ({
   destroy: async (id) => void rows.delete(`${model} ${id}`),
   revokeByGrantId: async () => undefined,
 })
+
+function inRows(): (model: string) => Adapter {
+  const folder = mkdtempSync(join(tmpdir(), 'vrata-reference-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const database = new DatabaseSync(join(folder, 'rows.sqlite'))
+  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  database.exec('create table artifacts (id text primary key, uid text, payload text not null) without rowid')
+  database.exec('create index artifacts_uid on artifacts (uid) where uid is not null')
+  const write = database.prepare('insert or replace into artifacts (id, uid, payload) values (?, ?, ?)')
+  const read = database.prepare('select payload from artifacts where id = ?')
+  const readByUid = database.prepare('select payload from artifacts where uid = ?')
+  const remove = database.prepare('delete from artifacts where id = ?')
+  const parsed = (row: unknown) => row && (JSON.parse((row as { payload: string }).payload) as AdapterPayload)
+  return (model) => ({
+    async upsert(id, payload) {
+      write.run(`${model} ${id}`, payload.uid ? `${model} ${payload.uid}` : null, JSON.stringify(payload))
+    },
+    find: async (id) => parsed(read.get(`${model} ${id}`)) as AdapterPayload | undefined,
+    findByUid: async (uid) => parsed(readByUid.get(`${model} ${uid}`)) as AdapterPayload | undefined,
+    findByUserCode: async () => undefined,
+    async consume(id) {
+      const payload = parsed(read.get(`${model} ${id}`))
+      if (!payload) return
+      const consumed = { ...(payload as AdapterPayload), consumed: Math.floor(Date.now() / 1000) }
+      write.run(`${model} ${id}`, null, JSON.stringify(consumed))
+    },
+    destroy: async (id) => void remove.run(`${model} ${id}`),
+    revokeByGrantId: async () => undefined,
+  })
+}
+
+const adapter = process.env.REFERENCE_ADAPTER === 'rows' ? inRows() : inMemory
 
 const CLAIMS = {
   name: 'Ana Kovač',
@@ -116,4 +153,5 @@ const server = provider.listen(Number(process.env.PORT), 'localhost')
 process.on('SIGTERM', () => {
   server.close()
   server.closeAllConnections()
+  process.exit()
 })

@@ -30,9 +30,10 @@ export function startHello(): Promise<Target> {
   return start([join(import.meta.dirname, 'hello.ts')], {}, '/')
 }
 
-/** Starts oidc-provider alone with an in-memory adapter. */
-export function startReferenceProvider(): Promise<Target> {
-  return start([join(import.meta.dirname, 'reference-provider.ts')], {}, '/.well-known/openid-configuration')
+/** Starts oidc-provider alone: with an in-memory adapter, or with one that writes a row of SQLite for each artifact. */
+export function startReferenceProvider(adapter: 'map' | 'rows' = 'map'): Promise<Target> {
+  const settings = { REFERENCE_ADAPTER: adapter }
+  return start([join(import.meta.dirname, 'reference-provider.ts')], settings, '/.well-known/openid-configuration')
 }
 
 export interface VrataOptions {
