@@ -94,6 +94,42 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
     does: 'print a token for registering apps: <organization id> <member email> [--uses 1] [--days 1] [--pkce-optional]',
     run: async (config, args) => (await import('./registration-token.ts')).giveRegistrationToken(config, args),
   },
+  'user list': {
+    does: 'print people, newest first',
+    usage:
+      '[QUERY] [--status active|unconfirmed|disabled|deleting] [--limit 100] [--json]\n\nQUERY: beginnings of words of name, user name and address, or an id',
+    run: async (config, args) => (await import('./user-commands.ts')).listUsers(config, args),
+  },
+  'user show': {
+    does: 'print what operators see of a person',
+    usage: 'EMAIL|ID [--json]',
+    run: async (config, args) => (await import('./user-commands.ts')).showUser(config, args),
+  },
+  'user disable': {
+    does: 'disable an account; all sessions and tokens end',
+    usage: 'EMAIL|ID --reason TEXT [--json]\n\nThe person reads the reason after signing in with the right password.',
+    run: async (config, args) => (await import('./user-commands.ts')).disableUser(config, args),
+  },
+  'user enable': {
+    does: 'enable a disabled account',
+    usage: 'EMAIL|ID [--json]',
+    run: async (config, args) => (await import('./user-commands.ts')).enableUser(config, args),
+  },
+  'user sign-out': {
+    does: 'sign a person out everywhere, also out of apps',
+    usage: 'EMAIL|ID [--json]',
+    run: async (config, args) => (await import('./user-commands.ts')).signOutUser(config, args),
+  },
+  'user unlock': {
+    does: 'lift the waits after wrong passwords and codes',
+    usage: 'EMAIL|ID [--json]',
+    run: async (config, args) => (await import('./user-commands.ts')).unlockUser(config, args),
+  },
+  'user reset': {
+    does: 'mail a person the link that sets a new password',
+    usage: 'EMAIL|ID [--json]',
+    run: async (config, args) => (await import('./user-commands.ts')).resetUser(config, args),
+  },
   'operator add': {
     does: 'let an account run this installation: <email> [--role admin|support|auditor]',
     run: async (config, args) => (await import('./operator-commands.ts')).addOperator(config, args),

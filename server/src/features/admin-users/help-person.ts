@@ -3,15 +3,18 @@ import type { TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
 import { accountDisabled, findUserForUpdate, type User, updateDisabled } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
-import { recordAudit } from '../audit/public.ts'
+import { type AuditActor, recordAudit } from '../audit/public.ts'
 import { findOperatorRole, requireOtherAdmin } from '../operators/public.ts'
 import { sendResetLink } from '../sign-in/public.ts'
 import { getAdminUser } from './list-people.ts'
 
+/** An operator, or a command that acts with the role of an admin. */
+export type Helper = AuditActor & Pick<OperatorActor, 'role' | 'locale'>
+
 /** Disables an account: nobody signs in to it, and everything that it has open ends (operators §2). */
 export async function disableUser(
   deps: TransactionDeps,
-  actor: OperatorActor,
+  actor: Helper,
   { id, reason }: InputOf<typeof adminUsers.disableUser>,
 ) {
   const user = await lockPerson(deps, actor, id)
@@ -23,11 +26,7 @@ export async function disableUser(
 }
 
 /** Enables a disabled account. Enabling an enabled one changes nothing. */
-export async function enableUser(
-  deps: TransactionDeps,
-  actor: OperatorActor,
-  { id }: InputOf<typeof adminUsers.enableUser>,
-) {
+export async function enableUser(deps: TransactionDeps, actor: Helper, { id }: InputOf<typeof adminUsers.enableUser>) {
   const user = await lockPerson(deps, actor, id)
   if (user.disabled_at === null) return await getAdminUser(deps, actor, { id })
   await updateDisabled(deps, user.id, null)
@@ -37,7 +36,7 @@ export async function enableUser(
 /** Signs a person out everywhere, also out of apps. */
 export async function endUserSessions(
   deps: TransactionDeps,
-  actor: OperatorActor,
+  actor: Helper,
   { id }: InputOf<typeof adminUsers.endUserSessions>,
 ) {
   const user = await lockPerson(deps, actor, id)
@@ -46,11 +45,7 @@ export async function endUserSessions(
 }
 
 /** Lifts the waits after wrong passwords and codes. */
-export async function unlockUser(
-  deps: TransactionDeps,
-  actor: OperatorActor,
-  { id }: InputOf<typeof adminUsers.unlockUser>,
-) {
+export async function unlockUser(deps: TransactionDeps, actor: Helper, { id }: InputOf<typeof adminUsers.unlockUser>) {
   const user = await lockPerson(deps, actor, id)
   await deps.revoke('account_unlocked', { user_id: user.id })
   return await finish(deps, actor, user, 'user.unlocked')
@@ -62,7 +57,7 @@ const HOUR = 60 * 60
 /** Mails the person the link that sets a new password. The operator never sees it. */
 export async function sendPasswordReset(
   deps: TransactionDeps,
-  actor: OperatorActor,
+  actor: Helper,
   { id }: InputOf<typeof adminUsers.sendPasswordReset>,
 ) {
   const user = await lockPerson(deps, actor, id)
@@ -75,7 +70,7 @@ export async function sendPasswordReset(
  * Locks a person whom the operator may help. Only admins act on operators, so that nobody gets the account of somebody with a
  * higher role.
  */
-async function lockPerson(deps: TransactionDeps, actor: OperatorActor, id: string): Promise<User> {
+async function lockPerson(deps: TransactionDeps, actor: Helper, id: string): Promise<User> {
   const user = await findUserForUpdate(deps.db, id)
   if (!user) throw problem('not_found')
   const role = await findOperatorRole(deps.db, id)
@@ -95,7 +90,7 @@ const ACTIVITY = {
 /** Records what was done, for the person and in the audit log, and returns the person as they are now. */
 async function finish(
   deps: TransactionDeps,
-  actor: OperatorActor,
+  actor: Helper,
   { id }: User,
   type: keyof typeof ACTIVITY,
   changes?: audit.AuditChanges,

@@ -14,7 +14,7 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Lists one page of the people of the installation, newest first (operators §2). */
 export async function listAdminUsers(
   deps: Pick<AppDeps, 'db'>,
-  _: OperatorActor,
+  _: Pick<OperatorActor, 'locale'>,
   { query = '', status, cursor, limit }: InputOf<typeof adminUsers.listAdminUsers>,
 ): Promise<AnswerOf<typeof adminUsers.listAdminUsers>> {
   const search = ID.test(query) ? { words: [], id: query.toLowerCase() } : { words: accountSearchWords(query) }

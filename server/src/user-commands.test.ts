@@ -1,0 +1,92 @@
+import { account, type audit, signIn } from '@vrata/contract'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { mailsTo, registerConfirmedUser } from '../test/registered-user.ts'
+import { startTestServer, type TestServer } from '../test/test-server.ts'
+import type { CommandError } from './command-error.ts'
+import type { Config } from './config.ts'
+import { checkSecret } from './main.ts'
+import * as commands from './user-commands.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+async function start(): Promise<TestServer> {
+  const server = await startTestServer()
+  onTestFinished(() => server.close())
+  await checkSecret(server.deps, server.store)
+  return server
+}
+
+/** Runs a command beside the server; resolves with what it prints. */
+async function run(server: TestServer, command: (config: Config, args: string[]) => Promise<void>, ...args: string[]) {
+  const lines: string[] = []
+  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
+  vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(line))
+  await command(server.config, args)
+  return lines.join('\n')
+}
+
+test('a person is found, disabled with a reason, enabled, signed out, unlocked and mailed a link from the command line', async () => {
+  const server = await start()
+  const ana = await registerConfirmedUser(server)
+  const bor = await registerConfirmedUser(server)
+  expect(await run(server, commands.listUsers, ana.email)).toMatch(new RegExp(`^${ana.user.id}  active +${ana.email}`))
+  expect(await run(server, commands.listUsers, '--limit', '1')).toMatch(new RegExp(`${bor.email}\nThere are more`))
+  expect(JSON.parse(await run(server, commands.showUser, ana.email))).toMatchObject({
+    id: ana.user.id,
+    status: 'active',
+  })
+
+  expect(await run(server, commands.disableUser, ana.email, '--reason', 'Lost laptop')).toContain('is disabled')
+  expect(await ana.call(account.getAccount)).toMatchObject({ http: 401 })
+  const credentials = { username: ana.email, password: ana.password }
+  expect(await server.browser().call(signIn.login, credentials)).toMatchObject({
+    http: 403,
+    problem: { code: 'account_disabled', params: { reason: 'Lost laptop' } },
+  })
+  await expect(run(server, commands.resetUser, ana.email)).rejects.toThrow('is disabled. Enable the account first.')
+  expect(JSON.parse(await run(server, commands.enableUser, ana.user.id, '--json'))).toMatchObject({ status: 'active' })
+  expect(await server.browser().call(signIn.login, credentials)).toMatchObject({ ok: true })
+
+  expect(await run(server, commands.signOutUser, bor.email)).toContain('signed out everywhere')
+  expect(await bor.call(account.getAccount)).toMatchObject({ http: 401 })
+  expect(await run(server, commands.unlockUser, bor.email)).toContain('can try again')
+  expect(await run(server, commands.resetUser, bor.email)).toContain('mail with a link')
+  // Commands have the time of the machine.
+  server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000 + 1)
+  expect((await mailsTo(server, bor.email)).at(-1)?.link).toContain('/change-password/')
+
+  const events = await server.store.db
+    .selectFrom('audit_events')
+    .select(['type', 'actor_name'])
+    .orderBy('position')
+    .execute()
+  const types: audit.AuditType[] = [
+    'user.disabled',
+    'user.enabled',
+    'user.sessions_ended',
+    'user.unlocked',
+    'user.reset_sent',
+  ]
+  expect(events.map(({ type }) => type)).toEqual(types)
+  expect(events[0]?.actor_name).toBe('vrata user disable')
+})
+
+test('unknown people and wrong arguments get a sentence', async () => {
+  const server = await start()
+  const failure = async (command: typeof commands.listUsers, ...args: string[]) =>
+    (await run(server, command, ...args).catch((error: CommandError) => error)) as CommandError
+  expect(await failure(commands.showUser, 'nobody@example.com')).toMatchObject({
+    message: 'No account has the address or id nobody@example.com.',
+    exitCode: 1,
+  })
+  for (const [command, ...args] of [
+    [commands.showUser],
+    [commands.enableUser, 'a@example.com', 'b@example.com'],
+    [commands.disableUser, 'a@example.com'],
+    [commands.disableUser, 'a@example.com', '--reason', 'two\nlines'],
+    [commands.listUsers, '--status', 'asleep'],
+    [commands.listUsers, '--limit', '0'],
+    [commands.unlockUser, '--force', 'a@example.com'],
+  ] as const)
+    expect(await failure(command, ...args)).toMatchObject({ name: 'CommandError', exitCode: 2 })
+})

@@ -1,0 +1,141 @@
+import { adminUsers, LIMITS, Problem } from '@vrata/contract'
+import * as f from '@vrata/contract/fields'
+import { withDeps } from './command-deps.ts'
+import { CommandError } from './command-error.ts'
+import { parseCommand } from './command-line.ts'
+import type { Config } from './config.ts'
+import type { AppDeps, TransactionDeps } from './deps.ts'
+import { findUserByEmail } from './features/account/public.ts'
+import * as people from './features/admin-users/public.ts'
+
+const JSON_ONLY = { json: { type: 'boolean' } } as const
+
+/** Commands act with the role of an admin, because whoever runs them has the secret. */
+function helper(command: string): people.Helper {
+  return { command: `vrata user ${command}`, role: 'admin', locale: 'en-US' }
+}
+
+/** `vrata user list [QUERY] [--status …] [--limit 100]`: one line for each person, newest first. */
+export async function listUsers(config: Config, args: string[]): Promise<void> {
+  const options = { status: { type: 'string' }, limit: { type: 'string' }, ...JSON_ONLY } as const
+  const { values, positionals } = parseCommand(args, options)
+  const status = adminUsers.USER_STATUSES.find((one) => one === values.status)
+  if (values.status !== undefined && !status)
+    throw new CommandError(`--status must be one of ${adminUsers.USER_STATUSES.join(', ')}.`, { exitCode: 2 })
+  const most = Number(values.limit ?? 100)
+  if (!Number.isInteger(most) || most < 1)
+    throw new CommandError('--limit must be a whole number from 1.', { exitCode: 2 })
+  const query = positionals.length > 0 ? positionals.join(' ') : undefined
+  await withDeps(config, async (deps) => {
+    let cursor: string | undefined
+    for (let left = most; left > 0; ) {
+      const limit = Math.min(left, LIMITS.page_max)
+      const page = await people.listAdminUsers(deps, helper('list'), { query, status, cursor, limit })
+      for (const one of page.data) console.log(values.json ? JSON.stringify(one) : lineOf(one))
+      left -= page.data.length
+      cursor = page.next_cursor ?? undefined
+      if (cursor === undefined) return
+    }
+    if (!values.json) console.error('There are more; give a query or a higher --limit.')
+  })
+}
+
+function lineOf({ id, email, status, operator_role, first_name, last_name }: adminUsers.AdminUser): string {
+  const name = [first_name, last_name].filter(Boolean).join(' ')
+  return [id, status.padEnd(11), email, name && `(${name})`, operator_role && `operator: ${operator_role}`]
+    .filter(Boolean)
+    .join('  ')
+}
+
+/** `vrata user show PERSON`: everything that operators see of a person, as JSON. */
+export async function showUser(config: Config, args: string[]): Promise<void> {
+  await withPerson(config, args, JSON_ONLY, async (deps, id, values) => {
+    const person = await people.getAdminUser(deps, helper('show'), { id })
+    console.log(JSON.stringify(person, null, values.json ? undefined : 2))
+  })
+}
+
+/** `vrata user disable PERSON --reason TEXT`. */
+export async function disableUser(config: Config, args: string[]): Promise<void> {
+  const options = { reason: { type: 'string' }, ...JSON_ONLY } as const
+  const { values } = parseCommand(args, options)
+  const reason = f.line(LIMITS.reason_max, 1).safeParse(values.reason)
+  if (!reason.success)
+    throw new CommandError(
+      `--reason must be one line of at most ${LIMITS.reason_max} characters; the person reads it.`,
+      {
+        exitCode: 2,
+      },
+    )
+  await change(config, args, options, 'is disabled; all sessions and tokens have ended', (tx, id) =>
+    people.disableUser(tx, helper('disable'), { id, reason: reason.data }),
+  )
+}
+
+/** `vrata user enable PERSON`. */
+export async function enableUser(config: Config, args: string[]): Promise<void> {
+  await change(config, args, JSON_ONLY, 'is enabled', (tx, id) => people.enableUser(tx, helper('enable'), { id }))
+}
+
+/** `vrata user sign-out PERSON`. */
+export async function signOutUser(config: Config, args: string[]): Promise<void> {
+  await change(config, args, JSON_ONLY, 'is signed out everywhere, also out of apps', (tx, id) =>
+    people.endUserSessions(tx, helper('sign-out'), { id }),
+  )
+}
+
+/** `vrata user unlock PERSON`. */
+export async function unlockUser(config: Config, args: string[]): Promise<void> {
+  await change(config, args, JSON_ONLY, 'can try again at once', (tx, id) =>
+    people.unlockUser(tx, helper('unlock'), { id }),
+  )
+}
+
+/** `vrata user reset PERSON`: a running server sends the mail. */
+export async function resetUser(config: Config, args: string[]): Promise<void> {
+  await change(config, args, JSON_ONLY, 'gets a mail with a link that sets a new password', (tx, id) =>
+    people.sendPasswordReset(tx, helper('reset'), { id }),
+  )
+}
+
+type Options = NonNullable<Parameters<typeof parseCommand>[1]>
+
+async function change(
+  config: Config,
+  args: string[],
+  options: Options,
+  done: string,
+  rule: (tx: TransactionDeps, id: string) => Promise<adminUsers.AdminUserDetails>,
+): Promise<void> {
+  await withPerson(config, args, options, async (deps, id, values) => {
+    const person = await deps.transaction((tx) => rule(tx, id))
+    console.log(values.json ? JSON.stringify(person) : `${person.email} ${done}.`)
+  })
+}
+
+/** Finds the person of the only argument, by address or id, and says problems in sentences. */
+async function withPerson(
+  config: Config,
+  args: string[],
+  options: Options,
+  work: (deps: AppDeps, id: string, values: Record<string, unknown>) => Promise<void>,
+): Promise<void> {
+  const { values, positionals } = parseCommand(args, options)
+  const [person, ...more] = positionals
+  if (person === undefined || more.length > 0)
+    throw new CommandError('Give the email address or the id of one person.', { exitCode: 2 })
+  await withDeps(config, async (deps) => {
+    const id = person.includes('@') ? (await findUserByEmail(deps.db, person.toLowerCase()))?.id : person
+    await work(deps, id ?? '', values as Record<string, unknown>).catch((error: unknown) => {
+      const sentence = error instanceof Problem ? SENTENCES[error.code] : undefined
+      throw sentence ? new CommandError(sentence.replace('{person}', person), { cause: error }) : error
+    })
+  })
+}
+
+const SENTENCES: Partial<Record<string, string>> = {
+  not_found: 'No account has the address or id {person}.',
+  last_operator: '{person} is the last admin. Add another admin first.',
+  account_disabled: '{person} is disabled. Enable the account first.',
+  too_many_requests: '{person} has got several of these mails already. Try again in an hour.',
+}
