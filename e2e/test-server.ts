@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SERVER } from '../scripts/build/server-bundle.ts'
 import { findInMail, mailedLink } from '../testing/mail.ts'
 import { freePort, type NodeProcess, startNodeProcess } from './node-process.ts'
@@ -13,6 +14,8 @@ export type TestServer = {
   mailedLink(email: string, page: string): Promise<string>
   /** Waits for a mail to an address that contains `words`, the source of a regular expression. */
   mailed(email: string, words: string): Promise<void>
+  /** The link that makes the first operator, which the server has printed at its last start. Waits for it. */
+  setupLink(): Promise<string>
   /** Lines of the log with level error or fatal. */
   errors(): string[]
   /** Sets every session's time of authentication back by an hour, so that reauthentication is required. */
@@ -62,6 +65,13 @@ export async function startTestServer(template?: string): Promise<TestServer> {
     url,
     mailedLink: (email, page) => mailedLink(outbox, email, page),
     mailed: async (email, words) => void (await findInMail(outbox, email, new RegExp(words))),
+    async setupLink() {
+      for (;;) {
+        const [, link] = /To set it up: (\S+)/.exec(server.output()) ?? []
+        if (link) return link
+        await pause(20)
+      }
+    },
     errors: () => [...logs, server.output()].flatMap((log) => log.split('\n').filter((line) => ERROR.test(line))),
     ageSignIns() {
       const database = new DatabaseSync(join(data, 'vrata.sqlite'), { timeout: 5000 })

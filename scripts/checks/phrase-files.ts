@@ -10,6 +10,8 @@ const ALWAYS = ['ui', 'problems']
 const LOADED_BEFORE: Record<string, readonly string[]> = {
   // The socket reports a lost connection only after `realtime.ts` has loaded these and connected.
   'shell/frame.tsx': ['realtime'],
+  // Every page in this shell loads them.
+  'shell/menu/admin-menu.ts': ['operators'],
 }
 
 /**

@@ -92,6 +92,7 @@ const PUBLIC: Row[] = [
   { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['sign-in', 'new-password'], page: page(() => import('./features/security/password/change-password.page.tsx'), 'ChangePasswordPage') },
   { path: '/change-password/$token', needs: 'nobody', title: 'ui.title.change_password', phrases: ['sign-in', 'new-password'], page: page(() => import('./features/sign-in/password/reset-password.page.tsx'), 'ResetPasswordPage') },
   { path: '/accept-invitation/$token', needs: 'nobody', title: 'ui.title.accept_invitation', phrases: ['invitations', 'members'], page: page(() => import('./features/members/invitation/accept-invitation.page.tsx'), 'AcceptInvitationPage') },
+  { path: '/admin/protect-account', needs: 'session', title: 'operators.factor.title', phrases: ['operators'], page: page(() => import('./features/operators/protect-account.page.tsx'), 'ProtectAccountPage') },
   { path: '/admin/setup/$token', needs: 'session', confirmed: true, title: 'operators.setup.title', phrases: ['operators'], page: page(() => import('./features/operators/setup.page.tsx'), 'SetupPage') },
   { path: '/developers/test-sign-in', needs: 'nobody', title: 'client-diagnostics.test.return', phrases: ['client-diagnostics'], page: page(() => import('./features/client-diagnostics/test-sign-in.page.tsx'), 'TestSignInPage') },
   { path: '/developers/docs/{-$page}', needs: 'nobody', title: 'ui.title.docs', phrases: ['docs'], preload: async (_, { page }) => (await guides()).preloadDocPage(page), paramValues: async () => (await guides()).allDocPages(), page: page(() => import('./features/docs/docs.page.tsx'), 'DocsPage') },
@@ -141,6 +142,16 @@ const DEVELOPER: Row[] = [
   ] },
 ]
 
+/** Pages of operators; all load the phrases of their menu. */
+// biome-ignore format: a table is read by column
+const ADMIN: Row[] = [
+  { path: '/admin', needs: 'operator:auditor', redirect: '/admin/people' },
+  { path: '/admin/people', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['operators', 'admin-users'], page: page(() => import('./features/admin-users/people.page.tsx'), 'PeoplePage') },
+  { path: '/admin/people/$userId', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['operators', 'admin-users', 'activity'], page: page(() => import('./features/admin-users/person.page.tsx'), 'PersonPage') },
+  { path: '/admin/operators', needs: 'operator:auditor', title: 'operators.menu.operators', phrases: ['operators'], page: page(() => import('./features/operators/operators.page.tsx'), 'OperatorsPage') },
+  { path: '/admin/audit', needs: 'operator:auditor', title: 'operators.menu.audit', phrases: ['operators', 'audit'], page: page(() => import('./features/audit/audit.page.tsx'), 'AuditPage') },
+]
+
 const root = createRootRouteWithContext<AppContext>()({
   beforeLoad: beforeLoad,
   component: Root,
@@ -152,6 +163,7 @@ const SHELLS = {
   public: page(() => import('./shell/public-shell.tsx'), 'PublicShell'),
   user: page(() => import('./shell/user-shell.tsx'), 'UserShell'),
   developer: page(() => import('./shell/developer-shell.tsx'), 'DeveloperShell'),
+  admin: page(() => import('./shell/admin-shell.tsx'), 'AdminShell'),
 }
 export type Shell = keyof typeof SHELLS
 
@@ -195,6 +207,7 @@ export const routeTree = root.addChildren([
   shellOf('public', PUBLIC),
   shellOf('user', USER),
   shellOf('developer', DEVELOPER),
+  shellOf('admin', ADMIN),
 ])
 
 /** Every page of the table with its full path, for the build and the server. */
@@ -206,7 +219,7 @@ export function flatRows(): FlatRow[] {
       return children ? flat(shell, children, whole, files) : [{ ...row, phrases, path: whole, shell, files }]
     })
   const all = (shell: Shell, rows: Row[]) => flat(shell, rows, '', SHELLS[shell].file ? [SHELLS[shell].file] : [])
-  return [...all('public', PUBLIC), ...all('user', USER), ...all('developer', DEVELOPER)]
+  return [...all('public', PUBLIC), ...all('user', USER), ...all('developer', DEVELOPER), ...all('admin', ADMIN)]
 }
 export type FlatRow = Omit<Row, 'children' | 'page' | 'phrases'> & {
   phrases: readonly PhraseFile[]

@@ -3,7 +3,7 @@ import { DEVELOPER_HEADER, LEVELS, type Level } from '../levels.ts'
 import { roleNeeded } from '../operator-roles.ts'
 import { ROUTES } from '../routes.ts'
 import { wholeListQuery } from './fields.ts'
-import { CLIENT_FIELD_CODES, FIELD_CODES, PROBLEMS, type ProblemCode } from './problem.ts'
+import { CLIENT_FIELD_CODES, FIELD_CODES, PICTURE_FIELD_CODES, PROBLEMS, type ProblemCode } from './problem.ts'
 import { RATE_LIMITS } from './rate-limits.ts'
 import { problemsOf, type Route } from './route.ts'
 
@@ -172,7 +172,7 @@ const PROBLEM_SCHEMA: Json = {
         fields: {
           type: 'object',
           description: 'Path of a field → what is wrong with it.',
-          additionalProperties: { enum: [...FIELD_CODES, ...CLIENT_FIELD_CODES] },
+          additionalProperties: { enum: [...FIELD_CODES, ...PICTURE_FIELD_CODES, ...CLIENT_FIELD_CODES] },
         },
         params: { type: 'object', description: 'Figures for the sentence.' },
         request_id: { type: 'string' },

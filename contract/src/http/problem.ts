@@ -114,12 +114,17 @@ export const FIELD_CODES = [
   'web_address',
   'wrong',
   'in_past',
+] as const
+
+/** Error codes of uploaded pictures; only pages with a picture field have sentences for them. */
+export const PICTURE_FIELD_CODES = [
   'not_a_picture',
   'svg_refused',
   'broken_picture',
   'polyglot',
   'too_many_pixels',
 ] as const
+export type PictureFieldCode = (typeof PICTURE_FIELD_CODES)[number]
 
 /** Error codes of the settings of clients; only their pages have sentences for them. */
 export const CLIENT_FIELD_CODES = [
@@ -138,7 +143,7 @@ export const CLIENT_FIELD_CODES = [
   'not_listed',
 ] as const
 export type ClientFieldCode = (typeof CLIENT_FIELD_CODES)[number]
-export type FieldCode = (typeof FIELD_CODES)[number] | ClientFieldCode
+export type FieldCode = (typeof FIELD_CODES)[number] | ClientFieldCode | PictureFieldCode
 
 /** The error object of a response. */
 export type ProblemBody = {

@@ -43,6 +43,13 @@ export const paths = {
   confirmEmail: (token: string) => `/confirm-email/${encodeURIComponent(token)}`,
   acceptInvitation: (token: string) => `/accept-invitation/${encodeURIComponent(token)}`,
   changePassword: '/change-password',
+  admin: '/admin',
+  /** Where an operator without a passkey and second factor is led. */
+  protectAccount: '/admin/protect-account',
+  adminPeople: '/admin/people',
+  adminPerson: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
+  adminOperators: '/admin/operators',
+  adminAudit: '/admin/audit',
   /** Makes the first operator of a new installation. */
   setup: (token: string) => `/admin/setup/${encodeURIComponent(token)}`,
   resetPassword: (token: string) => `/change-password/${encodeURIComponent(token)}`,

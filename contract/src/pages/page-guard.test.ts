@@ -176,3 +176,26 @@ describe('route guard (product §2)', () => {
     expect(resultOf(page, address, user)).toBe(result)
   })
 })
+
+describe('a page of operators', () => {
+  const people: PageAccess = { needs: 'operator:support' }
+  const address = { href: '/admin/people', query: {} }
+  const operator: UserInfo = { ...ana, operator_role: 'support', otp_enabled: true }
+
+  test('opens for the role and above', () => {
+    expect(pageGuard(people, address, operator)).toEqual({ do: 'stay' })
+    expect(pageGuard(people, address, { ...operator, operator_role: 'admin' })).toEqual({ do: 'stay' })
+  })
+
+  test('leads everybody else to the start page', () => {
+    const home = { do: 'go', to: '/home' }
+    expect(pageGuard(people, address, { ...operator, operator_role: null })).toEqual(home)
+    expect(pageGuard(people, address, { ...operator, operator_role: 'auditor' })).toEqual(home)
+  })
+
+  test('leads an operator without a passkey and second factor to one', () => {
+    const bare = { ...operator, otp_enabled: false, passkeys: 0 }
+    expect(pageGuard(people, address, bare)).toEqual({ do: 'go', to: '/admin/protect-account' })
+    expect(pageGuard(people, address, { ...bare, passkeys: 1 })).toEqual({ do: 'stay' })
+  })
+})

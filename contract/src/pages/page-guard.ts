@@ -56,7 +56,10 @@ export function pageGuard(page: PageAccess, address: PageAddress, user: UserInfo
   if (page.confirmed && !user.email_verified) return go(paths.verify(safeRedirect(href)))
   if (page.needs === 'session' || page.needs === 'nobody') return stay
   const role = roleNeeded(page.needs)
-  if (role) return hasRole(user.operator_role, role) ? stay : go(paths.home)
+  if (role) {
+    if (!hasRole(user.operator_role, role)) return go(paths.home)
+    return user.otp_enabled || user.passkeys > 0 ? stay : go(paths.protectAccount)
+  }
 
   if (developer_id && developer_id !== user.developer_id) {
     return { do: 'switch-developer', developer_id, otherwise: withoutDeveloper(href, developer_id) }

@@ -1,3 +1,5 @@
+import type { PictureFieldCode } from '@vrata/contract/problem'
+
 export const pictures = {
   add: 'Add a picture',
   change: 'Change picture',
@@ -8,4 +10,9 @@ export const pictures = {
   remove_ask: 'Remove the picture?',
   remove_text: 'Initials will be shown instead. This can’t be undone.',
   removed: 'Picture removed.',
-} as const
+  'field.not_a_picture': 'This file can’t be used as a picture. Choose a JPEG, PNG, WebP, AVIF or GIF.',
+  'field.svg_refused': 'SVG files are not accepted. Choose a JPEG, PNG, WebP, AVIF or GIF.',
+  'field.broken_picture': 'This picture is damaged or incomplete. Choose another one.',
+  'field.polyglot': 'This file contains something other than a picture. Choose another one.',
+  'field.too_many_pixels': 'This picture is too large. Up to 50 megapixels are accepted.',
+} as const satisfies Record<`field.${PictureFieldCode}`, string> & Record<string, string>

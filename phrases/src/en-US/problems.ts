@@ -66,11 +66,6 @@ export const problems = {
   'field.no_credentials': 'The URL must not contain a username or a password.',
   'field.wrong': 'This value is incorrect.',
   'field.in_past': 'This time is in the past.',
-  'field.not_a_picture': 'This file can’t be used as a picture. Choose a JPEG, PNG, WebP, AVIF or GIF.',
-  'field.svg_refused': 'SVG files are not accepted. Choose a JPEG, PNG, WebP, AVIF or GIF.',
-  'field.broken_picture': 'This picture is damaged or incomplete. Choose another one.',
-  'field.polyglot': 'This file contains something other than a picture. Choose another one.',
-  'field.too_many_pixels': 'This picture is too large. Up to 50 megapixels are accepted.',
 } as const satisfies Record<
   Exclude<ProblemCode, ClientProblem | OperatorProblem> | `field.${(typeof FIELD_CODES)[number]}`,
   string

@@ -17,6 +17,7 @@ export const ui = {
   'title.home': 'Home',
   'title.your_info': 'Your info',
   'title.privacy': 'Privacy',
+  'title.admin': 'Administration',
   'title.activity': 'Activity',
   'title.privacy_settings': 'Privacy settings',
   'title.request_data': 'Your data',

@@ -1,8 +1,10 @@
 import { account } from './account.ts'
 import { accountLanguage } from './account-language.ts'
 import { activity } from './activity.ts'
+import { adminUsers } from './admin-users.ts'
 import { appRequests } from './app-requests.ts'
 import { archive } from './archive.ts'
+import { audit } from './audit.ts'
 import { clientDiagnostics } from './client-diagnostics.ts'
 import { clients } from './clients.ts'
 import { connections } from './connections.ts'
@@ -41,6 +43,8 @@ export const catalog = {
   activity,
   'app-requests': appRequests,
   archive,
+  audit,
+  'admin-users': adminUsers,
   'sign-in': signIn,
   clients,
   'email-confirmation': emailConfirmation,

@@ -66,9 +66,4 @@ export const problems: Record<keyof typeof english, string> = {
   'field.no_credentials': 'Adresa ne smije sadržavati korisničko ime ni lozinku.',
   'field.wrong': 'Ova vrijednost nije točna.',
   'field.in_past': 'To je vrijeme prošlo.',
-  'field.not_a_picture': 'Ova se datoteka ne može upotrijebiti kao slika. Odaberite JPEG, PNG, WebP, AVIF ili GIF.',
-  'field.svg_refused': 'SVG datoteke ne prihvaćamo. Odaberite JPEG, PNG, WebP, AVIF ili GIF.',
-  'field.broken_picture': 'Slika je oštećena ili nepotpuna. Odaberite drugu.',
-  'field.polyglot': 'Datoteka ne sadrži samo sliku. Odaberite drugu.',
-  'field.too_many_pixels': 'Slika je prevelika. Prihvaćamo do 50 megapiksela.',
 }

@@ -19,6 +19,7 @@ export const ui: Record<keyof typeof english, string> = {
   'title.home': 'Početna',
   'title.your_info': 'Vaši podaci',
   'title.privacy': 'Privatnost',
+  'title.admin': 'Administracija',
   'title.activity': 'Aktivnost',
   'title.privacy_settings': 'Postavke privatnosti',
   'title.request_data': 'Preuzimanje podataka',

@@ -66,9 +66,4 @@ export const problems: Record<keyof typeof english, string> = {
   'field.no_credentials': 'Naslov ne sme vsebovati uporabniškega imena ali gesla.',
   'field.wrong': 'Ta vrednost ni pravilna.',
   'field.in_past': 'Ta čas je že minil.',
-  'field.not_a_picture': 'Te datoteke ni mogoče uporabiti kot slike. Izberite JPEG, PNG, WebP, AVIF ali GIF.',
-  'field.svg_refused': 'Datotek SVG ne sprejemamo. Izberite JPEG, PNG, WebP, AVIF ali GIF.',
-  'field.broken_picture': 'Slika je poškodovana ali nepopolna. Izberite drugo.',
-  'field.polyglot': 'Datoteka ne vsebuje samo slike. Izberite drugo.',
-  'field.too_many_pixels': 'Slika je prevelika. Sprejemamo do 50 megapik.',
 }

@@ -19,6 +19,7 @@ export const ui: Record<keyof typeof english, string> = {
   'title.home': 'Domov',
   'title.your_info': 'Vaši podatki',
   'title.privacy': 'Zasebnost',
+  'title.admin': 'Upravljanje',
   'title.activity': 'Dejavnost',
   'title.privacy_settings': 'Nastavitve zasebnosti',
   'title.request_data': 'Prenos podatkov',

@@ -26,7 +26,7 @@ export function SetupPage() {
   if (done)
     return (
       <PublicCard title={t('operators.setup.done')} text={t('operators.setup.done_text')}>
-        <ButtonLink look="primary" href={paths.home}>
+        <ButtonLink look="primary" href={paths.admin}>
           {t('operators.setup.continue')}
         </ButtonLink>
       </PublicCard>

@@ -26,8 +26,8 @@ export function toFormErrors(translator: Translator, failed: Failed, problemFiel
   return { message: errorMessageOf(translator, failed) }
 }
 
-/** Phrases of field codes. Those of the settings of clients come with the pages of clients; other pages do not load them. */
-const FIELD_PHRASES = ['problems', 'clients']
+/** Phrases of field codes. Those of the settings of clients and of pictures come with their pages; other pages do not load them. */
+const FIELD_PHRASES = ['problems', 'clients', 'pictures']
 
 function fieldMessage({ t, find }: Translator, code: string): string {
   const [found] = FIELD_PHRASES.flatMap((name) => find(`${name}.field.${code}`) ?? [])

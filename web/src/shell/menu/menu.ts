@@ -25,6 +25,9 @@ export const USER_MENU: readonly MenuEntry[] = [
   { href: paths.connectedApps, label: 'ui.title.connected_apps', short: 'ui.short.applications', icon: AppsIcon },
 ]
 
+/** The pages of operators. */
+export const OPERATOR_ENTRY: MenuEntry = { href: paths.admin, label: 'ui.title.admin', icon: PeopleIcon }
+
 /** Entries of a developer account that the user's level allows. */
 export function developerMenu(user: Pick<UserInfo, 'permission'>, developer: string): MenuEntry[] {
   const entries: (MenuEntry & { needs: Level })[] = [

@@ -1,0 +1,108 @@
+import { people } from '../../server/test/people.ts'
+import { checkAccessibility } from '../accessibility.ts'
+import { enableOtp, signUpConfirmed } from '../accounts.ts'
+import { expect, PHONE, test } from '../fixtures.ts'
+
+const { ana, bor, cvetka, drago } = people
+
+test('the first operator opens the printed link, helps a person, and finds it in the audit log', async ({
+  server,
+  open,
+}) => {
+  test.slow()
+  const { page, ...operator } = await open()
+  const person = await open()
+  await signUpConfirmed(server, person, bor)
+
+  await test.step('the link asks for a protected account and then works once', async () => {
+    const link = await server.setupLink()
+    await signUpConfirmed(server, { page, ...operator }, ana)
+    await page.goto(link)
+    await expect(page.getByRole('heading', { name: 'First protect your account' })).toBeVisible()
+    await enableOtp({ page, ...operator })
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Become the administrator' }).click()
+    await expect(page.getByRole('heading', { name: 'You are the administrator of this installation' })).toBeVisible()
+    await page.getByRole('link', { name: 'Continue' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible()
+    await page.goto(link)
+    await expect(page.getByRole('heading', { name: 'This link is not valid' })).toBeVisible()
+  })
+
+  await test.step('half an address finds the person', async () => {
+    await page.goto('/home')
+    await page.getByRole('link', { name: 'Administration' }).click()
+    await expect(page.getByRole('link', { name: 'Ana Kovač' })).toBeVisible()
+    await page.getByLabel('Search people').fill(bor.email.slice(0, 6))
+    await expect(page.getByRole('link', { name: 'Ana Kovač' })).toBeHidden()
+    await checkAccessibility(page, 'people')
+    await page.getByRole('link', { name: 'Bor Horvat' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Bor Horvat' })).toBeVisible()
+    await checkAccessibility(page, 'person')
+  })
+
+  await test.step('a disabled person is signed out and reads the reason', async () => {
+    const reason = 'Somebody else used your account. Please call us.'
+    await page.getByRole('button', { name: 'Disable the account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Reason that the person reads').fill(reason)
+    await dialog.getByRole('button', { name: 'Disable the account' }).click()
+    await expect(page.getByText(reason)).toBeVisible()
+    await person.page.goto('/home')
+    await person.page.getByLabel('Email or username').fill(bor.email)
+    await person.page.getByLabel('Password', { exact: true }).fill(bor.password)
+    await person.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(person.page.getByText(`This account is disabled. ${reason}`)).toBeVisible()
+    await page.getByRole('button', { name: 'Enable the account' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Enable the account' }).click()
+    await expect(page.getByRole('button', { name: 'Disable the account' })).toBeVisible()
+  })
+
+  await test.step('another operator is added and changed', async () => {
+    await page.getByRole('link', { name: 'Operators' }).first().click()
+    await page.getByRole('button', { name: 'Add an operator' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email address').fill('nobody@example.com')
+    await dialog.getByLabel('Role').selectOption('Support')
+    await dialog.getByRole('button', { name: 'Add an operator' }).click()
+    await expect(dialog.getByText('No account has this confirmed address.')).toBeVisible()
+    await dialog.getByLabel('Email address').fill(bor.email)
+    await dialog.getByRole('button', { name: 'Add an operator' }).click()
+    await expect(page.getByRole('button', { name: 'Bor Horvat' })).toContainText('Cannot be used yet')
+    await checkAccessibility(page, 'operators')
+  })
+
+  await test.step('everything is in the audit log', async () => {
+    await page.getByRole('link', { name: 'Audit log' }).first().click()
+    for (const event of ['Operator added', 'Account enabled', 'Account disabled'])
+      await expect(page.getByRole('listitem').filter({ hasText: event }).first()).toContainText('Ana Kovač')
+    await checkAccessibility(page, 'audit log')
+  })
+
+  await test.step('whoever is no operator sees nothing of it', async () => {
+    const other = await open(PHONE)
+    await signUpConfirmed(server, other, drago)
+    await other.page.goto('/admin/people')
+    await expect(other.page).toHaveURL(/\/home$/)
+    await other.page.getByRole('button', { name: 'More' }).click()
+    await expect(other.page.getByRole('link', { name: 'Administration' })).toBeHidden()
+  })
+})
+
+test('an operator without a second factor is led to one', async ({ server, open }) => {
+  const first = await open()
+  await signUpConfirmed(server, first, cvetka)
+  await enableOtp(first)
+  await first.page.goto(await server.setupLink())
+  await first.page.getByRole('button', { name: 'Become the administrator' }).click()
+  await first.page.getByRole('link', { name: 'Continue' }).click()
+  const second = await open()
+  await signUpConfirmed(server, second, ana)
+  await first.page.getByRole('link', { name: 'Operators' }).first().click()
+  await first.page.getByRole('button', { name: 'Add an operator' }).click()
+  await first.page.getByRole('dialog').getByLabel('Email address').fill(ana.email)
+  await first.page.getByRole('dialog').getByRole('button', { name: 'Add an operator' }).click()
+  await expect(first.page.getByRole('button', { name: 'Ana Kovač' })).toBeVisible()
+  await second.page.goto('/admin')
+  await expect(second.page.getByRole('heading', { name: 'First protect your account' })).toBeVisible()
+})

@@ -1,0 +1,29 @@
+// Apart from the queries of other features, whose file every signed-in page loads (`vite.config.ts`).
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { UserStatus } from '@vrata/contract/admin-users'
+import * as adminUsers from '@vrata/contract/admin-users'
+import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
+import type { AppContext } from '../../lib/app-context.tsx'
+
+/** Filter in the address. */
+export type PeopleFilter = { query?: string; status?: UserStatus }
+
+export function filterOf({ query, status }: Record<string, string | undefined>): PeopleFilter {
+  const known = adminUsers.USER_STATUSES.find((one) => one === status)
+  return { ...(query && { query }), ...(known && { status: known }) }
+}
+
+/** People of the installation, in pages. */
+export const peoplePages = ({ api }: Pick<AppContext, 'api'>, filter: PeopleFilter) =>
+  infiniteQueryOptions({
+    queryKey: [adminUsers.listAdminUsers.path, filter],
+    queryFn: async ({ pageParam: cursor }) => {
+      const answer = await api(adminUsers.listAdminUsers, { ...filter, ...(cursor && { cursor }) })
+      return { people: dataOrThrow(answer), next: answer.ok ? answer.next_cursor : null }
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  })
+
+export const personQuery = (context: Pick<AppContext, 'api'>, id: string) =>
+  callQuery(context, adminUsers.getAdminUser, { id })

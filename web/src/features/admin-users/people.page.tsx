@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { paths } from '@vrata/contract/page-addresses'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { accountName } from '../../ui/identity/account-card.tsx'
+import { Picture } from '../../ui/identity/picture.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { PageHead } from '../../ui/layout/page-head.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
+import { PeopleFilters } from './people-filters.tsx'
+import { filterOf, type PeopleFilter, peoplePages } from './people-queries.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+/** Everyone who has an account in the installation. The address has the filter. */
+export function PeoplePage() {
+  const { t } = useI18n()
+  const router = useRouter()
+  const filter = filterOf(useSearch({ strict: false }) as Record<string, string | undefined>)
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    peoplePages(useAppContext(), filter),
+  )
+  const people = data?.pages.flatMap((page) => page.people)
+
+  function show(next: PeopleFilter) {
+    const search = new URLSearchParams(next).toString()
+    void router.navigate({ href: search ? `${paths.adminPeople}?${search}` : paths.adminPeople, replace: true })
+  }
+
+  return (
+    <div className="space-y-6">
+      <PageHead title={t('admin-users.title')} text={t('admin-users.text')} />
+      <PeopleFilters filter={filter} onChange={show} />
+      <Card>
+        {people?.length ? (
+          <Rows label={t('admin-users.title')}>
+            {people.map((person) => (
+              <Row
+                key={person.id}
+                picture={<Picture kind="user" url={person.profile_picture} name={accountName(person)} size={40} />}
+                label={accountName(person)}
+                text={accountName(person) === person.email ? undefined : person.email}
+                value={<StatusBadge status={person.status} />}
+                href={paths.adminPerson(person.id)}
+              />
+            ))}
+          </Rows>
+        ) : people ? (
+          <EmptyState
+            title={t('admin-users.none')}
+            text={t('admin-users.none_text')}
+            action={<Button onClick={() => show({})}>{t('admin-users.clear')}</Button>}
+          />
+        ) : error ? (
+          <ErrorState
+            title={t('admin-users.failed')}
+            text={t('admin-users.failed_text')}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <SkeletonRows rows={6} label={t('admin-users.loading')} />
+        )}
+      </Card>
+      {hasNextPage && (
+        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('admin-users.more')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import type { AdminUserDetails } from '@vrata/contract/admin-users'
+import * as adminUsers from '@vrata/contract/admin-users'
+import { LIMITS } from '@vrata/contract/limits'
+import { hasRole } from '@vrata/contract/operator-roles'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useUser } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
+import { personQuery } from './people-queries.ts'
+
+/** Calls whose dialog asks for nothing but the decision. */
+const PLAIN = {
+  reset: adminUsers.sendPasswordReset,
+  unlock: adminUsers.unlockUser,
+  end: adminUsers.endUserSessions,
+  enable: adminUsers.enableUser,
+} as const
+
+/** What an operator with the role `support` can do for a person; each after a question. */
+export function PersonActions({ person }: { person: AdminUserDetails }) {
+  const { t } = useI18n()
+  const { formErrors } = useFormErrors()
+  const context = useAppContext()
+  const { operator_role } = useUser()
+  const { id, email } = person
+  if (!hasRole(operator_role, 'support')) return null
+  const forbidden = person.operator_role !== null && operator_role !== 'admin'
+
+  type Done = Awaited<ReturnType<typeof context.api<typeof adminUsers.enableUser>>>
+  async function finish(answer: Done, sentence: string) {
+    if (!answer.ok) return formErrors(answer)
+    context.queries.setQueryData(personQuery(context, id).queryKey, answer.data)
+    await context.queries.invalidateQueries({ queryKey: [adminUsers.listAdminUsers.path] })
+    toast(sentence)
+  }
+
+  const ask = (action: keyof typeof PLAIN) =>
+    showDialog({
+      title: t(`admin-users.${action}`),
+      message: t(`admin-users.${action}.text`, { email }),
+      buttons: [{ label: t('ui.cancel') }, { label: t(`admin-users.${action}`) }],
+      onSubmit: async () => finish(await context.api(PLAIN[action], { id }), t(`admin-users.${action}.done`)),
+    })
+
+  const disable = () =>
+    showDialog({
+      title: t('admin-users.disable'),
+      message: t('admin-users.disable.text'),
+      fields: [
+        {
+          kind: 'multiline',
+          name: 'reason',
+          label: t('admin-users.disable.reason'),
+          required: true,
+          maxLength: LIMITS.reason_max,
+        },
+      ],
+      buttons: [{ label: t('ui.cancel') }, { label: t('admin-users.disable') }],
+      danger: true,
+      onSubmit: async ({ reason = '' }) =>
+        finish(
+          await context.api(adminUsers.disableUser, { id, reason: reason.replace(/\s+/g, ' ') }),
+          t('admin-users.disable.done'),
+        ),
+    })
+
+  return (
+    <Card>
+      <CardHead title={t('admin-users.help')} text={t('admin-users.help_text')} />
+      <CardBody>
+        {forbidden ? (
+          <p className="text-muted">{t('admin-users.operator')}</p>
+        ) : (
+          <div className="flex flex-wrap gap-3">
+            {person.disabled ? (
+              <Button onClick={() => void ask('enable')}>{t('admin-users.enable')}</Button>
+            ) : (
+              <>
+                <Button onClick={() => void ask('reset')}>{t('admin-users.reset')}</Button>
+                <Button onClick={() => void ask('unlock')}>{t('admin-users.unlock')}</Button>
+                <Button onClick={() => void ask('end')}>{t('admin-users.end')}</Button>
+                <Button onClick={() => void disable()}>{t('admin-users.disable')}</Button>
+              </>
+            )}
+          </div>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
