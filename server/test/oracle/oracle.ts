@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { TestServer } from '../test-server.ts'
 import { type Outcome, outcomeOf } from './compare.ts'
+import type { Rows } from './rows.ts'
 import {
   APPS_OF,
   CHANGES,
@@ -26,7 +27,7 @@ export function nameOf({ grant, app, change, variation, times }: TokenCase): str
 
 /** Both nodes answer a case from the same rows. */
 export async function compare(world: World, one: TokenCase, by: 'native' | 'engine'): Promise<Compared> {
-  const start = await world.rows.read()
+  let present: Rows | undefined
   try {
     const prepared = await prepare(world, one.grant, world.apps[one.app], by)
     await CHANGES[one.change]?.(prepared, by)
@@ -35,15 +36,17 @@ export async function compare(world: World, one: TokenCase, by: 'native' | 'engi
     const answered = world.native.logged().split('"native":true').length
     const outcomes: Outcome[] = []
     for (const node of [world.native, world.engine]) {
+      if (present) await world.rows.restore(before, present)
+      present = undefined
       await world.forget()
       const answers = await send(node, prepared.request, one.times)
-      outcomes.push(outcomeOf(answers, before, await world.rows.read()))
-      await world.rows.restore(before)
+      present = await world.rows.read()
+      outcomes.push(outcomeOf(answers, before, present))
     }
     const [native, engine] = outcomes as [Outcome, Outcome]
     return { native, engine, nativeAnswers: world.native.logged().split('"native":true').length - answered }
   } finally {
-    await world.rows.restore(start)
+    await world.rows.restore(world.start, present ?? (await world.rows.read()))
     await world.forget()
   }
 }

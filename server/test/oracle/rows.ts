@@ -46,9 +46,8 @@ export class AllRows {
     return new Map(tables)
   }
 
-  /** Makes all rows what they were; foreign keys and their cascades are off meanwhile. */
-  async restore(wanted: Rows): Promise<void> {
-    const present = await this.read()
+  /** Makes the present rows what they were; foreign keys and their cascades are off meanwhile. */
+  async restore(wanted: Rows, present: Rows): Promise<void> {
     await this.#store.transaction(async ({ db }) => {
       const { engine } = this.#store
       await sql

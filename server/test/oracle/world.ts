@@ -6,7 +6,7 @@ import { people } from '../people.ts'
 import { good } from '../second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../test-server.ts'
 import { allow, type ThirdParty } from '../third-party.ts'
-import { AllRows } from './rows.ts'
+import { AllRows, type Rows } from './rows.ts'
 
 export type App = ThirdParty & { redirect_uri: string }
 export type AppName = keyof typeof APPS | 'public' | 'service' | 'jwt service' | 'stranger' | 'api'
@@ -31,6 +31,8 @@ export interface World {
   native: TestServer
   engine: TestServer
   rows: AllRows
+  /** All rows before the first request. */
+  start: Rows
   /** Ana in a browser of each node, with the same cookies. */
   ana: { native: SignedIn; engine: SignedIn }
   apps: Record<AppName, App>
@@ -110,10 +112,12 @@ export async function createWorld(): Promise<World> {
     for (const { store } of nodes) for (const { client_id } of all) await store.signals.announce('client', client_id)
   }
   await forget()
+  const rows = await AllRows.open(native.store)
   return {
     native,
     engine,
-    rows: await AllRows.open(native.store),
+    rows,
+    start: await rows.read(),
     ana: { native: ana, engine: other },
     apps,
     forget,
