@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { ClientsTable } from '../../db/schema.ts'
 import { anywhere } from '../../db/search-text.ts'
@@ -37,13 +38,16 @@ export async function findClientForUpdate(
     .executeTakeFirst()
 }
 
+const enabledForUpdate = prepare((db, { client_id }: { client_id: string }) =>
+  db.selectFrom('clients').select('enabled').where('client_id', '=', client_id).forNoKeyUpdate(),
+)
+
 /**
  * Whether the client exists and is enabled. Locks the row until the transaction ends, so that a transaction that disables the client
  * finds what this one has created.
  */
 export async function isEnabledForUpdate(db: Db, client_id: string): Promise<boolean> {
-  const query = db.selectFrom('clients').select('enabled').where('client_id', '=', client_id).forNoKeyUpdate()
-  return (await query.executeTakeFirst())?.enabled === 1
+  return (await enabledForUpdate.first(db, { client_id }))?.enabled === 1
 }
 
 /** Locks the row against deletion, but not against updates (`for key share`). */
