@@ -40,6 +40,29 @@ test.describe('first page of a signed-in user', () => {
     expect(calls).toEqual([])
   })
 
+  test('keeps what is typed, and sends no form before its script has started', async ({ server, open }) => {
+    const { page, context, ...visitor } = await open()
+    await signUpConfirmed(server, { page, context, ...visitor }, ana)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await context.route('**/assets/main-*.js', async (route) => {
+      await released
+      await route.continue()
+    })
+    const opened: string[] = []
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) opened.push(`${request.method()} ${new URL(request.url()).pathname}`)
+    })
+    await page.goto('/security/change-password', { waitUntil: 'commit' })
+    const fields = page.locator('#root main input[type=password]')
+    await expect(fields.last()).toBeVisible()
+    for (const field of await fields.all()) await field.fill('kamnite-stopnice-41')
+    await fields.last().press('Enter')
+    release()
+    await expect(page.locator('html[data-started]')).toBeAttached()
+    await expect(fields.last()).toHaveValue('kamnite-stopnice-41')
+    expect(opened).toEqual(['GET /security/change-password'])
+  })
+
   test('renews an expired session', async ({ server, open }) => {
     const visitor = await open()
     await signUpConfirmed(server, visitor, ana)

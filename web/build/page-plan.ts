@@ -5,12 +5,14 @@ import type { Manifest } from 'vite'
 import type { Page, Rendered } from '../src/prerender.tsx'
 
 /**
- * Sets the chosen theme before the first paint and shows a message when a script fails to load. It is the only inline
- * script; the policy allows it by its hash.
+ * Sets the chosen theme before the first paint and shows a message when a script fails to load. Holds back forms of a page
+ * that the server has rendered until it has started: only its script sends them. It is the only inline script; the
+ * policy allows it by its hash.
  */
 export const EARLY_SCRIPT =
   'try{const t=localStorage.theme;if(/^(dark|light)$/.test(t))document.documentElement.dataset.theme=t}catch{}' +
-  "addEventListener('error',e=>{if(e.target.tagName==='SCRIPT')document.documentElement.dataset.failed=''},true)"
+  "addEventListener('error',e=>{if(e.target.tagName==='SCRIPT')document.documentElement.dataset.failed=''},true);" +
+  "addEventListener('submit',e=>{if(document.documentElement.dataset.started==null&&document.querySelector('[data-rendered]'))e.preventDefault()},true)"
 
 /** Joins rendered pages with the manifest of the bundle. */
 export async function planPages(dist: string, rendered: Rendered): Promise<PagePlan> {

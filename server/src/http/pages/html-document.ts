@@ -51,7 +51,7 @@ export function documentWriter(
       `<script type="module" src="${plan.entry}"></script>${scripts.join('')}${plain ? `<noscript><meta http-equiv="refresh" content="0;url=${escapeHtml(plain)}"></noscript>` : ''}</head><body>`,
       `<div id="overlay" class="progress-strip" aria-hidden="true"></div>`,
       page.prerendered || rendered ? '' : notice,
-      `<div id="root" ${page.prerendered || rendered ? `data-prerendered="${new URLSearchParams(page.query)}"` : 'data-skeleton'}>${html}</div>`,
+      `<div id="root" ${rendered ? 'data-rendered ' : ''}${page.prerendered || rendered ? `data-prerendered="${new URLSearchParams(page.query)}"` : 'data-skeleton'}>${html}</div>`,
       // A rendered page can be read without script; what it offers to do needs one.
       rendered ? notice : '',
       `<div id="failed">${failed}</div>`,
