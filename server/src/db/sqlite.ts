@@ -43,6 +43,12 @@ export class SqliteConnection {
     yield* statement.iterate() as Iterable<unknown> as Iterable<(string | number | null)[]>
   }
 
+  /** Runs a statement without an answer once for each row. */
+  runEach(sql: string, rows: Iterable<(string | number | null)[]>): void {
+    const statement = this.#database.prepare(sql)
+    for (const row of rows) statement.run(...row)
+  }
+
   close(): void {
     this.#prepared.clear()
     this.#database.close()
@@ -80,7 +86,7 @@ const PRAGMAS = {
   ],
   reader: ['query_only = on'],
   // Fills a new file that is deleted when this fails, and flushed to the disk before it gets its name.
-  loader: ['journal_mode = off', 'synchronous = off', 'foreign_keys = off', 'cache_size = -131072'],
+  loader: ['journal_mode = memory', 'synchronous = off', 'foreign_keys = off', 'cache_size = -131072'],
 }
 
 /** Nobody else on the machine reads the accounts; SQLite gives the log files the mode of the database. */

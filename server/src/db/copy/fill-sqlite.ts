@@ -56,7 +56,7 @@ function targetOf(connection: SqliteConnection): Target {
     async load({ name, columns }, rows) {
       const marks = columns.map(() => '?').join(', ')
       const insert = `insert into ${quoted(name)} (${columns.map(quoted).join(', ')}) values (${marks})`
-      for await (const batch of rows) for (const row of batch) connection.execute(insert, row)
+      for await (const batch of rows) connection.runEach(insert, batch)
     },
     async finish() {
       for (const sql of indexes) execute(sql)
