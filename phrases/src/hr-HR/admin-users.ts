@@ -21,7 +21,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   missing: 'Ova osoba ne postoji',
   missing_text: 'Račun je možda izbrisan.',
   back: 'Sve osobe',
-  disabled_since: 'Onemogućen od {date}. Osoba čita: {reason}',
+  disabled_since: 'Onemogućen od {date} Osobi se prikazuje razlog: {reason}',
   deleted_on: 'Račun se briše {date}, ako se osoba prije ne prijavi.',
   profile: 'Profil',
   id: 'ID',
