@@ -86,6 +86,8 @@ function signalTo(home: string): Member['signal'] {
   return (signal) => {
     try {
       const [pid] = readFileSync(join(home, 'data/postmaster.pid'), 'utf8').split('\n')
+      // The file outlives a killed PostgreSQL, and its number may be another process's by now.
+      if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(home)) return
       for (const one of [Number(pid), ...childrenOf(Number(pid))]) process.kill(one, signal)
     } catch {
       // It does not run, or a process of it has ended meanwhile.

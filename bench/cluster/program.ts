@@ -6,6 +6,12 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+/** Whatever ends this process ends its programs. */
+const started = new Set<Program>()
+process.once('exit', () => {
+  for (const one of started) one.signal('SIGKILL')
+})
+
 /** A program of the cluster, which can be ended and started again. */
 export class Program {
   readonly name: string
@@ -16,8 +22,7 @@ export class Program {
     this.name = name
     this.#start = start
     this.#child = start()
-    // Whatever ends this process ends its programs.
-    process.once('exit', () => this.#child.kill('SIGKILL'))
+    started.add(this)
   }
 
   get pid(): number {
@@ -28,21 +33,15 @@ export class Program {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** Sends a signal to the program; `tree`: and to all processes that it has started. */
-  signal(signal: NodeJS.Signals, tree = false): void {
-    for (const pid of tree ? [this.pid, ...childrenOf(this.pid)] : [this.pid]) {
-      try {
-        process.kill(pid, signal)
-      } catch {
-        // It has ended meanwhile.
-      }
-    }
+  signal(signal: NodeJS.Signals): void {
+    // Of one that has ended, the number may be another process's by now.
+    if (!this.hasEnded) this.#child.kill(signal)
   }
 
-  async end(signal: NodeJS.Signals = 'SIGTERM', tree = false): Promise<void> {
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (this.hasEnded) return
     const exit = once(this.#child, 'exit')
-    this.signal(signal, tree)
+    this.signal(signal)
     await exit
   }
 
