@@ -98,7 +98,7 @@ function signalTo(home: string): Member['signal'] {
 /** What Patroni says of its PostgreSQL; Patroni 3 says `master`. */
 async function stateOf(rest: number): Promise<{ role?: string; replication?: { sync_state: string }[] }> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${rest}/patroni`, { signal: AbortSignal.timeout(1500) })
+    const answer = await fetch(`http://127.0.0.1:${rest}/patroni`, { signal: AbortSignal.timeout(10_000) })
     const state = (await answer.json()) as { role?: string; replication?: { sync_state: string }[] }
     return { ...state, role: state.role === 'master' ? 'primary' : (state.role ?? '') }
   } catch {

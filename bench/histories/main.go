@@ -26,7 +26,8 @@ type call struct {
 	End    int64  `json:"end"`
 }
 
-// A code is spent once: the state says whether it is.
+// A code is spent once: the state says whether it is. A code that several requests send at once may be refused to all of them,
+// because its second use ends what the first was given (RFC 6749 section 4.1.2); it is spent then, too.
 func stepCode(state, input any) []any {
 	spent, c := state.(bool), input.(call)
 	switch c.Result {
@@ -36,9 +37,6 @@ func stepCode(state, input any) []any {
 		}
 		return []any{true}
 	case "refused":
-		if !spent {
-			return nil
-		}
 		return []any{true}
 	default:
 		return []any{spent, true}
@@ -51,7 +49,8 @@ type family struct {
 	ended   bool
 }
 
-// Each refresh token has one successor. A token that is used again may end the family, as may an answer that is lost.
+// Each refresh token has one successor. A second use, also of a code or of a token of another family, ends all families of the
+// session (decision 0035), so a refusal is possible at any time; for the current token it is the end.
 func stepFamily(state, input any) []any {
 	f, c := state.(family), input.(call)
 	isCurrent := !f.ended && f.current == c.Arg
@@ -63,7 +62,7 @@ func stepFamily(state, input any) []any {
 		return []any{family{current: c.Value}}
 	case "refused":
 		if isCurrent {
-			return nil
+			return []any{family{ended: true}}
 		}
 		return []any{f, family{ended: true}}
 	default:
@@ -147,9 +146,13 @@ func main() {
 			fmt.Fprintln(os.Stderr, string(line))
 		}
 	}
-	result, _ := json.Marshal(map[string]int{
+	counts := map[string]int{
 		"calls": total, "unknown": unknown, "histories": len(histories), "illegal": len(illegal), "undecided": undecided,
-	})
+	}
+	for _, key := range illegal {
+		counts["illegal_"+histories[key][0].Model]++
+	}
+	result, _ := json.Marshal(counts)
 	fmt.Println(string(result))
 	if len(illegal) > 0 || undecided > 0 {
 		os.Exit(1)
