@@ -49,6 +49,8 @@ try {
   console.error(`Not run: ${(error as Error).message}`)
   process.exit(2)
 }
+// The programs of the cluster end with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 await ensurePages()
 await ensureServer()
 let isWell = true
