@@ -109,7 +109,9 @@ export async function createWorld(): Promise<World> {
       browser.cookies.clear()
       for (const [name, value] of cookies) browser.cookies.set(name, value)
     }
-    for (const { store } of nodes) for (const { client_id } of all) await store.signals.announce('client', client_id)
+    await Promise.all(
+      nodes.flatMap(({ store }) => all.map(({ client_id }) => store.signals.announce('client', client_id))),
+    )
   }
   await forget()
   const rows = await AllRows.open(native.store)
