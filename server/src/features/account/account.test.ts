@@ -41,6 +41,7 @@ test('returns every field of user info with its default (product §3.1)', async 
     developer_accounts: [],
     developer_id: null,
     permission: null,
+    operator_role: null,
     session_id: expect.any(String),
     password_updated_at: '2026-11-21T10:00:00.000Z',
     created_at: '2026-11-21T10:00:00.000Z',
