@@ -63,6 +63,7 @@ export const PLANTED: readonly [table: string, rules: Rules<never>, found: Recor
     {
       'redirect URI of the code': code('plain', 'second redirect URI', 'another redirect URI'),
       'registered redirect URI': code('plain', 'redirect URI removed'),
+      'no https loopback address': code('plain', 'native app with https loopback address'),
       'S256 challenge': code('plain', 'plain challenge'),
       'form of the verifier': code('plain', 'challenge of a short verifier', 'short verifier'),
       'right verifier': code('plain', 'nothing', 'wrong verifier'),

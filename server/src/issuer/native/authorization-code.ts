@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type IssuerClient, recordFirstSignIn } from '../../features/clients/public.ts'
 import { hashToken } from '../../lib/ids.ts'
+import { withoutHttpsLoopback } from '../provider/compat.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { grantSource, type SourcePayload } from './grant-source.ts'
@@ -19,6 +20,8 @@ export const CODE_RULES: Rules<Facts> = {
   'redirect URI of the code': ({ payload, form }) => payload.redirectUri === form.redirect_uri,
   // The exact ones; oidc-provider answers for loopback addresses, whose port may vary, and for test sign-ins.
   'registered redirect URI': ({ client, form }) => client.redirect_uris.includes(form.redirect_uri ?? ''),
+  // A native client has no other one that counts, and so not this grant type.
+  'no https loopback address': ({ form }) => withoutHttpsLoopback([form.redirect_uri ?? '']).length === 1,
   'S256 challenge': ({ payload }) => payload.codeChallengeMethod === 'S256',
   'form of the verifier': ({ form }) => VERIFIER.test(form.code_verifier ?? ''),
   'right verifier': ({ payload, form }) => isVerifier(form.code_verifier ?? '', payload.codeChallenge ?? ''),
