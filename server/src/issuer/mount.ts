@@ -92,7 +92,7 @@ function mountProvider(app: FastifyInstance, context: IssuerContext, { page, lim
   })
   app.route({ method: ['POST', 'OPTIONS'], url: ROUTES.revocation, handler: serve })
   app.route({ method: 'OPTIONS', url: ROUTES.token, handler: serve })
-  void app.register(async (scope) => mountTokenEndpoint(scope, context, ROUTES.token))
+  void app.register(async (scope) => mountTokenEndpoint(scope, context))
   const limited = async (request: FastifyRequest, reply: FastifyReply) => {
     await limit(request.ip)
     return serve(request, reply)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type IssuerClient, recordSecretUse } from '../../features/clients/public.ts'
 import { headersOf, type IssuerContext, providerRequestFor, serveProvider } from '../endpoints/serve-provider.ts'
+import { ROUTES } from '../paths.ts'
 import { setFormBody } from '../provider/compat.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
@@ -29,9 +30,9 @@ const GRANTS: ReadonlyMap<string | undefined, Grant> = new Map([
  * The token endpoint. Plain requests that succeed are answered here; every other one by oidc-provider, before anything is
  * written (decision 0096).
  */
-export function mountTokenEndpoint(app: FastifyInstance, context: IssuerContext, url: string): void {
+export function mountTokenEndpoint(app: FastifyInstance, context: IssuerContext): void {
   if (context.deps.config.native_tokens) readShortForms(app)
-  app.post(url, async (request, reply) => {
+  app.post(ROUTES.token, async (request, reply) => {
     if (request.form_text !== undefined) {
       const answer = await answerOf(context, request)
       if (answer) return send(context, request, reply, answer)
