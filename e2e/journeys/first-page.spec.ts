@@ -63,6 +63,21 @@ test.describe('first page of a signed-in user', () => {
     expect(opened).toEqual(['GET /security/change-password'])
   })
 
+  test('does what a button says that is pressed before its script has started', async ({ server, open }) => {
+    const { page, context, ...visitor } = await open()
+    await signUpConfirmed(server, { page, context, ...visitor }, ana)
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await context.route('**/assets/main-*.js', async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.goto('/home', { waitUntil: 'commit' })
+    await page.getByRole('button', { name: /^Accounts/ }).click()
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toHaveCount(0)
+    release()
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+  })
+
   test('renews an expired session', async ({ server, open }) => {
     const visitor = await open()
     await signUpConfirmed(server, visitor, ana)

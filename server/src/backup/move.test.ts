@@ -90,7 +90,16 @@ test('an installation that is backed up under load goes on elsewhere: people, pa
   const made = await vrata({ ...source, ...PASSPHRASE }, 'backup', file, '--with-secret', '--json')
   expect(made.stderr).toBe('')
   expect(await stop()).toBeGreaterThan(0)
-  expect(JSON.parse(made.stdout)).toMatchObject({ missing: [], others: [] })
+  const { missing, others } = JSON.parse(made.stdout)
+  expect(others).toEqual([])
+  // A picture that is replaced in the moment between the state of the database and its copy is gone, and named.
+  const replaced = await server.store.read
+    .selectFrom('pictures')
+    .select('file')
+    .where('dropped_at', 'is not', null)
+    .execute()
+  const gone = missing.map((name: string) => name.replace(/^media\/|-\d+(?=\.webp$)/g, ''))
+  expect(replaced.map(({ file }) => file)).toEqual(expect.arrayContaining(gone))
   expect(statSync(file).mode & 0o777).toBe(0o600)
 
   let next = file
@@ -123,7 +132,7 @@ test('an installation that is backed up under load goes on elsewhere: people, pa
     const challenge = good(await browser.call(signIn.passkeyLoginOptions))
     expect(await browser.call(signIn.passkeyLogin, { response: key.get(challenge) })).toMatchObject({ ok: true })
     const bors = good(await (await signInAgain(node, bor)).call(account.getAccount)).profile_picture
-    if (bors) await pictureAt(node, bors)
+    if (bors && !gone.includes(bors)) await pictureAt(node, bors)
 
     expect((await userinfo(node, tokens.access_token)).json()).toMatchObject({ sub: ana.user.id })
     expect((await post(node, app, '/introspect', { token: tokens.refresh_token })).json()).toMatchObject({

@@ -66,7 +66,9 @@ onPostgres.each([
       store.ping(),
     ])
     for (const one of underWay) expect(one.status === 'rejected' && isUnavailable(one.reason)).toBe(true)
-    expect(reported.map(String)).toContainEqual(expect.stringContaining('does not answer'))
+    await expect
+      .poll(() => reported.map(String), { timeout: 60_000 })
+      .toContainEqual(expect.stringContaining('does not answer'))
     proxy.resume(forgetful)
     await eventually(() => put('after'))
     // More than there are connections: none is left in a transaction that nobody ends.

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useHydrated } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useAppContext } from '../../../lib/app-context.tsx'
@@ -23,7 +24,9 @@ export function PasskeysCard() {
   const [failed, setFailed] = useState<string | null>(null)
   const { add, busy } = useAddPasskey(setFailed)
   const { data, error, refetch, isFetching } = useQuery(passkeyList(useAppContext()))
-  const able = passkeysSupported()
+  const hydrated = useHydrated()
+  // The server does not know the browser; nearly all support passkeys.
+  const able = !hydrated || passkeysSupported()
   const { email_verified } = useUser()
   return (
     <Card aria-labelledby="passkeys">
