@@ -107,5 +107,6 @@ export async function hydrated(page: Page): Promise<void> {
     const heading = document.querySelector('h1')
     return started !== undefined && (!heading || Object.keys(heading).some((name) => name.startsWith('__react')))
   })
-  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle, { timeout: 2000 })))
+  // Unlike `evaluate`, it goes on in the next document when the page loads again.
+  await page.waitForFunction(() => new Promise((idle) => requestIdleCallback(() => idle(true), { timeout: 2000 })))
 }
