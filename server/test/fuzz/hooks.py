@@ -5,6 +5,7 @@ import os
 import urllib.request
 
 import schemathesis
+from schemathesis.core.parameters import ParameterLocation
 
 ROLE = os.environ["FUZZ_ROLE"]
 SESSIONS = os.environ["FUZZ_SESSIONS"]
@@ -33,6 +34,17 @@ class SessionCookies:
         case.cookies.update(data)
 
 
+def has_invalid_path(case):
+    """Whether the path was made invalid on purpose. It stays, because the answer is expected to reject it."""
+    if case.meta is None:
+        return False
+    # The mode of a component is judged anew after a change, but what was changed is kept.
+    changed = getattr(case.meta.phase.data, "mutations", ())
+    return case.meta.is_negative_at(ParameterLocation.PATH) or any(
+        mutation.parameter_location == ParameterLocation.PATH for mutation in changed
+    )
+
+
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
     global calls
@@ -41,7 +53,7 @@ def before_call(ctx, case, kwargs):
     for name, value in session()["cookies"].items():
         if name in case.cookies:
             case.cookies[name] = value
-    if calls % 2:
+    if calls % 2 and not has_invalid_path(case):
         for prefix, value in session()["known"].items():
             if case.operation.path.startswith(prefix):
                 case.path_parameters[prefix.split("{")[1].rstrip("}")] = value
