@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
 
@@ -13,7 +14,7 @@ export const getMedia = route('GET', '/media/:file', {
   summary: 'Return a picture as WebP. `size` is its edge length in pixels. The picture of a name never changes.',
   needs: 'anywhere',
   params: z.object({ file: pictureName }),
-  query: z.object({ size: z.coerce.number().pipe(z.literal(PICTURE_SIZES)).optional() }),
+  query: z.object({ size: f.integerText(z.literal(PICTURE_SIZES)).optional() }),
   file: 'image/webp',
   data: z.unknown(),
   problems: ['not_found'],

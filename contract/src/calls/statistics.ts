@@ -13,7 +13,7 @@ const dailyStatistics = z.object({
 })
 export type DailyStatistics = z.output<typeof dailyStatistics>
 
-const query = z.object({ days: z.coerce.number().int().min(1).max(LIMITS.statistics_days).default(30) })
+const query = z.object({ days: f.integerText(z.number().int().min(1).max(LIMITS.statistics_days).default(30)) })
 
 /** Every day of the period, oldest first, today last; days without events have zeros. */
 const data = z.array(dailyStatistics)

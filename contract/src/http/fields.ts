@@ -226,16 +226,22 @@ export const picture = z.string().nullable()
 /** A flag in a query, where it is text, or in a body. */
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
 
+/** A whole number in a query, where it is text. Unlike `z.coerce`, it does not take other text for a number, like `''` for 0. */
+export const integerText = <Schema extends z.ZodType<number>>(schema: Schema) =>
+  z.preprocess((value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value), schema)
+
+const pageLength = z.number().int().min(1).max(LIMITS.page_max)
+
 export const cursorQuery = {
-  limit: z.coerce.number().int().min(1).max(LIMITS.page_max).default(LIMITS.page_default),
+  limit: integerText(pageLength.default(LIMITS.page_default)),
   /** Long enough for a stored name. */
   cursor: z.string().max(500).optional(),
 }
 
 /** Query of lists that are returned without pages unless a part is requested (decision 0007). */
 export const wholeListQuery = z.object({
-  limit: cursorQuery.limit.unwrap().optional(),
-  cursor: z.coerce.number().int().min(0).optional(),
+  limit: integerText(pageLength).optional(),
+  cursor: integerText(z.number().int().min(0)).optional(),
 })
 
 /** Response without data. */

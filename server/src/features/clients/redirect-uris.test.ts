@@ -170,6 +170,12 @@ test.each([
   expect(await get('')).toEqual({ status: 'success', data: [first, second], next_cursor: null })
   expect(await get('?limit=1')).toEqual({ status: 'success', data: [first], next_cursor: '1' })
   expect(await get('?limit=1&cursor=1')).toEqual({ status: 'success', data: [second], next_cursor: null })
+  for (const no of ['', '1e0', '-1', ' 1']) {
+    const query = new URLSearchParams({ cursor: no })
+    expect(await get(`?${query}`), query.toString()).toMatchObject({
+      error: { fields: { cursor: expect.any(String) } },
+    })
+  }
   const removed = await list({ method: 'DELETE', url: `${url}?${new URLSearchParams({ [field]: first })}` })
   expect(removed).toEqual({ status: 'success', data: [second], next_cursor: null })
 })
