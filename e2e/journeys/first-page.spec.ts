@@ -1,10 +1,20 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { paths } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test, type Visitor } from '../fixtures.ts'
 
 const { ana, bor } = people
+
+/** Holds back the script of the pages; returns what releases it. */
+async function holdScript(context: BrowserContext): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await context.route('**/assets/main-*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
 
 test.describe('first page of a signed-in user', () => {
   test('comes with its data and makes no call', async ({ server, open }) => {
@@ -43,11 +53,7 @@ test.describe('first page of a signed-in user', () => {
   test('keeps what is typed, and sends no form before its script has started', async ({ server, open }) => {
     const { page, context, ...visitor } = await open()
     await signUpConfirmed(server, { page, context, ...visitor }, ana)
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await context.route('**/assets/main-*.js', async (route) => {
-      await released
-      await route.continue()
-    })
+    const release = await holdScript(context)
     const opened: string[] = []
     page.on('request', (request) => {
       if (request.isNavigationRequest()) opened.push(`${request.method()} ${new URL(request.url()).pathname}`)
@@ -66,11 +72,7 @@ test.describe('first page of a signed-in user', () => {
   test('does what a button says that is pressed before its script has started', async ({ server, open }) => {
     const { page, context, ...visitor } = await open()
     await signUpConfirmed(server, { page, context, ...visitor }, ana)
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await context.route('**/assets/main-*.js', async (route) => {
-      await released
-      await route.continue()
-    })
+    const release = await holdScript(context)
     await page.goto('/home', { waitUntil: 'commit' })
     await page.getByRole('button', { name: /^Accounts/ }).click()
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toHaveCount(0)
