@@ -44,7 +44,7 @@ export const userInfo = z.object({
   developer_accounts: z.array(developerAccount),
   developer_id: f.id.nullable(),
   permission: f.level.nullable(),
-  /** Role in running the installation; null for whoever is no operator. */
+  /** Role in running the installation; null for people who are not operators. */
   operator_role: z.enum(OPERATOR_ROLES).nullable(),
   session_id: f.id,
   password_updated_at: f.time.nullable(),

@@ -99,7 +99,7 @@ const change = { needs: 'operator:support', fresh: true, params, data: adminUser
 export const disableUser = route('POST', '/admin/users/:id/disable', {
   ...change,
   summary:
-    'Disable an account: sessions and tokens end at once, and whoever signs in with the right password reads the reason.',
+    'Disable an account: sessions and tokens end at once, and the person reads the reason after signing in with the right password.',
   body: z.object({ reason: f.line(LIMITS.reason_max, 1) }),
   problems: ['last_operator'],
 })

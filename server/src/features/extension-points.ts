@@ -62,7 +62,7 @@ export interface SecondFactors {
 
 /** Implemented by operators, used by account. */
 export interface OperatorRoles {
-  /** Returns null for whoever is no operator. */
+  /** Returns null for users who are not operators. */
   find(db: ReadDb, user_id: string): Promise<OperatorRole | null>
 }
 

@@ -48,6 +48,6 @@ export type ActorOf<R extends Route> = R['needs'] extends 'anywhere' | 'nobody'
 export interface SessionReads {
   session(access: string): Promise<Omit<UserActor, keyof AnonymousActor> | undefined>
   level(developer_id: string, user_id: string): Promise<Level | null>
-  /** The role of a user, and whether the account has a second factor or passkey. Undefined for whoever is no operator. */
+  /** The role of a user, and whether the account has a second factor or passkey. Undefined for users who are not operators. */
   operator(user_id: string): Promise<{ role: OperatorRole; second_factor: boolean } | undefined>
 }

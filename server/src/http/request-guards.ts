@@ -87,7 +87,7 @@ const level: Guard = async ({ reads }, { route, actor }) => {
 }
 
 /**
- * Whoever is no operator gets the answer to an unknown address. The second factor is looked up at each call, so that a session
+ * Users who are not operators get the answer to an unknown address. The second factor is looked up at each call, so that a session
  * from before counts once the account has one (operators §1).
  */
 const operator: Guard = async ({ reads }, { route, actor }) => {
