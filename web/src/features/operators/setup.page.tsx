@@ -14,7 +14,6 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { MessageText } from '../../ui/form/form.tsx'
 import { accountName } from '../../ui/identity/account-card.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
-import { ProtectAccountCard } from './protect-account-card.tsx'
 
 /** The link that a new installation prints: whoever opens it becomes its first administrator (operators §1). */
 export function SetupPage() {
@@ -61,7 +60,16 @@ function Offer({ token, onDone }: { token: string; onDone: () => void }) {
   const [failure, setFailure] = useState<string>()
 
   if (!user.otp_enabled && user.passkeys === 0)
-    return <ProtectAccountCard title={t('operators.setup.factor')} text={t('operators.setup.factor_text')} />
+    return (
+      <PublicCard title={t('operators.setup.factor')} text={t('operators.setup.factor_text')}>
+        <div className="flex flex-col gap-3">
+          <ButtonLink look="primary" href={paths.passkeys}>
+            {t('operators.setup.add_passkey')}
+          </ButtonLink>
+          <ButtonLink href={paths.twoFactor}>{t('operators.setup.add_two_factor')}</ButtonLink>
+        </div>
+      </PublicCard>
+    )
 
   async function accept() {
     const answer = await run({ token })
