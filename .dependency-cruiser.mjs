@@ -11,6 +11,7 @@ export const FEATURE_ORDER = [
   ['developers'],
   ['audit'],
   ['operators'],
+  ['groups'],
   ['members'],
   ['clients'],
   ['scopes', 'statistics', 'client-diagnostics', 'client-registration', 'quick-start'],

@@ -7,6 +7,9 @@ export const LIMITS = {
   /** Of users, organizations and clients. Stored names may be longer. */
   name_max: 60,
   search_max: 100,
+  /** Groups of an installation, and the length of their keys. */
+  groups: 1000,
+  group_key_max: 64,
   description_max: 500,
   /** Of what an operator tells a person, such as why an account is disabled. */
   reason_max: 200,

@@ -6,6 +6,7 @@ import * as clientDiagnostics from './calls/client-diagnostics.ts'
 import * as clients from './calls/clients.ts'
 import * as connections from './calls/connections.ts'
 import * as developers from './calls/developers.ts'
+import * as groups from './calls/groups.ts'
 import * as media from './calls/media.ts'
 import * as members from './calls/members.ts'
 import * as operators from './calls/operators.ts'
@@ -28,6 +29,7 @@ const nouns = {
   clientDiagnostics,
   connections,
   developers,
+  groups,
   media,
   members,
   operators,

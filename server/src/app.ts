@@ -28,6 +28,7 @@ import {
   routes as connections,
 } from './features/connections/routes.ts'
 import { routes as developers } from './features/developers/routes.ts'
+import { routes as groups } from './features/groups/routes.ts'
 import { routes as media } from './features/media/routes.ts'
 import {
   exportOrganizations,
@@ -134,6 +135,7 @@ const CALLS: RouteHandler[] = [
   ...developers,
   ...audit,
   ...operators,
+  ...groups,
   ...members,
   ...clients,
   ...scopes,

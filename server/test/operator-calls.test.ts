@@ -30,8 +30,29 @@ const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | objec
   'adminUsers.endUserSessions': ({ user: { id } }) => ({ id }),
   'adminUsers.unlockUser': ({ user: { id } }) => ({ id }),
   'adminUsers.sendPasswordReset': ({ user: { id } }) => ({ id }),
+  'groups.listGroups': () => ({}),
+  'groups.createGroup': () => ({ key: newKey(), name: 'Editors' }),
+  'groups.getGroup': async () => ({ key: await createGroup() }),
+  'groups.updateGroup': async () => ({ key: await createGroup(), name: 'Writers' }),
+  'groups.deleteGroup': async () => ({ key: await createGroup() }),
+  'groups.listGroupMembers': async () => ({ key: await createGroup() }),
+  'groups.addGroupMember': async ({ user: { id } }) => ({ key: await createGroup(), user_id: id }),
+  'groups.removeGroupMember': async ({ user: { id } }) => ({ key: await createGroup(id), user_id: id }),
   'audit.listAudit': () => ({}),
   'audit.exportAudit': () => ({}),
+}
+
+let keys = 0
+const newKey = () => `group-${++keys}`
+
+/** A new group, with a member if one is named. */
+async function createGroup(user_id?: string): Promise<string> {
+  const key = newKey()
+  const created_at = server.clock.now().toISOString()
+  const { db } = server.store
+  await db.insertInto('groups').values({ key, name: key, description: '', search: key, created_at }).execute()
+  if (user_id) await db.insertInto('group_members').values({ group_key: key, user_id, added_at: created_at }).execute()
+  return key
 }
 
 const CALLS = [...ROUTES].flatMap(([name, route]) => {

@@ -29,6 +29,8 @@ export const ACTIVITY_TYPES = [
   'OPERATOR_SIGNED_OUT',
   'OPERATOR_UNLOCKED',
   'OPERATOR_SENT_RESET',
+  'OPERATOR_ADDED_TO_GROUP',
+  'OPERATOR_REMOVED_FROM_GROUP',
 ] as const
 export type ActivityType = (typeof ACTIVITY_TYPES)[number]
 

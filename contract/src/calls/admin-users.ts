@@ -5,6 +5,7 @@ import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
 import { OPERATOR_ROLES } from '../operator-roles.ts'
 import { ACTIVITY_TYPES } from './activity.ts'
+import { groupKey } from './groups.ts'
 
 /** `disabled` comes before the others, `deleting` before `unconfirmed`. */
 export const USER_STATUSES = ['active', 'unconfirmed', 'disabled', 'deleting'] as const
@@ -55,6 +56,7 @@ export const adminUserDetails = adminUser.extend({
   ),
   /** Names only: what the person allowed an app is between them. */
   connections: z.array(z.object({ client_id: f.clientId, name: z.string(), icon: f.picture, connected_at: f.time })),
+  groups: z.array(z.object({ key: groupKey, name: z.string(), added_at: f.time })),
   organizations: z.array(z.object({ developer_id: f.id, name: z.string(), permission: f.level })),
   /** The last twenty. */
   activity: z.array(
@@ -82,6 +84,8 @@ export const listAdminUsers = route('GET', '/admin/users', {
     /** Beginnings of words of name, user name and address, in any order; or a whole id. */
     query: f.line(LIMITS.search_max).optional(),
     status: z.enum(USER_STATUSES).optional(),
+    /** Key of a group. */
+    group: groupKey.optional(),
   }),
   data: z.array(adminUser),
 })

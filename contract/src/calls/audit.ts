@@ -13,6 +13,11 @@ export const AUDIT_TYPES = [
   'user.sessions_ended',
   'user.unlocked',
   'user.reset_sent',
+  'user.group_added',
+  'user.group_removed',
+  'group.created',
+  'group.changed',
+  'group.deleted',
 ] as const
 export type AuditType = (typeof AUDIT_TYPES)[number]
 

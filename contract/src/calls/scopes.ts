@@ -7,7 +7,7 @@ import { clientCard } from './connections.ts'
 
 /** Scope prefixes that no client can reserve: those of OpenID Connect and of the product, and `root`, a path of the explorer. */
 export const RESERVED_PREFIXES = [
-  ...['account', 'address', 'email', 'offline_access', 'openid', 'phone', 'profile'],
+  ...['account', 'address', 'email', 'groups', 'offline_access', 'openid', 'phone', 'profile'],
   ...['admin', 'oauth', 'oidc', 'root', 'scope', 'vrata'],
 ] as const
 

@@ -49,6 +49,7 @@ export const PROBLEMS = {
   last_owner: 409,
   last_operator: 409,
   already_operator: 409,
+  group_exists: 409,
   already_member: 409,
   already_invited: 409,
   already_confirmed: 409,
@@ -86,7 +87,12 @@ export const CLIENT_PROBLEMS = [
 export type ClientProblem = (typeof CLIENT_PROBLEMS)[number]
 
 /** Error codes of the calls of operators; only their pages have the sentences. */
-export const OPERATOR_PROBLEMS = ['second_factor_required', 'last_operator', 'already_operator'] as const
+export const OPERATOR_PROBLEMS = [
+  'second_factor_required',
+  'last_operator',
+  'already_operator',
+  'group_exists',
+] as const
 export type OperatorProblem = (typeof OPERATOR_PROBLEMS)[number]
 
 /** Whether a text that came from outside, such as a query parameter, is an error code. */

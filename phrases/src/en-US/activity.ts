@@ -27,4 +27,6 @@ export const activity = {
   OPERATOR_SIGNED_OUT: 'An operator signed you out everywhere',
   OPERATOR_UNLOCKED: 'An operator lifted the wait after wrong sign-ins',
   OPERATOR_SENT_RESET: 'An operator sent you a password link',
+  OPERATOR_ADDED_TO_GROUP: 'An operator added you to a group',
+  OPERATOR_REMOVED_FROM_GROUP: 'An operator removed you from a group',
 } as const

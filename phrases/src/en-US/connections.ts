@@ -66,6 +66,9 @@ export const connections = {
   'scope.phone.description': 'The phone number in your profile.',
   'scope.address.title': 'See your country',
   'scope.address.description': 'The country in your profile.',
+  'scope.groups.title': 'See your groups',
+  'scope.groups.description':
+    'The groups that the operators of this service have put you in. Apps decide by them what you may do.',
   'scope.offline_access.title': 'Keep access while you are away',
   'scope.offline_access.description':
     'Use what you allow here even when you are not using the app, until you remove its access.',

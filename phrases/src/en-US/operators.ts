@@ -5,6 +5,7 @@ export const operators = {
   'problem.second_factor_required': 'Add a passkey or two-step sign-in to your account first.',
   'problem.last_operator': 'The installation needs an administrator. Make someone else an administrator first.',
   'problem.already_operator': 'This person is already an operator.',
+  'problem.group_exists': 'A group with this key exists already.',
   failed: 'This page could not be loaded',
   failed_text: 'Check your connection, then try again.',
   'setup.title': 'Set up this installation',

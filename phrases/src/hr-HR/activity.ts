@@ -29,4 +29,6 @@ export const activity: Record<keyof typeof english, string> = {
   OPERATOR_SIGNED_OUT: 'Operater vas je svugdje odjavio',
   OPERATOR_UNLOCKED: 'Operater je uklonio čekanje nakon pogrešnih prijava',
   OPERATOR_SENT_RESET: 'Operater vam je poslao poveznicu za novu lozinku',
+  OPERATOR_ADDED_TO_GROUP: 'Operater vas je dodao u grupu',
+  OPERATOR_REMOVED_FROM_GROUP: 'Operater vas je uklonio iz grupe',
 }

@@ -69,6 +69,9 @@ export const connections: Record<keyof typeof english, string> = {
   'scope.phone.description': 'Telefonski broj u vašem profilu.',
   'scope.address.title': 'Podatak o vašoj državi',
   'scope.address.description': 'Država u vašem profilu.',
+  'scope.groups.title': 'Podatak o vašim grupama',
+  'scope.groups.description':
+    'Grupe u koje su vas dodali operateri ove usluge. Aplikacije prema njima određuju što smijete.',
   'scope.offline_access.title': 'Pristup u vašoj odsutnosti',
   'scope.offline_access.description':
     'Ono što ovdje dopustite vrijedi i kad ne koristite aplikaciju, dok joj ne oduzmete pristup.',

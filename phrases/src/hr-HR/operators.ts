@@ -4,6 +4,7 @@ export const operators: Record<keyof typeof english, string> = {
   'problem.second_factor_required': 'Računu najprije dodajte pristupni ključ ili uključite prijavu u dva koraka.',
   'problem.last_operator': 'Instalaciji je potreban administrator. Najprije odredite drugog administratora.',
   'problem.already_operator': 'Ova je osoba već među operaterima.',
+  'problem.group_exists': 'Grupa s tim ključem već postoji.',
   failed: 'Stranica se nije mogla učitati',
   failed_text: 'Provjerite vezu i pokušajte ponovno.',
   'setup.title': 'Postavljanje ove instalacije',

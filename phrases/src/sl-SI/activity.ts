@@ -29,4 +29,6 @@ export const activity: Record<keyof typeof english, string> = {
   OPERATOR_SIGNED_OUT: 'Upravljavec vas je povsod odjavil',
   OPERATOR_UNLOCKED: 'Upravljavec je odpravil čakanje po napačnih prijavah',
   OPERATOR_SENT_RESET: 'Upravljavec vam je poslal povezavo za novo geslo',
+  OPERATOR_ADDED_TO_GROUP: 'Upravljavec vas je dodal v skupino',
+  OPERATOR_REMOVED_FROM_GROUP: 'Upravljavec vas je odstranil iz skupine',
 }

@@ -69,6 +69,9 @@ export const connections: Record<keyof typeof english, string> = {
   'scope.phone.description': 'Telefonska številka v vašem profilu.',
   'scope.address.title': 'Podatek o vaši državi',
   'scope.address.description': 'Država v vašem profilu.',
+  'scope.groups.title': 'Podatek o vaših skupinah',
+  'scope.groups.description':
+    'Skupine, v katere so vas dodali upravljavci te storitve. Aplikacije po njih določajo, kaj smete.',
   'scope.offline_access.title': 'Dostop v vaši odsotnosti',
   'scope.offline_access.description':
     'Kar tukaj dovolite, velja tudi takrat, ko aplikacije ne uporabljate, dokler ji dostopa ne odvzamete.',

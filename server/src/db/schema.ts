@@ -44,9 +44,13 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       issuer:
         'token liveness: the token endpoint and introspection read token, session, connection and user in one query',
       'admin-users': 'the list of people is filtered and paged by columns of several tables',
+      groups: 'the list of members is searched and paged by columns of both tables',
     },
   },
-  account_terms: { owner: 'account', readers: { 'admin-users': 'search in the list of people' } },
+  account_terms: {
+    owner: 'account',
+    readers: { 'admin-users': 'search in the list of people', groups: 'search in the list of members' },
+  },
   activities: { owner: 'activity' },
   pictures: { owner: 'media' },
   data_requests: { owner: 'privacy' },
@@ -124,6 +128,8 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   // installation
   operators: { owner: 'operators', readers: { 'admin-users': 'the list of people' } },
   setup_links: { owner: 'operators' },
+  groups: { owner: 'groups' },
+  group_members: { owner: 'groups', readers: { 'admin-users': 'the list of people is filtered by group' } },
   audit_events: { owner: 'audit' },
   jobs: { owner: 'adapters/jobs' },
   settings: { owner: 'db' },

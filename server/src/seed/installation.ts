@@ -97,6 +97,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     disabled_at: null,
     disabled_reason: null,
     token_generation: 0,
+    groups: '[]',
   })
   const session = (person: number, n: number): SessionsTable => ({
     id: sessionId(person, n),

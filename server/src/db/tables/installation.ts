@@ -30,6 +30,22 @@ export interface SignalsTable {
   created_at: Time
 }
 
+/** Groups of the installation, which apps read in the claim `groups`. */
+export interface GroupsTable {
+  key: string
+  name: string
+  description: string
+  /** Key, name and description, folded for searching (`db/search-text.ts`). */
+  search: string
+  created_at: Time
+}
+
+export interface GroupMembersTable {
+  group_key: string
+  user_id: string
+  added_at: Time
+}
+
 /** Users who run the installation, and their roles. */
 export interface OperatorsTable {
   user_id: string
@@ -67,6 +83,8 @@ export interface AuditEventsTable {
 export interface InstallationTables {
   operators: OperatorsTable
   setup_links: SetupLinksTable
+  groups: GroupsTable
+  group_members: GroupMembersTable
   audit_events: AuditEventsTable
   jobs: JobsTable
   settings: SettingsTable

@@ -18,6 +18,7 @@ export {
   findUserForUpdate,
   findUsers,
   listUnconfirmed,
+  updateUserGroups,
 } from './store.ts'
 export { getAccount, localeOf, type SessionContext, userInfo } from './user-info.ts'
 
@@ -49,8 +50,8 @@ export interface NewUser {
 export async function* exportAccount(db: ReadDb, user_id: string): AsyncGenerator<object> {
   const user = await store.findUser(db, user_id)
   if (!user) return
-  const { password_hash: _, username_key: __, token_generation: ___, language, ...columns } = user
-  yield { ...columns, language: fromJson<string[]>(language) }
+  const { password_hash: _, username_key: __, token_generation: ___, language, groups, ...columns } = user
+  yield { ...columns, language: fromJson<string[]>(language), groups: fromJson<string[]>(groups) }
 }
 
 /** Creates a user with an unconfirmed address. Returns undefined when the address is taken. */
@@ -85,6 +86,7 @@ export async function createUser(
     disabled_at: null,
     disabled_reason: null,
     token_generation: 0,
+    groups: toJson([]),
   }
   return (await store.insertUser(deps.db, user)) ? user : undefined
 }

@@ -2,6 +2,7 @@ import { prepare } from '../../db/compiled-queries/prepare.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { UsersTable } from '../../db/schema.ts'
+import type { JsonText } from '../../db/values.ts'
 import { accountTerms, SEARCHED_COLUMNS } from './search-terms.ts'
 
 /** Returns false when the address or the user name is taken. */
@@ -40,6 +41,11 @@ export async function deleteUser(db: Db, id: string): Promise<void> {
 /** Locks with FOR NO KEY UPDATE, so that other transactions can still insert rows that refer to the user. */
 export async function findUserForUpdate(db: Db, id: string): Promise<UsersTable | undefined> {
   return await db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** Writes the keys of the user's groups, which become a claim. */
+export async function updateUserGroups(db: Db, id: string, groups: JsonText<string[]>): Promise<void> {
+  await db.updateTable('users').set({ groups }).where('id', '=', id).execute()
 }
 
 export async function findUserByEmail(db: ReadDb, email: string): Promise<UsersTable | undefined> {

@@ -5,6 +5,7 @@ import type { OperatorActor } from '../../http/actors.ts'
 import { accountSearchWords, findUser } from '../account/public.ts'
 import { listActivity } from '../activity/public.ts'
 import { listConnectedClients } from '../connections/public.ts'
+import { listGroupsOf } from '../groups/public.ts'
 import { listSessions } from '../sessions/public.ts'
 import { listPeople, type PersonRow } from './store.ts'
 
@@ -15,10 +16,10 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export async function listAdminUsers(
   deps: Pick<AppDeps, 'db'>,
   _: Pick<OperatorActor, 'locale'>,
-  { query = '', status, cursor, limit }: InputOf<typeof adminUsers.listAdminUsers>,
+  { query = '', status, group, cursor, limit }: InputOf<typeof adminUsers.listAdminUsers>,
 ): Promise<AnswerOf<typeof adminUsers.listAdminUsers>> {
   const search = ID.test(query) ? { words: [], id: query.toLowerCase() } : { words: accountSearchWords(query) }
-  const rows = await listPeople(deps.db, { ...search, status }, { after: cursor, limit: limit + 1 })
+  const rows = await listPeople(deps.db, { ...search, status, group }, { after: cursor, limit: limit + 1 })
   const page = rows.slice(0, limit)
   return { data: page.map(toPerson), next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
@@ -54,12 +55,13 @@ export async function getAdminUser(
   if (!row || !user) throw problem('not_found')
   // No session is that of the operator.
   const reader = { user_id: id, session_id: '', locale }
-  const [sessions, connections, organizations, activity, factors] = await Promise.all([
+  const [sessions, connections, organizations, activity, factors, groups] = await Promise.all([
     listSessions(deps, reader),
     listConnectedClients(deps, reader),
     deps.memberships.list(deps.db, id),
     listActivity(deps, reader, { limit: ACTIVITIES }),
     deps.secondFactors.find(deps.db, id),
+    listGroupsOf(deps.db, id),
   ])
   const { phone_number, birth_date, country_code, pending_email, disabled_at, disabled_reason } = user
   return {
@@ -86,6 +88,7 @@ export async function getAdminUser(
       icon: client.icon,
       connected_at,
     })),
+    groups,
     organizations,
     activity: activity.data,
   }

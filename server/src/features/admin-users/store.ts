@@ -21,12 +21,14 @@ export interface PeopleSelection {
   words: readonly string[]
   id?: string | undefined
   status?: adminUsers.UserStatus | undefined
+  /** Key of a group. */
+  group?: string | undefined
 }
 
 /** Lists people, newest first, after the id `after`. */
 export async function listPeople(
   db: ReadDb,
-  { words, id, status }: PeopleSelection,
+  { words, id, status, group }: PeopleSelection,
   { after, limit }: { after: string | undefined; limit: number },
 ) {
   let query = db
@@ -39,6 +41,10 @@ export async function listPeople(
     .limit(limit)
   if (after !== undefined) query = query.where('users.id', '<', after)
   if (id !== undefined) query = query.where('users.id', '=', id)
+  if (group !== undefined)
+    query = query.where('users.id', 'in', (e) =>
+      e.selectFrom('group_members').select('group_members.user_id').where('group_members.group_key', '=', group),
+    )
   for (const word of words)
     query = query.where('users.id', 'in', (e) =>
       e

@@ -2,8 +2,8 @@ import { LOCALES, type Locale, type scopes } from '@vrata/contract'
 import { translator } from '@vrata/phrases'
 import { folded } from '../../db/search-text.ts'
 
-/** Scopes of OpenID Connect (Core §5.4 and §11; api §6). */
-export const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'] as const
+/** Scopes of OpenID Connect (Core §5.4 and §11; api §6), and `groups` for those of the installation (operators §5). */
+export const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'address', 'groups', 'offline_access'] as const
 export type StandardScope = (typeof STANDARD_SCOPES)[number]
 
 /** Every sign-in requires it (OpenID Connect Core §3.1.2.1), so it cannot be declined on its own. */

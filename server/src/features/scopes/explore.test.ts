@@ -47,7 +47,7 @@ async function explore({ path = 'root', mode = 'direct-children', ...rest }: Que
 }
 const keys = async (query?: Query) => (await explore(query)).data.map(({ key }) => key)
 
-const STANDARD = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access']
+const STANDARD = ['openid', 'profile', 'email', 'phone', 'address', 'groups', 'offline_access']
 
 describe('the explorer', () => {
   test('begins with the standard scopes and the prefixes of all clients', async () => {

@@ -1,7 +1,7 @@
 import type { UsersTable } from '../../db/schema.ts'
 import { fromFlag, fromJson } from '../../db/values.ts'
 
-/** Claims of each scope (OpenID Connect Core §5.4). */
+/** Claims of each scope (OpenID Connect Core §5.4). `groups` has no standard; its name is the one that most apps expect. */
 export const SCOPE_CLAIMS = {
   openid: ['sub'],
   profile: [
@@ -19,6 +19,7 @@ export const SCOPE_CLAIMS = {
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
   address: ['address'],
+  groups: ['groups'],
 } as const satisfies Record<string, readonly string[]>
 
 export type Claims = { sub: string; [claim: string]: unknown }
@@ -50,6 +51,7 @@ export const CLAIM_COLUMNS = [
   'gender',
   'language',
   'allow_personalized_ads',
+  'groups',
   'updated_at',
 ] as const satisfies readonly (keyof UsersTable)[]
 export type ClaimsRow = Pick<UsersTable, (typeof CLAIM_COLUMNS)[number]>
@@ -72,6 +74,8 @@ const CLAIMS: Record<string, (user: ClaimsRow, url: string) => unknown> = {
   phone_number: (user) => user.phone_number,
   // Phone numbers are not verified.
   phone_number_verified: (user) => (user.phone_number ? false : undefined),
+  // An empty list tells an app that the user has none.
+  groups: (user) => fromJson<string[]>(user.groups),
   address: (user) => (user.country_code ? { country: user.country_code } : undefined),
 }
 

@@ -1,6 +1,15 @@
 import type { Icon } from './draw-icon.tsx'
 import { AppsIcon, KeyIcon, PersonIcon } from './icons.tsx'
-import { ArchiveIcon, LaptopIcon, LockIcon, MailIcon, PhoneIcon, SignOutIcon, TrashIcon } from './signed-in-icons.tsx'
+import {
+  ArchiveIcon,
+  LaptopIcon,
+  LockIcon,
+  MailIcon,
+  PeopleIcon,
+  PhoneIcon,
+  SignOutIcon,
+  TrashIcon,
+} from './signed-in-icons.tsx'
 
 /** Icon by activity type. */
 const ICONS = {
@@ -29,6 +38,8 @@ const ICONS = {
   OPERATOR_SIGNED_OUT: SignOutIcon,
   OPERATOR_UNLOCKED: LockIcon,
   OPERATOR_SENT_RESET: MailIcon,
+  OPERATOR_ADDED_TO_GROUP: PeopleIcon,
+  OPERATOR_REMOVED_FROM_GROUP: PeopleIcon,
 } as const satisfies Record<string, Icon>
 
 /** Icon of an activity; sign-ins show the device. */

@@ -1,6 +1,6 @@
 import type { Icon } from './draw-icon.tsx'
 import { GlobeIcon, KeyIcon, PersonIcon } from './icons.tsx'
-import { ClockIcon, MailIcon, PhoneIcon, TicketIcon } from './signed-in-icons.tsx'
+import { ClockIcon, MailIcon, PeopleIcon, PhoneIcon, TicketIcon } from './signed-in-icons.tsx'
 
 /** Scopes of OpenID Connect (Core §5.4, §11); apps define all others. */
 const ICONS: Readonly<Record<string, Icon>> = {
@@ -9,6 +9,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
   email: MailIcon,
   phone: PhoneIcon,
   address: GlobeIcon,
+  groups: PeopleIcon,
   offline_access: ClockIcon,
 }
 

@@ -1,0 +1,84 @@
+import { type AnswerOf, type groups, type InputOf, LIMITS, problem } from '@vrata/contract'
+import { folded } from '../../db/search-text.ts'
+import { toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { OperatorActor } from '../../http/actors.ts'
+import { recordAudit } from '../audit/public.ts'
+import { loseGroup } from './members.ts'
+import * as store from './store.ts'
+
+/** Lists one page of the groups by key (operators §5). */
+export async function listGroups(
+  deps: Pick<AppDeps, 'db'>,
+  _: OperatorActor,
+  { query = '', cursor, limit }: InputOf<typeof groups.listGroups>,
+): Promise<AnswerOf<typeof groups.listGroups>> {
+  const rows = await store.listGroups(deps.db, { matching: folded(query), after: cursor, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  return { data: page.map(toGroup), next_cursor: rows.length > limit ? (page.at(-1)?.key ?? null) : null }
+}
+
+export async function getGroup(
+  deps: Pick<AppDeps, 'db'>,
+  _: OperatorActor,
+  { key }: InputOf<typeof groups.getGroup>,
+): Promise<groups.Group> {
+  const row = await store.findGroup(deps.db, key)
+  if (!row) throw problem('not_found')
+  return toGroup(row)
+}
+
+export async function createGroup(
+  deps: TransactionDeps,
+  actor: OperatorActor,
+  { key, name, description = '' }: InputOf<typeof groups.createGroup>,
+): Promise<groups.Group> {
+  if ((await store.countGroups(deps.db)) >= LIMITS.groups)
+    throw problem('limit_reached', { params: { limit: LIMITS.groups } })
+  const created_at = toTime(deps.clock.now())
+  const row = { key, name, description, search: folded(key, name, description), created_at }
+  if (!(await store.insertGroup(deps.db, row))) throw problem('group_exists', { fields: { key: 'taken' } })
+  const changes = { name: [null, name], description: [null, description] } satisfies Changes
+  await recordAudit(deps, actor, { type: 'group.created', subject: { kind: 'group', id: key }, changes })
+  return toGroup({ ...row, members: 0 })
+}
+
+type Changes = Record<string, [string | number | null, string | number | null]>
+
+/** Changes name and description; what is not named stays. */
+export async function updateGroup(
+  deps: TransactionDeps,
+  actor: OperatorActor,
+  { key, ...texts }: InputOf<typeof groups.updateGroup>,
+): Promise<groups.Group> {
+  const before = await store.findGroupForUpdate(deps.db, key)
+  if (!before) throw problem('not_found')
+  const { name = before.name, description = before.description } = texts
+  const changes: Changes = {}
+  if (name !== before.name) changes.name = [before.name, name]
+  if (description !== before.description) changes.description = [before.description, description]
+  if (Object.keys(changes).length > 0) {
+    await store.updateGroup(deps.db, key, { name, description, search: folded(key, name, description) })
+    await recordAudit(deps, actor, { type: 'group.changed', subject: { kind: 'group', id: key }, changes })
+  }
+  return await getGroup(deps, actor, { key })
+}
+
+/** Deletes a group; its members lose it, and what it opened ends. */
+export async function deleteGroup(
+  deps: TransactionDeps,
+  actor: OperatorActor,
+  { key }: InputOf<typeof groups.deleteGroup>,
+): Promise<Record<string, never>> {
+  const row = await store.findGroupForUpdate(deps.db, key)
+  if (!row) throw problem('not_found')
+  const user_ids = await store.listMemberIds(deps.db, key)
+  await loseGroup(deps, { key, user_ids }, () => store.deleteGroup(deps.db, key))
+  const changes = { name: [row.name, null], members: [user_ids.length, 0] } satisfies Changes
+  await recordAudit(deps, actor, { type: 'group.deleted', subject: { kind: 'group', id: key }, changes })
+  return {}
+}
+
+function toGroup({ search: _, members, ...row }: store.GroupRow & { members: unknown }): groups.Group {
+  return { ...row, members: Number(members) }
+}

@@ -1,0 +1,108 @@
+import { type AnswerOf, type groups, type InputOf, problem } from '@vrata/contract'
+import { toJson, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { OperatorActor } from '../../http/actors.ts'
+import { accountSearchWords, findUserForUpdate, updateUserGroups } from '../account/public.ts'
+import { recordActivity } from '../activity/public.ts'
+import { type AuditActor, recordAudit } from '../audit/public.ts'
+import * as store from './store.ts'
+
+/** Lists one page of the members of a group, newest account first (operators §5). */
+export async function listGroupMembers(
+  deps: Pick<AppDeps, 'db'>,
+  _: OperatorActor,
+  { key, query = '', cursor, limit }: InputOf<typeof groups.listGroupMembers>,
+): Promise<AnswerOf<typeof groups.listGroupMembers>> {
+  if (!(await store.findGroup(deps.db, key))) throw problem('not_found')
+  const selection = { group_key: key, words: accountSearchWords(query) }
+  const rows = await store.listMembers(deps.db, selection, { after: cursor, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  return { data: page.map(toMember), next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+export async function addGroupMember(
+  deps: TransactionDeps,
+  actor: OperatorActor,
+  { key, user_id }: InputOf<typeof groups.addGroupMember>,
+): Promise<groups.GroupMember> {
+  await addToGroup(deps, actor, { key, user_id })
+  const [row] = await store.listMembers(deps.db, { group_key: key, words: [], user_id }, { after: undefined, limit: 1 })
+  if (!row) throw problem('not_found')
+  return toMember(row)
+}
+
+/**
+ * Adds a user to a group, for an operator or a command; a member stays one. Throws `not_found` for an unknown group and, with the
+ * field `user_id`, for an unknown user.
+ */
+export async function addToGroup(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  { key, user_id }: { key: string; user_id: string },
+): Promise<void> {
+  if (!(await store.findGroupForUpdate(deps.db, key))) throw problem('not_found')
+  if (!(await findUserForUpdate(deps.db, user_id))) throw problem('not_found', { fields: { user_id: 'wrong' } })
+  const row = { group_key: key, user_id, added_at: toTime(deps.clock.now()) }
+  if (!(await store.insertMember(deps.db, row))) return
+  await writeGroups(deps, user_id)
+  await recordForPerson(deps, 'OPERATOR_ADDED_TO_GROUP', user_id)
+  await recordMember(deps, actor, 'user.group_added', user_id, [null, key])
+}
+
+export async function removeGroupMember(
+  deps: TransactionDeps,
+  actor: OperatorActor,
+  { key, user_id }: InputOf<typeof groups.removeGroupMember>,
+): Promise<Record<string, never>> {
+  if (!(await store.findGroupForUpdate(deps.db, key))) throw problem('not_found')
+  await loseGroup(deps, { key, user_ids: [user_id] }, async () => {
+    if (!(await store.deleteMember(deps.db, key, user_id))) throw problem('not_found')
+  })
+  await recordMember(deps, actor, 'user.group_removed', user_id, [key, null])
+  return {}
+}
+
+/**
+ * Takes a group from users: `take` deletes the rows while the users are locked. The caller has locked the group and records the event.
+ */
+export async function loseGroup(
+  deps: TransactionDeps,
+  { user_ids }: { key: string; user_ids: readonly string[] },
+  take: () => Promise<void>,
+): Promise<void> {
+  for (const user_id of user_ids) await findUserForUpdate(deps.db, user_id)
+  await take()
+  for (const user_id of user_ids) {
+    await writeGroups(deps, user_id)
+    await recordForPerson(deps, 'OPERATOR_REMOVED_FROM_GROUP', user_id)
+  }
+}
+
+/** The keys stand beside the user, too, so that claims need no further read. */
+async function writeGroups({ db }: Pick<TransactionDeps, 'db'>, user_id: string): Promise<void> {
+  const keys = (await store.listGroupsOf(db, user_id)).map(({ key }) => key)
+  await updateUserGroups(db, user_id, toJson(keys))
+}
+
+/** Without the browser and address of the operator, which are not the person's. */
+async function recordForPerson(
+  deps: TransactionDeps,
+  type: 'OPERATOR_ADDED_TO_GROUP' | 'OPERATOR_REMOVED_FROM_GROUP',
+  user_id: string,
+): Promise<void> {
+  await recordActivity(deps, { type, user_id, from: null, session_id: null })
+}
+
+async function recordMember(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  type: 'user.group_added' | 'user.group_removed',
+  user_id: string,
+  group: [string | null, string | null],
+): Promise<void> {
+  await recordAudit(deps, actor, { type, subject: { kind: 'user', id: user_id }, changes: { group } })
+}
+
+function toMember({ added_at, ...user }: store.MemberRow): groups.GroupMember {
+  return { user, added_at }
+}

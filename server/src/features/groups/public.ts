@@ -1,0 +1,2 @@
+export { addToGroup } from './members.ts'
+export { listGroupsOf } from './store.ts'

@@ -1,0 +1,142 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Db, ReadDb } from '../../db/open.ts'
+import type { GroupMembersTable, GroupsTable } from '../../db/schema.ts'
+import { anywhere } from '../../db/search-text.ts'
+
+export type GroupRow = GroupsTable
+
+/** Sorts after every term with the same beginning. */
+const HIGHEST = '\u{10ffff}'
+
+/** Returns false when the key is taken. */
+export async function insertGroup(db: Db, row: GroupRow): Promise<boolean> {
+  const result = await db
+    .insertInto('groups')
+    .values(row)
+    .onConflict((c) => c.column('key').doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
+}
+
+export async function countGroups(db: ReadDb): Promise<number> {
+  const row = await db
+    .selectFrom('groups')
+    .select((e) => e.fn.countAll().as('groups'))
+    .executeTakeFirstOrThrow()
+  return Number(row.groups)
+}
+
+const withMembers = (db: ReadDb) =>
+  db
+    .selectFrom('groups')
+    .selectAll()
+    .select((e) =>
+      e
+        .selectFrom('group_members')
+        .select((members) => members.fn.countAll().as('members'))
+        .whereRef('group_members.group_key', '=', 'groups.key')
+        .as('members'),
+    )
+
+export async function findGroup(db: ReadDb, key: string) {
+  return await withMembers(db).where('key', '=', key).executeTakeFirst()
+}
+
+/** Lists groups by key after the key `after`; `matching` is folded text that key, name or description contain. */
+export async function listGroups(
+  db: ReadDb,
+  { matching, after, limit }: { matching: string; after: string | undefined; limit: number },
+) {
+  let query = withMembers(db).orderBy('key').limit(limit)
+  if (matching) query = query.where(sql<SqlBool>`search like ${anywhere(matching)} escape '\\'`)
+  if (after !== undefined) query = query.where('key', '>', after)
+  return await query.execute()
+}
+
+/** Locks a group, so that its members are changed by one transaction at a time. */
+export async function findGroupForUpdate(db: Db, key: string): Promise<GroupRow | undefined> {
+  return await db.selectFrom('groups').selectAll().where('key', '=', key).forUpdate().executeTakeFirst()
+}
+
+export async function updateGroup(
+  db: Db,
+  key: string,
+  changes: Pick<GroupRow, 'name' | 'description' | 'search'>,
+): Promise<void> {
+  await db.updateTable('groups').set(changes).where('key', '=', key).execute()
+}
+
+/** Deletes a group with its members. */
+export async function deleteGroup(db: Db, key: string): Promise<void> {
+  await db.deleteFrom('groups').where('key', '=', key).execute()
+}
+
+/** Returns false when the user is a member already. */
+export async function insertMember(db: Db, row: GroupMembersTable): Promise<boolean> {
+  const result = await db
+    .insertInto('group_members')
+    .values(row)
+    .onConflict((c) => c.columns(['group_key', 'user_id']).doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
+}
+
+/** Returns false when the user was no member. */
+export async function deleteMember(db: Db, group_key: string, user_id: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('group_members')
+    .where('group_key', '=', group_key)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** Ids of all members, in the order in which users are locked. */
+export async function listMemberIds(db: ReadDb, group_key: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('group_members')
+    .select('user_id')
+    .where('group_key', '=', group_key)
+    .orderBy('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Lists the groups of a user by key. */
+export async function listGroupsOf(db: ReadDb, user_id: string) {
+  return await db
+    .selectFrom('group_members')
+    .innerJoin('groups', 'groups.key', 'group_members.group_key')
+    .select(['groups.key', 'groups.name', 'group_members.added_at'])
+    .where('group_members.user_id', '=', user_id)
+    .orderBy('groups.key')
+    .execute()
+}
+
+/** Lists members, newest account first, after the id `after`; each of the words must begin a word of the account. */
+export async function listMembers(
+  db: ReadDb,
+  { group_key, words, user_id }: { group_key: string; words: readonly string[]; user_id?: string },
+  { after, limit }: { after: string | undefined; limit: number },
+) {
+  let query = db
+    .selectFrom('group_members')
+    .innerJoin('users', 'users.id', 'group_members.user_id')
+    .select(['users.id', 'users.first_name', 'users.last_name', 'users.username', 'users.email'])
+    .select(['users.profile_picture', 'group_members.added_at'])
+    .where('group_members.group_key', '=', group_key)
+    .orderBy('group_members.user_id', 'desc')
+    .limit(limit)
+  if (user_id !== undefined) query = query.where('group_members.user_id', '=', user_id)
+  if (after !== undefined) query = query.where('group_members.user_id', '<', after)
+  for (const word of words)
+    query = query.where('group_members.user_id', 'in', (e) =>
+      e
+        .selectFrom('account_terms')
+        .select('account_terms.user_id')
+        .where('account_terms.term', '>=', word)
+        .where('account_terms.term', '<', word + HIGHEST),
+    )
+  return await query.execute()
+}
+export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number]
