@@ -10,7 +10,7 @@ export const FEATURE_ORDER = [
   ['sign-in'],
   ['developers'],
   ['audit'],
-  ['operators'],
+  ['operators', 'branding'],
   ['groups'],
   ['members'],
   ['clients'],

@@ -14,6 +14,9 @@ export const LIMITS = {
   /** Of what an operator tells a person, such as why an account is disabled. */
   reason_max: 200,
   url_max: 2000,
+  /** Of the text on the sign-in page, in each language: it is part of the document of every public page. */
+  sign_in_text_max: 300,
+  mail_footer_max: 500,
   /** Of a client ID that is an address: it is a segment of paths of the API, encoded. */
   client_id_max: 400,
   email_max: 254,

@@ -13,13 +13,21 @@ export function isLocale(value: unknown): value is Locale {
 
 /** Chooses the interface language: the cookie, else the first match of the preferred languages, else en-US (product §1). */
 export function negotiateLocale(cookie: string | undefined, preferred: readonly string[]): Locale {
-  if (isLocale(cookie)) return cookie
-  for (const tag of preferred) {
+  return negotiateAmong(LOCALES, cookie, preferred) ?? DEFAULT_LOCALE
+}
+
+/** As `negotiateLocale`, among the given languages; undefined when none fits. */
+export function negotiateAmong(
+  offered: readonly Locale[],
+  cookie: string | undefined,
+  preferred: readonly string[],
+): Locale | undefined {
+  for (const tag of [cookie ?? '', ...preferred]) {
     const language = tag.toLowerCase().split('-')[0]
-    const found = LOCALES.find((locale) => locale.toLowerCase().startsWith(`${language}-`))
+    const found = offered.find((locale) => locale.toLowerCase().startsWith(`${language}-`))
     if (found) return found
   }
-  return DEFAULT_LOCALE
+  return undefined
 }
 
 /** Languages of an Accept-Language header, preferred first (RFC 9110 §12.5.4). Only the server calls it. */

@@ -2,6 +2,7 @@ import * as account from './calls/account.ts'
 import * as activity from './calls/activity.ts'
 import * as adminUsers from './calls/admin-users.ts'
 import * as audit from './calls/audit.ts'
+import * as branding from './calls/branding.ts'
 import * as clientDiagnostics from './calls/client-diagnostics.ts'
 import * as clients from './calls/clients.ts'
 import * as connections from './calls/connections.ts'
@@ -25,6 +26,7 @@ const nouns = {
   activity,
   adminUsers,
   audit,
+  branding,
   clients,
   clientDiagnostics,
   connections,

@@ -2,26 +2,21 @@ import { join } from 'node:path'
 import { DEFAULT_QUOTAS, type Quotas } from '@vrata/contract'
 import type { FastifyInstance } from 'fastify'
 import type { JobHandler } from './adapters/jobs/runner.ts'
+import { ARCHIVE_PARTS } from './archive-parts.ts'
 import type { Store } from './db/open.ts'
 import type { Adapters, AppDeps } from './deps.ts'
-import { exportAccount } from './features/account/public.ts'
 import { routes as account } from './features/account/routes.ts'
-import { exportActivity } from './features/activity/public.ts'
 import { routes as activity } from './features/activity/routes.ts'
 import { routes as adminUsers } from './features/admin-users/routes.ts'
 import { routes as audit } from './features/audit/routes.ts'
+import { CurrentBranding } from './features/branding/public.ts'
+import { routes as branding } from './features/branding/routes.ts'
 import { onOriginAdded, onRedirectUriAdded } from './features/client-diagnostics/public.ts'
 import { routes as clientDiagnostics } from './features/client-diagnostics/routes.ts'
 import { LOGO_JOB, logoJob } from './features/client-registration/public.ts'
 import { findClientCards, onDeveloperDeleted, Subjects } from './features/clients/public.ts'
 import { routes as clients } from './features/clients/routes.ts'
-import {
-  countScopeUsers,
-  exportConnections,
-  onAccountChanged,
-  onClientDeleted,
-  onScopesRemoved,
-} from './features/connections/public.ts'
+import { countScopeUsers, onAccountChanged, onClientDeleted, onScopesRemoved } from './features/connections/public.ts'
 import {
   forms as connectionForms,
   plainPages as connectionPages,
@@ -31,7 +26,6 @@ import { routes as developers } from './features/developers/routes.ts'
 import { routes as groups } from './features/groups/routes.ts'
 import { routes as media } from './features/media/routes.ts'
 import {
-  exportOrganizations,
   findMemberLevel,
   listDeveloperAccounts,
   onDeveloperCreated,
@@ -47,7 +41,6 @@ import { routes as quickStart } from './features/quick-start/routes.ts'
 import { removeScopesOfClient } from './features/scopes/public.ts'
 import { routes as scopes } from './features/scopes/routes.ts'
 import {
-  exportSecurity,
   findSecondFactors,
   NETWORK_WINDOW,
   onPendingEmailChanged,
@@ -136,6 +129,7 @@ const CALLS: RouteHandler[] = [
   ...audit,
   ...operators,
   ...groups,
+  ...branding,
   ...members,
   ...clients,
   ...scopes,
@@ -187,16 +181,6 @@ const REVOKERS: Revokers = {
   invitations: revokeInvitations,
 }
 
-/** Parts of a data archive. */
-const PARTS: privacy.Exporters = {
-  account: exportAccount,
-  security: exportSecurity,
-  sessions: sessions.exportSessions,
-  activity: exportActivity,
-  connections: exportConnections,
-  organizations: exportOrganizations,
-}
-
 /** Composes the app from the given adapters; opens nothing itself (architecture §3.4). */
 export async function buildApp({
   adapters,
@@ -208,9 +192,12 @@ export async function buildApp({
 }: AppOptions): Promise<BuiltApp> {
   const { config } = adapters
   const app = createServer(config, adapters.log, timeouts)
+  const currentBranding = await CurrentBranding.open(store.read, adapters)
+  app.addHook('onClose', async () => currentBranding.close())
   const deps = bindDeps(
     {
       ...adapters,
+      branding: currentBranding,
       interactions: interactions(adapters.clock),
       memberships: { list: listDeveloperAccounts },
       secondFactors: { find: findSecondFactors },
@@ -288,7 +275,7 @@ export async function buildApp({
   const issuer = await mountIssuer(app, deps, { page, limit: limitAuthorizations(config.limits_factor) })
   const handlers = {
     [signIn.FORGOT_PASSWORD_JOB]: signIn.forgotPasswordJob(deps),
-    [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, PARTS),
+    [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, ARCHIVE_PARTS),
     [LOGOUT_JOB]: logoutJob(deps),
     [LOGO_JOB]: logoJob(deps),
     [CIBA_DELIVERY_JOB]: cibaDeliveryJob(deps),

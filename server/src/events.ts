@@ -21,6 +21,8 @@ export interface Events {
     type: developers.DeveloperActivityType
     client_id?: string | undefined
   }
+  /** Name, colors, pictures, texts or languages of the installation changed. */
+  branding_changed: object
   /** A QR code that this browser shows was seen, approved or denied. */
   qr_code_changed: { browser_hash: string }
   /** Emitted before the tokens of the sessions are revoked. */

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOperator, grantRole, type Operator } from './operator.ts'
 import { createOrganization } from './organization.ts'
 import { people } from './people.ts'
+import { fileOf, halves } from './pictures.ts'
 import { type RegisteredUser, registerConfirmedUser } from './registered-user.ts'
 import { good } from './second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from './test-server.ts'
+
+const picture = halves('png')
 
 /**
  * Who may make the calls of operators (operators §1), tried on the real server for every role, every level of an
@@ -38,6 +41,14 @@ const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | objec
   'groups.listGroupMembers': async () => ({ key: await createGroup() }),
   'groups.addGroupMember': async ({ user: { id } }) => ({ key: await createGroup(), user_id: id }),
   'groups.removeGroupMember': async ({ user: { id } }) => ({ key: await createGroup(id), user_id: id }),
+  'branding.getBranding': () => ({}),
+  'branding.updateBranding': () => ({ name: 'Kras' }),
+  'branding.setBrandingLogo': async () => ({ logo: fileOf(await picture) }),
+  'branding.removeBrandingLogo': () => ({}),
+  'branding.setBrandingLogoDark': async () => ({ logo_dark: fileOf(await picture) }),
+  'branding.removeBrandingLogoDark': () => ({}),
+  'branding.setBrandingIcon': async () => ({ icon: fileOf(await picture) }),
+  'branding.removeBrandingIcon': () => ({}),
   'audit.listAudit': () => ({}),
   'audit.exportAudit': () => ({}),
 }

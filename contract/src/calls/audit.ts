@@ -8,6 +8,7 @@ export const AUDIT_TYPES = [
   'operator.role_changed',
   'operator.removed',
   'audit.exported',
+  'branding.changed',
   'user.disabled',
   'user.enabled',
   'user.sessions_ended',

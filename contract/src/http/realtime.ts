@@ -12,6 +12,8 @@ export type ServerEvents = {
   'developer:changed': (what: { developer_id: string }) => void
   'members:changed': (what: { developer_id: string }) => void
   'client:changed': (what: { developer_id: string; client_id?: string }) => void
+  /** Name, colors or pictures of the installation. */
+  'branding:changed': () => void
   /** A QR code of this browser was opened, approved or denied. */
   'qr:changed': () => void
 }

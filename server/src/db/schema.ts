@@ -131,6 +131,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   groups: { owner: 'groups' },
   group_members: { owner: 'groups', readers: { 'admin-users': 'the list of people is filtered by group' } },
   audit_events: { owner: 'audit' },
+  branding: { owner: 'branding' },
   jobs: { owner: 'adapters/jobs' },
   settings: { owner: 'db' },
   signals: { owner: 'db' },

@@ -1,4 +1,4 @@
-import type { account, clientDiagnostics, OperatorRole, Quotas } from '@vrata/contract'
+import type { account, branding, clientDiagnostics, OperatorRole, Quotas } from '@vrata/contract'
 import type { Config } from '../config.ts'
 import type { Db, ReadDb } from '../db/open.ts'
 import type { UserActor } from '../http/actors.ts'
@@ -11,6 +11,7 @@ import type { Clock } from '../lib/clock.ts'
 export interface ExtensionPoints {
   /** Counts a wrong password or code of a network in this process; resolves with those of the last ten minutes. */
   networkFailures(ip: string): Promise<number>
+  branding: BrandingSource
   interactions: Interactions
   memberships: Memberships
   secondFactors: SecondFactors
@@ -24,6 +25,14 @@ export interface ExtensionPoints {
   testSignIns: TestSignIns
   frontchannelLogouts: FrontchannelLogouts
   subjects: SubjectIdentifiers
+}
+
+/** Implemented by branding, used by everything that names the installation. Both are as of the last signal. */
+export interface BrandingSource {
+  now(): branding.Branding
+  /** What pages know of it. The object is the same until the branding changes. */
+  public(): branding.PublicBranding
+  refresh(): Promise<void>
 }
 
 /** Quotas of this installation. Until a policy can change them, `app.ts` binds the defaults. */

@@ -10,7 +10,7 @@ type EventMessage = {
 
 /** A message for open sockets; messages are delivered in order. */
 export type RealtimeMessage =
-  | (EventMessage & { to: Room })
+  | (EventMessage & { to: Room | 'everybody' })
   /** Sessions that have ended: their sockets receive `session:ended` and are closed. */
   | { end: readonly string[] }
   /** The organizations of the users in this room may have changed. */

@@ -130,6 +130,7 @@ export function openSockets({
     for (const one of messages) {
       if ('end' in one) for (const id of one.end) end(id)
       else if ('rejoin' in one) await Promise.all(socketsIn(one.rejoin).map(rejoin))
+      else if (one.to === 'everybody') io.emit(one.event as 'branding:changed')
       else if ('what' in one) io.to(one.to).emit(one.event as 'members:changed', one.what as { developer_id: string })
       else io.to(one.to).emit(one.event)
     }

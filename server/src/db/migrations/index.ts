@@ -31,6 +31,7 @@ import * as tokenExchange from './0040-token-exchange.ts'
 import * as signals from './0044-signals.ts'
 import * as operators from './0045-operators.ts'
 import * as people from './0046-people.ts'
+import * as branding from './0049-branding.ts'
 import * as groups from './0050-groups.ts'
 import type { Migration } from './migration.ts'
 
@@ -69,5 +70,6 @@ export const migrations: Record<string, Migration> = {
   '0044-signals': signals,
   '0045-operators': operators,
   '0046-people': people,
+  '0049-branding': branding,
   '0050-groups': groups,
 }

@@ -80,7 +80,29 @@ export interface AuditEventsTable {
   hash: string
 }
 
+/** Name, colors, pictures, texts and languages of the installation: at most one row. */
+export interface BrandingTable {
+  id: string
+  /** Grows with each change. */
+  version: number
+  name: Nullable<string>
+  accent: Nullable<string>
+  logo: Nullable<string>
+  logo_dark: Nullable<string>
+  icon: Nullable<string>
+  support_url: Nullable<string>
+  imprint_url: Nullable<string>
+  mail_from_name: Nullable<string>
+  /** By locale. */
+  mail_footer: Json
+  sign_in_text: Json
+  /** A list. */
+  languages: Json
+  default_language: string
+}
+
 export interface InstallationTables {
+  branding: BrandingTable
   operators: OperatorsTable
   setup_links: SetupLinksTable
   groups: GroupsTable

@@ -1,0 +1,90 @@
+import { accentTokens, type branding } from '@vrata/contract'
+import type { ReadDb } from '../../db/open.ts'
+import type { Adapters } from '../../deps.ts'
+import { findBranding } from './store.ts'
+import { toBranding } from './to-branding.ts'
+
+/** Signal that the branding has changed. */
+export const BRANDING_CHANNEL = 'branding'
+/** Milliseconds after which a change is seen whose signal was lost. */
+const MAX_AGE = 60_000
+/** Milliseconds until the next attempt when the database did not answer. */
+const RETRY = 1000
+
+/** The branding, which every page and mail needs, as of the last signal. */
+export class CurrentBranding {
+  readonly #db: ReadDb
+  readonly #log: Adapters['log']
+  readonly #stop: (() => void)[]
+  #version = -1
+  #branding = toBranding(undefined)
+  #public: branding.PublicBranding = {}
+  #retry: NodeJS.Timeout | undefined
+
+  private constructor(db: ReadDb, { signals, log }: Pick<Adapters, 'signals' | 'log'>) {
+    this.#db = db
+    this.#log = log
+    const timer = setInterval(() => void this.refresh(), MAX_AGE).unref()
+    this.#stop = [
+      signals.on(BRANDING_CHANNEL, () => void this.refresh()),
+      () => clearInterval(timer),
+      () => clearTimeout(this.#retry),
+    ]
+  }
+
+  static async open(db: ReadDb, adapters: Pick<Adapters, 'signals' | 'log'>): Promise<CurrentBranding> {
+    const current = new CurrentBranding(db, adapters)
+    await current.refresh()
+    return current
+  }
+
+  now(): branding.Branding {
+    return this.#branding
+  }
+
+  /** What pages know of it. The object is the same until the branding changes. */
+  public(): branding.PublicBranding {
+    return this.#public
+  }
+
+  /** Reads it again. Without an answer of the database the last one stays, and it is read again later. */
+  async refresh(): Promise<void> {
+    clearTimeout(this.#retry)
+    try {
+      const row = await findBranding(this.#db)
+      // Of two reads at once, the later one may be answered first.
+      const version = row?.version ?? 0
+      if (version <= this.#version) return
+      this.#version = version
+      this.#branding = toBranding(row)
+      this.#public = toPublic(this.#branding)
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the branding was not read')
+      this.#retry = setTimeout(() => void this.refresh(), RETRY).unref()
+    }
+  }
+
+  close(): void {
+    for (const stop of this.#stop) stop()
+  }
+}
+
+/** Leaves out what is as delivered. */
+function toPublic({
+  accent,
+  accent_colors: _,
+  mail_from_name: __,
+  mail_footer: ___,
+  default_language: ____,
+  languages,
+  sign_in_text,
+  ...rest
+}: branding.Branding): branding.PublicBranding {
+  const given = Object.entries(rest).filter(([, value]) => value !== null)
+  return {
+    ...Object.fromEntries(given),
+    ...(accent === null ? {} : { colors: accentTokens(accent) }),
+    ...(Object.keys(sign_in_text).length > 0 ? { sign_in_text } : {}),
+    ...(languages.length === toBranding(undefined).languages.length ? {} : { languages }),
+  } as branding.PublicBranding
+}

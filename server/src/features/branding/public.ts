@@ -1,0 +1,1 @@
+export { CurrentBranding } from './current-branding.ts'
