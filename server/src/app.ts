@@ -65,7 +65,8 @@ import { createServer } from './http/create-server.ts'
 import { mountMailPreviews } from './http/mailbox/mail-previews.ts'
 import { mountMailbox } from './http/mailbox/mailbox.ts'
 import { type Draining, mountHealth } from './http/monitoring/health.ts'
-import { mountMetrics } from './http/monitoring/metrics.ts'
+import type { Metrics } from './http/monitoring/metrics.ts'
+import { mountMetrics } from './http/monitoring/serve-metrics.ts'
 import { mountForms } from './http/pages/html-forms.ts'
 import { mountPages } from './http/pages/pages.ts'
 import { mountPlainPages } from './http/pages/plain-pages.ts'
@@ -96,6 +97,8 @@ import { VERSION } from './version.ts'
 export interface AppOptions {
   adapters: Adapters
   store: Store
+  /** Undefined when nobody may read them. */
+  metrics?: Metrics | undefined
   /** Folder of the built pages; false for a server without pages. */
   pages?: string | false
   /** In tests: undeclared problems are internal errors. */
@@ -185,6 +188,7 @@ const REVOKERS: Revokers = {
 export async function buildApp({
   adapters,
   store,
+  metrics,
   pages = PAGES,
   strict = false,
   timeouts = REQUEST_TIMEOUTS,
@@ -248,7 +252,7 @@ export async function buildApp({
       developers: async (user_id) => (await listDeveloperAccounts(store.read, user_id)).map((one) => one.developer_id),
     },
   })
-  mountMetrics(app, config, sockets)
+  mountMetrics(app, config, metrics, { store, sockets, clock: adapters.clock })
   if (!config.smtp_url) {
     mountMailbox(app, config)
     mountMailPreviews(app, config.url)

@@ -54,6 +54,8 @@ describe('settings', () => {
     ['VRATA_MTLS_VERIFIED_HEADER', 'X: SUCCESS', 'must be the name of a header'],
     ['VRATA_MTLS_URL', 'mtls.example.com', 'must be an http or https URL'],
     ['VRATA_METRICS_TOKEN', 'short', 'at least 16 characters'],
+    ['VRATA_METRICS_LISTEN', '9464', 'must be an address and a port'],
+    ['VRATA_METRICS_LISTEN', '127.0.0.1:99999', 'must be an address and a port'],
     ['VRATA_WEB_ORIGINS', 'https://a.example/path', 'is not an origin'],
     ['VRATA_MAIL_FROM', 'Vrata\r\nBcc: eve@example.com', 'must be one line'],
   ])('%s=%s stops the start with an error message', (name, value, says) => {

@@ -30,6 +30,8 @@ export type Config = {
   drain_seconds: number
   log_level: string
   metrics_token: string | undefined
+  /** An address of its own for `/metrics`, which the public one then does not have. */
+  metrics_listen: { host: string; port: number } | undefined
   /** GeoIP database in MaxMind's format; without it, locations are omitted. */
   geoip_file: string | undefined
   /** Multiplies the rate limits per address, for networks where many users share one. */
@@ -130,6 +132,12 @@ const environment = z.object({
   VRATA_DRAIN_SECONDS: z.coerce.number('must be a number').min(0, DRAIN).max(300, DRAIN).default(5),
   VRATA_LOG_LEVEL: z.enum(LEVELS).default('info'),
   VRATA_METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  VRATA_METRICS_LISTEN: z
+    .string()
+    .transform((value) => /^(?<host>\[[0-9a-f:]+\]|[^\s:/[\]]+):(?<port>\d{1,5})$/i.exec(value)?.groups)
+    .transform((found) => ({ host: found?.host?.replace(/[[\]]/g, '') ?? '', port: Number(found?.port ?? -1) }))
+    .refine(({ port }) => port >= 0 && port < 65536, 'must be an address and a port such as 127.0.0.1:9464')
+    .optional(),
   VRATA_GEOIP_FILE: z.string().min(1).optional(),
   VRATA_LIMITS_FACTOR: z.coerce.number('must be a number').min(0.1).max(1000).default(1),
   VRATA_QR_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
@@ -191,6 +199,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     drain_seconds: set.VRATA_DRAIN_SECONDS,
     log_level: set.VRATA_LOG_LEVEL,
     metrics_token: set.VRATA_METRICS_TOKEN,
+    metrics_listen: set.VRATA_METRICS_LISTEN,
     geoip_file: set.VRATA_GEOIP_FILE && resolve(set.VRATA_GEOIP_FILE),
     limits_factor: set.VRATA_LIMITS_FACTOR,
     qr_sign_in: set.VRATA_QR_SIGN_IN === 'on',

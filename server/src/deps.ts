@@ -10,6 +10,7 @@ import type { EventName, Events } from './events.ts'
 import type { ExtensionPoints } from './features/extension-points.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Encryption } from './lib/encryption.ts'
+import type { Meter } from './lib/meter.ts'
 import type { RevocationSubject } from './revocation/revocables.ts'
 import type { RevocationEvent, Revoked } from './revocation/revocations.ts'
 
@@ -28,6 +29,7 @@ export interface Adapters {
   signals: Store['signals']
   realtime: Realtime
   log: FastifyBaseLogger
+  meter: Meter
 }
 
 /**

@@ -18,6 +18,8 @@ import { insertSetting, SECRET_FINGERPRINT } from './db/settings.ts'
 import type { Adapters, AppDeps } from './deps.ts'
 import { LOGO_JOB } from './features/client-registration/public.ts'
 import { issueSetupLink } from './features/operators/public.ts'
+import { type MetricsOrNone, openMetrics } from './http/monitoring/open-metrics.ts'
+import { listenForMetrics } from './http/monitoring/serve-metrics.ts'
 import { LOGOUT_JOB } from './issuer/logout/backchannel-logout.ts'
 import { systemClock } from './lib/clock.ts'
 import { createEncryption, type Encryption } from './lib/encryption.ts'
@@ -28,7 +30,7 @@ import { startPruning } from './prune.ts'
 const CLOSING = 10_000
 
 /** Opens the adapters and the database. */
-export async function openAdapters(config: Config): Promise<{ adapters: Adapters; store: Store }> {
+export async function openAdapters(config: Config): Promise<{ adapters: Adapters; store: Store } & MetricsOrNone> {
   const log = openLog(config.log_level)
   const store = await openDatabase({
     url: config.database_url,
@@ -36,6 +38,7 @@ export async function openAdapters(config: Config): Promise<{ adapters: Adapters
     dataDir: config.data_dir,
     report: (err) => log.error({ err }, 'after a transaction'),
   })
+  const opened = await openMetrics(config)
   const adapters: Adapters = {
     config,
     clock: systemClock,
@@ -45,8 +48,9 @@ export async function openAdapters(config: Config): Promise<{ adapters: Adapters
     signals: store.signals,
     realtime: realtime(store.signals),
     log,
+    meter: opened.meter,
   }
-  return { adapters, store }
+  return { adapters, store, ...opened }
 }
 
 /** Accepts the secret that replaces this one or was replaced by it, too. */
@@ -72,22 +76,24 @@ export function openFileAdapters(
  * ends listening at once. A second signal exits at once, with 1.
  */
 export async function serve(config: Config, options: Pick<AppOptions, 'pages'> = {}): Promise<void> {
-  const { adapters, store } = await openAdapters(config)
+  const { adapters, store, meter, metrics } = await openAdapters(config)
   await store.migrate()
   await checkSecret(adapters, store)
-  const { app, deps, handlers, draining } = await buildApp({ adapters, store, ...options })
+  const { app, deps, handlers, draining } = await buildApp({ adapters, store, metrics, ...options })
   const mailer = openMailer(config)
   const jobs = startJobs({
     store,
     clock: adapters.clock,
     log: adapters.log,
+    meter,
     apart: [LOGOUT_JOB, LOGO_JOB],
     handlers: {
       ...handlers,
-      [MAIL_JOB]: mailJob({ mailer, encryption: adapters.encryption, clock: adapters.clock, url: config.url }),
+      [MAIL_JOB]: mailJob({ mailer, encryption: adapters.encryption, clock: adapters.clock, url: config.url, meter }),
     },
   })
   const pruning = startPruning(deps)
+  const metricsListener = await listenForMetrics(config, metrics)
   await app.listen({ port: config.port, host: config.host })
   console.log(`Vrata is running at ${config.url}`)
   await printSetupLink(deps, (line) => console.log(line))
@@ -103,6 +109,7 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
     draining.begin()
     pause(seconds * 1000)
       .then(() => app.close())
+      .then(() => metricsListener?.close())
       .then(() => jobs.stop())
       .then(() => mailer.close())
       .then(() => store.close())

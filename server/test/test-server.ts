@@ -11,6 +11,7 @@ import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { openDatabase, type Store } from '../src/db/open.ts'
 import type { AppDeps } from '../src/deps.ts'
+import { openMetrics } from '../src/http/monitoring/open-metrics.ts'
 import { type TestClock, testClock } from '../src/lib/clock.ts'
 import { openEncryption, openFileAdapters } from '../src/main.ts'
 import type { PersonData } from './people.ts'
@@ -97,6 +98,7 @@ async function openNode(
     onDeadlock: (error) => void deadlocks.push(error),
   })
   const clock = testClock()
+  const { meter, metrics } = await openMetrics(config)
   const adapters = {
     config,
     clock,
@@ -106,16 +108,21 @@ async function openNode(
     signals: store.signals,
     realtime: realtime(store.signals),
     log,
+    meter,
   }
-  const { app, deps, handlers } = await buildApp({ adapters, store, pages: false, strict: true, quotas })
+  const { app, deps, handlers } = await buildApp({ adapters, store, metrics, pages: false, strict: true, quotas })
   await app.ready()
   const mailer = memoryMailer()
   const jobs = startJobs({
     store,
     clock,
     log,
+    meter,
     poll: false,
-    handlers: { ...handlers, [MAIL_JOB]: mailJob({ mailer, encryption: adapters.encryption, clock, url: config.url }) },
+    handlers: {
+      ...handlers,
+      [MAIL_JOB]: mailJob({ mailer, encryption: adapters.encryption, clock, url: config.url, meter }),
+    },
   })
 
   let browsers = 0

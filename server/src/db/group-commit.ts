@@ -51,6 +51,11 @@ export class GroupCommit {
     this.#strict = strict
   }
 
+  /** Queued transactions. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     refuseNesting('A transaction')
     if (this.#closed || this.#queue.length >= WAITING) throw problem('unavailable', { retry_after: 1 })

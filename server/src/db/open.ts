@@ -6,7 +6,7 @@ import { GroupCommit } from './group-commit.ts'
 import { type Connect, ListenedSignals } from './listened-signals.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { PolledSignals } from './polled-signals.ts'
-import { type PoolOptions, PostgresPool } from './postgres.ts'
+import { CONNECTIONS, type PoolOptions, PostgresPool } from './postgres.ts'
 import { connectClient, isPooled } from './postgres-client.ts'
 import { LocalSignals, type Signals } from './signals.ts'
 import { SqliteConnection } from './sqlite.ts'
@@ -29,6 +29,7 @@ export interface Store {
   /** Runs pending migrations; resolves with their names. */
   migrate(): Promise<string[]>
   pendingMigrations(): Promise<string[]>
+  load(): DatabaseLoad
   /** Rejects when the database does not answer. */
   ping(): Promise<void>
   /** Completes running transactions, then closes. */
@@ -48,7 +49,15 @@ export type OpenOptions = {
   report?: (error: unknown) => void
 } & StrictOptions
 
-type Opened = Pick<Store, 'db' | 'read' | 'transaction' | 'signals' | 'close'>
+/** How busy the database is from here. */
+export type DatabaseLoad = {
+  /** Statements and transactions in progress or waiting. */
+  operations: number
+  /** How many of them can be in progress at once. */
+  connections: number
+}
+
+type Opened = Pick<Store, 'db' | 'read' | 'transaction' | 'signals' | 'load' | 'close'>
 
 /** Opens the database; does not migrate. */
 export async function openDatabase({
@@ -92,6 +101,8 @@ function openSqlite(file: string, report: (error: unknown) => void, strict: Stri
     read,
     transaction: (work, options) => group.transaction(work, options),
     signals: new LocalSignals(report),
+    // SQLite has one writer; reads are done at once.
+    load: () => ({ operations: group.waiting, connections: 1 }),
     async close() {
       await group.close()
       reader.close()
@@ -123,6 +134,7 @@ async function openPostgres(url: string, { listenUrl, ...options }: PostgresOpti
     read: db,
     transaction: (work, options) => pool.transaction(work, options),
     signals,
+    load: () => ({ operations: pool.operations, connections: CONNECTIONS }),
     async close() {
       await signals.close()
       await pool.close()

@@ -16,7 +16,8 @@ import {
   type Tx,
 } from './transactions.ts'
 
-const CONNECTIONS = 10
+/** Most connections of one server. */
+export const CONNECTIONS = 10
 /** Maximum number of statements and transactions in progress; further ones are rejected with `unavailable`. */
 const UNDER_WAY = 2000
 /** Attempts after deadlocks, serialization failures and broken connections. */
@@ -47,6 +48,11 @@ export class PostgresPool {
     this.#url = url
     this.#options = options
     this.#sql = this.#connect()
+  }
+
+  /** Statements and transactions in progress or waiting for a connection. */
+  get operations(): number {
+    return this.#underWay
   }
 
   readonly run: RunQuery = (query) => repeated(() => this.#statement(query), isNeverSent)

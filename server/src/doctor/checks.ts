@@ -70,8 +70,11 @@ export async function checkMail(config: Config, mailer: Mailer, to: string | und
 }
 
 export function checkMetrics(config: Config): string {
+  if (config.metrics_listen) return `at ${config.metrics_listen.host}, port ${config.metrics_listen.port}`
   if (config.metrics_token) return 'available with the token'
-  return isLoopbackUrl(config.url) ? 'available on this machine' : 'off; VRATA_METRICS_TOKEN is not set'
+  return isLoopbackUrl(config.url)
+    ? 'available on this machine'
+    : 'off; neither VRATA_METRICS_LISTEN nor VRATA_METRICS_TOKEN is set'
 }
 
 export function checkClientCertificates({ mtls, trust_proxy }: Config): string {

@@ -161,6 +161,7 @@ export async function runRequestGuards(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ actor: AnonymousActor & Partial<MemberActor & OperatorActor>; input: Record<string, unknown> }> {
+  request.call = route
   const context: RequestContext = { route, request, reply, actor: anonymousActor(guards.config, request), input: {} }
   for (const name of guardsOf(route)) await GUARD_FUNCTIONS[name](guards, context)
   return context

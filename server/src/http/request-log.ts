@@ -1,3 +1,4 @@
+import type { Route } from '@vrata/contract'
 import type { FastifyInstance } from 'fastify'
 
 declare module 'fastify' {
@@ -8,6 +9,10 @@ declare module 'fastify' {
     client_id?: string
     /** Code of the problem, or the OAuth error, that the response reports. */
     problem?: string
+    /** The call of the contract, at its address or as a form. */
+    call?: Route
+    /** Grant type of a token request, one of those that the issuer offers. */
+    grant_type?: string
     /** Whether the issuer has answered without oidc-provider (decision 0096). */
     native?: boolean
   }
@@ -23,6 +28,8 @@ export function logRequests(app: FastifyInstance): void {
   app.decorateRequest('client_id')
   app.decorateRequest('problem')
   app.decorateRequest('native')
+  app.decorateRequest('call')
+  app.decorateRequest('grant_type')
   // Callbacks instead of promises: four promises per response cost a tenth of a small one.
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id)

@@ -85,6 +85,19 @@ export async function listWaitingJobs(db: ReadDb, kind: string): Promise<Pick<Jo
   return rows as Pick<Job, 'id' | 'payload'>[]
 }
 
+/** Jobs that should have begun, by kind, and the time of the oldest. */
+export async function countDueJobs(db: ReadDb, now: Date): Promise<{ kind: string; count: number; since: string }[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select((e) => ['kind', e.fn.countAll<number>().as('count'), e.fn.min('run_at').as('since')])
+    .where('done_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .where('run_at', '<=', toTime(now))
+    .groupBy('kind')
+    .execute()
+  return rows.map(({ kind, count, since }) => ({ kind, count: Number(count), since: String(since) }))
+}
+
 /** Replaces the payload of a job that is neither done nor failed. */
 export async function updateWaitingPayload(db: Db, id: string, payload: unknown): Promise<void> {
   await db

@@ -1,6 +1,7 @@
 import type { Store } from '../../db/open.ts'
 import { timeAfter } from '../../db/values.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { type JobOutcome, type Meter, noMeter } from '../../lib/meter.ts'
 import {
   claimJobs,
   extendLease,
@@ -43,6 +44,7 @@ export type RunnerOptions = {
   clock: Clock
   handlers: Record<string, JobHandler>
   log: JobLog
+  meter?: Pick<Meter, 'job'>
   /** When false, jobs run only by `runDue`. */
   poll?: boolean
   /** Kinds that depend on servers of third parties; slow ones delay only jobs of their kind. */
@@ -71,6 +73,7 @@ export function retryDelay(attempts: number): number {
 /** Runs jobs as they are queued by this process or another one. */
 export function startJobs(options: RunnerOptions): JobRunner {
   const { store, clock, handlers, log, poll = true, apart = [], patience = TRY, lease = LEASE } = options
+  const { meter = noMeter } = options
   const stopping = new AbortController()
   const kinds = Object.keys(handlers)
   const lanes = [kinds.filter((kind) => !apart.includes(kind)), kinds.filter((kind) => apart.includes(kind))].map(lane)
@@ -101,18 +104,22 @@ export function startJobs(options: RunnerOptions): JobRunner {
   async function attempt(job: Job): Promise<void> {
     const about = { job: job.id, kind: job.kind, attempts: job.attempts }
     const taken = new AbortController()
+    const start = performance.now()
+    const count = (outcome: JobOutcome) => meter.job(job.kind, outcome, (performance.now() - start) / 1000)
     const extending = setInterval(() => void extend(job, taken), (lease * 1000) / 3).unref()
     try {
       const over = AbortSignal.any([AbortSignal.timeout(patience * 1000), taken.signal])
       const signal = AbortSignal.any([stopping.signal, over])
       await Promise.race([handlers[job.kind]?.(JSON.parse(job.payload), job, signal), cutOff(over)])
     } catch (error) {
+      count(taken.signal.aborted ? 'lost' : isFinal(job, error) ? 'failed' : 'retried')
       if (taken.signal.aborted) log.warn(about, 'another runner has taken the job over')
       else await failed(job, error, about)
       return
     } finally {
       clearInterval(extending)
     }
+    count('done')
     await markJobDone(store.db, job, clock.now())
   }
 
@@ -125,11 +132,19 @@ export function startJobs(options: RunnerOptions): JobRunner {
     }
   }
 
+  function nextAttempt(job: Job): Date {
+    return new Date(clock.now().getTime() + retryDelay(job.attempts) * 1000)
+  }
+
+  /** A retry cannot succeed, or would be too late. */
+  function isFinal(job: Job, error: unknown): boolean {
+    return error instanceof GiveUp || nextAttempt(job).getTime() > Date.parse(job.created_at) + PATIENCE * 1000
+  }
+
   async function failed(job: Job, error: unknown, about: object): Promise<void> {
     const text = describe(error)
-    const next = new Date(clock.now().getTime() + retryDelay(job.attempts) * 1000)
-    const end = new Date(job.created_at).getTime() + PATIENCE * 1000
-    if (error instanceof GiveUp || next.getTime() > end) {
+    const next = nextAttempt(job)
+    if (isFinal(job, error)) {
       log.error({ ...about, error: text }, 'a job has failed for good')
       await markJobFailed(store.db, job, clock.now(), text)
     } else {

@@ -2,6 +2,7 @@ import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, toJson } from '../../db/values.ts'
 import type { Encryption } from '../../lib/encryption.ts'
 import { type Id, newId } from '../../lib/ids.ts'
+import { type Meter, noMeter } from '../../lib/meter.ts'
 import { enqueue, type JobQueueDeps, listWaitingJobs, updateWaitingPayload } from '../jobs/jobs.ts'
 import { GiveUp, type JobHandler } from '../jobs/runner.ts'
 import type { Mail, OutgoingMail } from './templates/mail-types.ts'
@@ -51,13 +52,21 @@ export function mailJob(deps: {
   encryption: Encryption
   clock: JobQueueDeps['clock']
   url: string
+  meter?: Pick<Meter, 'mail'>
 }): JobHandler {
+  const { meter = noMeter } = deps
   const { hostname } = new URL(deps.url)
   return async (payload, job, signal) => {
     const mail = decryptedMail(payload, job.id, deps.encryption)
     if (mail.expires_at && new Date(mail.expires_at) <= deps.clock.now()) throw new GiveUp('its link has expired')
     const rendered = { ...renderMail(mail, deps.url), message_id: `<${job.id}@${hostname}>`, to: oneAddress(mail.to) }
-    await deps.mailer.send(rendered, signal)
+    try {
+      await deps.mailer.send(rendered, signal)
+    } catch (error) {
+      meter.mail(mail.template, 'failed')
+      throw error
+    }
+    meter.mail(mail.template, 'sent')
   }
 }
 

@@ -1,5 +1,6 @@
 import type { TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
+import type { SignInMethod } from '../../lib/meter.ts'
 import { type User, userInfo } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
 import { type AuthenticationMethods, beginSession, recordDevice } from '../sessions/public.ts'
@@ -28,6 +29,15 @@ export async function completeSignIn(
   const [language] = info.language
   if (language) visitor.cookies.writeLanguage(language)
   const line = { reqId: visitor.request_id, user_id: user.id, session_id: session.session_id, ip: visitor.ip, methods }
-  deps.after(() => deps.log.info(line, 'signed in'))
+  deps.after(() => {
+    deps.log.info(line, 'signed in')
+    deps.meter.signIn(type === 'CREATED_ACCOUNT' ? 'registration' : methodOf(methods), 'signed_in')
+  })
   return info
+}
+
+function methodOf(methods: AuthenticationMethods): SignInMethod {
+  if (methods.includes('qr')) return 'qr'
+  if (methods.includes('passkey')) return 'passkey'
+  return methods.includes('otp') ? 'code' : 'password'
 }

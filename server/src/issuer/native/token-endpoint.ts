@@ -59,6 +59,7 @@ async function answerOf(context: IssuerContext, request: FastifyRequest): Promis
   request.client_id = client.client_id
   if (granted.user_id) request.user_id = granted.user_id
   request.native = true
+  request.grant_type = form.grant_type
   return granted.response
 }
 

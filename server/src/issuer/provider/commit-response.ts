@@ -8,11 +8,13 @@ import {
   redirectSignedOut,
   redirectToFrontchannelLogout,
 } from '../logout/rp-initiated-logout.ts'
+import { ROUTES } from '../paths.ts'
 import type { DraftedClientError } from '../request/client-error-draft.ts'
 import { currentRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { introspectionOf, liveToken, refusedToken } from '../tokens/live-tokens.ts'
 import { deleteTokensOfGrant } from '../tokens/token-writes.ts'
+import { GRANT_TYPES } from './client-metadata.ts'
 import { introspectingClient, removeTypeOfEmptyBody, setIntrospection, withoutProviderCookies } from './compat.ts'
 import { isUnauthorizedClient } from './compat-errors.ts'
 import { AlreadyConsumedError, RedirectUriRemovedError, SessionEndedError } from './provider-errors.ts'
@@ -42,12 +44,18 @@ export async function commitResponse(ctx: KoaContextWithOIDC, next: () => Promis
 }
 
 /** Client, user and error of the line of the log (security §16.2.1). */
-function nameInLog(ctx: KoaContextWithOIDC, { options: { logged } }: ProviderRequest): void {
+function nameInLog(ctx: KoaContextWithOIDC, { options: { logged, path } }: ProviderRequest): void {
   if (!logged) return
+  if (path === ROUTES.token) logged.grant_type = offered(ctx.oidc?.params?.grant_type)
   const { error } = (ctx.body ?? {}) as Partial<ErrorOut>
   if (ctx.oidc?.client) logged.client_id = ctx.oidc.client.clientId
   if (ctx.oidc?.account) logged.user_id = ctx.oidc.account.accountId
   if (ctx.status >= 400 && error) logged.problem = error
+}
+
+/** Any other text of a request would be a label of its own in the metrics. */
+function offered(grant_type: unknown): string {
+  return GRANT_TYPES.find((one) => one === grant_type) ?? 'other'
 }
 
 function correctErrorCode(ctx: KoaContextWithOIDC): void {

@@ -32,7 +32,7 @@ export interface ProviderRequestOptions {
   /** Path of the URL. */
   path: string
   /** What the line of the log names; the FastifyRequest, when there is one. */
-  logged?: Pick<FastifyRequest, 'client_id' | 'user_id' | 'problem'>
+  logged?: Pick<FastifyRequest, 'client_id' | 'user_id' | 'problem' | 'grant_type'>
   /** Request of a test sign-in on behalf of a client whose developer the API has authenticated. */
   test?: boolean
 }
@@ -102,6 +102,7 @@ export class ProviderRequest {
       await Promise.all(writes.map((write) => write(deps)))
       await Promise.all(finalWrites.map((write) => write(deps)))
     })
+    for (const kind of this.tokens.createdKinds) this.deps.meter.token(kind)
   }
 
   /** oidc-provider uses seconds of the machine's clock; our tables use `Clock`. They differ only in tests. */

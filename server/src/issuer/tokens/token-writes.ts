@@ -35,6 +35,11 @@ export class TokenWrites {
     this.#now = now
   }
 
+  /** Kinds of the tokens that are created. */
+  get createdKinds(): string[] {
+    return this.#created.map(({ kind }) => kind)
+  }
+
   found(token: string, grant_id: string): void {
     this.#grantIds.set(token, grant_id)
   }
