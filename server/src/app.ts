@@ -7,7 +7,12 @@ import type { Store } from './db/open.ts'
 import type { Adapters, AppDeps } from './deps.ts'
 import { routes as account } from './features/account/routes.ts'
 import { routes as activity } from './features/activity/routes.ts'
-import { routes as adminUsers } from './features/admin-users/routes.ts'
+import { RESET_FACTORS_JOB, resetFactorsJob } from './features/admin-users/public.ts'
+import {
+  forms as adminUserForms,
+  plainPages as adminUserPages,
+  routes as adminUsers,
+} from './features/admin-users/routes.ts'
 import { routes as audit } from './features/audit/routes.ts'
 import { CurrentBranding } from './features/branding/public.ts'
 import { routes as branding } from './features/branding/routes.ts'
@@ -30,7 +35,6 @@ import {
   listDeveloperAccounts,
   onDeveloperCreated,
   removeUserFromDevelopers,
-  revokeInvitations,
 } from './features/members/public.ts'
 import { routes as members } from './features/members/routes.ts'
 import { findOperatorAccess, findOperatorRole } from './features/operators/public.ts'
@@ -40,16 +44,7 @@ import { routes as privacyRoutes } from './features/privacy/routes.ts'
 import { routes as quickStart } from './features/quick-start/routes.ts'
 import { removeScopesOfClient } from './features/scopes/public.ts'
 import { routes as scopes } from './features/scopes/routes.ts'
-import {
-  findSecondFactors,
-  NETWORK_WINDOW,
-  onPendingEmailChanged,
-  revokeConfirmationLinks,
-  revokePasskeys,
-  revokeResetLinks,
-  revokeSecondFactor,
-  revokeThrottles,
-} from './features/security/public.ts'
+import { findSecondFactors, NETWORK_WINDOW, onPendingEmailChanged } from './features/security/public.ts'
 import { routes as security, forms as securityForms, plainPages as securityPages } from './features/security/routes.ts'
 import * as sessions from './features/sessions/public.ts'
 import { forms as sessionForms, routes as sessionRoutes } from './features/sessions/routes.ts'
@@ -86,12 +81,11 @@ import { issuerListeners } from './issuer/listeners.ts'
 import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
 import { prepareFrontchannelLogout } from './issuer/logout/frontchannel-logout.ts'
 import { mountIssuer } from './issuer/mount.ts'
-import * as issuerRevokers from './issuer/revokers.ts'
 import { exchangeTestCode } from './issuer/test-sign-in/exchange-test-code.ts'
 import { bindDeps, joinListeners, type Listeners } from './listeners.ts'
 import { browserMarks, pageUser } from './page-user.ts'
-import { realtimeListeners, revokeSockets } from './realtime-listeners.ts'
-import type { Revokers } from './revocation/revoke.ts'
+import { realtimeListeners } from './realtime-listeners.ts'
+import { REVOKERS } from './revokers.ts'
 import { VERSION } from './version.ts'
 
 export interface AppOptions {
@@ -164,25 +158,6 @@ const LISTENERS: Listeners[] = [
   { client_deleted: [removeScopesOfClient] },
   realtimeListeners,
 ]
-
-/** What ends each kind of revocable; the table of revocations names the events. */
-const REVOKERS: Revokers = {
-  pending_sign_ins: signIn.revokePendingSignIns,
-  sessions: sessions.revokeSessions,
-  sockets: revokeSockets,
-  authorization_codes: issuerRevokers.revokeAuthorizationCodes,
-  refresh_tokens: issuerRevokers.revokeRefreshTokens,
-  access_tokens: issuerRevokers.revokeAccessTokens,
-  waiting_requests: issuerRevokers.revokeWaitingRequests,
-  ciba_requests: issuerRevokers.revokeCibaRequests,
-  known_browsers: sessions.revokeKnownBrowsers,
-  passkeys: revokePasskeys,
-  second_factor: revokeSecondFactor,
-  throttles: revokeThrottles,
-  reset_links: revokeResetLinks,
-  confirmation_links: revokeConfirmationLinks,
-  invitations: revokeInvitations,
-}
 
 /** Composes the app from the given adapters; opens nothing itself (architecture §3.4). */
 export async function buildApp({
@@ -257,8 +232,14 @@ export async function buildApp({
     mountMailbox(app, config)
     mountMailPreviews(app, config.url)
   }
-  mountForms(app, guardDeps, deps, [...signInForms, ...sessionForms, ...securityForms, ...connectionForms])
-  mountPlainPages(app, guardDeps, deps, [...connectionPages, ...securityPages], sessions.refresh)
+  mountForms(app, guardDeps, deps, [
+    ...signInForms,
+    ...sessionForms,
+    ...securityForms,
+    ...connectionForms,
+    ...adminUserForms,
+  ])
+  mountPlainPages(app, guardDeps, deps, [...connectionPages, ...securityPages, ...adminUserPages], sessions.refresh)
   await app.register(
     async (v1) => {
       mountApiDocs(v1, config, VERSION)
@@ -279,6 +260,7 @@ export async function buildApp({
   const issuer = await mountIssuer(app, deps, { page, limit: limitAuthorizations(config.limits_factor) })
   const handlers = {
     [signIn.FORGOT_PASSWORD_JOB]: signIn.forgotPasswordJob(deps),
+    [RESET_FACTORS_JOB]: resetFactorsJob(deps),
     [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, ARCHIVE_PARTS),
     [LOGOUT_JOB]: logoutJob(deps),
     [LOGO_JOB]: logoJob(deps),

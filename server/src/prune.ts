@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AppDeps, TransactionDeps } from './deps.ts'
+import { pruneFactorResets } from './features/admin-users/public.ts'
 import { pruneClientErrors } from './features/client-diagnostics/public.ts'
 import { pruneRegistrationTokens } from './features/client-registration/public.ts'
 import { pruneMetadataDocuments } from './features/clients/public.ts'
@@ -33,6 +34,7 @@ export async function pruneAll(deps: AppDeps): Promise<number> {
     pruneDays,
     pruneClientErrors,
     pruneInvitations,
+    pruneFactorResets,
     pruneRegistrationTokens,
     pruneMetadataDocuments,
   ]

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type MailTemplate, waitingMails } from '../src/adapters/mail/mail.ts'
 import { renderMail } from '../src/adapters/mail/templates/render.ts'
 import { samples } from '../src/adapters/mail/templates/samples.ts'
+import { resetFactors } from '../src/features/admin-users/public.ts'
 import { authenticator } from './authenticator.ts'
 import { createOrganization } from './organization.ts'
 import { mailedToken, type RegisteredUser, registerConfirmedUser, signInAgain } from './registered-user.ts'
@@ -48,6 +49,12 @@ const asking = (call: () => Promise<Answer<unknown>>): Trigger => ({
 const addPasskey = async (person: RegisteredUser) => {
   const response = authenticator().create(good(await person.call(security.passkeyOptions)))
   return await person.call(security.addPasskey, { name: 'Telefon', response })
+}
+
+/** As a command would: an operator would need an account of its own. */
+const resetFactorsOf = ({ user: { id } }: RegisteredUser, immediately: boolean) => {
+  const helper = { command: 'test', role: 'admin', locale: 'en-US' } as const
+  return server.deps.transaction((tx) => resetFactors(tx, helper, { id, reason: 'A call', immediately }))
 }
 
 /** Each event with the mail that it sends. */
@@ -143,6 +150,22 @@ const MAILS: [string, MailTemplate, Prepare][] = [
     async (p) => {
       const { id } = good(await addPasskey(p))
       return calling(() => p.call(security.removePasskey, { id }))
+    },
+  ],
+  [
+    'the removal of second factor and passkeys by an operator, in 24 hours',
+    'factor_reset',
+    async (p) => {
+      await withSecondFactor(server, p)
+      return { act: () => resetFactorsOf(p, false) }
+    },
+  ],
+  [
+    'the removal of second factor and passkeys by an operator, at once',
+    'factors_reset',
+    async (p) => {
+      await withSecondFactor(server, p)
+      return { act: () => resetFactorsOf(p, true) }
     },
   ],
   ['a sign-in from an unknown device', 'new_device', async (p) => ({ act: () => signInElsewhere(p) })],

@@ -6,7 +6,7 @@ import { createOrganization } from './organization.ts'
 import { people } from './people.ts'
 import { fileOf, halves } from './pictures.ts'
 import { type RegisteredUser, registerConfirmedUser } from './registered-user.ts'
-import { good } from './second-factor.ts'
+import { good, withSecondFactor } from './second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from './test-server.ts'
 
 const picture = halves('png')
@@ -49,6 +49,11 @@ const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | objec
   'branding.removeBrandingLogoDark': () => ({}),
   'branding.setBrandingIcon': async () => ({ icon: fileOf(await picture) }),
   'branding.removeBrandingIcon': () => ({}),
+  'adminUsers.resetFactors': async (person) => {
+    await withSecondFactor(server, person)
+    return { id: person.user.id, reason: 'A test' }
+  },
+  'adminUsers.cancelFactorReset': ({ user: { id } }) => ({ id }),
   'audit.listAudit': () => ({}),
   'audit.exportAudit': () => ({}),
 }

@@ -1,4 +1,5 @@
 import { account, clients, connections, members, security, signIn } from '@vrata/contract'
+import { resetFactors } from '../src/features/admin-users/public.ts'
 import { authenticator } from './authenticator.ts'
 import { createOrganization, type Organization } from './organization.ts'
 import { jadrolet } from './people.ts'
@@ -77,6 +78,11 @@ export async function createHolder(server: TestServer, { secondFactor }: { secon
   good(await person.call(account.updateAccount, { email: `next-${person.email}` }))
   const confirmation = await mailedToken(server, `next-${person.email}`)
 
+  // As a command would: an operator would need an account of its own.
+  const helper = { command: 'test', role: 'admin', locale: 'en-US' } as const
+  await server.deps.transaction((tx) => resetFactors(tx, helper, { id: person.user.id, reason: 'A call' }))
+  const kept = await mailedToken(server, person.email)
+
   const sockets = { current: await connectSocket(server, at.current), other: await connectSocket(server, at.other) }
   const waiting = []
   for (const [browser, which] of GRANTS) waiting.push(await grantIn(browser, which))
@@ -89,7 +95,7 @@ export async function createHolder(server: TestServer, { secondFactor }: { secon
     codes.push({ ...grant, form: await grant.resume() })
   }
   const requests = await createRequests(server, at, { this: app, another })
-  const links = { reset, confirmation, sent, received }
+  const links = { reset, confirmation, sent, received, kept }
   return {
     person,
     at,

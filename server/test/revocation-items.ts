@@ -1,4 +1,4 @@
-import { members, security, sessions, signIn } from '@vrata/contract'
+import { adminUsers, members, security, sessions, signIn } from '@vrata/contract'
 import { tokenIn } from '../../testing/mail.ts'
 import type { Room } from '../src/adapters/realtime/realtime.ts'
 import type { Effect, Revocable } from '../src/revocation/revocables.ts'
@@ -167,6 +167,14 @@ export function itemsOf(server: TestServer, holder: Holder): Item[] {
         const { ok } = await server.browser().call(security.verifyEmail, { token: links.confirmation })
         if (ok) person.email = `next-${person.email}`
         return ok
+      },
+    },
+    {
+      revocable: 'factor_resets',
+      name: 'requested by an operator',
+      works: async () => {
+        const answer = await server.browser().call(adminUsers.checkFactorReset, { token: links.kept })
+        return answer.ok && answer.data.state === 'waiting'
       },
     },
     {

@@ -54,6 +54,16 @@ export const adminUserDetails = adminUser.extend({
       last_seen: f.time,
     }),
   ),
+  /** The removal of second factor and passkeys that waits for its time; null where none waits. */
+  factor_reset: z
+    .object({
+      reason: z.string(),
+      requested_at: f.time,
+      due_at: f.time,
+      /** The operator or command. The name is missing once the account is deleted. */
+      requested_by: z.object({ id: f.id.optional(), name: z.string().optional() }),
+    })
+    .nullable(),
   /** Names only: what the person allowed an app is between them. */
   connections: z.array(z.object({ client_id: f.clientId, name: z.string(), icon: f.picture, connected_at: f.time })),
   groups: z.array(z.object({ key: groupKey, name: z.string(), added_at: f.time })),
@@ -127,4 +137,41 @@ export const sendPasswordReset = route('POST', '/admin/users/:id/send-reset', {
   ...change,
   summary: 'Mail a person the link that sets a new password. A few times an hour.',
   problems: ['account_disabled'],
+})
+
+export const resetFactors = route('POST', '/admin/users/:id/reset-factors', {
+  ...change,
+  summary:
+    'Remove second factor and passkeys after checking who asks. The person is mailed at once and can stop it for 24 hours; an `admin` can do it immediately.',
+  body: z.object({
+    /** How it was checked who asks. Operators read it, the person does not. */
+    reason: f.line(LIMITS.reason_max, 1),
+    immediately: z.boolean().optional(),
+  }),
+  problems: ['account_disabled', 'no_factors', 'factor_reset_waiting'],
+})
+
+export const cancelFactorReset = route('DELETE', '/admin/users/:id/reset-factors', {
+  ...change,
+  summary: 'Cancel the removal of second factor and passkeys while it waits.',
+})
+
+const tokenParams = z.object({ token: z.string().min(1).max(200) })
+const factorReset = z.object({ state: z.enum(['waiting', 'stopped', 'done']), due_at: f.time })
+export type FactorResetState = z.output<typeof factorReset>
+
+export const checkFactorReset = route('GET', '/auth/keep-factors/:token', {
+  summary: 'Describe the removal of second factor and passkeys whose link was mailed to the person. Stops nothing.',
+  needs: 'nobody',
+  params: tokenParams,
+  data: factorReset,
+  problems: ['invalid_token'],
+})
+
+export const keepFactors = route('POST', '/auth/keep-factors/:token', {
+  summary: 'Stop the removal of second factor and passkeys with the token of the mail.',
+  needs: 'nobody',
+  params: tokenParams,
+  data: factorReset,
+  problems: ['invalid_token'],
 })

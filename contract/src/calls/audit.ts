@@ -19,6 +19,10 @@ export const AUDIT_TYPES = [
   'group.created',
   'group.changed',
   'group.deleted',
+  'user.factor_reset_requested',
+  'user.factor_reset_canceled',
+  'user.factor_reset_stopped',
+  'user.factors_reset',
 ] as const
 export type AuditType = (typeof AUDIT_TYPES)[number]
 

@@ -50,6 +50,8 @@ export const PROBLEMS = {
   last_operator: 409,
   already_operator: 409,
   group_exists: 409,
+  no_factors: 409,
+  factor_reset_waiting: 409,
   already_member: 409,
   already_invited: 409,
   already_confirmed: 409,
@@ -92,6 +94,8 @@ export const OPERATOR_PROBLEMS = [
   'last_operator',
   'already_operator',
   'group_exists',
+  'no_factors',
+  'factor_reset_waiting',
 ] as const
 export type OperatorProblem = (typeof OPERATOR_PROBLEMS)[number]
 

@@ -52,6 +52,8 @@ export const paths = {
   adminAudit: '/admin/audit',
   /** Makes the first operator of a new installation. */
   setup: (token: string) => `/admin/setup/${encodeURIComponent(token)}`,
+  /** Stops the removal of second factor and passkeys; works without script. */
+  keepFactors: (token: string) => `/keep-factors/${encodeURIComponent(token)}`,
   resetPassword: (token: string) => `/change-password/${encodeURIComponent(token)}`,
   yourInfo: '/your-info',
   /** With the form of one entry opened. */

@@ -29,4 +29,8 @@ export const activity = {
   OPERATOR_SENT_RESET: 'An operator sent you a password link',
   OPERATOR_ADDED_TO_GROUP: 'An operator added you to a group',
   OPERATOR_REMOVED_FROM_GROUP: 'An operator removed you from a group',
+  OPERATOR_REQUESTED_FACTOR_RESET: 'An operator requested to remove two-step sign-in and passkeys',
+  OPERATOR_CANCELED_FACTOR_RESET: 'An operator canceled the removal of two-step sign-in and passkeys',
+  STOPPED_FACTOR_RESET: 'Stopped the removal of two-step sign-in and passkeys',
+  OPERATOR_RESET_FACTORS: 'An operator removed two-step sign-in and passkeys',
 } as const

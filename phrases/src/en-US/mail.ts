@@ -60,6 +60,19 @@ export const mail = {
   'otp_off.action': 'This was not me',
   'otp_off.note': 'If this was you, you don’t need to do anything.',
 
+  'factor_reset.subject': 'Your second step and passkeys will be removed',
+  'factor_reset.text':
+    'An operator was asked to remove two-step sign-in and all passkeys from your Vrata account, because you cannot sign in. This happens in 24 hours.',
+  'factor_reset.action': 'Stop it',
+  'factor_reset.note':
+    'If you asked for help, you don’t need to do anything. If not, stop it now: someone may be trying to get into your account.',
+
+  'factors_reset.subject': 'Your second step and passkeys were removed',
+  'factors_reset.text':
+    'An operator removed two-step sign-in and all passkeys from your Vrata account. You are signed out everywhere; sign in with your password and set them up again.',
+  'factors_reset.action': 'Set them up again',
+  'factors_reset.note': 'If you did not ask for help, change your password now and tell whoever runs the installation.',
+
   'app_request.subject': 'An app asks you to confirm a sign-in',
   'app_request.text':
     'The app {app} asks you to confirm a sign-in with your Vrata account. The link opens the request, where you allow or deny it. It works once, for ten minutes at most.',

@@ -6,6 +6,8 @@ export const operators = {
   'problem.last_operator': 'The installation needs an administrator. Make someone else an administrator first.',
   'problem.already_operator': 'This person is already an operator.',
   'problem.group_exists': 'A group with this key exists already.',
+  'problem.no_factors': 'This person has neither two-step sign-in nor a passkey.',
+  'problem.factor_reset_waiting': 'A removal is waiting already.',
   failed: 'This page could not be loaded',
   failed_text: 'Check your connection, then try again.',
   'setup.title': 'Set up this installation',

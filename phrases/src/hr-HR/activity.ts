@@ -31,4 +31,8 @@ export const activity: Record<keyof typeof english, string> = {
   OPERATOR_SENT_RESET: 'Operater vam je poslao poveznicu za novu lozinku',
   OPERATOR_ADDED_TO_GROUP: 'Operater vas je dodao u grupu',
   OPERATOR_REMOVED_FROM_GROUP: 'Operater vas je uklonio iz grupe',
+  OPERATOR_REQUESTED_FACTOR_RESET: 'Operater je zatražio uklanjanje prijave u dva koraka i pristupnih ključeva',
+  OPERATOR_CANCELED_FACTOR_RESET: 'Operater je otkazao uklanjanje prijave u dva koraka i pristupnih ključeva',
+  STOPPED_FACTOR_RESET: 'Zaustavljeno uklanjanje prijave u dva koraka i pristupnih ključeva',
+  OPERATOR_RESET_FACTORS: 'Operater je uklonio prijavu u dva koraka i pristupne ključeve',
 }

@@ -61,6 +61,19 @@ export const mail: Record<keyof typeof english, string> = {
   'otp_off.action': 'Ne prepoznajem ovu promjenu',
   'otp_off.note': 'Ako ste to bili vi, ne morate učiniti ništa.',
 
+  'factor_reset.subject': 'Vaš drugi korak i pristupni ključevi bit će uklonjeni',
+  'factor_reset.text':
+    'Operater je zamoljen da s vašeg računa Vrata ukloni prijavu u dva koraka i sve pristupne ključeve jer se ne možete prijaviti. To će se dogoditi za 24 sata.',
+  'factor_reset.action': 'Zaustavi',
+  'factor_reset.note':
+    'Ako ste tražili pomoć, ne trebate ništa učiniti. Ako niste, zaustavite to sada: netko možda pokušava ući u vaš račun.',
+
+  'factors_reset.subject': 'Vaš drugi korak i pristupni ključevi su uklonjeni',
+  'factors_reset.text':
+    'Operater je s vašeg računa Vrata uklonio prijavu u dva koraka i sve pristupne ključeve. Svugdje ste odjavljeni; prijavite se lozinkom i ponovno ih postavite.',
+  'factors_reset.action': 'Postavi ponovno',
+  'factors_reset.note': 'Ako niste tražili pomoć, odmah promijenite lozinku i javite to operateru instalacije.',
+
   'app_request.subject': 'Aplikacija traži da potvrdite prijavu',
   'app_request.text':
     'aplikacija {app} traži da potvrdite prijavu računom Vrata. Poveznica otvara zahtjev koji možete dopustiti ili odbiti. Može se upotrijebiti jednom i vrijedi najviše deset minuta.',

@@ -5,6 +5,8 @@ export const operators: Record<keyof typeof english, string> = {
   'problem.last_operator': 'Instalaciji je potreban administrator. Najprije odredite drugog administratora.',
   'problem.already_operator': 'Ova je osoba već među operaterima.',
   'problem.group_exists': 'Grupa s tim ključem već postoji.',
+  'problem.no_factors': 'Ova osoba nema ni prijavu u dva koraka ni pristupni ključ.',
+  'problem.factor_reset_waiting': 'Uklanjanje već čeka.',
   failed: 'Stranica se nije mogla učitati',
   failed_text: 'Provjerite vezu i pokušajte ponovno.',
   'setup.title': 'Postavljanje ove instalacije',

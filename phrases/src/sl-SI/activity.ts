@@ -31,4 +31,8 @@ export const activity: Record<keyof typeof english, string> = {
   OPERATOR_SENT_RESET: 'Upravljavec vam je poslal povezavo za novo geslo',
   OPERATOR_ADDED_TO_GROUP: 'Upravljavec vas je dodal v skupino',
   OPERATOR_REMOVED_FROM_GROUP: 'Upravljavec vas je odstranil iz skupine',
+  OPERATOR_REQUESTED_FACTOR_RESET: 'Upravljavec je zahteval odstranitev prijave v dveh korakih in ključev za dostop',
+  OPERATOR_CANCELED_FACTOR_RESET: 'Upravljavec je preklical odstranitev prijave v dveh korakih in ključev za dostop',
+  STOPPED_FACTOR_RESET: 'Ustavljena odstranitev prijave v dveh korakih in ključev za dostop',
+  OPERATOR_RESET_FACTORS: 'Upravljavec je odstranil prijavo v dveh korakih in ključe za dostop',
 }

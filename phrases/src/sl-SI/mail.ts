@@ -61,6 +61,19 @@ export const mail: Record<keyof typeof english, string> = {
   'otp_off.action': 'Te spremembe ne prepoznam',
   'otp_off.note': 'Če ste to bili vi, vam ni treba storiti ničesar.',
 
+  'factor_reset.subject': 'Vaš drugi korak in ključi za dostop bodo odstranjeni',
+  'factor_reset.text':
+    'Upravljavec je dobil prošnjo, naj z vašega računa Vrata odstrani prijavo v dveh korakih in vse ključe za dostop, ker se ne morete prijaviti. To se bo zgodilo čez 24 ur.',
+  'factor_reset.action': 'Ustavi',
+  'factor_reset.note':
+    'Če ste prosili za pomoč, vam ni treba storiti ničesar. Sicer to ustavite zdaj: nekdo morda skuša priti v vaš račun.',
+
+  'factors_reset.subject': 'Vaš drugi korak in ključi za dostop so odstranjeni',
+  'factors_reset.text':
+    'Upravljavec je z vašega računa Vrata odstranil prijavo v dveh korakih in vse ključe za dostop. Povsod ste odjavljeni; prijavite se z geslom in jih nastavite na novo.',
+  'factors_reset.action': 'Nastavi na novo',
+  'factors_reset.note': 'Če niste prosili za pomoč, takoj spremenite geslo in to sporočite upravljavcu namestitve.',
+
   'app_request.subject': 'Aplikacija prosi, da potrdite prijavo',
   'app_request.text':
     'aplikacija {app} prosi, da potrdite prijavo z računom Vrata. Povezava odpre zahtevo, ki jo lahko dovolite ali zavrnete. Deluje enkrat in velja največ deset minut.',

@@ -5,6 +5,8 @@ export const operators: Record<keyof typeof english, string> = {
   'problem.last_operator': 'Namestitev potrebuje skrbnika. Najprej določite drugega skrbnika.',
   'problem.already_operator': 'Ta oseba je že med upravljavci.',
   'problem.group_exists': 'Skupina s tem ključem že obstaja.',
+  'problem.no_factors': 'Ta oseba nima niti prijave v dveh korakih niti ključa za dostop.',
+  'problem.factor_reset_waiting': 'Odstranitev že čaka.',
   failed: 'Strani ni bilo mogoče naložiti',
   failed_text: 'Preverite povezavo in poskusite znova.',
   'setup.title': 'Nastavitev te namestitve',

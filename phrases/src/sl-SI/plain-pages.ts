@@ -10,4 +10,17 @@ export const plainPages: Record<keyof typeof english, string> = {
   'leave.stay': 'Ne odjavi me',
   'apps.title': 'Odjavljamo vas',
   'apps.text': 'Odjavljamo vas tudi iz teh aplikacij: {apps}.',
+  'factors.title': 'Odstranitev drugega koraka in ključev za dostop?',
+  'factors.text':
+    'Upravljavec je dobil prošnjo, naj z vašega računa odstrani prijavo v dveh korakih in vse ključe za dostop. To se bo zgodilo {when}.',
+  'factors.hint': 'Če niste prosili za pomoč, to ustavite zdaj. Vaš račun bo ostal tak, kot je.',
+  'factors.keep': 'Ustavi in obdrži vse',
+  'factors.stopped': 'Nič ne bo odstranjeno',
+  'factors.stopped_text':
+    'Prijava v dveh korakih in ključi za dostop ostanejo na vašem računu. Če niste prosili za pomoč, to sporočite upravljavcu te namestitve.',
+  'factors.done': 'Prijava v dveh korakih in ključi za dostop so odstranjeni',
+  'factors.done_text':
+    'Prijavite se z geslom in jih nastavite na novo. Če niste prosili za pomoč, takoj spremenite geslo in to sporočite upravljavcu te namestitve.',
+  'factors.invalid': 'Povezava ni veljavna',
+  'factors.invalid_text': 'Preverite, ali ste odprli celoten naslov iz najnovejšega sporočila.',
 }

@@ -54,6 +54,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   activities: { owner: 'activity' },
   pictures: { owner: 'media' },
   data_requests: { owner: 'privacy' },
+  factor_resets: { owner: 'admin-users' },
   account_deletions: { owner: 'privacy', readers: { 'admin-users': 'the list of people' } },
   // sessions
   sessions: {

@@ -15,6 +15,7 @@ const passwordChanged: RevocationRow = {
   throttles: 'ends',
   reset_links: 'ends',
   confirmation_links: 'ends',
+  factor_resets: 'stays',
   invitations: 'stays',
 }
 
@@ -33,6 +34,7 @@ const secondFactorEnabled: RevocationRow = {
   throttles: 'stays',
   reset_links: 'stays',
   confirmation_links: 'stays',
+  factor_resets: 'ends',
   invitations: 'stays',
 }
 
@@ -52,6 +54,7 @@ const signedOutElsewhere: RevocationRow = {
   reset_links: 'stays',
   // A stolen session may have entered the new address; its link needs no session.
   confirmation_links: 'ends',
+  factor_resets: 'stays',
   invitations: 'stays',
 }
 
@@ -70,6 +73,7 @@ const accountDisabled: RevocationRow = {
   throttles: 'stays',
   reset_links: 'ends',
   confirmation_links: 'ends',
+  factor_resets: 'ends',
   invitations: 'stays',
 }
 
@@ -94,9 +98,11 @@ export const ACCOUNT_EVENTS = {
     throttles: 'ends',
     reset_links: 'ends',
     confirmation_links: 'ends',
+    factor_resets: 'ends',
     // Those to the address belong to its owner.
     invitations: 'sent_end',
   },
+  /** Whoever turns it on or off, or renews the codes, is not locked out: a waiting reset ends. */
   second_factor_enabled: secondFactorEnabled,
   second_factor_disabled: { ...secondFactorEnabled, second_factor: 'ends' },
   recovery_codes_renewed: { ...secondFactorEnabled, second_factor: 'recovery_codes_end' },
@@ -116,6 +122,7 @@ export const ACCOUNT_EVENTS = {
     throttles: 'stays',
     reset_links: 'ends',
     confirmation_links: 'ends',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   /** One session, from any browser; also by an app, and by a sign-in of another user in the same browser. */
@@ -134,12 +141,26 @@ export const ACCOUNT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   /** By an operator. Whoever holds a link or a session must not go on. */
   account_disabled: accountDisabled,
   /** By an operator, who does not know which browser is the person's. */
-  signed_out_by_operator: { ...accountDisabled, known_browsers: 'ends', reset_links: 'stays' },
+  signed_out_by_operator: {
+    ...accountDisabled,
+    known_browsers: 'ends',
+    reset_links: 'stays',
+    factor_resets: 'stays',
+  },
+  /** By an operator, who has checked who asks; sessions and links may be those of somebody else. */
+  factors_reset: {
+    ...accountDisabled,
+    known_browsers: 'ends',
+    passkeys: 'ends',
+    second_factor: 'ends',
+    throttles: 'ends',
+  },
   /** By an operator: the waits after wrong passwords and codes. */
   account_unlocked: {
     pending_sign_ins: 'stays',
@@ -156,6 +177,7 @@ export const ACCOUNT_EVENTS = {
     throttles: 'ends',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   signed_out_elsewhere: signedOutElsewhere,
@@ -176,6 +198,7 @@ export const ACCOUNT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   /** A sign-in within 14 days cancels it, so what signs in stays. */
@@ -194,6 +217,7 @@ export const ACCOUNT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'ends',
+    factor_resets: 'ends',
     invitations: 'stays',
   },
   deletion_canceled: {
@@ -211,6 +235,7 @@ export const ACCOUNT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   account_deleted: {
@@ -228,6 +253,7 @@ export const ACCOUNT_EVENTS = {
     throttles: 'ends',
     reset_links: 'ends',
     confirmation_links: 'ends',
+    factor_resets: 'ends',
     invitations: 'ends',
   },
 } as const satisfies Record<string, RevocationRow>

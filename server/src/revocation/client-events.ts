@@ -18,6 +18,7 @@ export const CLIENT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   /** Refresh tokens stay: their next use gives tokens with the scopes that are left. A waiting request asks again. */
@@ -36,6 +37,7 @@ export const CLIENT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   /** The scope that lets tokens outlive their session. */
@@ -54,6 +56,7 @@ export const CLIENT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   /** By an organization, for all its apps. */
@@ -72,6 +75,7 @@ export const CLIENT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   app_disabled: {
@@ -89,6 +93,7 @@ export const CLIENT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   app_deleted: {
@@ -106,6 +111,7 @@ export const CLIENT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   redirect_uri_removed: {
@@ -124,6 +130,7 @@ export const CLIENT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   /** The app authenticates with the new secret; its users stay signed in (RFC 6749 §6). */
@@ -142,6 +149,7 @@ export const CLIENT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'stays',
   },
   /** Invitations are void while their sender could not make them. */
@@ -160,6 +168,7 @@ export const CLIENT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'sent_end',
   },
   member_removed: {
@@ -177,6 +186,7 @@ export const CLIENT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'sent_end',
   },
   organization_deleted: {
@@ -194,6 +204,7 @@ export const CLIENT_EVENTS = {
     throttles: 'stays',
     reset_links: 'stays',
     confirmation_links: 'stays',
+    factor_resets: 'stays',
     invitations: 'organization_ends',
   },
 } as const satisfies Record<string, RevocationRow>

@@ -25,6 +25,8 @@ export const REVOCABLES = {
   reset_links: 'Password links',
   /** Links that confirm a new address, with the pending address itself. */
   confirmation_links: 'Confirmation links',
+  /** Removals of second factor and passkeys that an operator has requested and that wait. */
+  factor_resets: 'Waiting resets',
   invitations: 'Invitations',
 } as const
 export type Revocable = keyof typeof REVOCABLES

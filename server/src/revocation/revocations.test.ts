@@ -68,6 +68,11 @@ const EVENTS: Record<RevocationEvent, (holder: Holder) => Promise<unknown>> = {
     const operator = await createOperator(server, newcomer(), 'support')
     good(await operator.call(adminUsers.endUserSessions, { id: person.user.id }))
   },
+  factors_reset: async ({ person }) => {
+    const operator = await createOperator(server, newcomer(), 'admin')
+    const immediate = { id: person.user.id, reason: 'A call', immediately: true }
+    good(await operator.call(adminUsers.resetFactors, immediate))
+  },
   account_unlocked: async ({ person }) => {
     const operator = await createOperator(server, newcomer(), 'support')
     good(await operator.call(adminUsers.unlockUser, { id: person.user.id }))

@@ -8,7 +8,7 @@ import { REVOCATIONS, type Revocation, type RevocationEvent, type Revoked } from
  */
 export type Revoker = (deps: TransactionDeps, revocation: Revocation, revoked: Revoked) => Promise<void>
 
-/** A revoker for each kind, bound in `app.ts`. */
+/** A revoker for each kind, listed in `revokers.ts`. */
 export type Revokers = Readonly<Record<Revocable, Revoker>>
 
 /** Ends what the table names for the event, kind by kind, in the caller's transaction. */

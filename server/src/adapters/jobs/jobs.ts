@@ -22,10 +22,15 @@ export type JobQueueDeps = { db: Db; clock: Clock; signals: Pick<Signals, 'annou
 /** Wakes the runners after the commit. */
 export const JOBS_CHANNEL = 'jobs'
 
-/** Queues a job in the caller's transaction; it runs after the commit. */
-export async function enqueue(deps: JobQueueDeps, kind: string, payload: unknown, id = newId(deps.clock)): Promise<Id> {
+/** Queues a job in the caller's transaction; it runs after the commit, or from `run_at` (ISO time) on. */
+export async function enqueue(
+  deps: JobQueueDeps,
+  kind: string,
+  payload: unknown,
+  { id = newId(deps.clock), run_at }: { id?: Id; run_at?: string } = {},
+): Promise<Id> {
   const now = toTime(deps.clock.now())
-  const row = { id, kind, payload: toJson(payload), run_at: now, attempts: 0, created_at: now }
+  const row = { id, kind, payload: toJson(payload), run_at: run_at ?? now, attempts: 0, created_at: now }
   await deps.db.insertInto('jobs').values(row).execute()
   await deps.signals.announce(JOBS_CHANNEL, kind)
   return id

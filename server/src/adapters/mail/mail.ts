@@ -25,7 +25,7 @@ export const MAIL_JOB = 'mail'
  */
 export async function queueMail(deps: JobQueueDeps & { encryption: Encryption }, mail: Mail): Promise<Id> {
   const id = newId(deps.clock)
-  return enqueue(deps, MAIL_JOB, { sealed: deps.encryption.encrypt(toJson(mail), sealingContext(id)) }, id)
+  return enqueue(deps, MAIL_JOB, { sealed: deps.encryption.encrypt(toJson(mail), sealingContext(id)) }, { id })
 }
 
 /** Queued mails, oldest first; for tests and operator commands. */

@@ -90,6 +90,24 @@ export interface AccountDeletionsTable {
   due_at: Time
 }
 
+/** Requests of operators to remove second factor and passkeys of a person. */
+export interface FactorResetsTable {
+  id: string
+  user_id: string
+  /** Of the mailed link that stops it. */
+  token_hash: string
+  /** How the operator has checked who asks. */
+  reason: string
+  /** The operator; null for a command, and once the account of the operator is deleted. */
+  requested_by: Nullable<string>
+  requested_by_command: Nullable<string>
+  requested_at: Time
+  due_at: Time
+  /** By the person's link, by an operator, by another change of the account; null while it waits. */
+  ended_as: Nullable<'done' | 'stopped' | 'canceled' | 'void'>
+  ended_at: Nullable<Time>
+}
+
 export interface AccountTables {
   users: UsersTable
   account_terms: AccountTermsTable
@@ -97,4 +115,5 @@ export interface AccountTables {
   pictures: PicturesTable
   data_requests: DataRequestsTable
   account_deletions: AccountDeletionsTable
+  factor_resets: FactorResetsTable
 }

@@ -1,15 +1,10 @@
-import { type activity, type adminUsers, type audit, type InputOf, problem } from '@vrata/contract'
+import { type adminUsers, type audit, type InputOf, problem } from '@vrata/contract'
 import type { TransactionDeps } from '../../deps.ts'
-import type { OperatorActor } from '../../http/actors.ts'
-import { accountDisabled, findUserForUpdate, type User, updateDisabled } from '../account/public.ts'
-import { recordActivity } from '../activity/public.ts'
-import { type AuditActor, recordAudit } from '../audit/public.ts'
-import { findOperatorRole, requireOtherAdmin } from '../operators/public.ts'
+import { accountDisabled, updateDisabled } from '../account/public.ts'
+import { requireOtherAdmin } from '../operators/public.ts'
 import { sendResetLink } from '../sign-in/public.ts'
 import { getAdminUser } from './list-people.ts'
-
-/** An operator, or a command that acts with the role of an admin. */
-export type Helper = AuditActor & Pick<OperatorActor, 'role' | 'locale'>
+import { finish, type Helper, lockPerson } from './person-changes.ts'
 
 /** Disables an account: nobody signs in to it, and everything that it has open ends (operators §2). */
 export async function disableUser(
@@ -64,39 +59,4 @@ export async function sendPasswordReset(
   if (user.disabled_at !== null) throw accountDisabled(user)
   if (!(await sendResetLink(deps, user))) throw problem('too_many_requests', { retry_after: HOUR })
   return await finish(deps, actor, user, 'user.reset_sent')
-}
-
-/**
- * Locks a person whom the operator may help. Only admins act on operators, so that nobody gets the account of somebody with a
- * higher role.
- */
-async function lockPerson(deps: TransactionDeps, actor: Helper, id: string): Promise<User> {
-  const user = await findUserForUpdate(deps.db, id)
-  if (!user) throw problem('not_found')
-  const role = await findOperatorRole(deps.db, id)
-  if (role !== null && actor.role !== 'admin') throw problem('insufficient_level', { params: { needed: 'admin' } })
-  return user
-}
-
-/** What the person sees in their own activity. */
-const ACTIVITY = {
-  'user.disabled': 'OPERATOR_DISABLED_ACCOUNT',
-  'user.enabled': 'OPERATOR_ENABLED_ACCOUNT',
-  'user.sessions_ended': 'OPERATOR_SIGNED_OUT',
-  'user.unlocked': 'OPERATOR_UNLOCKED',
-  'user.reset_sent': 'OPERATOR_SENT_RESET',
-} as const satisfies Partial<Record<audit.AuditType, activity.ActivityType>>
-
-/** Records what was done, for the person and in the audit log, and returns the person as they are now. */
-async function finish(
-  deps: TransactionDeps,
-  actor: Helper,
-  { id }: User,
-  type: keyof typeof ACTIVITY,
-  changes?: audit.AuditChanges,
-) {
-  // Without the browser and address of the operator, which are not the person's.
-  await recordActivity(deps, { type: ACTIVITY[type], user_id: id, from: null, session_id: null })
-  await recordAudit(deps, actor, { type, subject: { kind: 'user', id }, ...(changes ? { changes } : {}) })
-  return await getAdminUser(deps, actor, { id })
 }

@@ -5,8 +5,10 @@ import type { OperatorActor } from '../../http/actors.ts'
 import { accountSearchWords, findUser } from '../account/public.ts'
 import { listActivity } from '../activity/public.ts'
 import { listConnectedClients } from '../connections/public.ts'
+import { displayName } from '../developers/public.ts'
 import { listGroupsOf } from '../groups/public.ts'
 import { listSessions } from '../sessions/public.ts'
+import { type FactorResetRow, findWaitingReset } from './factor-reset-store.ts'
 import { listPeople, type PersonRow } from './store.ts'
 
 /** A whole user id, the `sub` of tokens, is a valid query. */
@@ -55,13 +57,14 @@ export async function getAdminUser(
   if (!row || !user) throw problem('not_found')
   // No session is that of the operator.
   const reader = { user_id: id, session_id: '', locale }
-  const [sessions, connections, organizations, activity, factors, groups] = await Promise.all([
+  const [sessions, connections, organizations, activity, factors, groups, reset] = await Promise.all([
     listSessions(deps, reader),
     listConnectedClients(deps, reader),
     deps.memberships.list(deps.db, id),
     listActivity(deps, reader, { limit: ACTIVITIES }),
     deps.secondFactors.find(deps.db, id),
     listGroupsOf(deps.db, id),
+    findWaitingReset(deps.db, id),
   ])
   const { phone_number, birth_date, country_code, pending_email, disabled_at, disabled_reason } = user
   return {
@@ -81,6 +84,7 @@ export async function getAdminUser(
       recovery_codes_left: factors.recovery_codes_left,
       passkeys: factors.passkeys,
     },
+    factor_reset: reset ? await describeReset(deps, reset) : null,
     sessions: sessions.map(({ last_seen, ...session }) => ({ ...session, last_seen })),
     connections: connections.map(({ client, connected_at }) => ({
       client_id: client.client_id,
@@ -92,4 +96,14 @@ export async function getAdminUser(
     organizations,
     activity: activity.data,
   }
+}
+
+async function describeReset(
+  deps: Pick<AppDeps, 'db'>,
+  { reason, requested_at, due_at, requested_by, requested_by_command }: FactorResetRow,
+): Promise<NonNullable<adminUsers.AdminUserDetails['factor_reset']>> {
+  const operator = requested_by === null ? undefined : await findUser(deps.db, requested_by)
+  const name = requested_by_command ?? (operator && displayName(operator))
+  const by = { ...(requested_by === null ? {} : { id: requested_by }), ...(name === undefined ? {} : { name }) }
+  return { reason, requested_at, due_at, requested_by: by }
 }

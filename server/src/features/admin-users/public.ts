@@ -1,2 +1,10 @@
-export { disableUser, enableUser, endUserSessions, type Helper, sendPasswordReset, unlockUser } from './help-person.ts'
+export { disableUser, enableUser, endUserSessions, sendPasswordReset, unlockUser } from './help-person.ts'
 export { getAdminUser, listAdminUsers } from './list-people.ts'
+export type { Helper } from './person-changes.ts'
+export {
+  pruneFactorResets,
+  RESET_FACTORS_JOB,
+  resetFactors,
+  resetFactorsJob,
+  revokeFactorResets,
+} from './reset-factors.ts'

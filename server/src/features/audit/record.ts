@@ -7,8 +7,8 @@ import { newId } from '../../lib/ids.ts'
 import { hashOf } from './hash-chain.ts'
 import { insertEvent } from './store.ts'
 
-/** Who acts: an operator in a request, or a command by its name. */
-export type AuditActor = Pick<UserActor, 'user_id' | 'ip' | 'request_id'> | { command: string }
+/** Who acts: a person in a request, a command by its name, or the server itself. */
+export type AuditActor = Pick<UserActor, 'user_id' | 'ip' | 'request_id'> | { command: string } | 'system'
 
 export interface NewAuditEvent {
   type: audit.AuditType
@@ -47,6 +47,7 @@ export async function recordAudit(
 }
 
 function columnsOf(actor: AuditActor) {
+  if (actor === 'system') return { actor_kind: 'system', actor_id: null, actor_name: null, ip: null, request_id: null }
   if ('command' in actor)
     return { actor_kind: 'command', actor_id: null, actor_name: actor.command, ip: null, request_id: null }
   const { user_id, ip, request_id } = actor

@@ -21,9 +21,9 @@ export interface ServedForm {
   bodyOf?(fields: Query): Query
   /**
    * The address after success. `redirect` is the validated query parameter of the page, `answer` the result of the
-   * call.
+   * call, `params` those of the path.
    */
-  next(redirect: string | undefined, answer: unknown): string
+  next(redirect: string | undefined, answer: unknown, params: Record<string, string>): string
 }
 
 type Query = Record<string, unknown>
@@ -60,7 +60,7 @@ async function send(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { redirect } = request.query
-  if (!served) return reply.redirect(next(safeRedirect(redirect), undefined), 303)
+  if (!served) return reply.redirect(next(safeRedirect(redirect), undefined, {}), 303)
   // Only fields that the call knows: buttons have names, too. Empty fields are omitted.
   const known = Object.keys(served.route.body?.shape ?? {})
   const fields = { ...(request.body as Query | undefined), ...(request.params as Query) }
@@ -68,7 +68,7 @@ async function send(
   const { actor, input } = await runRequestGuards(guards, served.route, request, reply)
   const answer = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
   sendCookies(reply, actor.cookies)
-  const path = next(safeRedirect(redirect), answer)
+  const path = next(safeRedirect(redirect), answer, request.params as Record<string, string>)
   return mayRedirectToClient(path) ? sendClientRedirectPage(reply, actor.locale, path) : reply.redirect(path, 303)
 }
 

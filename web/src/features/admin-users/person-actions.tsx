@@ -2,15 +2,14 @@ import type { AdminUserDetails } from '@vrata/contract/admin-users'
 import * as adminUsers from '@vrata/contract/admin-users'
 import { LIMITS } from '@vrata/contract/limits'
 import { hasRole } from '@vrata/contract/operator-roles'
-import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
-import { toast } from '../../ui/feedback/toast.ts'
 import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
-import { personQuery } from './people-queries.ts'
+import { hasFactors, useFactorReset } from './factor-reset.tsx'
+import { usePersonChange } from './use-person-change.ts'
 
 /** Calls whose dialog asks for nothing but the decision. */
 const PLAIN = {
@@ -23,20 +22,13 @@ const PLAIN = {
 /** What an operator with the role `support` can do for a person; each after a question. */
 export function PersonActions({ person }: { person: AdminUserDetails }) {
   const { t } = useI18n()
-  const { formErrors } = useFormErrors()
   const context = useAppContext()
+  const finish = usePersonChange(person)
+  const resetFactors = useFactorReset(person)
   const { operator_role } = useUser()
   const { id, email } = person
   if (!hasRole(operator_role, 'support')) return null
   const forbidden = person.operator_role !== null && operator_role !== 'admin'
-
-  type Done = Awaited<ReturnType<typeof context.api<typeof adminUsers.enableUser>>>
-  async function finish(answer: Done, sentence: string) {
-    if (!answer.ok) return formErrors(answer)
-    context.queries.setQueryData(personQuery(context, id).queryKey, answer.data)
-    await context.queries.invalidateQueries({ queryKey: [adminUsers.listAdminUsers.path] })
-    toast(sentence)
-  }
 
   const ask = (action: keyof typeof PLAIN) =>
     showDialog({
@@ -83,6 +75,9 @@ export function PersonActions({ person }: { person: AdminUserDetails }) {
                 <Button onClick={() => void ask('reset')}>{t('admin-users.reset')}</Button>
                 <Button onClick={() => void ask('unlock')}>{t('admin-users.unlock')}</Button>
                 <Button onClick={() => void ask('end')}>{t('admin-users.end')}</Button>
+                {hasFactors(person) && !person.factor_reset && (
+                  <Button onClick={() => void resetFactors()}>{t('admin-users.factors')}</Button>
+                )}
                 <Button onClick={() => void disable()}>{t('admin-users.disable')}</Button>
               </>
             )}

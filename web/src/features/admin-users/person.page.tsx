@@ -18,6 +18,7 @@ import { Picture } from '../../ui/identity/picture.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
 import { PageHead } from '../../ui/layout/page-head.tsx'
 import { Row, Rows } from '../../ui/layout/row.tsx'
+import { FactorResetCard } from './factor-reset.tsx'
 import { personQuery } from './people-queries.ts'
 import { PersonActions } from './person-actions.tsx'
 import { StatusBadge } from './status-badge.tsx'
@@ -64,6 +65,7 @@ function Person({ person }: { person: AdminUserDetails }) {
         <p>{t('admin-users.disabled_since', { date: date(person.disabled.at), reason: person.disabled.reason })}</p>
       )}
       {person.deletion_due_at && <p>{t('admin-users.deleted_on', { date: date(person.deletion_due_at) })}</p>}
+      <FactorResetCard person={person} />
       <PersonActions person={person} />
       <Profile person={person} />
       <Methods methods={person.sign_in_methods} />

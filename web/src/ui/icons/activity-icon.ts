@@ -40,6 +40,10 @@ const ICONS = {
   OPERATOR_SENT_RESET: MailIcon,
   OPERATOR_ADDED_TO_GROUP: PeopleIcon,
   OPERATOR_REMOVED_FROM_GROUP: PeopleIcon,
+  OPERATOR_REQUESTED_FACTOR_RESET: KeyIcon,
+  OPERATOR_CANCELED_FACTOR_RESET: KeyIcon,
+  STOPPED_FACTOR_RESET: KeyIcon,
+  OPERATOR_RESET_FACTORS: KeyIcon,
 } as const satisfies Record<string, Icon>
 
 /** Icon of an activity; sign-ins show the device. */

@@ -29,6 +29,9 @@ export interface MailValues {
   recovery_codes_renewed: { name: string; link: string } & MailFacts
   passkey_added: { name: string; link: string } & MailFacts
   passkey_removed: { name: string; link: string } & MailFacts
+  /** An operator has requested to remove second factor and passkeys in 24 hours; the link stops it. */
+  factor_reset: { name: string; link: string }
+  factors_reset: { name: string; link: string }
   /** An app asks the user to sign in (OpenID Connect CIBA Core). */
   app_request: { name: string; link: string; app: string }
   /** `when`: expiry of the archive. */

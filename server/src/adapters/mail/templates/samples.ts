@@ -20,6 +20,8 @@ export function samples(url: string, now: Date): { [T in MailTemplate]: MailValu
     passkey_added: { name, link: `${url}${paths.security}`, ...facts },
     passkey_removed: { name, link: `${url}${paths.security}`, ...facts },
     recovery_codes_renewed: { name, link: `${url}${paths.security}`, ...facts },
+    factor_reset: { name, link: `${url}${paths.keepFactors('example')}` },
+    factors_reset: { name, link: `${url}${paths.security}` },
     app_request: {
       name,
       link: `${url}${paths.consent({ uid: 'request_example', client_id: 'example' })}`,
