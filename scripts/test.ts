@@ -16,6 +16,7 @@ import {
   runSqlite,
   type SuiteOptions,
 } from './suites/suites.ts'
+import { keepTemporaryFilesInMemory } from './suites/temporary-files.ts'
 import type { TestResult } from './suites/test-result.ts'
 
 const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
@@ -60,6 +61,9 @@ async function runPart(name: string): Promise<void> {
 async function runList(names: string[]): Promise<void> {
   for (const name of names) await runPart(name)
 }
+
+// Other parts build programs of other languages in temporary folders, which is too much for memory.
+if (!part || ORDER.flat(2).includes(part)) keepTemporaryFilesInMemory()
 
 for (const lists of part ? [[[part]]] : ORDER) await Promise.all(lists.map(runList))
 

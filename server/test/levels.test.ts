@@ -19,14 +19,14 @@ import { type Caller, type SignedIn, startTestServer, type TestServer } from './
 
 const PICTURE = await halves('png')
 
-/** Other objects of the organization that a call may need. */
-type Context = { member: string; invitation: string; resource: string }
+/** Creates other objects of the organization, for the calls that need them. */
+type Context = Record<'scope' | 'user' | 'origin' | 'member' | 'invitation' | 'resource', () => Promise<string>>
 
 /**
  * Authorization by level (ASVS 8.2), tested on the real server against the levels in the contract. The first test fails
  * unless every call that needs a level has an input here that would succeed.
  */
-const INPUTS: Record<string, (client_id: string, context: Context) => object> = {
+const INPUTS: Record<string, (client_id: string, context: Context) => object | Promise<object>> = {
   'developers.getDeveloper': () => ({}),
   'developers.updateDeveloper': () => ({ company: 'Kraški studio d.o.o.' }),
   'developers.deleteDeveloper': () => ({ name: studio.name }),
@@ -34,10 +34,10 @@ const INPUTS: Record<string, (client_id: string, context: Context) => object> = 
   'developers.removeLogo': () => ({}),
   'developers.listDeveloperActivity': () => ({}),
   'members.listMembers': () => ({}),
-  'members.inviteMember': () => ({ email: 'nova@example.com' }),
-  'members.resendInvitation': (_, { invitation: id }) => ({ id }),
-  'members.changeLevel': (_, { member: id }) => ({ id, permission: 'analyst' }),
-  'members.removeMember': (_, { invitation: id }) => ({ id }),
+  'members.inviteMember': (id) => ({ email: `${id}@example.com` }),
+  'members.resendInvitation': async (_, { invitation }) => ({ id: await invitation() }),
+  'members.changeLevel': async (_, { member }) => ({ id: await member(), permission: 'analyst' }),
+  'members.removeMember': async (_, { invitation }) => ({ id: await invitation() }),
   'members.leaveDeveloper': () => ({}),
   'clients.createClient': () => ({ name: 'Burja' }),
   'clients.listClients': () => ({}),
@@ -54,24 +54,29 @@ const INPUTS: Record<string, (client_id: string, context: Context) => object> = 
   'clients.removeRedirectUri': (id) => ({ id, redirect_uri: 'http://localhost:4000/callback' }),
   'clients.listOrigins': (id) => ({ id }),
   'clients.addOrigin': (id) => ({ id, origin: 'https://jadrolet.example' }),
-  'clients.removeOrigin': (id) => ({ id, origin: 'http://localhost:4000' }),
+  'clients.removeOrigin': async (id, { origin }) => ({ id, origin: await origin() }),
   'clients.regenerateSecret': (id) => ({ id }),
   'scopes.listScopes': (id) => ({ id }),
   'scopes.defineScope': (id) => ({ id, key: scopeOf(id), title: { 'en-US': 'Read' } }),
-  'scopes.getScopeUsage': (id) => ({ id, key: scopeOf(id) }),
-  'scopes.removeScope': (id) => ({ id, key: scopeOf(id) }),
+  'scopes.getScopeUsage': async (id, { scope }) => ({ id, key: await scope() }),
+  'scopes.removeScope': async (id, { scope }) => ({ id, key: await scope() }),
   'scopes.listRequestedScopes': (id) => ({ id }),
   'scopes.listResources': (id) => ({ id }),
-  'scopes.addResource': (id) => ({ id, identifier: `https://${id}.example`, name: 'Flights', scopes: [scopeOf(id)] }),
-  'scopes.removeResource': (id, { resource }) => ({ id, resource_id: resource }),
+  'scopes.addResource': async (id, { scope }) => ({
+    id,
+    identifier: `https://${id}.example`,
+    name: 'Flights',
+    scopes: [await scope()],
+  }),
+  'scopes.removeResource': async (id, { resource }) => ({ id, resource_id: await resource() }),
   'scopes.exploreChildren': () => ({ path: 'root' }),
   'scopes.exploreScopes': () => ({ path: 'root', mode: 'all-children' }),
   'scopes.exploreClients': () => ({ query: 'jadro' }),
   'users.listUsers': () => ({}),
   'users.countUsers': () => ({}),
-  'users.getUser': () => ({ id: drago.user.id }),
-  'users.exportUser': () => ({ id: drago.user.id }),
-  'users.setUserBlocked': () => ({ id: drago.user.id, blocked: true }),
+  'users.getUser': async (_, { user }) => ({ id: await user() }),
+  'users.exportUser': async (_, { user }) => ({ id: await user() }),
+  'users.setUserBlocked': async (_, { user }) => ({ id: await user(), blocked: true }),
   'users.exportUsers': () => ({}),
   'quickStart.listQuickStarts': (id) => ({ id }),
   'clientDiagnostics.listClientErrors': (id) => ({ id }),
@@ -122,38 +127,57 @@ type Fixture = Context & { client_id: string }
 /** Makes the call; resolves with `done` or the code of the problem. */
 async function outcome(call: Api, name: string, { client_id, ...context }: Fixture): Promise<string> {
   asked += 1
-  const answer = await call(ROUTES.get(name) as Route, INPUTS[name]?.(client_id, context) as never)
+  const input = await INPUTS[name]?.(client_id, context)
+  const answer = await call(ROUTES.get(name) as Route, input as never)
   // A file has no envelope.
   return answer.ok || answer.http === 200 ? 'done' : answer.problem.code
 }
 
-/** Creates the objects that calls need, in an organization of Ana's. */
+/** Creates an app in an organization of Ana's. */
 async function createFixture(organization: Organization): Promise<Fixture> {
   const { client_id } = await organization.app()
-  const created_at = server.clock.now().toISOString()
-  await server.store.db
-    .insertInto('origins')
-    .values({ client_id, origin: 'http://localhost:4000', created_at })
-    .execute()
-  // A user of the organization's clients.
-  const { developer_id } = organization
-  await server.store.db
-    .insertInto('developer_users')
-    .values({ developer_id, user_id: drago.user.id, id: client_id, blocked_at: null, sort_name: '' })
-    .onConflict((c) => c.doNothing())
-    .execute()
-  good(
-    await ana.call(scopes.defineScope, { id: client_id, key: scopeOf(client_id), title: { 'en-US': 'See flights' } }),
-  )
-  await organization.grant(cvetka, 'member')
-  await server.store.db.deleteFrom('invitations').execute()
-  // Each fixture invites the same address, which gets a few invitations a day only.
-  await server.store.db.deleteFrom('mail_counts').execute()
-  const invitation = good(await ana.call(members.inviteMember, { email: 'waiting@example.com' })).id
-  const member = good(await ana.call(members.listMembers)).find(({ user }) => user.id === cvetka.user.id)?.id ?? ''
-  const api = { identifier: `https://api-${client_id}.example`, name: 'API', scopes: [scopeOf(client_id)] }
-  const resource = good(await ana.call(scopes.addResource, { id: client_id, ...api })).resource_id
-  return { client_id, member, invitation, resource }
+  const { db } = server.store
+  const scope = async () => {
+    const key = scopeOf(client_id)
+    good(await ana.call(scopes.defineScope, { id: client_id, key, title: { 'en-US': 'See flights' } }))
+    return key
+  }
+  return {
+    client_id,
+    scope,
+    async origin() {
+      const origin = 'http://localhost:4000'
+      await db
+        .insertInto('origins')
+        .values({ client_id, origin, created_at: server.clock.now().toISOString() })
+        .execute()
+      return origin
+    },
+    /** A user of the organization's clients. */
+    async user() {
+      const { developer_id } = organization
+      await db
+        .insertInto('developer_users')
+        .values({ developer_id, user_id: drago.user.id, id: client_id, blocked_at: null, sort_name: '' })
+        .onConflict((c) => c.doNothing())
+        .execute()
+      return drago.user.id
+    },
+    async member() {
+      await organization.grant(cvetka, 'member')
+      return good(await ana.call(members.listMembers)).find(({ user }) => user.id === cvetka.user.id)?.id ?? ''
+    },
+    async invitation() {
+      await db.deleteFrom('invitations').execute()
+      // Each fixture invites the same address, which gets a few invitations a day only.
+      await db.deleteFrom('mail_counts').execute()
+      return good(await ana.call(members.inviteMember, { email: 'waiting@example.com' })).id
+    },
+    async resource() {
+      const api = { identifier: `https://api-${client_id}.example`, name: 'API', scopes: [await scope()] }
+      return good(await ana.call(scopes.addResource, { id: client_id, ...api })).resource_id
+    },
+  }
 }
 
 describe.each(GUARDED)('$name', ({ name, needs }) => {
@@ -170,16 +194,16 @@ describe.each(GUARDED)('$name', ({ name, needs }) => {
   })
 
   test('is not found for users of other organizations', async () => {
-    const context = await createFixture(await createOrganization(server, ana))
+    const organization = await createOrganization(server, ana)
     await switchTo(drago, null)
-    expect(await outcome(drago.call, name, context)).toBe('no_developer')
+    expect(await outcome(drago.call, name, await createFixture(organization))).toBe('no_developer')
     await createOrganization(server, drago)
     const { params, path } = ROUTES.get(name) ?? {}
     // The explorer covers the clients of all organizations.
     const aboutOne = params !== undefined && !path?.startsWith('/client/explore/')
     // Drago is the only owner of his organization, and cannot leave it.
     const expected = aboutOne ? 'not_found' : name === 'members.leaveDeveloper' ? 'last_owner' : 'done'
-    expect(await outcome(drago.call, name, context)).toBe(expected)
+    expect(await outcome(drago.call, name, await createFixture(organization))).toBe(expected)
   })
 })
 
