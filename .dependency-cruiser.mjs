@@ -11,7 +11,7 @@ export const FEATURE_ORDER = [
   ['developers'],
   ['audit'],
   ['operators', 'branding'],
-  ['groups'],
+  ['groups', 'policy'],
   ['members'],
   ['clients'],
   ['scopes', 'statistics', 'client-diagnostics', 'client-registration', 'quick-start'],

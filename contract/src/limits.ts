@@ -29,6 +29,8 @@ export const LIMITS = {
   /** Scopes that a client defines, and scopes that it requests. */
   scopes_per_client: 500,
   requested_scopes: 200,
+  /** Domains whose addresses may register. */
+  registration_domains: 100,
   /** API identifiers of a client (api §9.2). */
   resources_per_client: 20,
   scope_title_max: 80,

@@ -11,6 +11,7 @@ import * as groups from './calls/groups.ts'
 import * as media from './calls/media.ts'
 import * as members from './calls/members.ts'
 import * as operators from './calls/operators.ts'
+import * as policy from './calls/policy.ts'
 import * as privacy from './calls/privacy.ts'
 import * as quickStart from './calls/quick-start.ts'
 import * as scopes from './calls/scopes.ts'
@@ -35,6 +36,7 @@ const nouns = {
   media,
   members,
   operators,
+  policy,
   privacy,
   quickStart,
   scopes,

@@ -1,9 +1,10 @@
-import { CLIENT_PROBLEMS, OPERATOR_PROBLEMS, type ProblemCode } from '@vrata/contract/problem'
+import { CLIENT_PROBLEMS, OPERATOR_PROBLEMS, POLICY_PROBLEMS, type ProblemCode } from '@vrata/contract/problem'
 import type { PhraseKey } from './keys.ts'
 
 /** The sentence of an error code. Those that only some pages show stand in the phrases of these pages. */
 export function problemKey(code: ProblemCode): PhraseKey {
   const isIn = (codes: readonly string[]) => codes.includes(code)
-  const file = isIn(OPERATOR_PROBLEMS) ? 'operators.problem' : isIn(CLIENT_PROBLEMS) ? 'clients.problem' : 'problems'
-  return `${file}.${code}` as PhraseKey
+  const own = { operators: OPERATOR_PROBLEMS, clients: CLIENT_PROBLEMS, policy: POLICY_PROBLEMS }
+  const [file] = Object.entries(own).find(([, codes]) => isIn(codes)) ?? []
+  return (file ? `${file}.problem.${code}` : `problems.${code}`) as PhraseKey
 }

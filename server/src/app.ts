@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DEFAULT_QUOTAS, type Quotas } from '@vrata/contract'
+import type { Quotas } from '@vrata/contract'
 import type { FastifyInstance } from 'fastify'
 import type { JobHandler } from './adapters/jobs/runner.ts'
 import { ARCHIVE_PARTS } from './archive-parts.ts'
@@ -32,6 +32,7 @@ import { routes as groups } from './features/groups/routes.ts'
 import { routes as media } from './features/media/routes.ts'
 import {
   findMemberLevel,
+  isInvited,
   listDeveloperAccounts,
   onDeveloperCreated,
   removeUserFromDevelopers,
@@ -39,6 +40,8 @@ import {
 import { routes as members } from './features/members/routes.ts'
 import { findOperatorAccess, findOperatorRole } from './features/operators/public.ts'
 import { routes as operators } from './features/operators/routes.ts'
+import { PolicyCache } from './features/policy/public.ts'
+import { routes as policy } from './features/policy/routes.ts'
 import * as privacy from './features/privacy/public.ts'
 import { routes as privacyRoutes } from './features/privacy/routes.ts'
 import { routes as quickStart } from './features/quick-start/routes.ts'
@@ -127,6 +130,7 @@ const CALLS: RouteHandler[] = [
   ...operators,
   ...groups,
   ...branding,
+  ...policy,
   ...members,
   ...clients,
   ...scopes,
@@ -143,6 +147,7 @@ const CALLS: RouteHandler[] = [
 const LISTENERS: Listeners[] = [
   {
     pending_email_changed: [onPendingEmailChanged],
+    policy_changed: [sessions.onPolicyChanged],
     signed_in: [sessions.onSignedIn, privacy.onSignedIn],
     developer_created: [onDeveloperCreated],
     developer_deleted: [onDeveloperDeleted],
@@ -187,7 +192,8 @@ export async function buildApp({
       scopeUsers: { count: countScopeUsers },
       signInCounts: { lastWeek: countWeekSignIns },
       networkFailures: countByNetwork(NETWORK_WINDOW),
-      quotas: { find: async () => ({ ...DEFAULT_QUOTAS, ...quotas }) },
+      policy: new PolicyCache(adapters.signals, quotas),
+      invitations: { isInvited },
       testSignIns: { exchange: (actor, request) => exchangeTestCode(issuer, actor, request) },
       frontchannelLogouts: { prepare: prepareFrontchannelLogout },
       subjects: new Subjects(store.read, adapters.encryption),

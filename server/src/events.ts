@@ -1,4 +1,4 @@
-import type { activity, developers } from '@vrata/contract'
+import type { activity, developers, policy } from '@vrata/contract'
 import type { AnonymousActor } from './http/actors.ts'
 
 /**
@@ -23,6 +23,8 @@ export interface Events {
   }
   /** Name, colors, pictures, texts or languages of the installation changed. */
   branding_changed: object
+  /** An operator has changed the policy of the installation. */
+  policy_changed: { before: policy.Policy; after: policy.Policy }
   /** A QR code that this browser shows was seen, approved or denied. */
   qr_code_changed: { browser_hash: string }
   /** Emitted before the tokens of the sessions are revoked. */

@@ -1,7 +1,9 @@
+import { DEFAULT_POLICY } from '@vrata/contract'
 import type { FastifyRequest } from 'fastify'
 import type { AppDeps } from './deps.ts'
 import { userInfo } from './features/account/public.ts'
 import { findPublicClient } from './features/clients/public.ts'
+import { publicPart } from './features/policy/public.ts'
 import { readSession } from './features/sessions/public.ts'
 import { CookieJar } from './http/cookies.ts'
 import type { PageUser } from './http/pages/pages.ts'
@@ -20,8 +22,16 @@ export function pageUser(deps: AppDeps): (request: FastifyRequest) => Promise<Pa
       user,
       refresh: user === null && cookies.read('session') !== undefined,
       ...(app ? { continue_to: app } : {}),
+      ...(await policyOf(deps)),
     }
   }
+}
+
+/** What the sign-in page shows of the policy; nothing while it has its defaults. */
+async function policyOf(deps: AppDeps): Promise<Pick<PageUser, 'policy'>> {
+  const policy = publicPart(await deps.policy.find(deps.db))
+  const same = JSON.stringify(policy) === JSON.stringify(publicPart(DEFAULT_POLICY))
+  return same ? {} : { policy }
 }
 
 /** The client of the interaction in `/login?redirect=/authorize/{uid}`, if it waits in this browser. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AppDeps, TransactionDeps } from './deps.ts'
+import { prune as pruneActivity } from './features/activity/public.ts'
 import { pruneFactorResets } from './features/admin-users/public.ts'
 import { pruneClientErrors } from './features/client-diagnostics/public.ts'
 import { pruneRegistrationTokens } from './features/client-registration/public.ts'
@@ -28,6 +29,7 @@ type OpenPrune = (deps: AppDeps, most: number) => Promise<number>
 export async function pruneAll(deps: AppDeps): Promise<number> {
   let pruned = await pruneIssuer(deps)
   const rounds: Prune[] = [
+    pruneActivity,
     pruneSessions,
     pruneSignIn,
     pruneSecurity,

@@ -18,6 +18,7 @@ export const realtimeListeners: Listeners = {
     async (deps, { user_id }) => publish(deps, { to: `user:${user_id}`, event: 'account:updated' }),
   ],
   branding_changed: [async (deps) => publish(deps, { to: 'everybody', event: 'branding:changed' })],
+  policy_changed: [async (deps) => publish(deps, { to: 'everybody', event: 'policy:changed' })],
   qr_code_changed: [
     async (deps, { browser_hash }) => publish(deps, { to: `browser:${browser_hash}`, event: 'qr:changed' }),
   ],

@@ -54,6 +54,9 @@ const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | objec
     return { id: person.user.id, reason: 'A test' }
   },
   'adminUsers.cancelFactorReset': ({ user: { id } }) => ({ id }),
+  'policy.getPolicy': () => ({}),
+  'policy.updatePolicy': () => ({ qr_sign_in: true }),
+  'policy.countAffected': () => ({ password_sign_in: 'false' }),
   'audit.listAudit': () => ({}),
   'audit.exportAudit': () => ({}),
 }

@@ -45,6 +45,7 @@ export function createAppContext(
     expired: start.refresh,
     renderedFor: start.rendered_for ?? {},
     continueTo: start.continue_to,
+    policy: start.policy,
     notices: { queued: [] },
     reauthentication: {},
     api: createPageApi({
@@ -53,6 +54,8 @@ export function createAppContext(
       developer: () => currentUser(context)?.developer_id,
       onRefreshed: (user) => setUser(context, user),
       onEnded: ended,
+      // Its sentences explain most refusals.
+      onRefused: () => i18n.load(['policy']).catch(() => {}),
       reauthenticate: async () => (await context.reauthentication.ask?.()) ?? false,
     }),
     async showLanguage(locale) {

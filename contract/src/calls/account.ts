@@ -83,7 +83,7 @@ export const updateAccount = route('PUT', '/account', {
     .partial(),
   data: userInfo,
   // The rule checks for a fresh sign-in, because only a new email and turning QR sign-in on need one.
-  problems: ['username_taken', 'reauthentication_required'],
+  problems: ['username_taken', 'reauthentication_required', 'registration_closed'],
 })
 
 export const setProfilePicture = route('PUT', '/account/profile-picture', {

@@ -9,6 +9,7 @@ export const AUDIT_TYPES = [
   'operator.removed',
   'audit.exported',
   'branding.changed',
+  'policy.changed',
   'user.disabled',
   'user.enabled',
   'user.sessions_ended',

@@ -17,9 +17,18 @@ export const register = route('POST', '/auth/register', {
     first_name: f.personName.optional(),
     last_name: f.personName.optional(),
     language: f.locale.optional(),
+    /** Token of an invitation to this address; needed where only invited people may register. */
+    invitation: z.string().min(1).max(200).optional(),
   }),
   data: userInfo,
-  problems: ['email_exists', 'password_too_short', 'password_breached', 'password_is_email', 'password_guessable'],
+  problems: [
+    'registration_closed',
+    'email_exists',
+    'password_too_short',
+    'password_breached',
+    'password_is_email',
+    'password_guessable',
+  ],
 })
 
 const signedIn = z.object({ next: z.literal('done'), user: userInfo })
@@ -32,7 +41,7 @@ export const login = route('POST', '/auth/login', {
   body: z.object({ username: z.string().trim().min(1).max(254), password: f.password }),
   data: z.discriminatedUnion('next', [signedIn, z.object({ next: z.literal('otp') })]),
   // `account_disabled` only after a correct password.
-  problems: ['invalid_credentials', 'account_disabled'],
+  problems: ['invalid_credentials', 'account_disabled', 'sign_in_method_off'],
 })
 
 export const loginOtp = route('POST', '/auth/login/otp', {
@@ -40,13 +49,14 @@ export const loginOtp = route('POST', '/auth/login/otp', {
   needs: 'nobody',
   body: f.exactlyOne({ otp_token: f.otpToken, recovery_code: f.recoveryCode }),
   data: signedIn,
-  problems: ['invalid_otp', 'sign_in_expired', 'account_disabled'],
+  problems: ['invalid_otp', 'sign_in_expired', 'account_disabled', 'sign_in_method_off'],
 })
 
 export const passkeyLoginOptions = route('POST', '/auth/passkey/options', {
   summary: 'Create WebAuthn request options for sign-in with a passkey, also from browser autofill.',
   needs: 'nobody',
   data: requestOptions,
+  problems: ['sign_in_method_off'],
 })
 
 export const passkeyLogin = route('POST', '/auth/passkey', {
@@ -54,7 +64,7 @@ export const passkeyLogin = route('POST', '/auth/passkey', {
   needs: 'nobody',
   body: z.object({ response: passkeyAssertion }),
   data: signedIn,
-  problems: ['invalid_passkey', 'account_disabled'],
+  problems: ['invalid_passkey', 'account_disabled', 'sign_in_method_off'],
 })
 
 /** Account card on the login screen of a browser in which the account signed in before (api §3.11). */
@@ -87,6 +97,7 @@ export const forgotPassword = route('POST', '/auth/forgot-password', {
   limit: 'costly',
   body: z.object({ email: f.email }),
   data: f.nothing,
+  problems: ['sign_in_method_off'],
 })
 
 export const checkPasswordLink = route('GET', '/auth/forgot-password/:token', {
@@ -110,6 +121,7 @@ export const resetPassword = route('PUT', '/auth/forgot-password', {
   data: f.nothing,
   problems: [
     'invalid_token',
+    'sign_in_method_off',
     'password_too_short',
     'password_breached',
     'password_is_email',

@@ -36,6 +36,14 @@ export const email = z
   .refine((address) => address.indexOf('@') <= 64, 'invalid_email')
   .meta({ format: 'idn-email' })
 
+/** A domain of email addresses, in lower case. */
+export const domain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(new RegExp(`^${LABEL}(?:\\.${LABEL})+$`), 'invalid')
+
 /** An existing password: no minimum length, so that a wrong one is reported as wrong, not as too short. */
 export const password = z.string().min(1).max(1024)
 /** The rule checks the length and throws `password_too_short` (api §3). */

@@ -32,6 +32,8 @@ export const PROBLEMS = {
   email_not_verified: 403,
   account_disabled: 403,
   client_disabled: 403,
+  registration_closed: 403,
+  sign_in_method_off: 403,
   qr_sign_in_off: 403,
   user_blocked: 403,
   wrong_account: 403,
@@ -98,6 +100,10 @@ export const OPERATOR_PROBLEMS = [
   'factor_reset_waiting',
 ] as const
 export type OperatorProblem = (typeof OPERATOR_PROBLEMS)[number]
+
+/** Error codes of what the policy does not allow; pages load their sentences when one occurs. */
+export const POLICY_PROBLEMS = ['registration_closed', 'sign_in_method_off', 'limit_reached'] as const
+export type PolicyProblem = (typeof POLICY_PROBLEMS)[number]
 
 /** Whether a text that came from outside, such as a query parameter, is an error code. */
 export function isProblemCode(text: string): text is ProblemCode {

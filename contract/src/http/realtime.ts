@@ -14,6 +14,8 @@ export type ServerEvents = {
   'client:changed': (what: { developer_id: string; client_id?: string }) => void
   /** Name, colors or pictures of the installation. */
   'branding:changed': () => void
+  /** What people may do to sign in or register has changed. */
+  'policy:changed': () => void
   /** A QR code of this browser was opened, approved or denied. */
   'qr:changed': () => void
 }

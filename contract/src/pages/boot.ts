@@ -1,4 +1,5 @@
 import type { UserInfo } from '../calls/account.ts'
+import type { PublicPolicy } from '../calls/policy.ts'
 import type { Locale } from '../locales.ts'
 
 /**
@@ -20,6 +21,8 @@ export type Boot = {
     privacy_policy_url: string | null
     terms_of_service_url: string | null
   }
+  /** What the policy of the installation allows; absent while it has set nothing. */
+  policy?: PublicPolicy
   /** What the server has read for this page; absent where the page asks for its data itself. */
   rendered?: {
     /** When, in milliseconds since 1970: the first render of the page has this time, in the zone UTC. */

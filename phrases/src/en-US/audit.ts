@@ -8,6 +8,7 @@ export const audit = {
   'operator.removed': 'Operator removed',
   'audit.exported': 'Audit log exported',
   'branding.changed': 'Look changed',
+  'policy.changed': 'Policy changed',
   'user.disabled': 'Account disabled',
   'user.enabled': 'Account enabled',
   'user.sessions_ended': 'Signed out everywhere',

@@ -1,4 +1,4 @@
-import type { ClientProblem, FIELD_CODES, OperatorProblem, ProblemCode } from '@vrata/contract/problem'
+import type { ClientProblem, FIELD_CODES, OperatorProblem, PolicyProblem, ProblemCode } from '@vrata/contract/problem'
 
 export const problems = {
   invalid_request: 'Something in the form is not right. Check the marked fields.',
@@ -11,9 +11,9 @@ export const problems = {
   invalid_passkey: 'The passkey was not accepted. Try again.',
   wrong_match: 'That is not the number on the other screen.',
   expired_code: 'This code has expired or was already used. Show a new one on the other screen.',
-  qr_sign_in_off: 'Sign-in with a QR code is turned off for your account.',
+  qr_sign_in_off: 'Sign-in with a QR code is turned off.',
   too_many_passkeys: 'This list is full. Remove an entry you no longer use.',
-  password_too_short: 'Password must be at least 12 characters long.',
+  password_too_short: 'Password must have {min} or more characters.',
   password_breached: 'This password has appeared in a data breach. Choose another one.',
   password_is_email: 'Your email address can’t be your password. Choose another one.',
   password_guessable: 'This password is easy to guess. Choose another one.',
@@ -32,8 +32,6 @@ export const problems = {
   not_found: 'This doesn’t exist or has been removed.',
   method_not_allowed: 'This can’t be done here.',
   email_exists: 'Email already exists. <login>Click here to log in.</login>',
-  limit_reached:
-    '{of, select, organizations {You have reached the maximum number of organizations per person ({limit}). Delete one that you no longer need.} clients {This organization has reached the maximum number of apps ({limit}). Delete one that you no longer need.} members {This organization has reached the maximum number of members and invitations ({limit}). Remove one first.} invitations {You have sent the maximum number of invitations for today ({limit}). Try again tomorrow.} other {A limit has been reached. Remove something that you no longer need.}}',
   username_taken: 'This username is taken. Choose another one.',
   last_owner: 'An organization needs an owner. Make someone else an owner first.',
   already_member: 'This person is already a member.',
@@ -67,6 +65,6 @@ export const problems = {
   'field.wrong': 'This value is incorrect.',
   'field.in_past': 'This time is in the past.',
 } as const satisfies Record<
-  Exclude<ProblemCode, ClientProblem | OperatorProblem> | `field.${(typeof FIELD_CODES)[number]}`,
+  Exclude<ProblemCode, ClientProblem | OperatorProblem | PolicyProblem> | `field.${(typeof FIELD_CODES)[number]}`,
   string
 >

@@ -10,6 +10,7 @@ export const audit: Record<keyof typeof english, string> = {
   'operator.removed': 'Uklonjen operater',
   'audit.exported': 'Izvezen revizijski trag',
   'branding.changed': 'Promijenjen izgled',
+  'policy.changed': 'Promijenjena pravila prijave',
   'user.disabled': 'Račun onemogućen',
   'user.enabled': 'Račun omogućen',
   'user.sessions_ended': 'Odjava svugdje',

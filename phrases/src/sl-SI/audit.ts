@@ -10,6 +10,7 @@ export const audit: Record<keyof typeof english, string> = {
   'operator.removed': 'Odstranjen upravljavec',
   'audit.exported': 'Izvožena revizijska sled',
   'branding.changed': 'Spremenjen videz',
+  'policy.changed': 'Spremenjena pravila prijave',
   'user.disabled': 'Račun onemogočen',
   'user.enabled': 'Račun omogočen',
   'user.sessions_ended': 'Odjava povsod',

@@ -22,6 +22,7 @@ import { operators } from './operators.ts'
 import { organization } from './organization.ts'
 import { pictures } from './pictures.ts'
 import { plainPages } from './plain-pages.ts'
+import { policy } from './policy.ts'
 import { privacy } from './privacy.ts'
 import { problems } from './problems.ts'
 import { qrSignIn } from './qr-sign-in.ts'
@@ -63,6 +64,7 @@ export const catalog = {
   'new-password': newPassword,
   pictures,
   'plain-pages': plainPages,
+  policy,
   privacy,
   problems,
   'second-factor': secondFactor,

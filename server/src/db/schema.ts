@@ -45,6 +45,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
         'token liveness: the token endpoint and introspection read token, session, connection and user in one query',
       'admin-users': 'the list of people is filtered and paged by columns of several tables',
       groups: 'the list of members is searched and paged by columns of both tables',
+      policy: 'counts the people whom a change would lock out, in one query',
     },
   },
   account_terms: {
@@ -71,7 +72,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   otp_seeds: { owner: 'security' },
   recovery_codes: { owner: 'security' },
   otp_tries: { owner: 'security' },
-  passkeys: { owner: 'security' },
+  passkeys: { owner: 'security', readers: { policy: 'counts the people whom a change would lock out' } },
   passkey_challenges: { owner: 'security' },
   mail_counts: { owner: 'security' },
   // developers

@@ -1,4 +1,4 @@
-import type { account, branding, clientDiagnostics, OperatorRole, Quotas } from '@vrata/contract'
+import type { account, branding, clientDiagnostics, OperatorRole, policy, Quotas } from '@vrata/contract'
 import type { Config } from '../config.ts'
 import type { Db, ReadDb } from '../db/open.ts'
 import type { UserActor } from '../http/actors.ts'
@@ -21,7 +21,8 @@ export interface ExtensionPoints {
   liveSessions: LiveSessions
   scopeUsers: ScopeUsers
   signInCounts: SignInCounts
-  quotas: QuotaSource
+  policy: PolicySource
+  invitations: Invitations
   testSignIns: TestSignIns
   frontchannelLogouts: FrontchannelLogouts
   subjects: SubjectIdentifiers
@@ -35,9 +36,18 @@ export interface BrandingSource {
   refresh(): Promise<void>
 }
 
-/** Quotas of this installation. Until a policy can change them, `app.ts` binds the defaults. */
-export interface QuotaSource {
-  find(db: ReadDb): Promise<Quotas>
+/** Implemented by policy, used wherever it decides. */
+export interface PolicySource {
+  /** The policy in force, at most half a second old. */
+  find(db: ReadDb): Promise<policy.Policy>
+  /** Completes what operators have set by the defaults. */
+  complete(stored: Partial<Omit<policy.Policy, 'limits'>> & { limits?: Partial<Quotas> }): policy.Policy
+}
+
+/** Implemented by members, used by sign-in. */
+export interface Invitations {
+  /** Whether the token belongs to an invitation that waits for this address. */
+  isInvited(deps: { db: ReadDb; clock: Clock }, token: string, email: string): Promise<boolean>
 }
 
 /** Name and icon of a client, for lists. */

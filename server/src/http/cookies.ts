@@ -55,9 +55,10 @@ export class CookieJar {
     this.#pending.set(LANGUAGE_COOKIE, stringifySetCookie({ name: LANGUAGE_COOKIE, value, ...attributes }))
   }
 
-  write(kind: CookieKind, value: string): void {
+  /** `max_age`: seconds, where it is not the usual one of the cookie. */
+  write(kind: CookieKind, value: string, max_age: number = COOKIES[kind].max_age): void {
     this.#cleared.delete(kind)
-    this.#set(kind, value, COOKIES[kind].max_age)
+    this.#set(kind, value, max_age)
   }
 
   clear(kind: CookieKind): void {

@@ -18,6 +18,12 @@ export function newId(clock: Clock): Id {
   return v7({ msecs: clock.now().getTime(), seq: sequence }) as Id
 }
 
+/** What ids begin with that were created at this time or later, and no earlier ones (RFC 9562 §5.7). */
+export function firstIdAt(milliseconds: number): string {
+  const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
+}
+
 /** Orders ids of the same millisecond. Starts at a random value, so that processes differ. */
 const SEQUENCE_END = 2 ** 31
 let sequence = randomInt(SEQUENCE_END)

@@ -19,6 +19,8 @@ export type AppContext = {
   expired: boolean
   /** Query parameters for which the HTML was rendered; the first render must match it. */
   renderedFor: Record<string, string>
+  /** What the policy of the installation allows; undefined for the defaults. */
+  policy?: Boot['policy']
   /** App that requested the sign-in. */
   continueTo?: Boot['continue_to']
   /** Changes the language of the pages in this browser, not of the account. */
@@ -52,6 +54,6 @@ export function AppContextProvider({ context, children }: { context: AppContext;
 
 export function useAppContext(): AppContext {
   const context = use(AppReactContext)
-  if (!context) throw new Error('useWires needs a WiresProvider above it')
+  if (!context) throw new Error('useAppContext is outside AppContextProvider')
   return context
 }

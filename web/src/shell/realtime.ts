@@ -6,6 +6,7 @@ import type { AppContext } from '../lib/app-context.tsx'
 import { parseServerTime } from '../lib/format/time.ts'
 import { connectionStatus } from '../lib/realtime/connection-status.ts'
 import type { RealtimeSocket } from '../lib/realtime/socket.ts'
+import { reloadPolicy } from '../lib/reload-policy.ts'
 import { retryUntilLoaded } from '../lib/retry-until-loaded.ts'
 import { ACCOUNT_KEY, currentUser, setUser } from '../lib/session.ts'
 import { toast } from '../ui/feedback/toast.ts'
@@ -90,6 +91,10 @@ function eventHandlers(deps: RealtimeDeps, reload: () => Promise<number>): Parti
     'developer:changed': () => {
       void reload()
       invalidate('/developer', '/developer/activity')
+    },
+    'policy:changed': () => {
+      void reloadPolicy(context)
+      invalidateBelow('/admin/policy')
     },
     'members:changed': () => invalidateBelow('/developer/members'),
     'client:changed': () => invalidateBelow('/client'),

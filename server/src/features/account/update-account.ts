@@ -1,4 +1,4 @@
-import { type account, type InputOf, problem } from '@vrata/contract'
+import { type account, type InputOf, isAddressAllowed, problem } from '@vrata/contract'
 import { telephoneNumber } from '../../adapters/telephone.ts'
 import type { UsersTable } from '../../db/schema.ts'
 import { toFlag, toJson, toTime } from '../../db/values.ts'
@@ -20,6 +20,9 @@ export async function updateAccount(deps: TransactionDeps, actor: UserActor, inp
   const wanted = email === undefined || email === user.email || email === user.pending_email ? undefined : email
   // So that a stolen session cannot change the address (security §7.5.1). Whether it is taken is not revealed.
   if (wanted !== undefined) requireFreshSignIn(deps, actor)
+  // Else an address of an allowed domain could be exchanged for any other right after the registration.
+  if (wanted !== undefined && !isAddressAllowed(await deps.policy.find(deps.db), wanted))
+    throw problem('registration_closed', { fields: { email: 'invalid' } })
 
   // Turning QR sign-in on adds an authentication method and needs a fresh sign-in; turning it off does not.
   if (profile.allow_qr_sign_in && !user.allow_qr_sign_in) requireFreshSignIn(deps, actor)

@@ -4,11 +4,26 @@ import type { ReadDb } from '../../db/open.ts'
 import { fromJson, toJson, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
-import { newId } from '../../lib/ids.ts'
-import { hasServiceAccess, insertActivity, listActivities, type ServiceAccess } from './store.ts'
+import { firstIdAt, newId } from '../../lib/ids.ts'
+import {
+  deleteActivitiesBefore,
+  hasServiceAccess,
+  insertActivity,
+  listActivities,
+  type ServiceAccess,
+} from './store.ts'
 
 export { listActivity } from './list-activity.ts'
 export { listAppSignIns, listServiceAccess, listUserSignIns } from './store.ts'
+
+/** Deletes up to `limit` activities that are older than the policy keeps them. Returns their number. */
+export async function prune(deps: Pick<TransactionDeps, 'db' | 'clock' | 'policy'>, limit: number): Promise<number> {
+  const { activity_days: days } = await deps.policy.find(deps.db)
+  if (days === null) return 0
+  return await deleteActivitiesBefore(deps.db, firstIdAt(deps.clock.now().getTime() - days * DAY_MS), limit)
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The browser in which something was done; null for what no request caused. */
 export type ActivitySource = Pick<AnonymousActor, 'ip' | 'os' | 'browser'> | null

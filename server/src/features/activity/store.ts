@@ -1,6 +1,6 @@
 import type { activity } from '@vrata/contract'
 import { prepareInsert } from '../../db/compiled-queries/prepare.ts'
-import type { ReadDb } from '../../db/open.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
 import type { ActivitiesTable } from '../../db/schema.ts'
 
 /** A service that acts for a user in a client (RFC 8693). */
@@ -11,6 +11,13 @@ export interface ServiceAccess {
 }
 
 export const insertActivity = prepareInsert('activities')
+
+/** Deletes at most `limit` activities whose id is before `before`. Returns their number. */
+export async function deleteActivitiesBefore(db: Db, before: string, limit: number): Promise<number> {
+  const old = db.selectFrom('activities').select('id').where('id', '<', before).limit(limit)
+  const result = await db.deleteFrom('activities').where('id', 'in', old).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
 
 /** Newest first, before the id `before`. Ids are time-ordered, so a page is one range of an index. */
 export async function listActivities(

@@ -100,7 +100,7 @@ export async function createClient(
   input: InputOf<typeof clients.createClient>,
 ) {
   if (!(await findDeveloperForUpdate(deps.db, actor.developer_id))) throw problem('no_developer')
-  const { clients_per_organization: limit } = await deps.quotas.find(deps.db)
+  const { clients_per_organization: limit } = (await deps.policy.find(deps.db)).limits
   if ((await countClients(deps.db, actor.developer_id)) >= limit) {
     throw problem('limit_reached', { params: { limit, of: 'clients' } })
   }

@@ -44,7 +44,7 @@ export async function createDeveloper(
 
 /** Throws `limit_reached` when the user owns as many organizations as a user may. */
 async function requireQuota(deps: TransactionDeps, user_id: string): Promise<void> {
-  const { organizations_per_person: limit } = await deps.quotas.find(deps.db)
+  const { organizations_per_person: limit } = (await deps.policy.find(deps.db)).limits
   const owned = (await deps.memberships.list(deps.db, user_id)).filter(({ permission }) => permission === 'owner')
   if (owned.length >= limit) throw problem('limit_reached', { params: { limit, of: 'organizations' } })
 }

@@ -33,6 +33,12 @@ export async function describeInvitation(
   return { ...invitation, email: invitation.state === 'waiting' ? row.email : null }
 }
 
+/** Implements the extension point `Invitations`. */
+export async function isInvited(deps: Pick<AppDeps, 'db' | 'clock'>, token: string, email: string): Promise<boolean> {
+  const row = await findInvitationByToken(deps.db, hashToken(token))
+  return row?.email === email && invitationState(row, await findInviterLevel(deps, row), deps.clock.now()) === 'waiting'
+}
+
 /** Accepts an invitation by token; requires the account with the invited, confirmed address (api §5). */
 export async function acceptInvitation(
   deps: TransactionDeps,

@@ -52,7 +52,7 @@ async function listWaitingEmails(deps: TransactionDeps, actor: MemberActor, { al
 
 /** Throws `limit_reached` unless one more invitation may wait. */
 async function requireMemberQuota(deps: TransactionDeps, { all }: LockedMembers, waiting: string[]): Promise<void> {
-  const { members_per_organization: limit } = await deps.quotas.find(deps.db)
+  const { members_per_organization: limit } = (await deps.policy.find(deps.db)).limits
   if (all.length + waiting.length >= limit) throw problem('limit_reached', { params: { limit, of: 'members' } })
 }
 
@@ -145,7 +145,7 @@ async function sendInvitation(
 
 /** Limits invitation mails by sender, and by recipient from all senders: recipients did not ask for them. */
 async function countInvitation(deps: TransactionDeps, { user_id }: MemberActor, email: string): Promise<void> {
-  const { invitation_mails_per_day: limit } = await deps.quotas.find(deps.db)
+  const { invitation_mails_per_day: limit } = (await deps.policy.find(deps.db)).limits
   if (!(await hasCountedMail(deps, mailKey.inviter(user_id), limit))) {
     throw problem('limit_reached', { params: { limit, of: 'invitations' } })
   }

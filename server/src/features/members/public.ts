@@ -11,6 +11,8 @@ import { deleteDeveloperWithClients, findDeveloperForUpdate } from '../developer
 import { deleteInvitationsBefore, deleteInvitationsByEmail } from './invitation-store.ts'
 import { findLevel, insertMember, listMembers, listMemberships, updatePermission } from './store.ts'
 
+export { isInvited } from './accept-invitation.ts'
+
 /** Listens to `developer_created`: the user who created the developer account is its owner. */
 export async function onDeveloperCreated(
   { db, clock }: TransactionDeps,

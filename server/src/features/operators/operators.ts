@@ -99,6 +99,24 @@ export async function requireOtherAdmin(deps: TransactionDeps, user_id: string):
   if (others.every(({ disabled_at }) => disabled_at !== null)) throw problem('last_operator')
 }
 
+/** Throws `last_operator` unless an admin can sign in where only these ways are on. */
+export async function requireAdminWhoCanSignIn(
+  deps: TransactionDeps,
+  ways: { password_sign_in: boolean; passkey_sign_in: boolean },
+): Promise<void> {
+  const ids = (await store.listOperators(deps.db)).flatMap((one) => (one.role === 'admin' ? [one.user_id] : []))
+  const admins = await findUsers(deps.db, ids)
+  const able = await Promise.all(
+    admins.map(async ({ id, disabled_at, password_hash }) => {
+      if (disabled_at !== null) return false
+      if (ways.password_sign_in && password_hash !== null) return true
+      return ways.passkey_sign_in && (await deps.secondFactors.find(deps.db, id)).passkeys > 0
+    }),
+  )
+  // A command may set the policy before there is an operator.
+  if (admins.length > 0 && !able.includes(true)) throw problem('last_operator')
+}
+
 /** Locks the operators and returns one of them, whose role may become `next`. */
 async function lockOperator(deps: TransactionDeps, user_id: string, next: OperatorRole | null) {
   await findUserForUpdate(deps.db, user_id)

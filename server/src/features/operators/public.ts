@@ -3,6 +3,7 @@ export {
   findOperatorRole,
   giveRole,
   listOperators,
+  requireAdminWhoCanSignIn,
   requireOtherAdmin,
   takeRole,
 } from './operators.ts'

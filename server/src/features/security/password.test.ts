@@ -1,4 +1,4 @@
-import { account, activity, security, sessions, signIn } from '@vrata/contract'
+import { account, activity, DEFAULT_POLICY, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailedToken, mailsTo, registerUser, signInAgain, tabOf } from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
@@ -14,7 +14,7 @@ const NEW = 'drugacna-gora-17'
 
 describe('passwords (product §5.1)', () => {
   const owner = { email: 'ana.kovac@example.com', username: 'kraljica', first_name: 'Anastazija', last_name: 'Kovač' }
-  const check = (password: string) => () => checkNewPassword(password, owner, 'new_password')
+  const check = (password: string) => () => checkNewPassword(DEFAULT_POLICY, password, owner, 'new_password')
 
   test('has at least 12 characters, counted as composed code points', () => {
     expect(check('gora-17-zima')).not.toThrow()

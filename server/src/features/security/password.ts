@@ -1,4 +1,4 @@
-import { type InputOf, LIMITS, paths, problem, type security } from '@vrata/contract'
+import { type InputOf, paths, type policy, problem, type security } from '@vrata/contract'
 import { queueMail } from '../../adapters/mail/mail.ts'
 import { passwordWeakness } from '../../adapters/passwords/common-passwords.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
@@ -22,10 +22,14 @@ export type PersonalNames = Pick<User, 'email' | 'username' | 'first_name' | 'la
  * Throws `password_too_short`, `password_is_email`, `password_breached` or `password_guessable` (product §5.1, security
  * §6.2). Characters are counted as code points of the composed form (NFC).
  */
-export function checkNewPassword(password: string, names: PersonalNames, field: 'password' | 'new_password'): void {
-  if ([...password.normalize('NFC')].length < LIMITS.password_min) {
-    throw problem('password_too_short', { fields: { [field]: 'too_short' }, params: { min: LIMITS.password_min } })
-  }
+export function checkNewPassword(
+  { password_min_length: min }: Pick<policy.Policy, 'password_min_length'>,
+  password: string,
+  names: PersonalNames,
+  field: 'password' | 'new_password',
+): void {
+  if ([...password.normalize('NFC')].length < min)
+    throw problem('password_too_short', { fields: { [field]: 'too_short' }, params: { min } })
   const weakness = passwordWeakness(password, {
     email: names.email,
     names: [names.username, names.first_name, names.last_name],
@@ -43,7 +47,7 @@ export async function changePassword(
 ) {
   const user = await findUser(app.db, actor.user_id)
   if (!user) throw problem('unauthenticated')
-  checkNewPassword(new_password, user, 'new_password')
+  checkNewPassword(await app.policy.find(app.db), new_password, user, 'new_password')
   const key = throttleKey.session(user.id)
   const valid = await verifyPassword(app, { key, hash: user.password_hash, password: current_password })
   if (!valid) throw wrongPassword()

@@ -21,6 +21,7 @@ export {
   type AuthenticationMethods,
   beginSession,
   findSessionByToken,
+  onPolicyChanged,
   readSession,
 } from './session-lifecycle.ts'
 export { hasEnded, type SessionRow } from './store.ts'

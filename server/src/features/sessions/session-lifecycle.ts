@@ -2,6 +2,7 @@ import { LIFETIMES, type sessions } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { Events } from '../../events.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { hashToken, newId } from '../../lib/ids.ts'
 import { deviceIdOf } from './device-id.ts'
@@ -77,7 +78,7 @@ export async function beginSession(
   if (existing?.user_id === user_id) {
     await updateAuthentication(deps, visitor, existing, {
       methods: toJson(methods),
-      ...expiryColumns(deps),
+      ...(await expiryColumns(deps)),
       ...deviceColumns(visitor),
       ...deviceId(visitor, user_id),
     })
@@ -102,11 +103,11 @@ export async function beginSession(
     developer_id: null,
     created_at: now,
     last_seen_at: now,
-    ...expiryColumns(deps),
+    ...(await expiryColumns(deps)),
     ended_at: null,
     unknown_since: null,
   })
-  writeSessionCookies(deps, visitor, token)
+  await writeSessionCookies(deps, visitor, token)
   return { user_id, session_id: id, developer_id: null }
 }
 
@@ -130,7 +131,7 @@ export async function updateAuthentication(
     last_seen_at: toTime(now),
     ...changes,
   })
-  writeSessionCookies(deps, visitor, token)
+  await writeSessionCookies(deps, visitor, token)
 }
 
 /** Result of rotating a session cookie. */
@@ -158,10 +159,10 @@ export async function rotateSession(deps: TransactionDeps, visitor: AnonymousAct
       last_seen_at: now,
       ip: visitor.ip,
       ...deviceId(visitor, session.user_id),
-      idle_until: minTime(timeAfter(deps.clock.now(), LIFETIMES.session_idle), session.expires_at),
+      idle_until: minTime((await expiryColumns(deps)).idle_until, session.expires_at),
     })
   }
-  writeSessionCookies(deps, visitor, next)
+  await writeSessionCookies(deps, visitor, next)
   return { session }
 }
 
@@ -190,9 +191,27 @@ function tokenColumns(deps: Pick<TransactionDeps, 'encryption' | 'clock'>, token
   }
 }
 
-function expiryColumns(deps: Pick<TransactionDeps, 'clock'>) {
+/** Seconds of a day. */
+const DAY = 24 * 60 * 60
+
+async function expiryColumns({ db, clock, policy }: Pick<TransactionDeps, 'db' | 'clock' | 'policy'>) {
+  const { session_idle_days, session_max_days } = await policy.find(db)
+  const now = clock.now()
+  return { idle_until: timeAfter(now, session_idle_days * DAY), expires_at: timeAfter(now, session_max_days * DAY) }
+}
+
+/** Listens to `policy_changed`: sessions that are open end after the new periods, counted from now, at the latest. */
+export async function onPolicyChanged(
+  deps: TransactionDeps,
+  { before, after }: Events['policy_changed'],
+): Promise<void> {
+  if (after.session_idle_days >= before.session_idle_days && after.session_max_days >= before.session_max_days) return
   const now = deps.clock.now()
-  return { idle_until: timeAfter(now, LIFETIMES.session_idle), expires_at: timeAfter(now, LIFETIMES.session_absolute) }
+  await store.shortenSessions(deps.db, {
+    now: toTime(now),
+    idle_until: timeAfter(now, after.session_idle_days * DAY),
+    expires_at: timeAfter(now, after.session_max_days * DAY),
+  })
 }
 
 function deviceColumns({ os, browser, ip }: AnonymousActor) {
@@ -209,11 +228,12 @@ function minTime(a: string, b: string): string {
   return a < b ? a : b
 }
 
-function writeSessionCookies(
-  deps: Pick<TransactionDeps, 'encryption'>,
+async function writeSessionCookies(
+  deps: Pick<TransactionDeps, 'db' | 'encryption' | 'policy'>,
   visitor: AnonymousActor,
   token: SessionToken,
-): void {
-  visitor.cookies.write('session', token)
+): Promise<void> {
+  const { session_idle_days } = await deps.policy.find(deps.db)
+  visitor.cookies.write('session', token, session_idle_days * DAY)
   visitor.cookies.write('access', accessCookieOf(deps.encryption, token))
 }

@@ -181,6 +181,21 @@ export async function updateSessionsEnded(
   return (await update.execute()).map(({ id }) => id)
 }
 
+/** Lets live sessions that would last longer end at these times. */
+export async function shortenSessions(
+  db: Db,
+  { now, idle_until, expires_at }: { now: string; idle_until: string; expires_at: string },
+): Promise<void> {
+  const live = () => db.updateTable('sessions').where('ended_at', 'is', null).where('idle_until', '>', now)
+  await live().set({ expires_at }).where('expires_at', '>', expires_at).execute()
+  await live().set({ idle_until }).where('idle_until', '>', idle_until).execute()
+  // `idle_until` is never later than `expires_at`.
+  await live()
+    .set((e) => ({ idle_until: e.ref('expires_at') }))
+    .whereRef('idle_until', '>', 'expires_at')
+    .execute()
+}
+
 /** Returns how many rows were deleted. `limit` bounds the duration of the write transaction. */
 export async function deleteOldSessions(db: Db, before: string, limit: number): Promise<number> {
   const old = db

@@ -28,6 +28,7 @@ import {
   verifySecondFactor,
   voidTokens,
 } from '../security/public.ts'
+import { requireMethod } from './allowed-ways.ts'
 
 /** Kind of the job that mails the link. */
 export const FORGOT_PASSWORD_JOB = 'forgot_password'
@@ -38,6 +39,7 @@ export async function forgotPassword(
   _: AnonymousActor,
   { email }: InputOf<typeof signIn.forgotPassword>,
 ) {
+  await requireMethod(deps, 'password')
   await enqueue(deps, FORGOT_PASSWORD_JOB, { email })
   return {}
 }
@@ -87,8 +89,9 @@ export async function resetPassword(
   visitor: AnonymousActor,
   { token, new_password, ...factor }: InputOf<typeof signIn.resetPassword>,
 ) {
+  await requireMethod(app, 'password')
   const user = await findTokenUser(app, await findToken(app, 'reset_password', token))
-  checkNewPassword(new_password, user, 'new_password')
+  checkNewPassword(await app.policy.find(app.db), new_password, user, 'new_password')
   const hash = await app.passwords.hash(new_password)
   // A wrong code is counted and leaves the link unused, so the transaction commits before the error is thrown.
   const valid = await app.transaction(async (deps) => {

@@ -14,6 +14,7 @@ import {
   verifySecondFactor,
 } from '../security/public.ts'
 import { findKnownDevice } from '../sessions/public.ts'
+import { requireMethod } from './allowed-ways.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import * as store from './pending-sign-in-store.ts'
 
@@ -41,6 +42,7 @@ export async function createPendingSignIn(
 
 /** Completes a pending sign-in with a code (api §2.2). */
 export async function loginOtp(app: AppDeps, visitor: AnonymousActor, factor: InputOf<typeof signIn.loginOtp>) {
+  await requireMethod(app, 'password')
   const token = visitor.cookies.read('pending')
   if (!token) throw problem('sign_in_expired')
   const pending = { token_hash: hashToken(token), browser_hash: ensureDeviceCookie(visitor) }

@@ -21,13 +21,20 @@ import {
   verifyPassword,
 } from '../security/public.ts'
 import { findKnownDevice } from '../sessions/public.ts'
+import { requireMethod, requireRegistration } from './allowed-ways.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { createPendingSignIn } from './login-otp.ts'
 
 /** Creates an account and signs in; the address is confirmed later (api §2.2). */
 export async function register(app: AppDeps, visitor: AnonymousActor, input: InputOf<typeof signIn.register>) {
   const { email, password, first_name = '', last_name = '', language = visitor.locale } = input
-  checkNewPassword(password, { email, username: null, first_name, last_name }, 'password')
+  await requireRegistration(app, input)
+  checkNewPassword(
+    await app.policy.find(app.db),
+    password,
+    { email, username: null, first_name, last_name },
+    'password',
+  )
   if (await findUserByEmail(app.db, email)) throw emailExists()
   const password_hash = await app.passwords.hash(password)
   return await app.transaction(async (deps) => {
@@ -48,6 +55,7 @@ function emailExists() {
  */
 export async function login(app: AppDeps, visitor: AnonymousActor, input: InputOf<typeof signIn.login>) {
   const { username, password } = input
+  await requireMethod(app, 'password')
   const user = await findUserByLogin(app.db, username)
   const device = user && (await findKnownDevice(app, visitor, user.id))
   if (!device) await checkNetwork(app, visitor.ip)

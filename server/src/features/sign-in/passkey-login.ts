@@ -4,6 +4,7 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { accountDisabled, findUserForUpdate } from '../account/public.ts'
 import { createChallenge, recordPasskeyUse, verifyPasskey } from '../security/public.ts'
+import { requireMethod } from './allowed-ways.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 
 /** The user is not known yet: the passkey identifies them (discoverable credential, WebAuthn §4). */
@@ -11,6 +12,7 @@ const CHALLENGE = { purpose: 'sign_in', user_id: null } as const
 
 /** WebAuthn request options (api §2.2). The same for everybody, so that they reveal no account. */
 export async function passkeyLoginOptions(deps: TransactionDeps, visitor: AnonymousActor) {
+  await requireMethod(deps, 'passkey')
   const options = requestOptions(relyingParty(deps.config.url))
   await createChallenge(deps, visitor, CHALLENGE, options.challenge)
   return options
@@ -22,6 +24,7 @@ export async function passkeyLogin(
   visitor: AnonymousActor,
   { response }: InputOf<typeof signIn.passkeyLogin>,
 ) {
+  await requireMethod(app, 'passkey')
   const verified = await verifyPasskey(app, visitor, CHALLENGE, response)
   if (!verified) throw problem('invalid_passkey')
   const user = await app.transaction(async (deps) => {

@@ -9,6 +9,7 @@ import { requireFreshSignIn } from '../../http/request-guards.ts'
 import { hashToken, newShortToken, newToken } from '../../lib/ids.ts'
 import { accountDisabled, findUser, findUserForUpdate } from '../account/public.ts'
 import { readSession } from '../sessions/public.ts'
+import { isQrAllowed } from './allowed-ways.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import * as store from './qr-store.ts'
 
@@ -22,7 +23,7 @@ export async function createQrCode(
   app: AppDeps,
   visitor: AnonymousActor,
 ): Promise<AnswerOf<typeof signIn.createQrCode>> {
-  if (!app.config.qr_sign_in) throw problem('not_found')
+  if (!(await isQrAllowed(app))) throw problem('not_found')
   const code = newShortToken()
   const match = String(randomInt(10, 100))
   const now = app.clock.now()
@@ -57,7 +58,7 @@ export async function getQrCode(app: AppDeps, visitor: AnonymousActor, { code }:
   const access = visitor.cookies.read('access')
   const session = access ? await readSession(app, access) : undefined
   if (!session) throw problem('unauthenticated')
-  if (!row || !app.config.qr_sign_in) throw problem('not_found')
+  if (!row || !(await isQrAllowed(app))) throw problem('not_found')
   return await viewQrCode(app, { ...visitor, ...session, locale: visitor.locale }, row)
 }
 
@@ -72,7 +73,7 @@ async function pollQrCode(app: AppDeps, visitor: AnonymousActor, row: store.QrCo
     const locked = row.user_id === null ? undefined : await findUserForUpdate(deps.db, row.user_id)
     const user_id = await store.consumeQrCode(deps.db, { code_hash, browser_hash, now: toTime(deps.clock.now()) })
     const user = user_id === locked?.id ? locked : undefined
-    if (!user?.allow_qr_sign_in || !deps.config.qr_sign_in) return { state: 'expired' }
+    if (!user?.allow_qr_sign_in || !(await isQrAllowed(deps))) return { state: 'expired' }
     if (user.disabled_at !== null) throw accountDisabled(user)
     return { state, user: await completeSignIn(deps, visitor, user, 'LOGGED_IN', ['qr']) }
   })
@@ -113,7 +114,7 @@ export async function answerQrCode(app: AppDeps, actor: UserActor, input: InputO
   // A wrong number is counted, so the transaction commits before the error is thrown.
   const verdict = await app.transaction(async (deps) => {
     const user = await findUserForUpdate(deps.db, actor.user_id)
-    if (!user?.allow_qr_sign_in || !deps.config.qr_sign_in) throw problem('qr_sign_in_off')
+    if (!user?.allow_qr_sign_in || !(await isQrAllowed(deps))) throw problem('qr_sign_in_off')
     const approver = approverOf(deps, actor, hashToken(code))
     if (!approve) return await emitChange(deps, await store.updateDenied(deps.db, approver), 'denied')
     const collect_until = timeAfter(deps.clock.now(), LIFETIMES.qr_collect)

@@ -1,4 +1,4 @@
-import { type DataOf, paths, signIn } from '@vrata/contract'
+import { type DataOf, invitationIn, paths, signIn } from '@vrata/contract'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
 import { checkPasswordLink, forgotPassword, resetPassword } from './forgot-password.ts'
@@ -43,6 +43,7 @@ export const forms: ServedForm[] = [
     path: '/login',
     field: 'email',
     served: serveOpen(signIn.register, register),
+    bodyOf: (fields, redirect) => ({ ...fields, invitation: invitationIn(redirect) ?? '' }),
     next: (redirect) => paths.verify(redirect),
   },
   {

@@ -8,6 +8,8 @@ export type WithoutScript = {
   rendered?: string | undefined
   /** Problem of the form that was posted last. */
   problem?: ProblemCode | undefined
+  /** Parts of the sign-in page that the policy leaves out. */
+  hidden?: string
   /** Path of the same page without script. */
   plain?: string | undefined
 }
@@ -31,7 +33,7 @@ export function documentWriter(
     `<script>${plan.early}</script>`,
   ].join('')
 
-  return (page, locale, boot, { rendered, problem, plain } = {}) => {
+  return (page, locale, boot, { rendered, problem, plain, hidden } = {}) => {
     const { failed, noscript } = plan.frame[locale]
     const fonts = plan.fonts[locale].map(
       (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
@@ -47,7 +49,7 @@ export function documentWriter(
     )
     const notice = `<noscript><div>${noscript}</div></noscript>`
     return [
-      `<!doctype html><html lang="${locale}"><head>${start}${fonts.join('')}<title>${escapeHtml(page.titles[locale])}</title>`,
+      `<!doctype html><html lang="${locale}"${hidden ? ` data-off="${hidden}"` : ''}><head>${start}${fonts.join('')}<title>${escapeHtml(page.titles[locale])}</title>`,
       `<script type="module" src="${plan.entry}"></script>${scripts.join('')}${plain ? `<noscript><meta http-equiv="refresh" content="0;url=${escapeHtml(plain)}"></noscript>` : ''}</head><body>`,
       `<div id="overlay" class="progress-strip" aria-hidden="true"></div>`,
       page.prerendered || rendered ? '' : notice,

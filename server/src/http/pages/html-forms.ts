@@ -17,8 +17,8 @@ export interface ServedForm {
   field?: string
   /** The call; undefined for a form that only leads to another step. */
   served?: RouteHandler
-  /** Converts the fields to the body of the call, where it has other types than text. */
-  bodyOf?(fields: Query): Query
+  /** Converts the fields to the body of the call, where it has other types than text or needs the query of the page. */
+  bodyOf?(fields: Query, redirect: string | undefined): Query
   /**
    * The address after success. `redirect` is the validated query parameter of the page, `answer` the result of the
    * call, `params` those of the path.
@@ -64,7 +64,7 @@ async function send(
   // Only fields that the call knows: buttons have names, too. Empty fields are omitted.
   const known = Object.keys(served.route.body?.shape ?? {})
   const fields = { ...(request.body as Query | undefined), ...(request.params as Query) }
-  request.body = pick(bodyOf ? bodyOf(fields) : fields, known)
+  request.body = pick(bodyOf ? bodyOf(fields, safeRedirect(redirect)) : fields, known)
   const { actor, input } = await runRequestGuards(guards, served.route, request, reply)
   const answer = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
   sendCookies(reply, actor.cookies)

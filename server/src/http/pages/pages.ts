@@ -4,12 +4,14 @@ import {
   acceptedLanguages,
   type Boot,
   fillPath,
+  hiddenParts,
   isProblemCode,
   LANGUAGE_COOKIE,
   type Locale,
   negotiateLocale,
   type PagePlan,
   type PlannedPage,
+  type ProblemCode,
   paths,
   safeRedirect,
   sessionGuard,
@@ -72,6 +74,8 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const visitor = await visitorOf(request)
     const redirect = found && redirectOf(found.page, visitor, pathname + search)
     if (redirect) return go(reply, redirect)
+    const hidden = hiddenOf(visitor, request)
+    if (found?.page.query?.register && hidden.includes('register')) return go(reply, withoutRegistration(search))
     const page = found?.page ?? plan.missing
     if (!isRendered(request, page, visitor)) return send(request, reply, page, visitor)
     const rendered = await render(request, { locale: localeOf(request), api_base: apiBase, ...visitor })
@@ -110,7 +114,9 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const locale = localeOf(request)
     const encoding = bestEncoding(request.headers['accept-encoding'])
     const withoutScript = withoutScriptOf(page, request.query as Record<string, unknown>)
-    const html = () => write(page, locale, { locale, api_base: apiBase, ...visitor }, { ...withoutScript, rendered })
+    const hidden = hiddenOf(visitor, request)
+    const html = () =>
+      write(page, locale, { locale, api_base: apiBase, ...visitor }, { ...withoutScript, rendered, hidden })
     reply
       .code(page === plan.missing || page.absent ? 404 : 200)
       .headers(headersOf(page, request.query as Record<string, unknown>))
@@ -121,7 +127,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
 
     // The document without user data is the same for all requests, so it is compressed once and cached.
     const name = `${plan.pages.indexOf(page)} ${locale} ${encoding}`
-    if (visitor.user || visitor.refresh || visitor.continue_to || withoutScript)
+    if (visitor.policy || visitor.user || visitor.refresh || visitor.continue_to || withoutScript)
       return reply.send(await compressed(html(), encoding, 'fast'))
     const body = kept.get(name) ?? (await compressed(html(), encoding, 'small'))
     kept.set(name, body)
@@ -132,6 +138,19 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
 /** Pages of signed-in users, also of those whose session has to be renewed; not for a browser that only looks ahead. */
 function isRendered({ method, headers }: FastifyRequest, { needs }: PlannedPage, { user, refresh }: PageUser): boolean {
   return needs !== 'nobody' && (user !== null || refresh) && method === 'GET' && headers['sec-purpose'] === undefined
+}
+
+/** What the policy hides on the sign-in page. */
+function hiddenOf({ policy }: PageUser, request: FastifyRequest): string {
+  const { redirect } = request.query as Record<string, unknown>
+  return policy ? hiddenParts(policy, safeRedirect(redirect)) : ''
+}
+
+/** The sign-in page, which says that nobody can register. */
+function withoutRegistration(search: string): string {
+  const query = new URLSearchParams(search)
+  query.delete('register')
+  return withQuery(`/login?problem=${'registration_closed' satisfies ProblemCode}`, `?${query}`)
 }
 
 function withoutScriptOf(page: PlannedPage, query: Record<string, unknown>): WithoutScript | undefined {

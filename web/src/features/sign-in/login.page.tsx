@@ -25,6 +25,7 @@ const OtherStep = lazyComponent(steps, 'OtherStep')
 export async function preloadLogin({ renderedFor, i18n }: AppContext): Promise<void> {
   const step = stepOf({ ...renderedFor, ...Object.fromEntries(new URLSearchParams(globalThis.location?.search)) })
   if (step === 'otp') await i18n.load(['second-factor'])
+  if (renderedFor.problem) await i18n.load(['policy'])
   if (step !== 'signin') await OtherStep.preload()
 }
 
@@ -99,10 +100,10 @@ export function LoginPage() {
               onSecondStep={askForCode}
             />
             <StepLinks>
-              <StepLink href={hrefOf('forgot')} onClick={() => goTo('forgot')}>
+              <StepLink way="password" href={hrefOf('forgot')} onClick={() => goTo('forgot')}>
                 {t('sign-in.signin.forgot')}
               </StepLink>
-              <StepPrompt ask={t('sign-in.signin.new')}>
+              <StepPrompt way="register" ask={t('sign-in.signin.new')}>
                 <SignUpLink href={hrefOf('signup')} onClick={() => goTo('signup')} />
               </StepPrompt>
             </StepLinks>

@@ -52,7 +52,14 @@ export function PasskeyButton({ label, suggest = false, onFailed }: Props) {
 
   if (!able) return null
   return (
-    <Button wide busy={busy} className="noscript:hidden" onPointerEnter={load} onClick={() => void press()}>
+    <Button
+      data-way="passkey"
+      wide
+      busy={busy}
+      className="noscript:hidden"
+      onPointerEnter={load}
+      onClick={() => void press()}
+    >
       <KeyIcon />
       {label}
     </Button>

@@ -43,42 +43,47 @@ export function SignInForm({ username, account, card, onSecondStep }: Props) {
   return (
     <>
       {failed && <Notice>{failed}</Notice>}
-      <Form onSubmit={submitPassword}>
-        {account ? (
-          <>
-            {card}
-            <input
-              type="text"
+      <div data-way="password">
+        <Form onSubmit={submitPassword}>
+          {account ? (
+            <>
+              {card}
+              <input
+                type="text"
+                name="username"
+                autoComplete="username"
+                value={account.username_or_email}
+                readOnly
+                hidden
+              />
+            </>
+          ) : (
+            <TextField
               name="username"
-              autoComplete="username"
-              value={account.username_or_email}
-              readOnly
-              hidden
+              label={t('sign-in.email_or_username')}
+              defaultValue={username}
+              autoComplete="username webauthn"
+              autoCapitalize="none"
+              spellCheck={false}
+              inputMode="email"
+              autoFocus
+              {...constraintsOf(signIn.login, 'username')}
             />
-          </>
-        ) : (
-          <TextField
-            name="username"
-            label={t('sign-in.email_or_username')}
-            defaultValue={username}
-            autoComplete="username webauthn"
-            autoCapitalize="none"
-            spellCheck={false}
-            inputMode="email"
-            autoFocus
-            {...constraintsOf(signIn.login, 'username')}
+          )}
+          <PasswordField
+            name="password"
+            label={t('sign-in.password')}
+            autoComplete="current-password"
+            autoFocus={account !== undefined}
+            {...constraintsOf(signIn.login, 'password')}
           />
-        )}
-        <PasswordField
-          name="password"
-          label={t('sign-in.password')}
-          autoComplete="current-password"
-          autoFocus={account !== undefined}
-          {...constraintsOf(signIn.login, 'password')}
-        />
-        <Submit wide>{t('sign-in.signin.do')}</Submit>
-      </Form>
-      <p className="my-4 flex items-center gap-4 text-small text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line noscript:hidden">
+          <Submit wide>{t('sign-in.signin.do')}</Submit>
+        </Form>
+      </div>
+      <p
+        data-way="password passkey"
+        className="my-4 flex items-center gap-4 text-small text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line noscript:hidden"
+      >
         {t('sign-in.signin.or')}
       </p>
       <PasskeyButton label={t('sign-in.signin.passkey')} suggest={!account} onFailed={setFailed} />

@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { signIn } from '@vrata/contract'
 import { paths } from '@vrata/contract/page-addresses'
 import { safeRedirect } from '@vrata/contract/redirect'
+import { invitationIn } from '@vrata/contract/sign-in-policy'
 import { constraintsOf } from '../../lib/api/constraints.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
@@ -27,7 +28,14 @@ export function SignUpForm({ email, onSignIn }: Props) {
   const { formErrors } = useFormErrors()
 
   async function signUp({ email = '', password = '', ...names }: Record<string, string>) {
-    const answer = await context.api(signIn.register, { email, password, language: locale, ...names })
+    const invitation = invitationIn(redirect)
+    const answer = await context.api(signIn.register, {
+      email,
+      password,
+      language: locale,
+      ...(invitation && { invitation }),
+      ...names,
+    })
     if (answer.ok) {
       setUser(context, answer.data)
       await router.navigate({ href: paths.verify(safeRedirect(redirect)), replace: true })

@@ -8,9 +8,9 @@ export function StepLinks({ children }: { children: ReactNode }) {
 }
 
 /** A question with its link. */
-export function StepPrompt({ ask, children }: { ask: ReactNode; children: ReactNode }) {
+export function StepPrompt({ way, ask, children }: { way?: string; ask: ReactNode; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-2 text-muted">
+    <div data-way={way} className="flex flex-wrap items-center gap-x-2 text-muted">
       {ask} {children}
     </div>
   )
@@ -37,17 +37,17 @@ export function SignUpLink({ href, onClick }: Pick<StepLinkProps, 'href' | 'onCl
   )
 }
 
-type StepLinkProps = { href: string; onClick: () => void; className?: string; children: ReactNode }
+type StepLinkProps = { way?: string; href: string; onClick: () => void; className?: string; children: ReactNode }
 
 /** A link to another step, which keeps what was entered in this one. */
-export function StepLink({ href, onClick, className, children }: StepLinkProps) {
+export function StepLink({ way, href, onClick, className, children }: StepLinkProps) {
   function follow(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     onClick()
   }
   return (
-    <a href={href} onClick={follow} className={classes('flex', LOOK, className)}>
+    <a data-way={way} href={href} onClick={follow} className={classes('flex', LOOK, className)}>
       {children}
     </a>
   )

@@ -13,6 +13,8 @@ export type PageApiOptions = {
   onRefreshed?(user: UserInfo): void
   /** The session has ended: the refresh was rejected. */
   onEnded?(): void
+  /** A call was refused with 403 or 409; its answer waits for this. */
+  onRefused?(): Promise<void>
   /** A call requires reauthentication. Resolves to true when the user has reauthenticated. */
   reauthenticate?(): Promise<boolean>
 }
@@ -52,6 +54,7 @@ export function createPageApi(context: PageApiOptions): PageApi {
     }
     if (problemCode(first.json) === 'reauthentication_required' && (await context.reauthenticate?.()))
       return send(request)
+    if (first.status === 403 || first.status === 409) await context.onRefused?.()
     return first
   }
   return Object.assign(createApi(withRefresh(transport)), {

@@ -4,6 +4,7 @@ import type { PersonalWords } from '@vrata/contract/password-rules'
 import { type ChangeEvent, useState } from 'react'
 import { constraintsOf } from '../../../lib/api/constraints.ts'
 import type { ProblemFields } from '../../../lib/api/form-errors.ts'
+import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { PasswordField } from '../../../ui/form/password-field.tsx'
 import { PasswordMeter } from '../../../ui/form/password-meter.tsx'
@@ -25,6 +26,7 @@ const NOBODY: PersonalWords = { names: [] }
 /** A new password with the meter (product §5.1). */
 export function NewPasswordField({ name, label, personal = NOBODY }: Props) {
   const { t } = useI18n()
+  const min = useAppContext().policy?.password_min_length ?? LIMITS.password_min
   const [typed, setTyped] = useState({ password: '', personal })
   const verdict = usePasswordWeakness(typed.password, typed.personal)
 
@@ -45,15 +47,15 @@ export function NewPasswordField({ name, label, personal = NOBODY }: Props) {
       label={label}
       autoComplete="new-password"
       {...constraintsOf(signIn.resetPassword, 'new_password')}
-      minLength={LIMITS.password_min}
-      invalid={t('problems.password_too_short')}
+      minLength={min}
+      invalid={t('problems.password_too_short', { min })}
       onChange={measure}
       meter={(id) => (
         <PasswordMeter
           id={id}
           field={name}
           password={typed.password}
-          minimum={LIMITS.password_min}
+          minimum={min}
           verdict={verdict && { weakness: verdict.weakness && t(`sign-in.meter.${verdict.weakness}`) }}
         />
       )}

@@ -3,6 +3,7 @@ import { LIFETIMES } from '@vrata/contract/lifetimes'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import type { RealtimeSocket } from '../../../lib/realtime/socket.ts'
+import { reloadPolicy } from '../../../lib/reload-policy.ts'
 import { useCompleteSignIn } from '../use-complete-sign-in.ts'
 
 /** Number of codes drawn automatically before the user must ask (design §7.1). */
@@ -20,7 +21,8 @@ export type QrSignInState =
 
 /** Draws QR codes while the page is visible, polls the current one, and signs in when it is approved. */
 export function useQrSignIn(): { shown: QrSignInState; draw(): void } {
-  const { api, apiBase } = useAppContext()
+  const context = useAppContext()
+  const { api, apiBase } = context
   const signedIn = useCompleteSignIn()
   const [shown, setShown] = useState<QrSignInState>({ is: 'loading' })
   const drawCount = useRef(0)
@@ -79,7 +81,7 @@ export function useQrSignIn(): { shown: QrSignInState; draw(): void } {
       if (stopped) return
       socket = openSocket({
         base: apiBase,
-        on: { 'qr:changed': () => void poll() },
+        on: { 'qr:changed': () => void poll(), 'policy:changed': () => void reloadPolicy(context) },
         onConnect: () => {
           connected = true
           void poll()

@@ -1,0 +1,19 @@
+import type { InputOf, policy } from '@vrata/contract'
+import type { AppDeps } from '../../deps.ts'
+import type { OperatorActor } from '../../http/actors.ts'
+import { countUsersBySignIn } from './store.ts'
+
+/** Counts who could not sign in any more if the policy had these settings. Sign-in by QR code needs another way first. */
+export async function countAffected(
+  deps: Pick<AppDeps, 'db' | 'policy'>,
+  _: OperatorActor,
+  asked: InputOf<typeof policy.countAffected>,
+) {
+  const now = await deps.policy.find(deps.db)
+  const { password_sign_in = now.password_sign_in, passkey_sign_in = now.passkey_sign_in } = asked
+  const { people, able } = await countUsersBySignIn(deps.db, {
+    password: password_sign_in,
+    passkey: passkey_sign_in,
+  })
+  return { people, locked_out: people - able }
+}

@@ -1,0 +1,45 @@
+import { DEFAULT_POLICY, type policy, type Quotas } from '@vrata/contract'
+import type { ReadDb, Store } from '../../db/open.ts'
+import { findSetting } from '../../db/settings.ts'
+import { fromJson } from '../../db/values.ts'
+import type { PolicySource } from '../extension-points.ts'
+
+/** The channel on which servers tell each other that the policy has changed. */
+export const POLICY_CHANNEL = 'policy'
+/** The setting with what operators have changed; the rest has the defaults. */
+export const POLICY_SETTING = 'policy'
+/** Milliseconds after which the policy is read again, because a command of the same computer sends no signal. */
+const MAX_AGE = 500
+
+/** What operators have set. */
+export type StoredPolicy = Partial<Omit<policy.Policy, 'limits'>> & { limits?: Partial<Quotas> }
+
+/** The policy as this process has read it last; calls need it too often to read it each time. */
+export class PolicyCache implements PolicySource {
+  readonly #defaults: policy.Policy
+  #known: { policy: policy.Policy; until: number } | undefined
+  /** Counts signals, so that a policy that was read before one is not kept after it. */
+  #changes = 0
+
+  /** `limits` replaces default limits, for tests that create many objects. */
+  constructor(signals: Store['signals'], limits: Partial<Quotas> = {}) {
+    this.#defaults = { ...DEFAULT_POLICY, limits: { ...DEFAULT_POLICY.limits, ...limits } }
+    signals.on(POLICY_CHANNEL, () => {
+      this.#changes += 1
+      this.#known = undefined
+    })
+  }
+
+  async find(db: ReadDb): Promise<policy.Policy> {
+    const now = performance.now()
+    if (this.#known && now < this.#known.until) return this.#known.policy
+    const before = this.#changes
+    const policy = this.complete(fromJson<StoredPolicy>((await findSetting(db, POLICY_SETTING)) ?? '{}'))
+    if (before === this.#changes) this.#known = { policy, until: now + MAX_AGE }
+    return policy
+  }
+
+  complete(stored: StoredPolicy): policy.Policy {
+    return { ...this.#defaults, ...stored, limits: { ...this.#defaults.limits, ...stored.limits } }
+  }
+}

@@ -1,0 +1,165 @@
+import { activity, audit, clients, DEFAULT_POLICY, type InputOf, policy, sessions, signIn } from '@vrata/contract'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createOperator, type Operator } from '../../../test/operator.ts'
+import { createOrganization } from '../../../test/organization.ts'
+import { people } from '../../../test/people.ts'
+import { registerConfirmedUser, registerUser, signInAgain } from '../../../test/registered-user.ts'
+import { good } from '../../../test/second-factor.ts'
+import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { pruneAll } from '../../prune.ts'
+
+let server: TestServer
+let ana: Operator
+beforeAll(async () => {
+  server = await startTestServer()
+  ana = await createOperator(server, people.ana, 'admin')
+})
+afterAll(() => server.close())
+
+const DAY = 24 * 60 * 60
+
+async function signInAsAdmin(): Promise<void> {
+  good(await ana.call(signIn.login, { username: people.ana.email, password: people.ana.password }))
+  good(await ana.call(signIn.loginOtp, { otp_token: ana.phone.code() }))
+}
+
+/** Changes the policy until the end of `work`. */
+async function under(changes: InputOf<typeof policy.updatePolicy>, work: () => Promise<void>): Promise<void> {
+  const before = good(await ana.call(policy.getPolicy))
+  good(await ana.call(sessions.reauthenticate, { otp_token: ana.phone.code() }))
+  good(await ana.call(policy.updatePolicy, changes))
+  try {
+    await work()
+  } finally {
+    good(await ana.call(sessions.reauthenticate, { otp_token: ana.phone.code() }))
+    good(await ana.call(policy.updatePolicy, before))
+  }
+}
+
+describe('the policy of an installation (operators §8)', () => {
+  test('has defaults, and keeps what a change does not name', async () => {
+    const before = good(await ana.call(policy.getPolicy))
+    expect(before).toEqual({ ...DEFAULT_POLICY, limits: before.limits })
+    await under({ password_min_length: 16, limits: { clients_per_organization: 2 } }, async () => {
+      const now = good(await ana.call(policy.getPolicy))
+      expect(now).toEqual({
+        ...before,
+        password_min_length: 16,
+        limits: { ...before.limits, clients_per_organization: 2 },
+      })
+    })
+  })
+
+  test('records who changed which setting from what to what, and nothing for no change', async () => {
+    await under(
+      { registration: 'domains', registration_domains: ['b.example', 'a.example', 'b.example'] },
+      async () => {
+        const newest = async () => good(await ana.call(audit.listAudit, { type: 'policy.changed', limit: 1 }))[0]
+        const event = await newest()
+        expect(event).toMatchObject({
+          actor: { id: ana.user.id },
+          changes: { registration: ['open', 'domains'], registration_domains: ['', 'a.example, b.example'] },
+        })
+        good(await ana.call(policy.updatePolicy, { registration: 'domains' }))
+        expect((await newest())?.id).toBe(event?.id)
+      },
+    )
+  })
+
+  test.each([
+    [{ registration: 'domains' }, { registration_domains: 'required' }],
+    [{ password_sign_in: false, passkey_sign_in: false }, { passkey_sign_in: 'required' }],
+    [{ session_idle_days: 91 }, { session_idle_days: 'too_big' }],
+    [{ password_min_length: 11 }, { password_min_length: 'too_small' }],
+    [{ registration_domains: ['@example.com'] }, { 'registration_domains.0': 'invalid' }],
+    [{ limits: { apps: 1 } }, { 'limits.apps': 'unknown' }],
+  ] as const)('refuses %j', async (changes, fields) => {
+    good(await ana.call(sessions.reauthenticate, { otp_token: ana.phone.code() }))
+    const answer = await ana.call(policy.updatePolicy, changes as never)
+    expect(answer).toMatchObject({ problem: { code: 'invalid_request', fields } })
+  })
+
+  test('keeps a way to sign in for an administrator, and counts people without one', async () => {
+    const { people: all, locked_out } = good(await ana.call(policy.countAffected, { password_sign_in: 'false' }))
+    expect(locked_out).toBe(all)
+    expect(good(await ana.call(policy.countAffected, { passkey_sign_in: false })).locked_out).toBe(0)
+    good(await ana.call(sessions.reauthenticate, { otp_token: ana.phone.code() }))
+    expect(await ana.call(policy.updatePolicy, { password_sign_in: false })).toMatchObject({
+      http: 409,
+      problem: { code: 'last_operator' },
+    })
+  })
+
+  test('holds on every server soon after the change', async () => {
+    const second = await server.secondNode()
+    try {
+      expect(good(await second.browser().call(policy.getPublicPolicy)).registration).toBe('open')
+      await under({ registration: 'closed' }, async () => {
+        await vi.waitFor(async () =>
+          expect(good(await second.browser().call(policy.getPublicPolicy)).registration).toBe('closed'),
+        )
+      })
+    } finally {
+      await second.close()
+    }
+  })
+})
+
+describe('settings of the policy', () => {
+  test('password_min_length holds for new passwords only', async () => {
+    const person = await registerUser(server)
+    await under({ password_min_length: 30 }, async () => {
+      const answer = await server
+        .browser()
+        .call(signIn.register, { email: 'long@example.com', password: person.password })
+      expect(answer).toMatchObject({ problem: { code: 'password_too_short', params: { min: 30 } } })
+      await signInAgain(server, person)
+    })
+  })
+
+  test('session_idle_days and session_max_days shorten open sessions, and hold for new ones', async () => {
+    const open = await registerUser(server)
+    await under({ session_idle_days: 2, session_max_days: 3 }, async () => {
+      const fresh = await registerUser(server)
+      const cookie = (await fresh.request({ method: 'PUT', url: '/v1/auth/refresh', payload: {} })).headers[
+        'set-cookie'
+      ]
+      expect(String(cookie)).toContain(`Max-Age=${2 * DAY}`)
+      server.clock.advance(1.5 * DAY)
+      good(await fresh.call(sessions.refresh, {}))
+      server.clock.advance(DAY)
+      expect(await open.call(sessions.refresh, {})).toMatchObject({ http: 401 })
+      good(await fresh.call(sessions.refresh, {}))
+      server.clock.advance(DAY)
+      expect(await fresh.call(sessions.refresh, {})).toMatchObject({ http: 401 })
+      // The session of the administrator has ended, too.
+      await signInAsAdmin()
+    })
+  })
+
+  test('activity_days removes older activity', async () => {
+    const person = await registerConfirmedUser(server)
+    server.clock.advance(20 * DAY)
+    await signInAsAdmin()
+    const again = await signInAgain(server, person)
+    const types = async () => good(await again.call(activity.listActivity, {})).map(({ type }) => type)
+    await pruneAll(server.deps)
+    expect(await types()).toContain('CREATED_ACCOUNT')
+    await under({ activity_days: 10 }, async () => {
+      await pruneAll(server.deps)
+      expect(await types()).toEqual(['LOGGED_IN'])
+    })
+  })
+
+  test('limits hold at once', async () => {
+    const person = await registerConfirmedUser(server)
+    await createOrganization(server, person)
+    await under({ limits: { clients_per_organization: 0 } }, async () => {
+      expect(await person.call(clients.createClient, { name: 'Jadrolet' })).toMatchObject({
+        http: 409,
+        problem: { code: 'limit_reached', params: { limit: 0 } },
+      })
+    })
+    good(await person.call(clients.createClient, { name: 'Jadrolet' }))
+  })
+})

@@ -1,0 +1,2 @@
+export { PolicyCache } from './policy-cache.ts'
+export { publicPart } from './update-policy.ts'
