@@ -72,9 +72,36 @@ test('the first operator opens the printed link, helps a person, and finds it in
     await checkAccessibility(page, 'operators')
   })
 
+  await test.step('a group is created, and a person put into it', async () => {
+    await page.getByRole('link', { name: 'Groups' }).first().click()
+    await page.getByRole('button', { name: 'Create a group' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Staff')
+    await dialog.getByLabel('Key').fill('staff')
+    await dialog.getByRole('button', { name: 'Create a group' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Staff' })).toBeVisible()
+    await page.getByRole('button', { name: 'Add a person' }).click()
+    await dialog.getByLabel('Email address, username or ID').fill('nobody@example.com')
+    await dialog.getByRole('button', { name: 'Add a person' }).click()
+    await expect(dialog.getByText('Nobody was found.')).toBeVisible()
+    await dialog.getByLabel('Email address, username or ID').fill(bor.email)
+    await dialog.getByRole('button', { name: 'Add a person' }).click()
+    await expect(page.getByRole('button', { name: 'Remove Bor Horvat from the group' })).toBeVisible()
+    await checkAccessibility(page, 'group')
+    await page.getByRole('link', { name: 'Groups' }).first().click()
+    await expect(page.getByRole('link', { name: 'Staff' })).toContainText('1 member')
+    await checkAccessibility(page, 'groups')
+  })
+
   await test.step('everything is in the audit log', async () => {
     await page.getByRole('link', { name: 'Audit log' }).first().click()
-    for (const event of ['Operator added', 'Account enabled', 'Account disabled'])
+    for (const event of [
+      'Person added to a group',
+      'Group created',
+      'Operator added',
+      'Account enabled',
+      'Account disabled',
+    ])
       await expect(page.getByRole('listitem').filter({ hasText: event }).first()).toContainText('Ana Kovač')
     await checkAccessibility(page, 'audit log')
   })

@@ -148,6 +148,8 @@ const ADMIN: Row[] = [
   { path: '/admin', needs: 'operator:auditor', redirect: '/admin/people' },
   { path: '/admin/people', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['operators', 'admin-users'], page: page(() => import('./features/admin-users/people.page.tsx'), 'PeoplePage') },
   { path: '/admin/people/$userId', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['operators', 'admin-users', 'activity'], page: page(() => import('./features/admin-users/person.page.tsx'), 'PersonPage') },
+  { path: '/admin/groups', needs: 'operator:auditor', title: 'operators.menu.groups', phrases: ['operators', 'groups'], page: page(() => import('./features/groups/groups.page.tsx'), 'GroupsPage') },
+  { path: '/admin/groups/$groupKey', needs: 'operator:auditor', title: 'operators.menu.groups', phrases: ['operators', 'groups'], page: page(() => import('./features/groups/group.page.tsx'), 'GroupPage') },
   { path: '/admin/operators', needs: 'operator:auditor', title: 'operators.menu.operators', phrases: ['operators'], page: page(() => import('./features/operators/operators.page.tsx'), 'OperatorsPage') },
   { path: '/admin/audit', needs: 'operator:auditor', title: 'operators.menu.audit', phrases: ['operators', 'audit'], page: page(() => import('./features/audit/audit.page.tsx'), 'AuditPage') },
 ]

@@ -48,6 +48,8 @@ export const paths = {
   protectAccount: '/admin/protect-account',
   adminPeople: '/admin/people',
   adminPerson: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
+  adminGroups: '/admin/groups',
+  adminGroup: (key: string) => `/admin/groups/${encodeURIComponent(key)}`,
   adminOperators: '/admin/operators',
   adminAudit: '/admin/audit',
   /** Makes the first operator of a new installation. */

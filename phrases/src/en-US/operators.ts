@@ -27,6 +27,7 @@ export const operators = {
   'setup.done_text': 'Your role counts from now on.',
   'setup.continue': 'Continue',
   'menu.people': 'People',
+  'menu.groups': 'Groups',
   'menu.operators': 'Operators',
   'menu.audit': 'Audit log',
   'role.admin': 'Administrator',

@@ -12,6 +12,7 @@ import { developers } from './developers.ts'
 import { device } from './device.ts'
 import { docs } from './docs.ts'
 import { emailConfirmation } from './email-confirmation.ts'
+import { groups } from './groups.ts'
 import { home } from './home.ts'
 import { invitations } from './invitations.ts'
 import { loadFailure } from './load-failure.ts'
@@ -54,6 +55,7 @@ export const catalog = {
   device,
   'load-failure': loadFailure,
   docs,
+  groups,
   home,
   invitations,
   realtime,

@@ -26,6 +26,7 @@ export const operators: Record<keyof typeof english, string> = {
   'setup.done_text': 'Uloga vrijedi odmah.',
   'setup.continue': 'Nastavi',
   'menu.people': 'Osobe',
+  'menu.groups': 'Grupe',
   'menu.operators': 'Operateri',
   'menu.audit': 'Revizijski trag',
   'role.admin': 'Administrator',

@@ -26,6 +26,7 @@ export const operators: Record<keyof typeof english, string> = {
   'setup.done_text': 'Vloga velja takoj.',
   'setup.continue': 'Nadaljuj',
   'menu.people': 'Osebe',
+  'menu.groups': 'Skupine',
   'menu.operators': 'Upravljavci',
   'menu.audit': 'Revizijska sled',
   'role.admin': 'Skrbnik',

@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { USER_STATUSES } from '@vrata/contract/admin-users'
+import * as groups from '@vrata/contract/groups'
 import { LIMITS } from '@vrata/contract/limits'
 import { useEffect, useRef } from 'react'
+import { callQuery } from '../../lib/api/use-call.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { setFilter } from '../../lib/set-filter.ts'
 import { TextField } from '../../ui/form/field.tsx'
@@ -13,6 +17,7 @@ const PAUSE = 300
 /** Search by name, user name, address or id, and filter by state. */
 export function PeopleFilters({ filter, onChange }: { filter: PeopleFilter; onChange: (next: PeopleFilter) => void }) {
   const { t } = useI18n()
+  const { data: known = [] } = useQuery(callQuery(useAppContext(), groups.listGroups, { limit: LIMITS.page_max }))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -26,7 +31,7 @@ export function PeopleFilters({ filter, onChange }: { filter: PeopleFilter; onCh
     timer.current = setTimeout(() => set('query', value.trim()), PAUSE)
   }
   return (
-    <search className="grid gap-3 sm:grid-cols-[2fr_1fr]">
+    <search className="grid gap-3 sm:grid-cols-[2fr_1fr_1fr]">
       <TextField
         ref={input}
         type="search"
@@ -45,6 +50,15 @@ export function PeopleFilters({ filter, onChange }: { filter: PeopleFilter; onCh
         options={USER_STATUSES.map((status) => [status, t(`admin-users.status.${status}`)])}
         onChoose={(status) => set('status', status)}
       />
+      {(known.length > 0 || filter.group) && (
+        <FilterSelect
+          label={t('admin-users.group')}
+          all={t('admin-users.group.all')}
+          value={filter.group}
+          options={known.map(({ key, name }) => [key, name])}
+          onChoose={(group) => set('group', group)}
+        />
+      )}
     </search>
   )
 }

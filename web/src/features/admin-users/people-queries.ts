@@ -6,11 +6,11 @@ import { callQuery, dataOrThrow } from '../../lib/api/use-call.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
 /** Filter in the address. */
-export type PeopleFilter = { query?: string; status?: UserStatus }
+export type PeopleFilter = { query?: string; status?: UserStatus; group?: string }
 
-export function filterOf({ query, status }: Record<string, string | undefined>): PeopleFilter {
+export function filterOf({ query, status, group }: Record<string, string | undefined>): PeopleFilter {
   const known = adminUsers.USER_STATUSES.find((one) => one === status)
-  return { ...(query && { query }), ...(known && { status: known }) }
+  return { ...(query && { query }), ...(known && { status: known }), ...(group && { group }) }
 }
 
 /** People of the installation, in pages. */

@@ -89,6 +89,11 @@ function Person({ person }: { person: AdminUserDetails }) {
           />
         ))}
       </Section>
+      <Section title={t('admin-users.groups')} empty={t('admin-users.groups.none')}>
+        {person.groups.map(({ key, name: group }) => (
+          <Row key={key} label={group} text={key} href={paths.adminGroup(key)} />
+        ))}
+      </Section>
       <Section title={t('admin-users.organizations')} empty={t('admin-users.organizations.none')}>
         {person.organizations.map(({ developer_id, name: organization, permission }) => (
           <Row key={developer_id} label={organization} value={t(`ui.level.${permission}`)} />

@@ -86,7 +86,8 @@ export function AuditPage() {
 function EventRow({ event: { type, at, actor, subject, changes = {} } }: { event: AuditEvent }) {
   const { t, find, format } = useI18n()
   const who = actor.name ?? t(actor.kind === 'system' ? 'audit.system' : 'audit.gone')
-  const whom = subject.kind === 'audit' || subject.kind === 'policy' ? undefined : (subject.name ?? t('audit.gone'))
+  const known = subject.name ?? (subject.kind === 'group' ? subject.id : t('audit.gone'))
+  const whom = subject.kind === 'audit' || subject.kind === 'policy' ? undefined : known
   const shown = (value: unknown) =>
     value === null ? t('audit.nothing') : (find(`operators.role.${value}`) ?? String(value))
   const changed = Object.entries(changes).map(([field, [before, after]]) =>

@@ -1,11 +1,12 @@
 import { paths } from '@vrata/contract/page-addresses'
 import { KeyIcon } from '../../ui/icons/icons.tsx'
-import { BookIcon, PeopleIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { BookIcon, MembersIcon, PeopleIcon } from '../../ui/icons/signed-in-icons.tsx'
 import type { MenuEntry } from './menu.ts'
 
 /** Menu of the pages of operators. */
 export const ADMIN_MENU: readonly MenuEntry[] = [
   { href: paths.adminPeople, label: 'operators.menu.people', short: 'operators.menu.people', icon: PeopleIcon },
+  { href: paths.adminGroups, label: 'operators.menu.groups', short: 'operators.menu.groups', icon: MembersIcon },
   { href: paths.adminOperators, label: 'operators.menu.operators', short: 'operators.menu.operators', icon: KeyIcon },
   { href: paths.adminAudit, label: 'operators.menu.audit', short: 'operators.menu.audit', icon: BookIcon },
 ]
