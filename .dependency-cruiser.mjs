@@ -44,6 +44,7 @@ export const DRIVERS = {
   geoip: { packages: ['maxmind'], home: 'adapters/geoip/' },
   telephone: { packages: ['libphonenumber-js'], home: 'adapters/telephone\\.ts' },
   uuid: { packages: ['uuid'], home: 'lib/ids\\.ts' },
+  opentelemetry: { packages: ['@opentelemetry/[^/]+'], home: 'adapters/tracing/' },
   limiter: { packages: ['rate-limiter-flexible'], home: 'http/' },
 }
 

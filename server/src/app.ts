@@ -65,6 +65,7 @@ import { mountMailbox } from './http/mailbox/mailbox.ts'
 import { type Draining, mountHealth } from './http/monitoring/health.ts'
 import type { Metrics } from './http/monitoring/metrics.ts'
 import { mountMetrics } from './http/monitoring/serve-metrics.ts'
+import { traceRequests } from './http/monitoring/trace-requests.ts'
 import { mountForms } from './http/pages/html-forms.ts'
 import { mountPages } from './http/pages/pages.ts'
 import { mountPlainPages } from './http/pages/plain-pages.ts'
@@ -85,6 +86,7 @@ import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
 import { prepareFrontchannelLogout } from './issuer/logout/frontchannel-logout.ts'
 import { mountIssuer } from './issuer/mount.ts'
 import { exchangeTestCode } from './issuer/test-sign-in/exchange-test-code.ts'
+import type { Tracing } from './lib/tracing.ts'
 import { bindDeps, joinListeners, type Listeners } from './listeners.ts'
 import { browserMarks, pageUser } from './page-user.ts'
 import { realtimeListeners } from './realtime-listeners.ts'
@@ -96,6 +98,8 @@ export interface AppOptions {
   store: Store
   /** Undefined when nobody may read them. */
   metrics?: Metrics | undefined
+  /** Undefined without an endpoint for traces. */
+  tracing?: Tracing | undefined
   /** Folder of the built pages; false for a server without pages. */
   pages?: string | false
   /** In tests: undeclared problems are internal errors. */
@@ -169,6 +173,7 @@ export async function buildApp({
   adapters,
   store,
   metrics,
+  tracing,
   pages = PAGES,
   strict = false,
   timeouts = REQUEST_TIMEOUTS,
@@ -216,6 +221,7 @@ export async function buildApp({
     },
   }
 
+  traceRequests(app, tracing)
   limitSlowBodies(app, timeouts, minimalHeaders(config))
   logRequests(app)
   setResponseHeaders(app, config)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { readOrCreateSecret, readSecrets } from './secret-files.ts'
+import { TRACING_VARIABLES, type TracingSettings, tracingSettings } from './tracing-settings.ts'
 
 /** All settings (api §8), read once at the start. */
 export type Config = {
@@ -32,6 +33,8 @@ export type Config = {
   metrics_token: string | undefined
   /** An address of its own for `/metrics`, which the public one then does not have. */
   metrics_listen: { host: string; port: number } | undefined
+  /** Undefined without an endpoint. */
+  tracing: TracingSettings | undefined
   /** GeoIP database in MaxMind's format; without it, locations are omitted. */
   geoip_file: string | undefined
   /** Multiplies the rate limits per address, for networks where many users share one. */
@@ -138,6 +141,7 @@ const environment = z.object({
     .transform((found) => ({ host: found?.host?.replace(/[[\]]/g, '') ?? '', port: Number(found?.port ?? -1) }))
     .refine(({ port }) => port >= 0 && port < 65536, 'must be an address and a port such as 127.0.0.1:9464')
     .optional(),
+  ...TRACING_VARIABLES,
   VRATA_GEOIP_FILE: z.string().min(1).optional(),
   VRATA_LIMITS_FACTOR: z.coerce.number('must be a number').min(0.1).max(1000).default(1),
   VRATA_QR_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
@@ -200,6 +204,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     log_level: set.VRATA_LOG_LEVEL,
     metrics_token: set.VRATA_METRICS_TOKEN,
     metrics_listen: set.VRATA_METRICS_LISTEN,
+    tracing: tracingSettings(set),
     geoip_file: set.VRATA_GEOIP_FILE && resolve(set.VRATA_GEOIP_FILE),
     limits_factor: set.VRATA_LIMITS_FACTOR,
     qr_sign_in: set.VRATA_QR_SIGN_IN === 'on',

@@ -11,6 +11,7 @@ import { openFiles } from './adapters/media/open-files.ts'
 import { pictures } from './adapters/media/resize.ts'
 import { passwords } from './adapters/passwords/passwords.ts'
 import { realtime } from './adapters/realtime/realtime.ts'
+import { openTracing } from './adapters/tracing/open-tracing.ts'
 import { type AppOptions, buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openDatabase, type Store } from './db/open.ts'
@@ -23,6 +24,7 @@ import { listenForMetrics } from './http/monitoring/serve-metrics.ts'
 import { LOGOUT_JOB } from './issuer/logout/backchannel-logout.ts'
 import { systemClock } from './lib/clock.ts'
 import { createEncryption, type Encryption } from './lib/encryption.ts'
+import type { Tracing } from './lib/tracing.ts'
 import { otherSecrets } from './other-secrets.ts'
 import { startPruning } from './prune.ts'
 
@@ -30,13 +32,17 @@ import { startPruning } from './prune.ts'
 const CLOSING = 10_000
 
 /** Opens the adapters and the database. */
-export async function openAdapters(config: Config): Promise<{ adapters: Adapters; store: Store } & MetricsOrNone> {
+export async function openAdapters(
+  config: Config,
+): Promise<{ adapters: Adapters; store: Store; tracing: Tracing | undefined } & MetricsOrNone> {
   const log = openLog(config.log_level)
+  const tracing = await openTracing(config, log)
   const store = await openDatabase({
     url: config.database_url,
     listenUrl: config.database_listen_url,
     dataDir: config.data_dir,
     report: (err) => log.error({ err }, 'after a transaction'),
+    trace: tracing?.statement,
   })
   const opened = await openMetrics(config)
   const adapters: Adapters = {
@@ -50,7 +56,7 @@ export async function openAdapters(config: Config): Promise<{ adapters: Adapters
     log,
     meter: opened.meter,
   }
-  return { adapters, store, ...opened }
+  return { adapters, store, tracing, ...opened }
 }
 
 /** Accepts the secret that replaces this one or was replaced by it, too. */
@@ -76,16 +82,17 @@ export function openFileAdapters(
  * ends listening at once. A second signal exits at once, with 1.
  */
 export async function serve(config: Config, options: Pick<AppOptions, 'pages'> = {}): Promise<void> {
-  const { adapters, store, meter, metrics } = await openAdapters(config)
+  const { adapters, store, meter, metrics, tracing } = await openAdapters(config)
   await store.migrate()
   await checkSecret(adapters, store)
-  const { app, deps, handlers, draining } = await buildApp({ adapters, store, metrics, ...options })
+  const { app, deps, handlers, draining } = await buildApp({ adapters, store, metrics, tracing, ...options })
   const mailer = openMailer(config)
   const jobs = startJobs({
     store,
     clock: adapters.clock,
     log: adapters.log,
     meter,
+    tracing,
     apart: [LOGOUT_JOB, LOGO_JOB],
     handlers: {
       ...handlers,
@@ -113,6 +120,7 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
       .then(() => jobs.stop())
       .then(() => mailer.close())
       .then(() => store.close())
+      .then(() => tracing?.close())
       .then(
         () => process.exit(0),
         (err) => {

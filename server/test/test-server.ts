@@ -7,6 +7,7 @@ import { MAIL_JOB, mailJob, type OutgoingMail } from '../src/adapters/mail/mail.
 import { memoryMailer } from '../src/adapters/mail/memory.ts'
 import { passwords } from '../src/adapters/passwords/passwords.ts'
 import { realtime } from '../src/adapters/realtime/realtime.ts'
+import { openTracing } from '../src/adapters/tracing/open-tracing.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { openDatabase, type Store } from '../src/db/open.ts'
@@ -89,12 +90,14 @@ async function openNode(
   const lines: string[] = []
   const deadlocks: unknown[] = []
   const log = openLog('info', { write: (line) => void lines.push(line) })
+  const tracing = await openTracing(config, log)
   const store = await openDatabase({
     url: config.database_url,
     listenUrl: config.database_listen_url,
     dataDir: config.data_dir,
     report: (err) => log.error({ err }),
     assertLockOrder: true,
+    trace: tracing?.statement,
     onDeadlock: (error) => void deadlocks.push(error),
   })
   const clock = testClock()
@@ -110,7 +113,15 @@ async function openNode(
     log,
     meter,
   }
-  const { app, deps, handlers } = await buildApp({ adapters, store, metrics, pages: false, strict: true, quotas })
+  const { app, deps, handlers } = await buildApp({
+    adapters,
+    store,
+    metrics,
+    tracing,
+    pages: false,
+    strict: true,
+    quotas,
+  })
   await app.ready()
   const mailer = memoryMailer()
   const jobs = startJobs({
@@ -118,6 +129,7 @@ async function openNode(
     clock,
     log,
     meter,
+    tracing,
     poll: false,
     handlers: {
       ...handlers,
@@ -176,6 +188,7 @@ async function openNode(
       await app.close()
       await jobs.stop()
       await store.close()
+      await tracing?.close()
       await database.remove()
     },
   }

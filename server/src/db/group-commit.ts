@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
+import type { TraceStatement } from '../lib/tracing.ts'
 import type { RunQuery } from './compiled-queries/handle.ts'
 import { isBusy } from './dialect.ts'
 import type { SqliteConnection } from './sqlite.ts'
+import { traced } from './statement-tracing.ts'
 import { TIMEOUTS } from './timeouts.ts'
 import {
   OpenTransaction,
@@ -44,9 +46,14 @@ export class GroupCommit {
   #draining: Promise<void> | undefined
   #closed = false
 
-  constructor(writer: SqliteConnection, report: (error: unknown) => void, strict: StrictOptions = {}) {
+  constructor(
+    writer: SqliteConnection,
+    report: (error: unknown) => void,
+    strict: StrictOptions = {},
+    trace?: TraceStatement,
+  ) {
     this.#writer = writer
-    this.#run = async (query) => writer.run(query)
+    this.#run = traced(async (query) => writer.run(query), trace)
     this.#report = report
     this.#strict = strict
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type CompiledQuery, SelectQueryNode, sql } from 'kysely'
+import type { TraceStatement } from '../lib/tracing.ts'
 import { type Db, makeHandle, type ReadDb } from './compiled-queries/handle.ts'
 import { type Engine, engineOf } from './dialect.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -10,6 +11,7 @@ import { CONNECTIONS, type PoolOptions, PostgresPool } from './postgres.ts'
 import { connectClient, isPooled } from './postgres-client.ts'
 import { LocalSignals, type Signals } from './signals.ts'
 import { SqliteConnection } from './sqlite.ts'
+import { traced } from './statement-tracing.ts'
 import { TIMEOUTS, type Timeouts } from './timeouts.ts'
 import { refuseNesting, type StrictOptions, type Transact } from './transactions.ts'
 
@@ -47,6 +49,8 @@ export type OpenOptions = {
   timeouts?: Partial<Timeouts>
   /** Receives errors of after-commit hooks and signal listeners, and what an operator should know. */
   report?: (error: unknown) => void
+  /** Makes each statement a span of a trace. */
+  trace?: TraceStatement | undefined
 } & StrictOptions
 
 /** How busy the database is from here. */
@@ -66,13 +70,14 @@ export async function openDatabase({
   dataDir,
   timeouts,
   report = warn,
+  trace,
   ...strict
 }: OpenOptions): Promise<Store> {
   const engine = engineOf(url)
   const opened =
     url === undefined
-      ? openSqlite(join(dataDir, FILE), report, strict)
-      : await openPostgres(url, { listenUrl, timeouts: { ...TIMEOUTS, ...timeouts }, report, ...strict })
+      ? openSqlite(join(dataDir, FILE), report, strict, trace)
+      : await openPostgres(url, { listenUrl, timeouts: { ...TIMEOUTS, ...timeouts }, report, trace, ...strict })
   let closing: Promise<void> | undefined
   return {
     engine,
@@ -87,14 +92,20 @@ export async function openDatabase({
 /** Name of the SQLite file in the data folder. */
 export const FILE = 'vrata.sqlite'
 
-function openSqlite(file: string, report: (error: unknown) => void, strict: StrictOptions): Opened {
+function openSqlite(
+  file: string,
+  report: (error: unknown) => void,
+  strict: StrictOptions,
+  trace: TraceStatement | undefined,
+): Opened {
   const writer = new SqliteConnection(file, 'writer')
   const reader = new SqliteConnection(file, 'reader')
-  const group = new GroupCommit(writer, report, strict)
-  const read = makeHandle('sqlite', async (query) => reader.run(query))
+  const group = new GroupCommit(writer, report, strict, trace)
+  const readRows = traced(async (query) => reader.run(query), trace)
+  const read = makeHandle('sqlite', readRows)
   return {
     db: makeHandle('sqlite', async <R>(query: CompiledQuery) => {
-      if (SelectQueryNode.is(query.query)) return reader.run<R>(query)
+      if (SelectQueryNode.is(query.query)) return readRows<R>(query)
       refuseNesting('A write through the store')
       return group.transaction(({ db }) => db.executeQuery<R>(query as CompiledQuery<R>))
     }),

@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Sql, TransactionSql } from 'postgres'
+import type { TraceStatement } from '../lib/tracing.ts'
 import { AnswerTimer, NoAnswer } from './answer-timer.ts'
 import type { RunQuery } from './compiled-queries/handle.ts'
 import { isConnectionLost, isDeadlock, isNeverSent, isOvertaken, isWorthRepeating } from './dialect.ts'
 import { connectClient, localLimits } from './postgres-client.ts'
+import { traced } from './statement-tracing.ts'
 import type { Timeouts } from './timeouts.ts'
 import {
   OpenTransaction,
@@ -32,6 +34,7 @@ export type PoolOptions = {
   pooled: boolean
   /** Receives errors of after-commit hooks, and what an operator should know. */
   report: (error: unknown) => void
+  trace?: TraceStatement | undefined
 } & StrictOptions
 
 /** A pool over postgres.js. Statements outside transactions are pipelined over its connections (decision 0011). */
@@ -48,6 +51,7 @@ export class PostgresPool {
     this.#url = url
     this.#options = options
     this.#sql = this.#connect()
+    this.run = traced((query) => repeated(() => this.#statement(query), isNeverSent), options.trace)
   }
 
   /** Statements and transactions in progress or waiting for a connection. */
@@ -55,7 +59,7 @@ export class PostgresPool {
     return this.#underWay
   }
 
-  readonly run: RunQuery = (query) => repeated(() => this.#statement(query), isNeverSent)
+  readonly run: RunQuery
 
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     refuseNesting('A transaction')
@@ -87,7 +91,7 @@ export class PostgresPool {
 
   async #once<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions): Promise<T> {
     const leave = this.#enter()
-    const { timeouts, pooled, report, ...strict } = this.#options
+    const { timeouts, pooled, report, trace, ...strict } = this.#options
     const answer = Math.max(this.#patience, options.timeout ?? 0)
     const open = new OpenTransaction(strict)
     const timer = new AnswerTimer(answer)
@@ -100,7 +104,7 @@ export class PostgresPool {
       if (timer.hasFailed) throw new NoAnswer(answer)
       if (options.timeout) void sql.unsafe(localLimits({ ...timeouts, statement: options.timeout })).execute()
       else if (pooled) void sql.unsafe(localLimits(timeouts)).execute()
-      const run: RunQuery = (query) => timer.of(this.#noting(runOn(sql, query)))
+      const run = traced((query) => timer.of(this.#noting(runOn(sql, query))), trace)
       const value = await whileConnected(
         () => isOver || isConnectionLost(open.failure),
         open.perform('postgres', run, work, options),

@@ -47,6 +47,7 @@ export function logRequests(app: FastifyInstance): void {
         client_id: request.client_id,
         problem: request.problem,
         native: request.native,
+        trace_id: request.span?.trace_id,
       },
       'answered',
     )

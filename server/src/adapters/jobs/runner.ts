@@ -2,6 +2,7 @@ import type { Store } from '../../db/open.ts'
 import { timeAfter } from '../../db/values.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type JobOutcome, type Meter, noMeter } from '../../lib/meter.ts'
+import type { Tracing } from '../../lib/tracing.ts'
 import {
   claimJobs,
   extendLease,
@@ -45,6 +46,7 @@ export type RunnerOptions = {
   handlers: Record<string, JobHandler>
   log: JobLog
   meter?: Pick<Meter, 'job'>
+  tracing?: Pick<Tracing, 'job'> | undefined
   /** When false, jobs run only by `runDue`. */
   poll?: boolean
   /** Kinds that depend on servers of third parties; slow ones delay only jobs of their kind. */
@@ -73,7 +75,7 @@ export function retryDelay(attempts: number): number {
 /** Runs jobs as they are queued by this process or another one. */
 export function startJobs(options: RunnerOptions): JobRunner {
   const { store, clock, handlers, log, poll = true, apart = [], patience = TRY, lease = LEASE } = options
-  const { meter = noMeter } = options
+  const { meter = noMeter, tracing } = options
   const stopping = new AbortController()
   const kinds = Object.keys(handlers)
   const lanes = [kinds.filter((kind) => !apart.includes(kind)), kinds.filter((kind) => apart.includes(kind))].map(lane)
@@ -110,7 +112,8 @@ export function startJobs(options: RunnerOptions): JobRunner {
     try {
       const over = AbortSignal.any([AbortSignal.timeout(patience * 1000), taken.signal])
       const signal = AbortSignal.any([stopping.signal, over])
-      await Promise.race([handlers[job.kind]?.(JSON.parse(job.payload), job, signal), cutOff(over)])
+      const run = async () => handlers[job.kind]?.(JSON.parse(job.payload), job, signal)
+      await Promise.race([tracing ? tracing.job(job.kind, run) : run(), cutOff(over)])
     } catch (error) {
       count(taken.signal.aborted ? 'lost' : isFinal(job, error) ? 'failed' : 'retried')
       if (taken.signal.aborted) log.warn(about, 'another runner has taken the job over')

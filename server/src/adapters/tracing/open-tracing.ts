@@ -1,0 +1,13 @@
+import type { Tracing } from '../../lib/tracing.ts'
+import type { TracingSettings } from '../../tracing-settings.ts'
+import type { TracingLog } from './opentelemetry.ts'
+
+/** Loads OpenTelemetry if an endpoint is set; otherwise nothing is loaded and nothing is measured. */
+export async function openTracing(
+  { tracing }: { tracing: TracingSettings | undefined },
+  log: TracingLog,
+): Promise<Tracing | undefined> {
+  if (!tracing) return undefined
+  const { openTelemetry } = await import('./opentelemetry.ts')
+  return openTelemetry(tracing, log)
+}

@@ -1,0 +1,128 @@
+import {
+  type Context,
+  DiagLogLevel,
+  defaultTextMapGetter,
+  diag,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { Tracing } from '../../lib/tracing.ts'
+import type { TracingSettings } from '../../tracing-settings.ts'
+import { VERSION } from '../../version.ts'
+
+export interface TracingLog {
+  warn(fields: object, message: string): void
+}
+
+/**
+ * Sends spans over OTLP. Names and attributes follow the semantic conventions of OpenTelemetry for HTTP and databases. Spans
+ * contain no URLs, addresses of people or values of statements.
+ */
+export function openTelemetry(settings: TracingSettings, log: TracingLog): Tracing {
+  // A receiver that does not answer is reported; requests do not wait for it.
+  const report = (message: string) => log.warn({ error: message }, 'traces')
+  const quiet = () => {}
+  diag.setLogger(
+    { error: report, warn: quiet, info: quiet, debug: quiet, verbose: quiet },
+    { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true },
+  )
+  const { url, headers } = settings
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.version': VERSION,
+      ...settings.attributes,
+      'service.name': settings.service_name,
+    }),
+    sampler: samplerOf(settings),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url, headers }) })],
+  })
+  const tracer = provider.getTracer('vrata', VERSION)
+  const contexts = new AsyncLocalStorageContextManager().enable()
+  const propagator = new W3CTraceContextPropagator()
+
+  async function spanned<R>(span: Span, parent: Context, run: () => Promise<R>): Promise<R> {
+    try {
+      return await contexts.with(trace.setSpan(parent, span), run)
+    } catch (error) {
+      fail(span, error instanceof Error ? error.name : 'error')
+      throw error
+    } finally {
+      span.end()
+    }
+  }
+
+  return {
+    request({ id, method, headers }) {
+      const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
+      const attributes = { 'http.request.method': method, 'vrata.request_id': id }
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, parent)
+      const context = trace.setSpan(parent, span)
+      return {
+        trace_id: span.spanContext().traceId,
+        run: (work) => contexts.with(context, work),
+        end({ route, status, problem }) {
+          span.updateName(`${method} ${route}`)
+          span.setAttributes({ 'http.route': route, 'http.response.status_code': status })
+          if (problem) span.setAttribute('error.type', problem)
+          if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+          span.end()
+        },
+      }
+    },
+    job(kind, run) {
+      const attributes = { 'vrata.job.kind': kind }
+      const span = tracer.startSpan(`job ${kind}`, { kind: SpanKind.CONSUMER, attributes }, ROOT_CONTEXT)
+      return spanned(span, ROOT_CONTEXT, run)
+    },
+    statement(sql, run) {
+      const parent = contexts.active()
+      // Statements outside requests and jobs, such as the poll for jobs, are no traces.
+      if (!trace.getSpan(parent)?.isRecording()) return run()
+      const span = tracer.startSpan(
+        summaryOf(sql),
+        { kind: SpanKind.CLIENT, attributes: { 'db.query.text': sql } },
+        parent,
+      )
+      return spanned(span, parent, run)
+    },
+    close: () => provider.shutdown(),
+  }
+}
+
+function fail(span: Span, type: string): void {
+  span.setAttribute('error.type', type)
+  span.setStatus({ code: SpanStatusCode.ERROR })
+}
+
+/** The first word and the first table of a statement. */
+function summaryOf(sql: string): string {
+  const [word = ''] = sql.trimStart().split(/\s/, 1)
+  const table = /\b(?:from|into|update)\s+"?(\w+)/i.exec(sql)?.[1]
+  return table ? `${word} ${table}` : word
+}
+
+function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
+  const roots: Record<string, Sampler> = {
+    always_on: new AlwaysOnSampler(),
+    always_off: new AlwaysOffSampler(),
+    traceidratio: new TraceIdRatioBasedSampler(ratio),
+  }
+  const root = roots[sampler.replace('parentbased_', '')] ?? new AlwaysOnSampler()
+  return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
+}

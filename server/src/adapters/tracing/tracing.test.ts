@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { activity, signIn } from '@vrata/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { people } from '../../../test/people.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { readSettings } from '../../config.ts'
+
+type Attribute = { key: string; value: { stringValue?: string; intValue?: number } }
+type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; attributes: Attribute[] }
+type Sent = { resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[] }
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const received: { headers: Record<string, unknown>; body: Sent }[] = []
+/** A small receiver of OTLP over HTTP. */
+const receiver = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  received.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) })
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+})
+
+let server: TestServer
+let ana: SignedIn
+let asked: { trace: string | undefined; request_id: unknown }
+beforeAll(async () => {
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  server = await startTestServer({
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+  })
+  ana = await server.as(people.ana)
+  await server.outbox()
+  const traceparent = `00-${TRACE}-b7ad6b7169203331-01`
+  const answer = await ana.request({ url: activity.listActivity.path.replace(/^/, '/v1'), headers: { traceparent } })
+  expect(answer.statusCode).toBe(200)
+  asked = { trace: loggedTrace(String(answer.headers['x-request-id'])), request_id: answer.headers['x-request-id'] }
+  await ana.call(signIn.login, { username: people.ana.email, password: 'not-the-password-9' })
+  await server.close()
+  receiver.close()
+})
+afterAll(() => receiver.closeAllConnections())
+
+function loggedTrace(reqId: string): string | undefined {
+  const lines = server.logged().trim().split('\n')
+  return lines.map((line) => JSON.parse(line)).find((line) => line.reqId === reqId && line.msg === 'answered')?.trace_id
+}
+const spans = () =>
+  received.flatMap(({ body }) => body.resourceSpans.flatMap((one) => one.scopeSpans.flatMap((s) => s.spans)))
+const attribute = ({ attributes }: { attributes: Attribute[] }, name: string) => {
+  const value = attributes.find(({ key }) => key === name)?.value
+  return value?.stringValue ?? value?.intValue
+}
+
+test('a request continues the trace of its caller, down to the statements of the database', () => {
+  const [request, ...more] = spans().filter(({ traceId, name }) => traceId === TRACE && name.startsWith('GET '))
+  if (!request) throw new Error('no span of the request was received')
+  expect(more).toEqual([])
+  expect(request).toMatchObject({ name: 'GET /v1/account/activity', parentSpanId: 'b7ad6b7169203331' })
+  expect(attribute(request, 'http.response.status_code')).toBe(200)
+  expect(attribute(request, 'vrata.request_id')).toBe(asked.request_id)
+  expect(asked.trace).toBe(TRACE)
+  const statements = spans().filter(({ parentSpanId }) => parentSpanId === request.spanId)
+  expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['select sessions', 'select activities']))
+})
+
+test('a sign-in with a body has its statements, and its problem', () => {
+  const login = spans().filter(({ name }) => name === 'POST /v1/auth/login')
+  expect(login.map((span) => attribute(span, 'error.type'))).toEqual(['invalid_credentials'])
+  const below = spans().filter(({ traceId }) => traceId === login[0]?.traceId)
+  expect(below.length).toBeGreaterThan(2)
+})
+
+test('a job is a trace of its own', () => {
+  expect(spans().filter(({ name }) => name === 'job mail').length).toBeGreaterThan(0)
+})
+
+test('the receiver gets the standard headers and attributes, and no values', () => {
+  expect(received[0]?.headers.authorization).toBe('Bearer collector')
+  const resource = received[0]?.body.resourceSpans[0]?.resource as { attributes: Attribute[] }
+  expect(attribute(resource, 'service.name')).toBe('vrata')
+  expect(attribute(resource, 'deployment.environment.name')).toBe('test')
+  expect(JSON.stringify(received)).not.toContain(people.ana.email)
+})
+
+test.each<[string, Record<string, string>]>([
+  ['no endpoint', {}],
+  ['none', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_TRACES_EXPORTER: 'none' }],
+  ['disabled', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', OTEL_SDK_DISABLED: 'TRUE' }],
+])('there are no traces: %s', (_, env) => {
+  expect(readSettings({ VRATA_DATA_DIR: '/nowhere', ...env }).tracing).toBeUndefined()
+})
+
+test('an endpoint for traces alone is used as it is', () => {
+  const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'https://traces.example.com/in'
+  expect(readSettings({ VRATA_DATA_DIR: '/nowhere', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT }).tracing).toMatchObject({
+    url: OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+    sampler: 'parentbased_always_on',
+  })
+})

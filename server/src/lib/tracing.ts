@@ -1,0 +1,27 @@
+/** Runs a statement of the database as a span of the current trace. */
+export type TraceStatement = <R>(sql: string, run: () => Promise<R>) => Promise<R>
+
+/** Traces of requests, jobs and their statements (OpenTelemetry). */
+export interface Tracing {
+  /** Begins the span of a request, below the one that its headers name (W3C Trace Context). */
+  request(about: TracedRequest): RequestSpan
+  /** Runs a job as a trace of its own. */
+  job<R>(kind: string, run: () => Promise<R>): Promise<R>
+  statement: TraceStatement
+  /** Sends what is waiting, and ends. */
+  close(): Promise<void>
+}
+
+export type TracedRequest = {
+  id: string
+  method: string
+  headers: Record<string, string | string[] | undefined>
+}
+
+export interface RequestSpan {
+  trace_id: string
+  /** Runs a function so that statements and further spans are below this one. */
+  run(work: () => void): void
+  /** `route` is the pattern; the URL contains secrets. */
+  end(answer: { route: string; status: number; problem: string | undefined }): void
+}
