@@ -19,6 +19,7 @@ export const FEATURE_ORDER = [
   ['users'],
   ['privacy'],
   ['admin-users'],
+  ['system'],
 ]
 
 /** Features of the pages that show components of others, and which: they may import the public.ts of those. */

@@ -19,6 +19,7 @@ import * as security from './calls/security.ts'
 import * as sessions from './calls/sessions.ts'
 import * as signIn from './calls/sign-in.ts'
 import * as statistics from './calls/statistics.ts'
+import * as system from './calls/system.ts'
 import * as users from './calls/users.ts'
 import { isRoute, type Route } from './http/route.ts'
 
@@ -44,6 +45,7 @@ const nouns = {
   sessions,
   signIn,
   statistics,
+  system,
   users,
 }
 

@@ -55,6 +55,7 @@ import * as signIn from './features/sign-in/public.ts'
 import { forms as signInForms, routes as signInRoutes } from './features/sign-in/routes.ts'
 import { countWeekSignIns } from './features/statistics/public.ts'
 import { routes as statistics } from './features/statistics/routes.ts'
+import { routes as system } from './features/system/routes.ts'
 import { findDeveloperUserNames } from './features/users/public.ts'
 import { routes as users } from './features/users/routes.ts'
 import { methodsOf } from './http/allowed-methods.ts'
@@ -81,6 +82,7 @@ import { mountSockets } from './http/sockets.ts'
 import { CIBA_DELIVERY_JOB, cibaDeliveryJob } from './issuer/ciba/deliver-request.ts'
 import { CIBA_PING_JOB, cibaPingJob } from './issuer/ciba/notify-client.ts'
 import { interactions } from './issuer/interactions/interactions.ts'
+import { operatorKeys } from './issuer/keys/operator-keys.ts'
 import { issuerListeners } from './issuer/listeners.ts'
 import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
 import { prepareFrontchannelLogout } from './issuer/logout/frontchannel-logout.ts'
@@ -145,6 +147,7 @@ const CALLS: RouteHandler[] = [
   ...users,
   ...privacyRoutes,
   ...adminUsers,
+  ...system,
 ]
 
 /** Listeners of the features, in the order in which they run; the issuer, after the features, revokes tokens. */
@@ -183,7 +186,7 @@ export async function buildApp({
   const app = createServer(config, adapters.log, timeouts)
   const currentBranding = await CurrentBranding.open(store.read, adapters)
   app.addHook('onClose', async () => currentBranding.close())
-  const deps = bindDeps(
+  const deps: AppDeps = bindDeps(
     {
       ...adapters,
       branding: currentBranding,
@@ -201,6 +204,7 @@ export async function buildApp({
       invitations: { isInvited },
       testSignIns: { exchange: (actor, request) => exchangeTestCode(issuer, actor, request) },
       frontchannelLogouts: { prepare: prepareFrontchannelLogout },
+      signingKeys: operatorKeys(() => deps),
       subjects: new Subjects(store.read, adapters.encryption),
     },
     store,

@@ -80,18 +80,27 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
   },
   'keys list': {
     does: 'print the ids and states of the signing keys',
-    run: async (config) => (await import('./key-commands.ts')).listSigningKeys(config),
+    usage: '[--json]',
+    run: async (config, args) => (await import('./key-commands.ts')).listSigningKeys(config, args),
   },
   'keys rotate': {
     does: 'create new signing keys; tokens signed with the old ones stay valid',
-    run: async (config) => (await import('./key-commands.ts')).rotateSigningKeys(config),
+    usage: '[--json]',
+    run: async (config, args) => (await import('./key-commands.ts')).rotateSigningKeys(config, args),
   },
   'keys revoke': {
-    does: 'delete signing keys in an emergency; tokens signed with them are rejected: <id of a key> …',
+    does: 'delete signing keys in an emergency; tokens signed with them are rejected',
+    usage: 'KID … [--json]\n\nKID: the id of a key, as "vrata keys list" prints it',
     run: async (config, args) => (await import('./key-commands.ts')).revokeSigningKeys(config, args),
   },
   'client registration-token': {
-    does: 'print a token for registering apps: <organization id> <member email> [--uses 1] [--days 1] [--pkce-optional]',
+    does: 'print a token for registering apps',
+    usage: `ORGANIZATION EMAIL [--uses 1] [--days 1] [--pkce-optional] [--json]
+
+  ORGANIZATION     id of the organization, from its URL
+  EMAIL            a member, in whose name the apps are registered
+  --uses           number of apps that may be registered
+  --pkce-optional  apps with a secret may sign in without PKCE`,
     run: async (config, args) => (await import('./registration-token.ts')).giveRegistrationToken(config, args),
   },
   'user list': {

@@ -1,6 +1,9 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { CommandError } from './command-error.ts'
 
+/** Options of commands that have no others. */
+export const JSON_ONLY = { json: { type: 'boolean' } } as const
+
 /** Parses the arguments of a command. Throws `CommandError` for an unknown option or a missing value. */
 export function parseCommand<O extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: O) {
   try {
@@ -8,4 +11,9 @@ export function parseCommand<O extends NonNullable<ParseArgsConfig['options']>>(
   } catch (cause) {
     throw new CommandError((cause as Error).message, { exitCode: 2, cause })
   }
+}
+
+/** For commands that take options only. */
+export function requireNoArguments([first]: string[]): void {
+  if (first !== undefined) throw new CommandError(`Unexpected argument '${first}'.`, { exitCode: 2 })
 }

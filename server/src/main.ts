@@ -94,6 +94,7 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
     meter,
     tracing,
     apart: [LOGOUT_JOB, LOGO_JOB],
+    keep: [MAIL_JOB],
     handlers: {
       ...handlers,
       [MAIL_JOB]: mailJob({ mailer, encryption: adapters.encryption, clock: adapters.clock, url: config.url, meter }),

@@ -8,6 +8,7 @@ import {
   privacy,
   security,
   signIn,
+  system,
 } from '@vrata/contract'
 import { translator } from '@vrata/phrases'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -16,6 +17,7 @@ import { renderMail } from '../src/adapters/mail/templates/render.ts'
 import { samples } from '../src/adapters/mail/templates/samples.ts'
 import { resetFactors } from '../src/features/admin-users/public.ts'
 import { authenticator } from './authenticator.ts'
+import { grantRole } from './operator.ts'
 import { createOrganization } from './organization.ts'
 import { mailedToken, type RegisteredUser, registerConfirmedUser, signInAgain } from './registered-user.ts'
 import { good, phone, withSecondFactor } from './second-factor.ts'
@@ -205,6 +207,15 @@ const MAILS: [string, MailTemplate, Prepare][] = [
           ok: (await post(server, app, '/backchannel_authentication', form)).statusCode === 200,
         } as Answer<unknown>
       })
+    },
+  ],
+  [
+    'a test by an operator',
+    'test',
+    async (p) => {
+      await withSecondFactor(server, p)
+      await grantRole(server, p, 'admin')
+      return calling(() => p.call(system.sendTestMail))
     },
   ],
   ['an archive', 'data_ready', async (p) => asking(() => p.call(privacy.requestData, {}))],

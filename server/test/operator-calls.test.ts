@@ -1,6 +1,8 @@
 import { type Api, hasRole, LEVELS, OPERATOR_ROLES, type Route, roleNeeded, sessions } from '@vrata/contract'
 import { ROUTES } from '@vrata/contract/routes'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { queueMail } from '../src/adapters/mail/mail.ts'
+import { issueRegistrationToken } from '../src/features/client-registration/public.ts'
 import { createOperator, grantRole, type Operator } from './operator.ts'
 import { createOrganization } from './organization.ts'
 import { people } from './people.ts'
@@ -57,6 +59,19 @@ const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | objec
   'policy.getPolicy': () => ({}),
   'policy.updatePolicy': () => ({ qr_sign_in: true }),
   'policy.countAffected': () => ({ password_sign_in: 'false' }),
+  'system.listMails': () => ({}),
+  'system.getMail': async (person) => ({ id: await waitingMail(person) }),
+  'system.sendTestMail': () => ({}),
+  'system.retryMail': async (person) => ({ id: await waitingMail(person) }),
+  'system.listSigningKeys': () => ({}),
+  'system.rotateSigningKeys': () => ({}),
+  'system.revokeSigningKey': async () => ({ kid: (await server.deps.signingKeys.list())[0]?.kid }),
+  'system.listRegistrationTokens': () => ({}),
+  'system.createRegistrationToken': async (person) => {
+    const { developer_id } = await createOrganization(server, person)
+    return { developer_id, email: person.email }
+  },
+  'system.deleteRegistrationToken': async (person) => ({ id: await registrationToken(person) }),
   'audit.listAudit': () => ({}),
   'audit.exportAudit': () => ({}),
 }
@@ -72,6 +87,19 @@ async function createGroup(user_id?: string): Promise<string> {
   await db.insertInto('groups').values({ key, name: key, description: '', search: key, created_at }).execute()
   if (user_id) await db.insertInto('group_members').values({ group_key: key, user_id, added_at: created_at }).execute()
   return key
+}
+
+async function waitingMail({ email, user }: RegisteredUser): Promise<string> {
+  const values = { name: user.first_name, link: server.config.url }
+  const mail = { to: email, locale: 'en-US', template: 'test', values } as const
+  return await server.deps.transaction((tx) => queueMail(tx, mail))
+}
+
+async function registrationToken(person: RegisteredUser): Promise<string> {
+  const { developer_id } = await createOrganization(server, person)
+  const terms = { developer_id, email: person.email, uses: 1, days: 1, require_pkce: true }
+  const issued = await server.deps.transaction((tx) => issueRegistrationToken(tx, { command: 'a test' }, terms))
+  return issued?.row.token_hash ?? ''
 }
 
 const CALLS = [...ROUTES].flatMap(([name, route]) => {

@@ -130,6 +130,7 @@ async function openNode(
     log,
     meter,
     tracing,
+    keep: [MAIL_JOB],
     poll: false,
     handlers: {
       ...handlers,

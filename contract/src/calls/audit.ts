@@ -24,6 +24,12 @@ export const AUDIT_TYPES = [
   'user.factor_reset_canceled',
   'user.factor_reset_stopped',
   'user.factors_reset',
+  'mail.tested',
+  'mail.retried',
+  'key.rotated',
+  'key.revoked',
+  'registration_token.created',
+  'registration_token.deleted',
 ] as const
 export type AuditType = (typeof AUDIT_TYPES)[number]
 

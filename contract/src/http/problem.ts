@@ -54,6 +54,7 @@ export const PROBLEMS = {
   group_exists: 409,
   no_factors: 409,
   factor_reset_waiting: 409,
+  mail_expired: 409,
   already_member: 409,
   already_invited: 409,
   already_confirmed: 409,
@@ -98,6 +99,7 @@ export const OPERATOR_PROBLEMS = [
   'group_exists',
   'no_factors',
   'factor_reset_waiting',
+  'mail_expired',
 ] as const
 export type OperatorProblem = (typeof OPERATOR_PROBLEMS)[number]
 

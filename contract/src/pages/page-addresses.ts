@@ -52,6 +52,7 @@ export const paths = {
   adminGroup: (key: string) => `/admin/groups/${encodeURIComponent(key)}`,
   adminOperators: '/admin/operators',
   adminAudit: '/admin/audit',
+  adminSystem: '/admin/system',
   /** Makes the first operator of a new installation. */
   setup: (token: string) => `/admin/setup/${encodeURIComponent(token)}`,
   /** Stops the removal of second factor and passkeys; works without script. */

@@ -33,4 +33,5 @@ export const activity = {
   OPERATOR_CANCELED_FACTOR_RESET: 'An operator canceled the removal of two-step sign-in and passkeys',
   STOPPED_FACTOR_RESET: 'Stopped the removal of two-step sign-in and passkeys',
   OPERATOR_RESET_FACTORS: 'An operator removed two-step sign-in and passkeys',
+  OPERATOR_CREATED_REGISTRATION_TOKEN: 'An operator created a token that registers apps in your name',
 } as const

@@ -36,6 +36,7 @@ import { security } from './security.ts'
 import { signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 import { statistics } from './statistics.ts'
+import { system } from './system.ts'
 import { ui } from './ui.ts'
 import { users } from './users.ts'
 
@@ -79,6 +80,7 @@ export const catalog = {
   security,
   'sign-out': signOut,
   statistics,
+  system,
   ui,
   users,
 }

@@ -97,6 +97,11 @@ export const mail = {
   'deletion_undone.action': 'Go to your account',
   'deletion_undone.note': 'If you still want to delete the account, request it again.',
 
+  'test.subject': 'Test mail',
+  'test.text': 'Mails of this installation arrive here.',
+  'test.action': 'Open the administration',
+  'test.note': 'An operator of this installation has asked for this mail.',
+
   'invitation.subject': 'You are invited to an organization',
   'invitation.text':
     '{inviter} has invited you to the organization {organization}. The invitation is valid until {when}.',

@@ -35,4 +35,5 @@ export const activity: Record<keyof typeof english, string> = {
   OPERATOR_CANCELED_FACTOR_RESET: 'Operater je otkazao uklanjanje prijave u dva koraka i pristupnih ključeva',
   STOPPED_FACTOR_RESET: 'Zaustavljeno uklanjanje prijave u dva koraka i pristupnih ključeva',
   OPERATOR_RESET_FACTORS: 'Operater je uklonio prijavu u dva koraka i pristupne ključeve',
+  OPERATOR_CREATED_REGISTRATION_TOKEN: 'Operater je izradio token za registraciju aplikacija u Vaše ime',
 }

@@ -99,6 +99,11 @@ export const mail: Record<keyof typeof english, string> = {
   'deletion_undone.action': 'Otvori račun',
   'deletion_undone.note': 'Ako još želite izbrisati račun, zatražite to ponovno.',
 
+  'test.subject': 'Probna poruka',
+  'test.text': 'E-pošta ove instalacije stiže na ovu adresu.',
+  'test.action': 'Otvori administraciju',
+  'test.note': 'Ovu je poruku zatražio operater ove instalacije.',
+
   'invitation.subject': 'Pozvani ste u organizaciju',
   'invitation.text': '{inviter} vas poziva u organizaciju {organization}. Pozivnica vrijedi do {when}',
   'invitation.action': 'Otvori pozivnicu',

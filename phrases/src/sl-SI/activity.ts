@@ -35,4 +35,5 @@ export const activity: Record<keyof typeof english, string> = {
   OPERATOR_CANCELED_FACTOR_RESET: 'Upravljavec je preklical odstranitev prijave v dveh korakih in ključev za dostop',
   STOPPED_FACTOR_RESET: 'Ustavljena odstranitev prijave v dveh korakih in ključev za dostop',
   OPERATOR_RESET_FACTORS: 'Upravljavec je odstranil prijavo v dveh korakih in ključe za dostop',
+  OPERATOR_CREATED_REGISTRATION_TOKEN: 'Upravljavec je ustvaril žeton za registracijo aplikacij v vašem imenu',
 }

@@ -99,6 +99,11 @@ export const mail: Record<keyof typeof english, string> = {
   'deletion_undone.action': 'Odpri račun',
   'deletion_undone.note': 'Če račun še vedno želite izbrisati, to zahtevajte znova.',
 
+  'test.subject': 'Preskusno sporočilo',
+  'test.text': 'E-pošta te namestitve prihaja na ta naslov.',
+  'test.action': 'Odpri upravljanje',
+  'test.note': 'To sporočilo je zahteval upravljavec te namestitve.',
+
   'invitation.subject': 'Povabljeni ste v organizacijo',
   'invitation.text': '{inviter} vas vabi v organizacijo {organization}. Povabilo velja do {when}.',
   'invitation.action': 'Odpri povabilo',

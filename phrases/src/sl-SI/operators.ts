@@ -7,6 +7,8 @@ export const operators: Record<keyof typeof english, string> = {
   'problem.group_exists': 'Skupina s tem ključem že obstaja.',
   'problem.no_factors': 'Ta oseba nima niti prijave v dveh korakih niti ključa za dostop.',
   'problem.factor_reset_waiting': 'Odstranitev že čaka.',
+  'problem.mail_expired':
+    'Tega sporočila ni več mogoče poslati: njegova povezava je potekla ali pa je vsebina izbrisana.',
   failed: 'Strani ni bilo mogoče naložiti',
   failed_text: 'Preverite povezavo in poskusite znova.',
   'setup.title': 'Nastavitev te namestitve',
@@ -29,6 +31,7 @@ export const operators: Record<keyof typeof english, string> = {
   'menu.groups': 'Skupine',
   'menu.operators': 'Upravljavci',
   'menu.audit': 'Revizijska sled',
+  'menu.system': 'Sistem',
   'role.admin': 'Skrbnik',
   'role.support': 'Pomoč uporabnikom',
   'role.auditor': 'Revizor',

@@ -1,4 +1,4 @@
-import type { account, branding, clientDiagnostics, OperatorRole, policy, Quotas } from '@vrata/contract'
+import type { account, branding, clientDiagnostics, OperatorRole, policy, Quotas, system } from '@vrata/contract'
 import type { Config } from '../config.ts'
 import type { Db, ReadDb } from '../db/open.ts'
 import type { UserActor } from '../http/actors.ts'
@@ -26,6 +26,7 @@ export interface ExtensionPoints {
   testSignIns: TestSignIns
   frontchannelLogouts: FrontchannelLogouts
   subjects: SubjectIdentifiers
+  signingKeys: SigningKeys
 }
 
 /** Implemented by branding, used by everything that names the installation. Both are as of the last signal. */
@@ -125,6 +126,15 @@ export interface FrontchannelLogouts {
 export interface SubjectIdentifiers {
   /** The `sub` of a user at a client; `sector_identifier` is null for public subjects (OpenID Connect Core §8). */
   of(client: { sector_identifier: string | null }, user_id: string): Promise<string>
+}
+
+/** Implemented by the issuer, used by system. Changes open their own transaction, because new keys take time. */
+export interface SigningKeys {
+  /** Active keys first, then the next ones. Without the keys themselves. */
+  list(): Promise<system.SigningKeyInfo[]>
+  rotate(actor: UserActor): Promise<void>
+  /** Throws `not_found`. */
+  revoke(actor: UserActor, kid: string): Promise<void>
 }
 
 /** Implemented by statistics, used by clients. */

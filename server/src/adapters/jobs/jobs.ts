@@ -103,29 +103,49 @@ export async function countDueJobs(db: ReadDb, now: Date): Promise<{ kind: strin
   return rows.map(({ kind, count, since }) => ({ kind, count: Number(count), since: String(since) }))
 }
 
-/** Replaces the payload of a job that is neither done nor failed. */
-export async function updateWaitingPayload(db: Db, id: string, payload: unknown): Promise<void> {
+/** Failed jobs of a kind that still have their payload, oldest first. */
+export async function listFailedJobs(db: ReadDb, kind: string): Promise<Pick<Job, 'id' | 'payload'>[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'payload'])
+    .where('kind', '=', kind)
+    .where('failed_at', 'is not', null)
+    .where('payload', '!=', NO_PAYLOAD)
+    .orderBy('id')
+    .execute()
+  return rows as Pick<Job, 'id' | 'payload'>[]
+}
+
+/** Replaces the payload of a job that is not done and has one. */
+export async function updatePayload(db: Db, id: string, payload: unknown): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ payload: toJson(payload) })
     .where('id', '=', id)
     .where('done_at', 'is', null)
-    .where('failed_at', 'is', null)
+    .where('payload', '!=', NO_PAYLOAD)
     .execute()
 }
 
+/** What is left of the payload of a job that has ended. */
+export const NO_PAYLOAD = '{}'
+
 /** Marks a job as done and deletes its payload, which may contain a valid link. */
 export function markJobDone(db: Db, job: Job, now: Date): Promise<void> {
-  return settle(db, job, { done_at: toTime(now), payload: '{}', locked_until: null, last_error: null })
+  return settle(db, job, { done_at: toTime(now), payload: NO_PAYLOAD, locked_until: null, last_error: null })
 }
 
 export function rescheduleJob(db: Db, job: Job, at: Date, error: string): Promise<void> {
   return settle(db, job, { run_at: toTime(at), locked_until: null, last_error: error })
 }
 
-/** Marks a job as failed for good and deletes its payload; the row stays for 30 days, for the operator to inspect. */
-export function markJobFailed(db: Db, job: Job, now: Date, error: string): Promise<void> {
-  return settle(db, job, { failed_at: toTime(now), payload: '{}', locked_until: null, last_error: error })
+/**
+ * Marks a job as failed for good; the row stays for 30 days, for the operator to inspect. The payload is deleted, unless it
+ * is kept for another attempt, for 7 days.
+ */
+export function markJobFailed(db: Db, job: Job, now: Date, error: string, keep = false): Promise<void> {
+  const payload = keep ? {} : { payload: NO_PAYLOAD }
+  return settle(db, job, { failed_at: toTime(now), ...payload, locked_until: null, last_error: error })
 }
 
 type Change = { [K in 'done_at' | 'failed_at' | 'payload' | 'run_at' | 'locked_until' | 'last_error']?: string | null }
@@ -141,9 +161,19 @@ async function settle(db: Db, job: Job, change: Change): Promise<void> {
     .execute()
 }
 
-/** Seconds for which finished jobs stay; failed ones longer, for the operator to inspect. */
+/** Seconds for which finished jobs and payloads of failed ones stay; failed jobs longer, for the operator to inspect. */
 const KEEP_DONE = 7 * 24 * 60 * 60
 const KEEP_FAILED = 30 * 24 * 60 * 60
+
+/** Deletes the payloads of jobs that failed 7 days ago. */
+export async function pruneFailedPayloads(db: Db, now: Date): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ payload: NO_PAYLOAD })
+    .where('failed_at', '<', timeAfter(now, -KEEP_DONE))
+    .where('payload', '!=', NO_PAYLOAD)
+    .execute()
+}
 
 /** Deletes up to `most` old jobs that are done or have failed; resolves with their number. */
 export async function pruneJobs(db: Db, now: Date, most: number): Promise<number> {

@@ -10,6 +10,7 @@ import {
   type Job,
   markJobDone,
   markJobFailed,
+  pruneFailedPayloads,
   pruneJobs,
   rescheduleJob,
 } from './jobs.ts'
@@ -47,6 +48,8 @@ export type RunnerOptions = {
   log: JobLog
   meter?: Pick<Meter, 'job'>
   tracing?: Pick<Tracing, 'job'> | undefined
+  /** Kinds whose payload is kept when they fail, so that operators can have them tried again. */
+  keep?: readonly string[]
   /** When false, jobs run only by `runDue`. */
   poll?: boolean
   /** Kinds that depend on servers of third parties; slow ones delay only jobs of their kind. */
@@ -75,7 +78,7 @@ export function retryDelay(attempts: number): number {
 /** Runs jobs as they are queued by this process or another one. */
 export function startJobs(options: RunnerOptions): JobRunner {
   const { store, clock, handlers, log, poll = true, apart = [], patience = TRY, lease = LEASE } = options
-  const { meter = noMeter, tracing } = options
+  const { meter = noMeter, tracing, keep = [] } = options
   const stopping = new AbortController()
   const kinds = Object.keys(handlers)
   const lanes = [kinds.filter((kind) => !apart.includes(kind)), kinds.filter((kind) => apart.includes(kind))].map(lane)
@@ -149,7 +152,7 @@ export function startJobs(options: RunnerOptions): JobRunner {
     const next = nextAttempt(job)
     if (isFinal(job, error)) {
       log.error({ ...about, error: text }, 'a job has failed for good')
-      await markJobFailed(store.db, job, clock.now(), text)
+      await markJobFailed(store.db, job, clock.now(), text, keep.includes(job.kind))
     } else {
       log.warn({ ...about, error: text, run_at: next.toISOString() }, 'a job will be tried again')
       await rescheduleJob(store.db, job, next, text)
@@ -161,7 +164,10 @@ export function startJobs(options: RunnerOptions): JobRunner {
 
   const stopListening = poll ? store.signals.on(JOBS_CHANNEL, inBackground) : () => {}
   const polling = poll ? setInterval(inBackground, POLL * 1000).unref() : undefined
-  const tidy = () => pruneJobs(store.db, clock.now(), PRUNED_AT_ONCE)
+  const tidy = async () => {
+    await pruneFailedPayloads(store.db, clock.now())
+    await pruneJobs(store.db, clock.now(), PRUNED_AT_ONCE)
+  }
   const tidying = poll
     ? setInterval(
         () => void tidy().catch((error) => log.warn({ error: String(error) }, 'old jobs stay')),

@@ -3,7 +3,7 @@ import { fromJson, toJson } from '../../db/values.ts'
 import type { Encryption } from '../../lib/encryption.ts'
 import { type Id, newId } from '../../lib/ids.ts'
 import { type Meter, noMeter } from '../../lib/meter.ts'
-import { enqueue, type JobQueueDeps, listWaitingJobs, updateWaitingPayload } from '../jobs/jobs.ts'
+import { enqueue, type JobQueueDeps, listFailedJobs, listWaitingJobs, NO_PAYLOAD, updatePayload } from '../jobs/jobs.ts'
 import { GiveUp, type JobHandler } from '../jobs/runner.ts'
 import type { Mail, OutgoingMail } from './templates/mail-types.ts'
 import { renderMail } from './templates/render.ts'
@@ -34,13 +34,13 @@ export async function waitingMails(deps: { db: ReadDb; encryption: Encryption })
   return jobs.map((job) => decryptedMail(fromJson(job.payload), job.id, deps.encryption))
 }
 
-/** Encrypts the queued mails with the current secret; returns how many were encrypted with another one. */
+/** Encrypts the waiting and failed mails with the current secret; returns how many were encrypted with another one. */
 export async function resealMails({ db, encryption }: { db: Db; encryption: Encryption }): Promise<number> {
   let resealed = 0
-  for (const { id, payload } of await listWaitingJobs(db, MAIL_JOB)) {
+  for (const { id, payload } of [...(await listWaitingJobs(db, MAIL_JOB)), ...(await listFailedJobs(db, MAIL_JOB))]) {
     const sealed = encryption.reseal(fromJson<{ sealed: string }>(payload).sealed, sealingContext(id))
     if (sealed === undefined) continue
-    await updateWaitingPayload(db, id, { sealed })
+    await updatePayload(db, id, { sealed })
     resealed += 1
   }
   return resealed
@@ -68,6 +68,11 @@ export function mailJob(deps: {
     }
     meter.mail(mail.template, 'sent')
   }
+}
+
+/** The mail of a job; undefined once its payload is deleted. */
+export function mailOf({ id, payload }: { id: string; payload: string }, encryption: Encryption): Mail | undefined {
+  return payload === NO_PAYLOAD ? undefined : decryptedMail(fromJson(payload), id, encryption)
 }
 
 function decryptedMail(payload: unknown, id: string, encryption: Encryption): Mail {

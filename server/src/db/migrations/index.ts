@@ -34,6 +34,7 @@ import * as people from './0046-people.ts'
 import * as branding from './0049-branding.ts'
 import * as groups from './0050-groups.ts'
 import * as factorResets from './0052-factor-resets.ts'
+import * as system from './0054-system.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -74,4 +75,5 @@ export const migrations: Record<string, Migration> = {
   '0049-branding': branding,
   '0050-groups': groups,
   '0052-factor-resets': factorResets,
+  '0054-system': system,
 }

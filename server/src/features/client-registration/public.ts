@@ -7,5 +7,7 @@ export {
   type RegisteredClient,
   type RegistrationCredentials,
   registerClient,
+  revokeRegistrationToken,
   updateRegistration,
 } from './registration.ts'
+export { listRegistrationTokens, type RegistrationToken } from './store.ts'

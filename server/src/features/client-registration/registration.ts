@@ -5,6 +5,8 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor, MemberActor } from '../../http/actors.ts'
 import { hashToken, newToken } from '../../lib/ids.ts'
 import { findUserByEmail } from '../account/public.ts'
+import { recordActivity } from '../activity/public.ts'
+import { type AuditActor, recordAudit } from '../audit/public.ts'
 import {
   addOrigin,
   addRedirectUri,
@@ -26,6 +28,7 @@ import { enqueueLogo } from './logo.ts'
 import { type ClientDescription, parseMetadata } from './metadata.ts'
 import {
   consumeRegistrationToken,
+  deleteRegistrationToken,
   deleteRegistrationTokens,
   findRegistrationToken,
   insertRegistrationToken,
@@ -47,18 +50,19 @@ export type RegistrationTokenOptions = {
 
 /**
  * Issues an initial access token for dynamic client registration (RFC 7591 §3) in the name of a member of a developer
- * account; it permits what that member may do at the time of use. Returns undefined when no member with this address may
- * create clients.
+ * account; it permits what that member may do at the time of use. The member sees it in the own activity. Returns undefined when
+ * no member with this address may create clients.
  */
 export async function issueRegistrationToken(
-  deps: Pick<TransactionDeps, 'db' | 'clock'>,
+  deps: Pick<TransactionDeps, 'db' | 'clock' | 'geoip' | 'emit'>,
+  actor: AuditActor,
   { email, developer_id, uses, days, require_pkce }: RegistrationTokenOptions,
-): Promise<string | undefined> {
+): Promise<{ token: string; row: RegistrationToken } | undefined> {
   const user = await findUserByEmail(deps.db, email)
   if (!user || !(await findRegistrarLevel(deps.db, developer_id, user.id))) return undefined
   const now = deps.clock.now()
   const token = `vrti_${newToken()}`
-  await insertRegistrationToken(deps.db, {
+  const row = {
     token_hash: hashToken(token),
     developer_id,
     user_id: user.id,
@@ -67,8 +71,31 @@ export async function issueRegistrationToken(
     require_pkce: toFlag(require_pkce),
     created_at: toTime(now),
     expires_at: timeAfter(now, days * 24 * 60 * 60),
+  }
+  await insertRegistrationToken(deps.db, row)
+  const type = 'OPERATOR_CREATED_REGISTRATION_TOKEN'
+  await recordActivity(deps, { type, user_id: user.id, from: null, session_id: null })
+  await recordAudit(deps, actor, {
+    type: 'registration_token.created',
+    subject: { kind: 'developer', id: developer_id },
+    changes: { user: [null, user.id], uses: [null, uses], days: [null, days], require_pkce: [null, require_pkce] },
   })
-  return token
+  return { token, row }
+}
+
+/** Deletes an initial access token by its hash. Throws `not_found`. Clients that were registered with it stay. */
+export async function revokeRegistrationToken(
+  deps: Pick<TransactionDeps, 'db' | 'clock'>,
+  actor: AuditActor,
+  token_hash: string,
+): Promise<void> {
+  const gone = await deleteRegistrationToken(deps.db, token_hash)
+  if (!gone) throw problem('not_found')
+  await recordAudit(deps, actor, {
+    type: 'registration_token.deleted',
+    subject: { kind: 'developer', id: gone.developer_id },
+    changes: { user: [gone.user_id, null] },
+  })
 }
 
 /** Registers a client (RFC 7591 §3). Throws `unauthenticated` for an invalid token, and the problems of the rules of clients. */

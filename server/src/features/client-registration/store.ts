@@ -24,6 +24,29 @@ export async function consumeRegistrationToken(
     .executeTakeFirst()
 }
 
+/** Lists the initial access tokens that can still be used, newest first. */
+export async function listRegistrationTokens(db: ReadDb, now: string): Promise<RegistrationToken[]> {
+  return await db
+    .selectFrom('registration_tokens')
+    .selectAll()
+    .where('client_id', 'is', null)
+    .where('uses_left', '>', 0)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('token_hash')
+    .execute()
+}
+
+/** Deletes an initial access token and returns it; undefined when there is none with this hash. */
+export async function deleteRegistrationToken(db: Db, token_hash: string): Promise<RegistrationToken | undefined> {
+  return await db
+    .deleteFrom('registration_tokens')
+    .where('token_hash', '=', token_hash)
+    .where('client_id', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** Finds the registration access token of a client (RFC 7592). */
 export async function findRegistrationToken(
   db: ReadDb,

@@ -426,7 +426,8 @@ describe('FAPI 2.0 with certificates', () => {
 test('programs register apps with certificates (RFC 7591)', async () => {
   const { developer_id } = organization
   const terms = { developer_id, email: people.ana.email, uses: 2, days: 1, require_pkce: true }
-  const token = await server.deps.transaction((tx) => issueRegistrationToken(tx, terms))
+  const issued = await server.deps.transaction((tx) => issueRegistrationToken(tx, { command: 'a test' }, terms))
+  const token = issued?.token
   const register = (metadata: object) =>
     server.app.inject({
       method: 'POST',

@@ -20,6 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const COMMAND = { command: 'a test' }
+
 /** For busy machines. */
 const POLL = { timeout: 20_000 }
 
@@ -61,7 +63,7 @@ describe('signing keys', () => {
     const before = await published()
     const old = await signInTo(server, ana, app)
     const successor = (await keys()).find(({ alg, state }) => alg === 'RS256' && state === 'next')
-    await rotateKeys(server.deps)
+    await rotateKeys(server.deps, COMMAND)
     await settled()
     const now = await signInTo(server, ana, app)
     expect(decodeProtectedHeader(now.id_token).kid).toBe(successor?.kid)
@@ -76,7 +78,7 @@ describe('signing keys', () => {
   test('a retired key is published as long as a token that it signed can live, and then verifies hints only', async () => {
     const { id_token } = await signInTo(server, ana, app)
     const kid = decodeProtectedHeader(id_token).kid as string
-    await rotateKeys(server.deps)
+    await rotateKeys(server.deps, COMMAND)
     await expect.poll(publishedIds, POLL).toContain((await keys()).find(({ state }) => state === 'next')?.kid)
     server.clock.advance(LIFETIMES.access_token_max + 59)
     await renewSnapshot()
@@ -99,7 +101,7 @@ describe('signing keys', () => {
     expect(await isActive()).toBe(true)
     const next = (await keys()).filter(({ state }) => state === 'next')
 
-    await revokeKeys(server.deps, [...new Set(kids)])
+    await revokeKeys(server.deps, COMMAND, [...new Set(kids)])
     for (const node of [server, second]) {
       const listed = async () => ((await node.app.inject('/jwks')).json() as JSONWebKeySet).keys.map(({ kid }) => kid)
       await expect.poll(async () => (await listed()).filter((kid) => kids.includes(kid as string)), POLL).toEqual([])
@@ -117,9 +119,9 @@ describe('signing keys', () => {
 
   test('active, next and retired keys can be revoked together; an unknown one revokes none', async () => {
     const all = (await keys()).map(({ kid }) => kid)
-    await expect(revokeKeys(server.deps, [...all, 'unknown'])).rejects.toThrow('no signing key unknown')
+    await expect(revokeKeys(server.deps, COMMAND, [...all, 'unknown'])).rejects.toThrow('no signing key unknown')
     expect((await keys()).map(({ kid }) => kid)).toEqual(all)
-    await revokeKeys(server.deps, all)
+    await revokeKeys(server.deps, COMMAND, all)
     const left = await keys()
     expect(left.filter(({ kid }) => all.includes(kid))).toEqual([])
     expect(left.map(({ alg, state }) => `${alg} ${state}`).sort()).toEqual(
@@ -142,7 +144,7 @@ describe('signing keys', () => {
       }
     })
     const before = await signInTo(server, ana, app)
-    for (let rotation = 0; rotation < 3; rotation += 1) await rotateKeys(server.deps)
+    for (let rotation = 0; rotation < 3; rotation += 1) await rotateKeys(server.deps, COMMAND)
     busy = false
     await Promise.all(load)
     expect(signed).toBeGreaterThan(4)
@@ -152,7 +154,7 @@ describe('signing keys', () => {
   test('a retired key is deleted when nothing that it signed can be presented', async () => {
     const count = (await keys()).length
     server.clock.advance(LIFETIMES.refresh_absolute + 1)
-    await rotateKeys(server.deps)
+    await rotateKeys(server.deps, COMMAND)
     expect((await keys()).length).toBeLessThan(count)
     expect((await keys()).filter(({ state }) => state === 'retired')).toHaveLength(ALGORITHMS.length)
   })
@@ -193,7 +195,7 @@ test.runIf(testEngine === 'postgres')(
     })
     for (let rotation = 0; rotation < 3; rotation += 1) {
       const enough = verified + 6
-      await rotateKeys(first.deps)
+      await rotateKeys(first.deps, COMMAND)
       while (verified < enough) await new Promise((resolve) => setTimeout(resolve, 20))
     }
     busy = false

@@ -1,11 +1,12 @@
 import { generateKeyPair as generate, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { clients, LIFETIMES } from '@vrata/contract'
+import { clients, LIFETIMES, problem } from '@vrata/contract'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import type { Db, ReadDb } from '../../db/open.ts'
 import { lockSetting } from '../../db/settings.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
+import { type AuditActor, recordAudit } from '../../features/audit/public.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Encryption } from '../../lib/encryption.ts'
 import { ISSUER_CHANNEL } from './issuer-channel.ts'
@@ -22,6 +23,7 @@ export interface SigningKey {
   state: KeyState
   /** Whether clients get it from `/jwks`. Other retired keys verify ID tokens that are presented to us as a hint. */
   published: boolean
+  created_at: string
   changed_at: string
   /** With the private key. */
   jwk: JWK
@@ -43,11 +45,12 @@ export async function listKeys({ db, encryption, clock }: Pick<AppDeps, 'db' | '
   const published_since = timeAfter(clock.now(), -PUBLISHED_FOR)
   return rows
     .map(
-      ({ kid, alg, state, jwk, changed_at }): SigningKey => ({
+      ({ kid, alg, state, jwk, created_at, changed_at }): SigningKey => ({
         kid,
         alg: alg as Algorithm,
         state,
         published: state !== 'retired' || changed_at > published_since,
+        created_at,
         changed_at,
         jwk: decryptKey(encryption, kid, jwk),
       }),
@@ -96,8 +99,8 @@ export async function ensureKeys(deps: AppDeps): Promise<void> {
  * Activates the next keys and creates new ones. Signatures of the former keys stay valid. Rotate at most once a day, so
  * that every client has fetched the next keys (protocol §4.6).
  */
-export async function rotateKeys(deps: AppDeps): Promise<void> {
-  await rotate(deps, async () => true)
+export async function rotateKeys(deps: AppDeps, actor: AuditActor): Promise<void> {
+  await rotate(deps, actor, async () => true)
 }
 
 /** Rotates when the active keys are old enough. Of several processes one does. */
@@ -107,14 +110,16 @@ export async function rotateWhenDue(deps: AppDeps): Promise<void> {
     const keys = await query.execute()
     return keys.some(({ changed_at }) => changed_at < timeAfter(deps.clock.now(), -LIFETIMES.signing_keys))
   }
-  if (await isDue(deps.db)) await rotate(deps, isDue)
+  if (await isDue(deps.db)) await rotate(deps, 'system', isDue)
 }
 
-async function rotate(deps: AppDeps, isDue: (db: ReadDb) => Promise<boolean>): Promise<void> {
+async function rotate(deps: AppDeps, actor: AuditActor, isDue: (db: ReadDb) => Promise<boolean>): Promise<void> {
   const successors = await Promise.all(ALGORITHMS.map(createKey))
-  await deps.transaction(async ({ db }) => {
+  await deps.transaction(async (tx) => {
+    const { db } = tx
     await lockSetting(db, 'signing_keys')
     if (!(await isDue(db))) return
+    const before = await activeKeys(db)
     const changed_at = toTime(deps.clock.now())
     const move = (from: KeyState, to: KeyState) =>
       db.updateTable('signing_keys').set({ state: to, changed_at }).where('state', '=', from).execute()
@@ -127,21 +132,41 @@ async function rotate(deps: AppDeps, isDue: (db: ReadDb) => Promise<boolean>): P
       .where('changed_at', '<', timeAfter(deps.clock.now(), -RETIRED_FOR))
       .execute()
     await deps.signals.announce(ISSUER_CHANNEL, 'keys')
+    const after = await activeKeys(db)
+    const changes = Object.fromEntries(
+      ALGORITHMS.map((alg): [string, [string | null, string | null]] => [
+        alg,
+        [before[alg] ?? null, after[alg] ?? null],
+      ]),
+    )
+    await recordAudit(tx, actor, { type: 'key.rotated', subject: { kind: 'key', id: 'active' }, changes })
   })
+}
+
+/** Id of the active key by algorithm. */
+async function activeKeys(db: ReadDb): Promise<Partial<Record<string, string>>> {
+  const keys = await db.selectFrom('signing_keys').select(['kid', 'alg']).where('state', '=', 'active').execute()
+  return Object.fromEntries(keys.map(({ kid, alg }) => [alg, kid]))
 }
 
 /**
  * Revokes keys at once: they are deleted, so that no node publishes them or accepts their signatures. The next key of the
- * algorithm takes the place of an active one. Throws for an unknown key.
+ * algorithm takes the place of an active one. Throws `not_found` for an unknown key.
  */
-export async function revokeKeys(deps: AppDeps, kids: readonly string[]): Promise<void> {
-  const present = await deps.db.selectFrom('signing_keys').select(['kid', 'alg']).where('kid', 'in', kids).execute()
+export async function revokeKeys(deps: AppDeps, actor: AuditActor, kids: readonly string[]): Promise<void> {
+  const present = await deps.db
+    .selectFrom('signing_keys')
+    .select(['kid', 'alg', 'state'])
+    .where('kid', 'in', kids)
+    .execute()
   const unknown = kids.filter((kid) => !present.some((key) => key.kid === kid))
-  if (unknown.length > 0) throw new Error(`There is no signing key ${unknown.join(', ')}; see "vrata keys list".`)
+  if (unknown.length > 0) throw problem('not_found', { message: `no signing key ${unknown.join(', ')}` })
   const successors = await Promise.all(present.map(({ alg }) => createKey(alg as Algorithm)))
-  await deps.transaction(async ({ db }) => {
+  await deps.transaction(async (tx) => {
+    const { db } = tx
     await lockSetting(db, 'signing_keys')
-    await db.deleteFrom('signing_keys').where('kid', 'in', kids).execute()
+    const gone = await db.deleteFrom('signing_keys').where('kid', 'in', kids).executeTakeFirst()
+    if (gone.numDeletedRows !== BigInt(present.length)) throw problem('not_found')
     const changed_at = toTime(deps.clock.now())
     const ofState = (alg: string, state: KeyState) =>
       db.selectFrom('signing_keys').select('kid').where('alg', '=', alg).where('state', '=', state).executeTakeFirst()
@@ -158,6 +183,12 @@ export async function revokeKeys(deps: AppDeps, kids: readonly string[]): Promis
       }
     }
     await deps.signals.announce(ISSUER_CHANNEL, 'keys')
+    for (const { kid, state } of present)
+      await recordAudit(tx, actor, {
+        type: 'key.revoked',
+        subject: { kind: 'key', id: kid },
+        changes: { state: [state, null] },
+      })
   })
 }
 

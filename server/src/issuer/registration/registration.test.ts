@@ -29,12 +29,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const COMMAND = { command: 'a test' }
+
 async function tokenFor(terms: { email?: string; uses?: number; require_pkce?: boolean } = {}): Promise<string> {
   const { developer_id } = organization
   const all = { developer_id, email: people.ana.email, uses: 1, days: 1, require_pkce: true, ...terms }
-  const token = await server.deps.transaction((tx) => issueRegistrationToken(tx, all))
-  if (!token) throw new Error('no token')
-  return token
+  const issued = await server.deps.transaction((tx) => issueRegistrationToken(tx, COMMAND, all))
+  if (!issued) throw new Error('no token')
+  return issued.token
 }
 
 async function send(method: 'POST' | 'GET' | 'PUT' | 'DELETE', url: string, token?: string, payload?: object) {
@@ -358,8 +360,8 @@ describe('a registration token', () => {
     const { developer_id } = organization
     const terms = { developer_id, uses: 1, days: 1, require_pkce: true }
     const bor = await server.as(people.bor)
-    const issue = () =>
-      server.deps.transaction((tx) => issueRegistrationToken(tx, { ...terms, email: people.bor.email }))
+    const ofBor = { ...terms, email: people.bor.email }
+    const issue = async () => (await server.deps.transaction((tx) => issueRegistrationToken(tx, COMMAND, ofBor)))?.token
     expect(await issue()).toBeUndefined()
     await organization.join(bor, 'analyst')
     expect(await issue()).toBeUndefined()

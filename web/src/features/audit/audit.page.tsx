@@ -83,11 +83,14 @@ export function AuditPage() {
   )
 }
 
+/** Kinds of subjects whose name is missing once the account is deleted. */
+const PEOPLE = ['user', 'operator']
+
 function EventRow({ event: { type, at, actor, subject, changes = {} } }: { event: AuditEvent }) {
   const { t, find, format } = useI18n()
   const who = actor.name ?? t(actor.kind === 'system' ? 'audit.system' : 'audit.gone')
-  const known = subject.name ?? (subject.kind === 'group' ? subject.id : t('audit.gone'))
-  const whom = subject.kind === 'audit' || subject.kind === 'policy' ? undefined : known
+  const unnamed = subject.kind === 'group' ? subject.id : PEOPLE.includes(subject.kind) ? t('audit.gone') : undefined
+  const whom = subject.name ?? unnamed
   const shown = (value: unknown) =>
     value === null ? t('audit.nothing') : (find(`operators.role.${value}`) ?? String(value))
   const changed = Object.entries(changes).map(([field, [before, after]]) =>

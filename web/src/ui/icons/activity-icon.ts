@@ -44,6 +44,7 @@ const ICONS = {
   OPERATOR_CANCELED_FACTOR_RESET: KeyIcon,
   STOPPED_FACTOR_RESET: KeyIcon,
   OPERATOR_RESET_FACTORS: KeyIcon,
+  OPERATOR_CREATED_REGISTRATION_TOKEN: AppsIcon,
 } as const satisfies Record<string, Icon>
 
 /** Icon of an activity; sign-ins show the device. */

@@ -40,6 +40,8 @@ export interface MailValues {
   deletion_begun: { name: string; link: string; when: string } & MailFacts
   /** The facts are those of the sign-in that canceled the deletion. */
   deletion_undone: { name: string; link: string } & MailFacts
+  /** An operator tries whether mails arrive. */
+  test: { name: string; link: string }
   /** `when`: expiry. The recipient may have no account. */
   invitation: { name: string; link: string; when: string; inviter: string; organization: string }
 }

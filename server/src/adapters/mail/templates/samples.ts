@@ -30,6 +30,7 @@ export function samples(url: string, now: Date): { [T in MailTemplate]: MailValu
     data_ready: { name, link: `${url}${paths.requestData}`, when },
     deletion_begun: { name, link: `${url}${paths.login()}`, when, ...facts },
     deletion_undone: { name, link: `${url}${paths.home}`, ...facts },
+    test: { name, link: `${url}${paths.admin}` },
     invitation: {
       name,
       link: `${url}${paths.acceptInvitation('example')}`,
