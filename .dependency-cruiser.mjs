@@ -8,6 +8,7 @@ export const FEATURE_ORDER = [
   ['security'],
   ['sessions'],
   ['sign-in'],
+  ['account-invitations'],
   ['developers'],
   ['audit'],
   ['operators', 'branding'],
@@ -24,6 +25,7 @@ export const FEATURE_ORDER = [
 
 /** Features of the pages that show components of others, and which: they may import the public.ts of those. */
 export const WEB_FEATURE_IMPORTS = {
+  'account-invitations': ['security'],
   clients: ['client-diagnostics', 'scopes', 'statistics'],
   'sign-in': ['security'],
 }

@@ -1,5 +1,6 @@
 export * from './accent-colors.ts'
 export * as account from './calls/account.ts'
+export * as accountInvitations from './calls/account-invitations.ts'
 export * as activity from './calls/activity.ts'
 export * as adminUsers from './calls/admin-users.ts'
 export * as audit from './calls/audit.ts'

@@ -36,6 +36,8 @@ export const LIFETIMES = {
   pushed_request: 60,
   /** Of signing keys until the next rotation. */
   signing_keys: 90 * 24 * 60 * 60,
+  /** Of the link by which a person takes over the account that an operator has created (operators §2). */
+  accept_account: 7 * 24 * 60 * 60,
   /** Of an invitation (api §5). */
   invitation: 7 * 24 * 60 * 60,
   /** Of the link that makes the first operator (operators §1). */

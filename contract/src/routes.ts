@@ -1,4 +1,5 @@
 import * as account from './calls/account.ts'
+import * as accountInvitations from './calls/account-invitations.ts'
 import * as activity from './calls/activity.ts'
 import * as adminUsers from './calls/admin-users.ts'
 import * as audit from './calls/audit.ts'
@@ -25,6 +26,7 @@ import { isRoute, type Route } from './http/route.ts'
 
 const nouns = {
   account,
+  accountInvitations,
   activity,
   adminUsers,
   audit,

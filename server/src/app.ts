@@ -6,6 +6,7 @@ import { ARCHIVE_PARTS } from './archive-parts.ts'
 import type { Store } from './db/open.ts'
 import type { Adapters, AppDeps } from './deps.ts'
 import { routes as account } from './features/account/routes.ts'
+import { routes as accountInvitations, forms as invitationForms } from './features/account-invitations/routes.ts'
 import { routes as activity } from './features/activity/routes.ts'
 import { RESET_FACTORS_JOB, resetFactorsJob } from './features/admin-users/public.ts'
 import {
@@ -131,6 +132,7 @@ const CALLS: RouteHandler[] = [
   ...security,
   ...sessionRoutes,
   ...signInRoutes,
+  ...accountInvitations,
   ...developers,
   ...audit,
   ...operators,
@@ -250,6 +252,7 @@ export async function buildApp({
   }
   mountForms(app, guardDeps, deps, [
     ...signInForms,
+    ...invitationForms,
     ...sessionForms,
     ...securityForms,
     ...connectionForms,

@@ -114,6 +114,23 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
     usage: 'EMAIL|ID [--json]',
     run: async (config, args) => (await import('./user-commands.ts')).showUser(config, args),
   },
+  'user create': {
+    does: 'create an account',
+    usage: `--email ADDRESS [--first-name NAME] [--last-name NAME] [--invite] [--json]
+
+  --invite  mail the person a link, valid for 7 days, that sets a password or passkey; a running server sends it`,
+    run: async (config, args) => (await import('./user-commands.ts')).createUser(config, args),
+  },
+  'user delete': {
+    does: 'delete an account in 14 days; everything that is open ends now',
+    usage: 'EMAIL|ID [--json]\n\nThe person is mailed. Signing in before, or "vrata user restore", cancels it.',
+    run: async (config, args) => (await import('./user-commands.ts')).deleteUser(config, args),
+  },
+  'user restore': {
+    does: 'cancel the deletion of an account',
+    usage: 'EMAIL|ID [--json]',
+    run: async (config, args) => (await import('./user-commands.ts')).restoreUser(config, args),
+  },
   'user disable': {
     does: 'disable an account; all sessions and tokens end',
     usage: 'EMAIL|ID --reason TEXT [--json]\n\nThe person reads the reason after signing in with the right password.',

@@ -71,6 +71,23 @@ test('a person is found, disabled with a reason, enabled, signed out, unlocked a
   expect(events[0]?.actor_name).toBe('vrata user disable')
 })
 
+test('a person is created, invited, deleted and restored from the command line', async () => {
+  const server = await start()
+  const names = ['--first-name', 'Vida', '--last-name', 'Žagar']
+  const created = await run(server, commands.createUser, '--email', 'Vida@example.com', ...names)
+  expect(created).toMatch(/^vida@example.com has an account \(.+\) and can choose a password/)
+  const invite = await run(server, commands.createUser, '--email', 'bor@example.com', '--invite', '--json')
+  expect(JSON.parse(invite)).toMatchObject({ email: 'bor@example.com', status: 'unconfirmed' })
+  // Commands have the time of the machine.
+  server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000 + 1)
+  expect(await mailsTo(server, 'vida@example.com')).toEqual([])
+  expect((await mailsTo(server, 'bor@example.com')).at(-1)?.link).toContain('/accept-account/')
+  await expect(run(server, commands.createUser, '--email', 'bor@example.com')).rejects.toThrow('has an account already')
+  expect(await run(server, commands.deleteUser, 'vida@example.com')).toContain('will be deleted in 14 days')
+  expect(JSON.parse(await run(server, commands.showUser, 'vida@example.com'))).toMatchObject({ status: 'deleting' })
+  expect(await run(server, commands.restoreUser, 'vida@example.com')).toContain('will not be deleted')
+})
+
 test('unknown people and wrong arguments get a sentence', async () => {
   const server = await start()
   const failure = async (command: typeof commands.listUsers, ...args: string[]) =>
@@ -81,6 +98,9 @@ test('unknown people and wrong arguments get a sentence', async () => {
   })
   for (const [command, ...args] of [
     [commands.showUser],
+    [commands.createUser],
+    [commands.createUser, '--email', 'nobody'],
+    [commands.createUser, '--email', 'a@example.com', 'b@example.com'],
     [commands.enableUser, 'a@example.com', 'b@example.com'],
     [commands.disableUser, 'a@example.com'],
     [commands.disableUser, 'a@example.com', '--reason', 'two\nlines'],

@@ -53,6 +53,55 @@ export async function showUser(config: Config, args: string[]): Promise<void> {
   })
 }
 
+/** `vrata user create --email ADDRESS [--first-name …] [--last-name …] [--invite]`. */
+export async function createUser(config: Config, args: string[]): Promise<void> {
+  const text = { type: 'string' } as const
+  const names = { 'first-name': text, 'last-name': text } as const
+  const { values, positionals } = parseCommand(args, {
+    email: text,
+    ...names,
+    invite: { type: 'boolean' },
+    ...JSON_ONLY,
+  })
+  const input = adminUsers.createUser.body.safeParse({
+    email: values.email,
+    first_name: values['first-name'],
+    last_name: values['last-name'],
+    send_invitation: values.invite ?? false,
+  })
+  if (!input.success || positionals.length > 0) {
+    const option = String(input.error?.issues[0]?.path[0] ?? 'email').replace('_', '-')
+    throw new CommandError(`--${option} is missing or not valid, or there are other arguments.`, { exitCode: 2 })
+  }
+  await withDeps(config, async (deps) => {
+    const create = deps.transaction((tx) => people.createUser(tx, helper('create'), input.data))
+    const person = await create.catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'email_exists')
+        throw new CommandError(`${input.data.email} has an account already.`, { cause: error })
+      throw error
+    })
+    if (values.json) return console.log(JSON.stringify(person))
+    const next = values.invite
+      ? 'gets a mail with a link that sets a password or passkey'
+      : 'can choose a password by "Forgot password?"'
+    console.log(`${person.email} has an account (${person.id}) and ${next}.`)
+  })
+}
+
+/** `vrata user delete PERSON`: in 14 days, as the person would. */
+export async function deleteUser(config: Config, args: string[]): Promise<void> {
+  await change(config, args, JSON_ONLY, 'is signed out everywhere and will be deleted in 14 days', (tx, id) =>
+    people.deleteUser(tx, helper('delete'), { id }),
+  )
+}
+
+/** `vrata user restore PERSON`. */
+export async function restoreUser(config: Config, args: string[]): Promise<void> {
+  await change(config, args, JSON_ONLY, 'will not be deleted', (tx, id) =>
+    people.restoreUser(tx, helper('restore'), { id }),
+  )
+}
+
 /** `vrata user disable PERSON --reason TEXT`. */
 export async function disableUser(config: Config, args: string[]): Promise<void> {
   const options = { reason: { type: 'string' }, ...JSON_ONLY } as const
@@ -133,6 +182,7 @@ async function withPerson(
 
 const SENTENCES: Partial<Record<string, string>> = {
   not_found: 'No account has the address or id {person}.',
+  last_owner: '{person} is the only owner of an organization with other members. Hand it over first.',
   last_operator: '{person} is the last admin. Add another admin first.',
   account_disabled: '{person} is disabled. Enable the account first.',
   too_many_requests: '{person} has got several of these mails already. Try again in an hour.',

@@ -15,7 +15,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type MailTemplate, waitingMails } from '../src/adapters/mail/mail.ts'
 import { renderMail } from '../src/adapters/mail/templates/render.ts'
 import { samples } from '../src/adapters/mail/templates/samples.ts'
-import { resetFactors } from '../src/features/admin-users/public.ts'
+import type { TransactionDeps } from '../src/deps.ts'
+import { findUser } from '../src/features/account/public.ts'
+import { createUser, deleteUser, resetFactors, restoreUser } from '../src/features/admin-users/public.ts'
 import { authenticator } from './authenticator.ts'
 import { grantRole } from './operator.ts'
 import { createOrganization } from './organization.ts'
@@ -54,9 +56,9 @@ const addPasskey = async (person: RegisteredUser) => {
 }
 
 /** As a command would: an operator would need an account of its own. */
+const HELPER = { command: 'test', role: 'admin', locale: 'en-US' } as const
 const resetFactorsOf = ({ user: { id } }: RegisteredUser, immediately: boolean) => {
-  const helper = { command: 'test', role: 'admin', locale: 'en-US' } as const
-  return server.deps.transaction((tx) => resetFactors(tx, helper, { id, reason: 'A call', immediately }))
+  return server.deps.transaction((tx) => resetFactors(tx, HELPER, { id, reason: 'A call', immediately }))
 }
 
 /** Each event with the mail that it sends. */
@@ -168,6 +170,32 @@ const MAILS: [string, MailTemplate, Prepare][] = [
     async (p) => {
       await withSecondFactor(server, p)
       return { act: () => resetFactorsOf(p, true) }
+    },
+  ],
+  [
+    'an account that an operator creates, to its person',
+    'account_invitation',
+    async (p) => {
+      const email = `invited-${p.email}`
+      // The account has the language of the operator.
+      const locale = (await findUser(server.store.read, p.user.id))?.language.slice(2, 7) as Locale
+      const create = (tx: TransactionDeps) => createUser(tx, { ...HELPER, locale }, { email, send_invitation: true })
+      return { act: () => server.deps.transaction(create), to: email }
+    },
+  ],
+  [
+    'a deletion that an operator requests',
+    'deletion_by_operator',
+    async ({ user: { id } }) => ({ act: () => server.deps.transaction((tx) => deleteUser(tx, HELPER, { id })) }),
+  ],
+  [
+    'a deletion that an operator cancels',
+    'restored_by_operator',
+    async (p) => {
+      good(await p.call(privacy.deleteAccount, {}))
+      await server.outbox()
+      const { id } = p.user
+      return { act: () => server.deps.transaction((tx) => restoreUser(tx, HELPER, { id })) }
     },
   ],
   ['a sign-in from an unknown device', 'new_device', async (p) => ({ act: () => signInElsewhere(p) })],

@@ -107,6 +107,52 @@ export const getAdminUser = route('GET', '/admin/users/:id', {
   data: adminUserDetails,
 })
 
+/** As the person may write them (api §3.1). */
+const names = { first_name: f.personName.optional(), last_name: f.personName.optional() }
+
+export const createUser = route('POST', '/admin/users', {
+  summary: 'Create an account; the person gets a link to set a password or passkey, unless `send_invitation` is false.',
+  needs: 'operator:support',
+  fresh: true,
+  status: 201,
+  body: z.object({
+    email: f.email,
+    ...names,
+    /** Keys; only an `admin` may name groups. */
+    groups: z.array(groupKey).max(100).optional(),
+    send_invitation: z.boolean().default(true),
+  }),
+  data: adminUserDetails,
+  problems: ['email_exists'],
+})
+
+export const updateUser = route('PUT', '/admin/users/:id', {
+  summary: 'Change names and address of a person. A new address is confirmed by mail first.',
+  needs: 'operator:admin',
+  fresh: true,
+  params,
+  body: z.object({ ...names, email: f.email.optional() }),
+  data: adminUserDetails,
+  problems: ['email_exists'],
+})
+
+export const deleteUser = route('DELETE', '/admin/users/:id', {
+  summary: 'Delete an account as its person would: everything ends now, the account is deleted in 14 days.',
+  needs: 'operator:admin',
+  fresh: true,
+  params,
+  data: adminUserDetails,
+  problems: ['last_owner', 'last_operator'],
+})
+
+export const restoreUser = route('POST', '/admin/users/:id/restore', {
+  summary: 'Cancel the deletion of an account. What has ended stays ended.',
+  needs: 'operator:admin',
+  fresh: true,
+  params,
+  data: adminUserDetails,
+})
+
 /** Calls about an operator need the role `admin`. */
 const change = { needs: 'operator:support', fresh: true, params, data: adminUserDetails } as const
 

@@ -42,6 +42,8 @@ export const paths = {
   qrCode: (code: string) => `/qr-code/${encodeURIComponent(code)}`,
   confirmEmail: (token: string) => `/confirm-email/${encodeURIComponent(token)}`,
   acceptInvitation: (token: string) => `/accept-invitation/${encodeURIComponent(token)}`,
+  /** Takes over an account that an operator has created. */
+  acceptAccount: (token: string) => `/accept-account/${encodeURIComponent(token)}`,
   changePassword: '/change-password',
   admin: '/admin',
   /** Where an operator without a passkey and second factor is led. */

@@ -34,4 +34,8 @@ export const activity = {
   STOPPED_FACTOR_RESET: 'Stopped the removal of two-step sign-in and passkeys',
   OPERATOR_RESET_FACTORS: 'An operator removed two-step sign-in and passkeys',
   OPERATOR_CREATED_REGISTRATION_TOKEN: 'An operator created a token that registers apps in your name',
+  OPERATOR_CREATED_ACCOUNT: 'An operator created the account',
+  OPERATOR_CHANGED_PROFILE: 'An operator changed the name or address',
+  OPERATOR_BEGAN_DELETION: 'An operator requested account deletion',
+  OPERATOR_UNDID_DELETION: 'An operator canceled account deletion',
 } as const

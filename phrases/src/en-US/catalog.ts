@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { accountInvitations } from './account-invitations.ts'
 import { accountLanguage } from './account-language.ts'
 import { activity } from './activity.ts'
 import { adminUsers } from './admin-users.ts'
@@ -43,6 +44,7 @@ import { users } from './users.ts'
 /** All English sentences, by file. Their keys are the type of the catalogs in the other languages. */
 export const catalog = {
   account,
+  'account-invitations': accountInvitations,
   'account-language': accountLanguage,
   activity,
   'app-requests': appRequests,

@@ -101,6 +101,23 @@ export const mail = {
   'test.text': 'Mails of this installation arrive here.',
   'test.action': 'Open the administration',
   'test.note': 'An operator of this installation has asked for this mail.',
+  'account_invitation.subject': 'An account is waiting for you',
+  'account_invitation.text':
+    'An account was created for this email address. Choose a password or a passkey to use it. The link works once, until {when}.',
+  'account_invitation.action': 'Set up the account',
+  'account_invitation.note': 'If you don’t want the account, ignore this email. It will be deleted.',
+
+  'deletion_by_operator.subject': 'Your account will be deleted',
+  'deletion_by_operator.text':
+    'On {when}, your Vrata account will be permanently deleted, because an operator requested it. You are signed out everywhere, and apps no longer have access.',
+  'deletion_by_operator.action': 'Keep account',
+  'deletion_by_operator.note': 'To keep the account, sign in before that date.',
+
+  'restored_by_operator.subject': 'Your account won’t be deleted',
+  'restored_by_operator.text':
+    'An operator canceled the deletion of your Vrata account. Apps will ask for access again.',
+  'restored_by_operator.action': 'Sign in',
+  'restored_by_operator.note': 'If you still want to delete the account, request it again.',
 
   'invitation.subject': 'You are invited to an organization',
   'invitation.text':

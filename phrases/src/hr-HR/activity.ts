@@ -36,4 +36,8 @@ export const activity: Record<keyof typeof english, string> = {
   STOPPED_FACTOR_RESET: 'Zaustavljeno uklanjanje prijave u dva koraka i pristupnih ključeva',
   OPERATOR_RESET_FACTORS: 'Operater je uklonio prijavu u dva koraka i pristupne ključeve',
   OPERATOR_CREATED_REGISTRATION_TOKEN: 'Operater je izradio token za registraciju aplikacija u Vaše ime',
+  OPERATOR_CREATED_ACCOUNT: 'Operater je stvorio račun',
+  OPERATOR_CHANGED_PROFILE: 'Operater je promijenio ime ili adresu',
+  OPERATOR_BEGAN_DELETION: 'Operater je zatražio brisanje računa',
+  OPERATOR_UNDID_DELETION: 'Operater je otkazao brisanje računa',
 }

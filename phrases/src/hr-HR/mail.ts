@@ -103,6 +103,23 @@ export const mail: Record<keyof typeof english, string> = {
   'test.text': 'E-pošta ove instalacije stiže na ovu adresu.',
   'test.action': 'Otvori administraciju',
   'test.note': 'Ovu je poruku zatražio operater ove instalacije.',
+  'account_invitation.subject': 'Čeka vas račun',
+  'account_invitation.text':
+    'Za ovu adresu e-pošte stvoren je račun. Za korištenje odaberite lozinku ili pristupni ključ. Poveznica radi jednom, do {when}',
+  'account_invitation.action': 'Postavi račun',
+  'account_invitation.note': 'Ako ne želite račun, zanemarite ovu poruku. Račun će biti izbrisan.',
+
+  'deletion_by_operator.subject': 'Vaš račun bit će izbrisan',
+  'deletion_by_operator.text':
+    'Vaš račun Vrata {when} bit će trajno izbrisan jer je to zatražio operater. Svugdje ste odjavljeni, a aplikacije više nemaju pristup.',
+  'deletion_by_operator.action': 'Zadrži račun',
+  'deletion_by_operator.note': 'Ako želite zadržati račun, prijavite se prije tog datuma.',
+
+  'restored_by_operator.subject': 'Vaš račun neće biti izbrisan',
+  'restored_by_operator.text':
+    'Operater je otkazao brisanje vašeg računa Vrata. Aplikacije će ponovno tražiti pristup.',
+  'restored_by_operator.action': 'Prijava',
+  'restored_by_operator.note': 'Ako i dalje želite izbrisati račun, zatražite to ponovno.',
 
   'invitation.subject': 'Pozvani ste u organizaciju',
   'invitation.text': '{inviter} vas poziva u organizaciju {organization}. Pozivnica vrijedi do {when}',

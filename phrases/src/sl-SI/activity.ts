@@ -36,4 +36,8 @@ export const activity: Record<keyof typeof english, string> = {
   STOPPED_FACTOR_RESET: 'Ustavljena odstranitev prijave v dveh korakih in ključev za dostop',
   OPERATOR_RESET_FACTORS: 'Upravljavec je odstranil prijavo v dveh korakih in ključe za dostop',
   OPERATOR_CREATED_REGISTRATION_TOKEN: 'Upravljavec je ustvaril žeton za registracijo aplikacij v vašem imenu',
+  OPERATOR_CREATED_ACCOUNT: 'Upravljavec je ustvaril račun',
+  OPERATOR_CHANGED_PROFILE: 'Upravljavec je spremenil ime ali naslov',
+  OPERATOR_BEGAN_DELETION: 'Upravljavec je zahteval izbris računa',
+  OPERATOR_UNDID_DELETION: 'Upravljavec je preklical izbris računa',
 }

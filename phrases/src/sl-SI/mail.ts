@@ -103,6 +103,23 @@ export const mail: Record<keyof typeof english, string> = {
   'test.text': 'E-pošta te namestitve prihaja na ta naslov.',
   'test.action': 'Odpri upravljanje',
   'test.note': 'To sporočilo je zahteval upravljavec te namestitve.',
+  'account_invitation.subject': 'Čaka vas račun',
+  'account_invitation.text':
+    'Za ta e-poštni naslov je bil ustvarjen račun. Za uporabo izberite geslo ali ključ za dostop. Povezava deluje enkrat, do {when}.',
+  'account_invitation.action': 'Nastavi račun',
+  'account_invitation.note': 'Če računa ne želite, to sporočilo prezrite. Račun bo izbrisan.',
+
+  'deletion_by_operator.subject': 'Vaš račun bo izbrisan',
+  'deletion_by_operator.text':
+    'Vaš račun Vrata bo {when} trajno izbrisan, ker je to zahteval upravljavec. Povsod ste odjavljeni, aplikacije pa nimajo več dostopa.',
+  'deletion_by_operator.action': 'Obdrži račun',
+  'deletion_by_operator.note': 'Če želite račun obdržati, se prijavite pred tem dnem.',
+
+  'restored_by_operator.subject': 'Vaš račun ne bo izbrisan',
+  'restored_by_operator.text':
+    'Upravljavec je preklical izbris vašega računa Vrata. Aplikacije bodo znova prosile za dostop.',
+  'restored_by_operator.action': 'Prijava',
+  'restored_by_operator.note': 'Če želite račun še vedno izbrisati, to zahtevajte znova.',
 
   'invitation.subject': 'Povabljeni ste v organizacijo',
   'invitation.text': '{inviter} vas vabi v organizacijo {organization}. Povabilo velja do {when}.',

@@ -20,6 +20,7 @@ export {
   listUnconfirmed,
   updateUserGroups,
 } from './store.ts'
+export { updatePerson } from './update-account.ts'
 export { getAccount, localeOf, type SessionContext, userInfo } from './user-info.ts'
 
 export type User = UsersTable
@@ -40,7 +41,8 @@ export async function findUserByLogin(db: ReadDb, login: string): Promise<User |
 
 export interface NewUser {
   email: string
-  password_hash: string
+  /** Null for an account that an operator creates: the person sets a password or passkey. */
+  password_hash: string | null
   first_name: string
   last_name: string
   locale: Locale
@@ -68,7 +70,7 @@ export async function createUser(
     username: null,
     username_key: null,
     password_hash: input.password_hash,
-    password_updated_at: now,
+    password_updated_at: input.password_hash === null ? null : now,
     first_name: input.first_name,
     last_name: input.last_name,
     profile_picture: null,

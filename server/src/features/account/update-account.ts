@@ -6,7 +6,7 @@ import type { TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
 import { requireFreshSignIn } from '../../http/request-guards.ts'
 import { isCountry } from './countries.ts'
-import { findUserForUpdate, updateUser } from './store.ts'
+import { findUserByEmail, findUserForUpdate, updateUser } from './store.ts'
 import { userInfo } from './user-info.ts'
 
 type Input = InputOf<typeof account.updateAccount>
@@ -52,6 +52,26 @@ export async function setLanguage(
 ): Promise<account.UserInfo> {
   const list = typeof language === 'string' ? [language] : language
   return await updateAccount(deps, actor, { language: list })
+}
+
+/**
+ * Changes names and address of a person for an operator. A new address waits for its confirmation, as if the person had
+ * entered it; with `at_once` it replaces the former one, for an account that nobody has used. Throws `email_exists`.
+ */
+export async function updatePerson(
+  deps: TransactionDeps,
+  user: UsersTable,
+  { email, ...names }: { first_name?: string | undefined; last_name?: string | undefined; email?: string | undefined },
+  { at_once }: { at_once: boolean },
+): Promise<void> {
+  const holder = email === undefined ? undefined : await findUserByEmail(deps.db, email)
+  const taken = problem('email_exists', { fields: { email: 'taken' } })
+  if (holder && holder.id !== user.id) throw taken
+  const address = email === undefined ? {} : at_once ? { email } : { pending_email: email }
+  const changes = { ...defined(names), ...address, updated_at: toTime(deps.clock.now()) }
+  if (!(await updateUser(deps.db, user.id, changes))) throw taken
+  await deps.emit('account_changed', { user_id: user.id })
+  if (email !== undefined && !at_once) await deps.emit('pending_email_changed', { user_id: user.id, email })
 }
 
 /** Returns E.164. A number without a country code belongs to the country of the account. Throws `invalid_request`. */

@@ -1,10 +1,11 @@
 import { type adminUsers, type audit, type InputOf, problem } from '@vrata/contract'
 import type { TransactionDeps } from '../../deps.ts'
 import { accountDisabled, updateDisabled } from '../account/public.ts'
+import { isInvited, sendAccountInvitation } from '../account-invitations/public.ts'
 import { requireOtherAdmin } from '../operators/public.ts'
 import { sendResetLink } from '../sign-in/public.ts'
 import { getAdminUser } from './list-people.ts'
-import { finish, type Helper, lockPerson } from './person-changes.ts'
+import { finish, type Helper, lockPerson, MAIL_PAUSE } from './person-changes.ts'
 
 /** Disables an account: nobody signs in to it, and everything that it has open ends (operators §2). */
 export async function disableUser(
@@ -46,10 +47,10 @@ export async function unlockUser(deps: TransactionDeps, actor: Helper, { id }: I
   return await finish(deps, actor, user, 'user.unlocked')
 }
 
-/** Seconds after which a mail can be sent again at the latest. */
-const HOUR = 60 * 60
-
-/** Mails the person the link that sets a new password. The operator never sees it. */
+/**
+ * Mails the person the link that sets a new password, or the invitation again where nobody has taken over the account. The
+ * operator never sees it.
+ */
 export async function sendPasswordReset(
   deps: TransactionDeps,
   actor: Helper,
@@ -57,6 +58,7 @@ export async function sendPasswordReset(
 ) {
   const user = await lockPerson(deps, actor, id)
   if (user.disabled_at !== null) throw accountDisabled(user)
-  if (!(await sendResetLink(deps, user))) throw problem('too_many_requests', { retry_after: HOUR })
+  const sent = isInvited(user) ? await sendAccountInvitation(deps, user) : await sendResetLink(deps, user)
+  if (!sent) throw problem('too_many_requests', { retry_after: MAIL_PAUSE })
   return await finish(deps, actor, user, 'user.reset_sent')
 }

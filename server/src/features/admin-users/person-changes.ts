@@ -10,6 +10,9 @@ import { getAdminUser } from './list-people.ts'
 /** An operator, or a command that acts with the role of an admin. */
 export type Helper = Exclude<AuditActor, string> & Pick<OperatorActor, 'role' | 'locale'>
 
+/** Seconds after which a mail can be sent again at the latest. */
+export const MAIL_PAUSE = 60 * 60
+
 /**
  * Locks a person whom the operator may help. Only admins act on operators, so that nobody gets the account of somebody with a
  * higher role.
@@ -29,6 +32,10 @@ export function requireAdmin({ role }: Pick<Helper, 'role'>): void {
 
 /** What the person sees in their own activity. */
 const ACTIVITY = {
+  'user.created': 'OPERATOR_CREATED_ACCOUNT',
+  'user.changed': 'OPERATOR_CHANGED_PROFILE',
+  'user.deletion_requested': 'OPERATOR_BEGAN_DELETION',
+  'user.restored': 'OPERATOR_UNDID_DELETION',
   'user.disabled': 'OPERATOR_DISABLED_ACCOUNT',
   'user.enabled': 'OPERATOR_ENABLED_ACCOUNT',
   'user.sessions_ended': 'OPERATOR_SIGNED_OUT',

@@ -49,6 +49,19 @@ export async function addToGroup(
   await recordMember(deps, actor, 'user.group_added', user_id, [null, key])
 }
 
+/** Adds a user to several groups. Throws `invalid_request` with the field `groups` for an unknown one. */
+export async function addToGroups(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  { keys, user_id }: { keys: readonly string[]; user_id: string },
+): Promise<void> {
+  // All are locked before the first event is recorded, because transactions that record events wait for each other.
+  for (const key of keys.toSorted())
+    if (!(await store.findGroupForUpdate(deps.db, key)))
+      throw problem('invalid_request', { fields: { groups: 'unknown' } })
+  for (const key of keys) await addToGroup(deps, actor, { key, user_id })
+}
+
 export async function removeGroupMember(
   deps: TransactionDeps,
   actor: OperatorActor,

@@ -1,2 +1,2 @@
-export { addToGroup } from './members.ts'
+export { addToGroup, addToGroups } from './members.ts'
 export { listGroupsOf } from './store.ts'

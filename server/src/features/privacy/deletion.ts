@@ -46,7 +46,7 @@ export async function deleteAccount(
     if (!user) throw problem('unauthenticated')
     // The password was changed while it was being verified.
     if (verified && user.password_hash !== verified.hash) throw wrongPassword()
-    return await scheduleDeletion(deps, actor, user)
+    return await beginDeletion(deps, actor, user)
   })
 }
 
@@ -66,20 +66,11 @@ function wrongPassword() {
   return problem('invalid_password', { fields: { password: 'wrong' } })
 }
 
-async function scheduleDeletion(deps: TransactionDeps, actor: UserActor, user: User): Promise<{ due_at: string }> {
-  const orphaned = (await listOwnershipsForUpdate(deps.db, user.id)).filter(({ role }) => role === 'only_owner')
-  if (orphaned.length > 0) {
-    throw problem('last_owner', { params: { organisations: orphaned.map(({ name }) => name).join(', ') } })
-  }
-  await requireOtherAdmin(deps, user.id)
-  const now = deps.clock.now()
-  const due_at = timeAfter(now, LIFETIMES.deletion)
-  const row = { user_id: user.id, requested_at: toTime(now), due_at }
+async function beginDeletion(deps: TransactionDeps, actor: UserActor, user: User): Promise<{ due_at: string }> {
+  const due_at = await scheduleDeletion(deps, user)
   // A concurrent request has scheduled it and ended this session.
-  if (!(await store.insertDeletion(deps.db, row))) throw problem('unauthenticated')
+  if (due_at === undefined) throw problem('unauthenticated')
   await recordActivity(deps, { type: 'BEGAN_DELETION', user_id: user.id, from: actor, session_id: actor.session_id })
-  await disconnectAll(deps, user.id)
-  await deps.revoke('deletion_requested', { user_id: user.id })
   clearSessionCookies(actor)
   const locale = localeOf(user)
   await queueMail(deps, {
@@ -96,12 +87,37 @@ async function scheduleDeletion(deps: TransactionDeps, actor: UserActor, user: U
   return { due_at }
 }
 
+/**
+ * Schedules the deletion of a locked user in 14 days and ends everything that is open. Returns its time, or undefined when it
+ * is scheduled already. Throws `last_owner` and `last_operator`.
+ */
+export async function scheduleDeletion(deps: TransactionDeps, user: User): Promise<string | undefined> {
+  const orphaned = (await listOwnershipsForUpdate(deps.db, user.id)).filter(({ role }) => role === 'only_owner')
+  if (orphaned.length > 0) {
+    throw problem('last_owner', { params: { organisations: orphaned.map(({ name }) => name).join(', ') } })
+  }
+  await requireOtherAdmin(deps, user.id)
+  const now = deps.clock.now()
+  const due_at = timeAfter(now, LIFETIMES.deletion)
+  const row = { user_id: user.id, requested_at: toTime(now), due_at }
+  if (!(await store.insertDeletion(deps.db, row))) return undefined
+  await disconnectAll(deps, user.id)
+  await deps.revoke('deletion_requested', { user_id: user.id })
+  return due_at
+}
+
+/** Cancels a scheduled deletion. Returns false when none is scheduled. */
+export async function cancelDeletion(deps: TransactionDeps, user_id: string): Promise<boolean> {
+  if (!(await store.deleteDeletion(deps.db, user_id))) return false
+  await deps.revoke('deletion_canceled', { user_id })
+  return true
+}
+
 /** Cancels a scheduled deletion when the user signs in. */
 export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from }) => {
-  if (!(await store.deleteDeletion(deps.db, user_id))) return
+  if (!(await cancelDeletion(deps, user_id))) return
   const user = await findUser(deps.db, user_id)
   if (!user) return
-  await deps.revoke('deletion_canceled', { user_id })
   await recordActivity(deps, { type: 'UNDID_DELETION', user_id, from, session_id: null })
   const locale = localeOf(user)
   await queueMail(deps, {

@@ -23,7 +23,12 @@ export {
 } from './otp/second-factor.ts'
 export { findSecondFactors } from './otp/second-factor-summary-store.ts'
 export { createChallenge, recordPasskeyUse, verifyPasskey } from './passkeys/passkey-assertion.ts'
-export { listCredentialDescriptors } from './passkeys/passkeys.ts'
+export {
+  insertNewPasskey,
+  listCredentialDescriptors,
+  registrationOptions,
+  verifyRegistration,
+} from './passkeys/passkeys.ts'
 export { checkNewPassword, type PersonalNames, replacePassword } from './password.ts'
 export {
   revokeConfirmationLinks,

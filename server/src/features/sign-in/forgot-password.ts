@@ -2,9 +2,11 @@ import { type InputOf, paths, problem, type signIn } from '@vrata/contract'
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
 import { queueMail } from '../../adapters/mail/mail.ts'
+import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import {
+  confirmEmail,
   findUser,
   findUserByEmail,
   findUserForUpdate,
@@ -82,7 +84,7 @@ export async function checkPasswordLink(
 /**
  * Sets the password and ends all sessions; does not sign in. Two-factor authentication stays on and its code is required
  * (api §2.5, security §6.4.3). An account whose address was never confirmed starts afresh, because a stranger may have
- * registered it.
+ * registered it; without a password an operator has created it, and nobody has used it.
  */
 export async function resetPassword(
   app: AppDeps,
@@ -99,12 +101,20 @@ export async function resetPassword(
     if (!current) throw problem('invalid_token')
     if (!(await verifyIfEnabled(deps, current, factor, visitor))) return false
     const bound = await findTokenUser(deps, await consumeToken(deps, 'reset_password', token))
-    const owned = bound.email_verified_at === null ? await restartAccount(deps, bound, hash) : bound
+    const owned = await ownedAccount(deps, bound, hash)
     await replacePassword(deps, owned, hash, visitor, null)
     return true
   })
   if (!valid) throw invalidOtp(factor.otp_token === undefined ? 'recovery_code' : 'otp_token')
   return {}
+}
+
+/** The account with a confirmed address, which the link proves. */
+async function ownedAccount(deps: TransactionDeps, user: User, hash: string): Promise<User> {
+  if (user.email_verified_at !== null) return user
+  if (user.password_hash !== null) return await restartAccount(deps, user, hash)
+  if (!(await confirmEmail(deps, user, user.email))) throw problem('invalid_token')
+  return { ...user, email_verified_at: toTime(deps.clock.now()) }
 }
 
 async function requiresCode({ db }: Pick<AppDeps, 'db'>, user: User): Promise<boolean> {

@@ -5,6 +5,8 @@ import type { Revoker } from '../../revocation/revoke.ts'
 import { deleteExpiredPendingSignIns, deletePendingSignInsOfUser } from './pending-sign-in-store.ts'
 import { consumeApprovedQrCodes, deleteOldQrCodes } from './qr-store.ts'
 
+export { requireMethod } from './allowed-ways.ts'
+export { completeSignIn } from './complete-sign-in.ts'
 export { FORGOT_PASSWORD_JOB, forgotPasswordJob, sendResetLink } from './forgot-password.ts'
 export { hasOpenQrCode } from './qr-code.ts'
 

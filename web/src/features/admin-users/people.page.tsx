@@ -12,6 +12,7 @@ import { Picture } from '../../ui/identity/picture.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { PageHead } from '../../ui/layout/page-head.tsx'
 import { Row, Rows } from '../../ui/layout/row.tsx'
+import { AddPersonButton } from './add-person.tsx'
 import { PeopleFilters } from './people-filters.tsx'
 import { filterOf, type PeopleFilter, peoplePages } from './people-queries.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -33,7 +34,7 @@ export function PeoplePage() {
 
   return (
     <div className="space-y-6">
-      <PageHead title={t('admin-users.title')} text={t('admin-users.text')} />
+      <PageHead title={t('admin-users.title')} text={t('admin-users.text')} action={<AddPersonButton />} />
       <PeopleFilters filter={filter} onChange={show} />
       <Card>
         {people?.length ? (

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
 import { hasFactors, useFactorReset } from './factor-reset.tsx'
+import { usePersonAccount } from './person-account.tsx'
 import { usePersonChange } from './use-person-change.ts'
 
 /** Calls whose dialog asks for nothing but the decision. */
@@ -25,6 +26,7 @@ export function PersonActions({ person }: { person: AdminUserDetails }) {
   const context = useAppContext()
   const finish = usePersonChange(person)
   const resetFactors = useFactorReset(person)
+  const account = usePersonAccount(person)
   const { operator_role } = useUser()
   const { id, email } = person
   if (!hasRole(operator_role, 'support')) return null
@@ -79,6 +81,16 @@ export function PersonActions({ person }: { person: AdminUserDetails }) {
                   <Button onClick={() => void resetFactors()}>{t('admin-users.factors')}</Button>
                 )}
                 <Button onClick={() => void disable()}>{t('admin-users.disable')}</Button>
+              </>
+            )}
+            {operator_role === 'admin' && (
+              <>
+                <Button onClick={() => void account.edit()}>{t('admin-users.edit')}</Button>
+                {person.deletion_due_at ? (
+                  <Button onClick={() => void account.restore()}>{t('admin-users.restore')}</Button>
+                ) : (
+                  <Button onClick={() => void account.remove()}>{t('admin-users.delete')}</Button>
+                )}
               </>
             )}
           </div>

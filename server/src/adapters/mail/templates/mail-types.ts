@@ -42,6 +42,11 @@ export interface MailValues {
   deletion_undone: { name: string; link: string } & MailFacts
   /** An operator tries whether mails arrive. */
   test: { name: string; link: string }
+  /** `when`: time of the deletion that an operator has requested. */
+  deletion_by_operator: { name: string; link: string; when: string }
+  restored_by_operator: { name: string; link: string }
+  /** An operator has created an account; the link takes it over until `when`. */
+  account_invitation: { name: string; link: string; when: string }
   /** `when`: expiry. The recipient may have no account. */
   invitation: { name: string; link: string; when: string; inviter: string; organization: string }
 }

@@ -1,8 +1,11 @@
 import { formats, translator } from '@vrata/phrases'
 import { htmlPage } from './html.ts'
-import type { Mail, OutgoingMail } from './mail-types.ts'
+import type { Mail, MailTemplate, OutgoingMail } from './mail-types.ts'
 
 type Rendered = Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'link'>
+
+/** Mails to people who may have no account. */
+const INVITED: ReadonlySet<string> = new Set<MailTemplate>(['invitation', 'account_invitation'])
 
 /** Renders a mail in its language as plain text and HTML. */
 export function renderMail(mail: Mail, url: string): Rendered {
@@ -28,7 +31,7 @@ export function renderMail(mail: Mail, url: string): Rendered {
     action: phrase('action'),
     hint: say('mail.link.hint'),
     note: phrase('note'),
-    footer: say(mail.template === 'invitation' ? 'mail.footer.invited' : 'mail.footer', { host: new URL(url).host }),
+    footer: say(INVITED.has(mail.template) ? 'mail.footer.invited' : 'mail.footer', { host: new URL(url).host }),
   }
   const text = [
     words.greeting,

@@ -31,6 +31,9 @@ export function samples(url: string, now: Date): { [T in MailTemplate]: MailValu
     deletion_begun: { name, link: `${url}${paths.login()}`, when, ...facts },
     deletion_undone: { name, link: `${url}${paths.home}`, ...facts },
     test: { name, link: `${url}${paths.admin}` },
+    deletion_by_operator: { name, link: `${url}${paths.login()}`, when },
+    restored_by_operator: { name, link: `${url}${paths.login()}` },
+    account_invitation: { name: '', link: `${url}${paths.acceptAccount('example')}`, when },
     invitation: {
       name,
       link: `${url}${paths.acceptInvitation('example')}`,

@@ -1,4 +1,4 @@
-import { type AnswerOf, type InputOf, LIMITS, problem, type security } from '@vrata/contract'
+import { type AnswerOf, type InputOf, LIMITS, type NewPasskey, problem, type security } from '@vrata/contract'
 import {
   challengeOf,
   creationOptions,
@@ -11,7 +11,7 @@ import type { ReadDb } from '../../../db/open.ts'
 import type { PasskeysTable } from '../../../db/schema.ts'
 import { fromFlag, fromJson, toFlag, toJson, toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
-import type { UserActor } from '../../../http/actors.ts'
+import type { AnonymousActor, UserActor } from '../../../http/actors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { findUser, findUserForUpdate, recordPasskeyOffer, type User } from '../../account/public.ts'
 import { recordActivity } from '../../activity/public.ts'
@@ -37,17 +37,21 @@ export async function listCredentialDescriptors(db: ReadDb, user_id: string): Pr
   return rows.map(({ credential_id, transports }) => ({ credential_id, transports: fromJson<string[]>(transports) }))
 }
 
-const registrationOf = (actor: UserActor): ChallengeContext => ({ purpose: 'register', user_id: actor.user_id })
+const registrationOf = (user_id: string): ChallengeContext => ({ purpose: 'register', user_id })
 
 /** WebAuthn creation options (api §3.4). */
 export async function passkeyOptions(deps: TransactionDeps, actor: UserActor) {
-  const user = requireConfirmedEmail(await findUser(deps.db, actor.user_id))
+  return await registrationOptions(deps, actor, requireConfirmedEmail(await findUser(deps.db, actor.user_id)))
+}
+
+/** Creates WebAuthn creation options for a user, bound to this browser. */
+export async function registrationOptions(deps: TransactionDeps, visitor: AnonymousActor, user: User) {
   const known = await listCredentialDescriptors(deps.db, user.id)
   if (known.length >= LIMITS.passkeys_per_person) throw tooManyPasskeys()
   const display_name = [user.first_name, user.last_name].filter(Boolean).join(' ') || user.email
   const named = { id: user.id, name: user.username ?? user.email, display_name }
   const options = creationOptions(relyingParty(deps.config.url), named, known)
-  await createChallenge(deps, actor, registrationOf(actor), options.challenge)
+  await createChallenge(deps, visitor, registrationOf(user.id), options.challenge)
   return options
 }
 
@@ -63,24 +67,39 @@ export async function addPasskey(
   actor: UserActor,
   { name, response }: InputOf<typeof security.addPasskey>,
 ): Promise<Passkey> {
-  const challenge = challengeOf(response)
-  const consumed = await consumeChallenge(app, actor, registrationOf(actor), challenge)
-  if (!consumed || challenge === undefined) throw problem('invalid_passkey')
-  const verified = await verifyNew(relyingParty(app.config.url), challenge, response)
-  if (verified.rejection !== undefined) {
-    app.log.info({ reason: verified.rejection, purpose: 'register' }, 'passkey rejected')
-    throw problem('invalid_passkey')
-  }
+  const key = await verifyRegistration(app, actor, actor.user_id, response)
   return await app.transaction(async (deps) => {
     // Locks the user, so that concurrent requests do not exceed the limit of passkeys.
     const user = requireConfirmedEmail(await findUserForUpdate(deps.db, actor.user_id))
-    const passkey = await insertNewPasskey(deps, user, name, verified.key)
+    const passkey = await insertNewPasskey(deps, user, name, key)
     await recordChange(deps, actor, user, 'ADDED_PASSKEY')
     return toPasskeyInfo(passkey)
   })
 }
 
-async function insertNewPasskey(deps: TransactionDeps, user: User, name: string, key: NewKey): Promise<PasskeysTable> {
+/** Verifies a passkey that the browser has created for a user with the options of this browser. Throws `invalid_passkey`. */
+export async function verifyRegistration(
+  app: AppDeps,
+  visitor: AnonymousActor,
+  user_id: string,
+  response: NewPasskey,
+): Promise<NewKey> {
+  const challenge = challengeOf(response)
+  const consumed = await consumeChallenge(app, visitor, registrationOf(user_id), challenge)
+  if (!consumed || challenge === undefined) throw problem('invalid_passkey')
+  const verified = await verifyNew(relyingParty(app.config.url), challenge, response)
+  if (verified.rejection === undefined) return verified.key
+  app.log.info({ reason: verified.rejection, purpose: 'register' }, 'passkey rejected')
+  throw problem('invalid_passkey')
+}
+
+/** Stores a verified passkey. The caller has locked the user. */
+export async function insertNewPasskey(
+  deps: TransactionDeps,
+  user: User,
+  name: string,
+  key: NewKey,
+): Promise<PasskeysTable> {
   const { length } = await store.listPasskeys(deps.db, user.id)
   if (length >= LIMITS.passkeys_per_person) throw tooManyPasskeys()
   const passkey: PasskeysTable = {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
+import { deviceName } from '../../../lib/passkeys/device-name.ts'
 import { createPasskey } from '../../../lib/passkeys/passkeys.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { reloadPasskeys } from './queries.ts'
@@ -45,21 +46,4 @@ export function useAddPasskey(onError: (message: string | null) => void) {
   }
 
   return { add, busy }
-}
-
-const BROWSERS = { Edge: /Edg\//, Firefox: /Firefox\//, Chrome: /Chrome\//, Safari: /Safari\// }
-const SYSTEMS = {
-  Android: /Android/,
-  iPhone: /iPhone/,
-  iPad: /iPad/,
-  Mac: /Mac OS X/,
-  Windows: /Windows/,
-  Linux: /Linux/,
-}
-
-/** Default name of a passkey, for example "Chrome, Windows". */
-function deviceName(): string {
-  const firstMatch = (words: Record<string, RegExp>) =>
-    Object.keys(words).find((word) => words[word]?.test(navigator.userAgent))
-  return [firstMatch(BROWSERS), firstMatch(SYSTEMS)].filter(Boolean).join(', ') || 'Passkey'
 }

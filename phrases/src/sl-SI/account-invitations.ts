@@ -1,0 +1,14 @@
+import type { accountInvitations as english } from '../en-US/account-invitations.ts'
+
+export const accountInvitations: Record<keyof typeof english, string> = {
+  title: 'Nastavitev računa',
+  for: 'Za naslov {email} je ustvarjen račun. Izberite, kako se želite prijavljati.',
+  text: 'Izberite, kako se želite prijavljati.',
+  do: 'Shrani geslo in prijavi',
+  or: 'Ali brez gesla:',
+  passkey: 'Uporabi ključ za dostop',
+  invalid: 'Povezava ni veljavna',
+  invalid_text:
+    'Deluje enkrat, 7 dni. Če ste račun že nastavili, se prijavite. Sicer za novo povezavo prosite tistega, ki vas je povabil.',
+  login: 'Prijava',
+}

@@ -1,0 +1,89 @@
+import { type accountInvitations, type InputOf, problem } from '@vrata/contract'
+import { toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { AnonymousActor } from '../../http/actors.ts'
+import { confirmEmail, findUser, findUserForUpdate, type User, updatePasswordHash } from '../account/public.ts'
+import {
+  checkNewPassword,
+  consumeToken,
+  findToken,
+  insertNewPasskey,
+  registrationOptions,
+  verifyRegistration,
+} from '../security/public.ts'
+import { completeSignIn, requireMethod } from '../sign-in/public.ts'
+import { isInvited } from './send-invitation.ts'
+
+/** Describes the account of a link. Consumes nothing, because mail programs open links (security §18.4). */
+export async function checkAccountInvitation(
+  deps: Pick<AppDeps, 'db' | 'clock'>,
+  _: AnonymousActor,
+  { token }: InputOf<typeof accountInvitations.checkAccountInvitation>,
+) {
+  const { email, first_name, last_name } = await findInvited(deps, token)
+  return { email, first_name, last_name }
+}
+
+/** Sets the first password and signs in. */
+export async function acceptWithPassword(
+  app: AppDeps,
+  visitor: AnonymousActor,
+  { token, password }: InputOf<typeof accountInvitations.acceptWithPassword>,
+) {
+  await requireMethod(app, 'password')
+  checkNewPassword(await app.policy.find(app.db), password, await findInvited(app, token), 'password')
+  const hash = await app.passwords.hash(password)
+  return await app.transaction(async (deps) => {
+    const user = await takeOver(deps, token)
+    await updatePasswordHash(deps, user.id, hash)
+    return await completeSignIn(deps, visitor, user, 'CREATED_ACCOUNT', ['pwd'])
+  })
+}
+
+/** WebAuthn creation options for the first passkey. */
+export async function acceptPasskeyOptions(
+  deps: TransactionDeps,
+  visitor: AnonymousActor,
+  { token }: InputOf<typeof accountInvitations.acceptPasskeyOptions>,
+) {
+  await requireMethod(deps, 'passkey')
+  return await registrationOptions(deps, visitor, await findInvited(deps, token))
+}
+
+/** Registers the first passkey and signs in. */
+export async function acceptWithPasskey(
+  app: AppDeps,
+  visitor: AnonymousActor,
+  { token, name, response }: InputOf<typeof accountInvitations.acceptWithPasskey>,
+) {
+  await requireMethod(app, 'passkey')
+  const { id } = await findInvited(app, token)
+  const key = await verifyRegistration(app, visitor, id, response)
+  return await app.transaction(async (deps) => {
+    const user = await takeOver(deps, token)
+    await insertNewPasskey(deps, user, name, key)
+    return await completeSignIn(deps, visitor, user, 'CREATED_ACCOUNT', ['passkey'])
+  })
+}
+
+async function findInvited(deps: Pick<AppDeps, 'db' | 'clock'>, token: string): Promise<User> {
+  const bound = await findToken(deps, 'accept_account', token)
+  return requireInvited(bound && (await findUser(deps.db, bound.user_id)), bound)
+}
+
+/** The user while the account still waits for the person at the address to which the link was mailed. */
+function requireInvited(user: User | undefined, bound: { email: string } | undefined): User {
+  if (!user || user.email !== bound?.email || !isInvited(user) || user.disabled_at !== null)
+    throw problem('invalid_token')
+  return user
+}
+
+/** Consumes the link, once, and confirms the address, to which it was mailed. */
+async function takeOver(deps: TransactionDeps, token: string): Promise<User> {
+  const found = await findInvited(deps, token)
+  // The user is locked first, as in every change of an account.
+  const user = await findUserForUpdate(deps.db, found.id)
+  const invited = requireInvited(user, await consumeToken(deps, 'accept_account', token))
+  if (!(await confirmEmail(deps, invited, invited.email))) throw problem('invalid_token')
+  return { ...invited, email_verified_at: toTime(deps.clock.now()) }
+}

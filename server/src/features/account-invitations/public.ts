@@ -1,0 +1,1 @@
+export { isInvited, sendAccountInvitation } from './send-invitation.ts'

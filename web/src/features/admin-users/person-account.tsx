@@ -1,0 +1,76 @@
+import type { AdminUserDetails } from '@vrata/contract/admin-users'
+import * as adminUsers from '@vrata/contract/admin-users'
+import { LIMITS } from '@vrata/contract/limits'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { usePersonChange } from './use-person-change.ts'
+
+/** Fields of the dialogs that add and change a person. */
+export function usePersonFields() {
+  const { t } = useI18n()
+  return ({ email, first_name, last_name }: Partial<Pick<AdminUserDetails, 'email' | 'first_name' | 'last_name'>>) => [
+    {
+      kind: 'text' as const,
+      type: 'email' as const,
+      name: 'email',
+      label: t('admin-users.add.email'),
+      required: true,
+      ...(email === undefined ? {} : { value: email }),
+    },
+    ...(['first_name', 'last_name'] as const).map((name) => ({
+      kind: 'text' as const,
+      name,
+      label: t(`admin-users.add.${name}`),
+      maxLength: LIMITS.name_max,
+      value: { first_name, last_name }[name] ?? '',
+    })),
+  ]
+}
+
+/** What an administrator does with the account itself: names and address, deletion and its undoing. */
+export function usePersonAccount(person: AdminUserDetails) {
+  const { t } = useI18n()
+  const { api } = useAppContext()
+  const fields = usePersonFields()
+  const finish = usePersonChange(person)
+  const { id } = person
+
+  const edit = () =>
+    showDialog({
+      title: t('admin-users.edit'),
+      message: t('admin-users.edit.text'),
+      fields: fields(person),
+      buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
+      async onSubmit({ email = '', first_name = '', last_name = '' }) {
+        const answer = await api(adminUsers.updateUser, { id, email, first_name, last_name })
+        if (!answer.ok && answer.problem.code === 'email_exists')
+          return { fields: { email: t('admin-users.add.taken') } }
+        return await finish(answer, t('admin-users.edit.done'))
+      },
+    })
+
+  const remove = () =>
+    showDialog({
+      title: t('admin-users.delete'),
+      message: t('admin-users.delete.text'),
+      buttons: [{ label: t('ui.cancel') }, { label: t('admin-users.delete') }],
+      danger: true,
+      async onSubmit() {
+        const answer = await api(adminUsers.deleteUser, { id })
+        if (answer.ok || answer.problem.code !== 'last_owner') return await finish(answer, t('admin-users.delete.done'))
+        const organisations = String(answer.problem.params?.organisations ?? '')
+        return { message: t('admin-users.delete.last_owner', { organisations }) }
+      },
+    })
+
+  const restore = () =>
+    showDialog({
+      title: t('admin-users.restore'),
+      message: t('admin-users.restore.text'),
+      buttons: [{ label: t('ui.cancel') }, { label: t('admin-users.restore') }],
+      onSubmit: async () => finish(await api(adminUsers.restoreUser, { id }), t('admin-users.restore.done')),
+    })
+
+  return { edit, remove, restore }
+}
