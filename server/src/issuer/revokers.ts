@@ -5,8 +5,10 @@ import { updateCibaRequestsDenied } from './ciba/store.ts'
 import { updateDeviceCodesDenied } from './device/store.ts'
 import { deleteDecisionsOfSessions } from './provider/provider-model-store.ts'
 import {
-  deleteTokensBy,
   deleteTokensOfClient,
+  deleteTokensOfConnections,
+  deleteTokensOfSessions,
+  deleteTokensOfUser,
   deleteTokensOfUserAt,
   deleteTokensWithScope,
   selectConnectionsOfUserForUpdate,
@@ -65,13 +67,13 @@ async function deleteTokens(
       const user_id = required(revocation.user_id, revocation)
       // A token request that holds a connection finishes first, so that its new tokens are deleted, too.
       await selectConnectionsOfUserForUpdate(db, user_id)
-      return await deleteTokensBy(db, kinds, 'user_id', [user_id])
+      return await deleteTokensOfUser(db, kinds, user_id)
     }
     case 'session_ends':
-      return await deleteTokensBy(db, kinds, 'session_id', session_ids)
+      return await deleteTokensOfSessions(db, kinds, session_ids)
     case 'app_ends':
       if (connection_ids) {
-        await deleteTokensBy(db, kinds, 'connection_id', connection_ids)
+        await deleteTokensOfConnections(db, kinds, connection_ids)
         const { user_id, developer_id } = revocation
         if (user_id && developer_id) await deleteTokensOfUserAt(db, kinds, user_id, developer_id)
         return

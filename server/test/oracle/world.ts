@@ -43,7 +43,7 @@ export interface World {
 }
 
 export async function createWorld(): Promise<World> {
-  const native = await startTestServer({ VRATA_LIMITS_FACTOR: '1000' })
+  const native = await startTestServer({ VRATA_LIMITS_FACTOR: '1000', VRATA_NATIVE_TOKENS: 'on' })
   const { db } = native.store
   const set = async ({ client_id }: App, columns: Updateable<ClientsTable>) => {
     await db.updateTable('clients').set(columns).where('client_id', '=', client_id).execute()

@@ -28,6 +28,7 @@ import * as activityMessages from './0037-activity-messages.ts'
 import * as resources from './0038-resources.ts'
 import * as clientMetadataDocuments from './0039-client-metadata-documents.ts'
 import * as tokenExchange from './0040-token-exchange.ts'
+import * as tokenIndexes from './0041-token-indexes.ts'
 import * as signals from './0044-signals.ts'
 import * as operators from './0045-operators.ts'
 import * as people from './0046-people.ts'
@@ -69,6 +70,7 @@ export const migrations: Record<string, Migration> = {
   '0038-resources': resources,
   '0039-client-metadata-documents': clientMetadataDocuments,
   '0040-token-exchange': tokenExchange,
+  '0041-token-indexes': tokenIndexes,
   '0044-signals': signals,
   '0045-operators': operators,
   '0046-people': people,

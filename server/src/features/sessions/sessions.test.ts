@@ -4,6 +4,7 @@ import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { registerUser, signInAgain, tabOf } from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { allow } from '../../../test/third-party.ts'
 import * as sessionsFeature from './public.ts'
 
 let server: TestServer
@@ -239,10 +240,16 @@ describe('public functions', () => {
   test('keeps an expired session while a token refers to it', async () => {
     const ana = await server.as(people.ana)
     const app = await (await createOrganization(server, ana)).app()
+    await allow(ana, app, 'openid')
+    const connection = await server.store.read
+      .selectFrom('connections')
+      .select('id')
+      .where('user_id', '=', ana.user.id)
+      .executeTakeFirstOrThrow()
     const token = {
       token_hash: 'hash',
       kind: 'RefreshToken',
-      connection_id: null,
+      connection_id: connection.id,
       session_id: ana.user.session_id,
       client_id: app.client_id,
       user_id: ana.user.id,

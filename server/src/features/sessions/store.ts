@@ -203,7 +203,16 @@ export async function deleteOldSessions(db: Db, before: string, limit: number): 
     .select('id')
     .where('idle_until', '<', before)
     .where((e) =>
-      e.not(e.exists(e.selectFrom('tokens').select('token_hash').whereRef('tokens.session_id', '=', 'sessions.id'))),
+      e.not(
+        e.exists(
+          e
+            .selectFrom('connections')
+            .innerJoin('tokens', 'tokens.connection_id', 'connections.id')
+            .select('token_hash')
+            .whereRef('connections.user_id', '=', 'sessions.user_id')
+            .whereRef('tokens.session_id', '=', 'sessions.id'),
+        ),
+      ),
     )
     .limit(limit)
   const result = await db.deleteFrom('sessions').where('id', 'in', old).executeTakeFirst()

@@ -1,8 +1,10 @@
+import type { ExpressionBuilder } from 'kysely'
 import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
-import type { ConnectionsTable, TokensTable, UsersTable } from '../../db/schema.ts'
+import type { ConnectionsTable, Database, TokensTable, UsersTable } from '../../db/schema.ts'
 import { fromJson } from '../../db/values.ts'
 import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
+import { parseGrantId } from './grant-ids.ts'
 
 export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'ClientCredentials'
 export type TokenRow = TokensTable
@@ -109,7 +111,10 @@ export async function selectGrantForUpdate(
 export async function deleteTokens(db: Db, which: TokenSelection): Promise<void> {
   let query = db.deleteFrom('tokens')
   if ('token_hash' in which) query = query.where('token_hash', '=', which.token_hash)
-  else query = query.where('grant_id', '=', which.grant_id)
+  else {
+    const { connection_id } = parseGrantId(which.grant_id)
+    query = query.where('connection_id', '=', connection_id).where('grant_id', '=', which.grant_id)
+  }
   if ('kind' in which && which.kind) query = query.where('kind', '=', which.kind)
   await query.execute()
 }
@@ -124,6 +129,7 @@ export async function listClientsOfSessions(
     .selectFrom('tokens')
     .select(['session_id', 'client_id'])
     .distinct()
+    .where('connection_id', 'in', (e) => connectionsOfSessions(e, session_ids))
     .where('session_id', 'in', session_ids)
     .execute()
   return rows as { session_id: string; client_id: string }[]
@@ -140,14 +146,47 @@ export async function selectConnectionsOfUserForUpdate(db: Db, user_id: string):
     .execute()
 }
 
-export async function deleteTokensBy(
+type Expressions = ExpressionBuilder<Database, 'tokens'>
+
+/** Connections of the users of sessions: `tokens` has no index on the session alone. */
+function connectionsOfSessions(e: Expressions, session_ids: readonly string[]) {
+  const users = e.selectFrom('sessions').select('user_id').where('id', 'in', session_ids)
+  return e.selectFrom('connections').select('id').where('user_id', 'in', users)
+}
+
+export async function deleteTokensOfSessions(
   db: Db,
   kinds: readonly TokenKind[],
-  column: 'session_id' | 'connection_id' | 'client_id' | 'user_id',
-  values: readonly string[],
+  session_ids: readonly string[],
 ): Promise<void> {
-  if (values.length === 0) return
-  await db.deleteFrom('tokens').where(column, 'in', values).where('kind', 'in', kinds).execute()
+  if (session_ids.length === 0) return
+  await db
+    .deleteFrom('tokens')
+    .where('connection_id', 'in', (e) => connectionsOfSessions(e, session_ids))
+    .where('session_id', 'in', session_ids)
+    .where('kind', 'in', kinds)
+    .execute()
+}
+
+export async function deleteTokensOfConnections(
+  db: Db,
+  kinds: readonly TokenKind[],
+  connection_ids: readonly string[],
+): Promise<void> {
+  if (connection_ids.length === 0) return
+  await db.deleteFrom('tokens').where('connection_id', 'in', connection_ids).where('kind', 'in', kinds).execute()
+}
+
+export async function deleteTokensOfUser(db: Db, kinds: readonly TokenKind[], user_id: string): Promise<void> {
+  await db
+    .deleteFrom('tokens')
+    .where('connection_id', 'in', (e) => connectionsOfUser(e, user_id))
+    .where('kind', 'in', kinds)
+    .execute()
+}
+
+function connectionsOfUser(e: Expressions, user_id: string) {
+  return e.selectFrom('connections').select('id').where('user_id', '=', user_id)
 }
 
 /**
@@ -177,7 +216,7 @@ export async function deleteTokensOfUserAt(
 ): Promise<void> {
   await db
     .deleteFrom('tokens')
-    .where('user_id', '=', user_id)
+    .where('connection_id', 'in', (e) => connectionsOfUser(e, user_id))
     .where('kind', 'in', kinds)
     .where('client_id', 'in', (e) =>
       e.selectFrom('clients').select('client_id').where('developer_id', '=', developer_id),
