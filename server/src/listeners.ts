@@ -1,4 +1,5 @@
-import type { Store } from './db/open.ts'
+import type { Db, Hook, Store, Tx } from './db/open.ts'
+import { startHooks } from './db/transactions.ts'
 import type { Adapters, AppDeps, TransactionDeps } from './deps.ts'
 import type { EventName, Events } from './events.ts'
 import type { ExtensionPoints } from './features/extension-points.ts'
@@ -17,24 +18,40 @@ export function bindDeps(
   listeners: Listeners,
   revokers: Revokers,
 ): AppDeps {
+  const within = (tx: Tx): TransactionDeps => {
+    const deps: TransactionDeps = {
+      ...outer,
+      db: tx.db,
+      after: tx.after,
+      async emit(name, event) {
+        for (const listener of listeners[name] ?? []) await listener(deps, event)
+      },
+      revoke: (event, subject) => revoke(deps, revokers, event, subject),
+    }
+    return deps
+  }
   return {
     ...outer,
     db: store.read,
-    transaction: (work) =>
-      store.transaction((tx) => {
-        const deps: TransactionDeps = {
-          ...outer,
-          db: tx.db,
-          after: tx.after,
-          async emit(name, event) {
-            for (const listener of listeners[name] ?? []) await listener(deps, event)
-          },
-          revoke: (event, subject) => revoke(deps, revokers, event, subject),
-        }
-        return work(deps)
-      }),
+    transaction: (work) => store.transaction((tx) => work(within(tx))),
+    async together(unit, events) {
+      if (!(await store.together(unit))) return false
+      const hooks: Hook[] = []
+      const deps = within({ db: COMMITTED, after: (hook) => void hooks.push(hook) })
+      const report = (err: unknown) => outer.log.error({ err }, 'after a transaction')
+      for (const [name, event] of events) await deps.emit(name, event).catch(report)
+      startHooks(hooks, report)
+      return true
+    },
   }
 }
+
+/** The handle of listeners after the commit: they have nothing to write. */
+const COMMITTED = new Proxy({} as Db, {
+  get() {
+    throw new Error('The transaction has been committed; a listener of this event writes nothing')
+  },
+})
 
 /** Joins lists of listeners; the listeners of one event run in the order of the lists. */
 export function joinListeners(lists: Listeners[]): Listeners {

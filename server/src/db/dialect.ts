@@ -39,37 +39,9 @@ export function bytewise(db: Kysely<never>) {
   return byLocale ? sql`text collate "C"` : 'text'
 }
 
-/**
- * Drops the references of `tokens` to its client and its user, for migration 0041. SQLite cannot drop one, so it copies the rows to
- * a new table.
- */
-export async function dropTokenReferences(db: Kysely<never>): Promise<void> {
-  if (db.getExecutor().adapter instanceof PostgresAdapter) {
-    for (const column of ['client_id', 'user_id'])
-      await sql`alter table tokens drop constraint if exists ${sql.ref(`tokens_${column}_fkey`)}`.execute(db)
-    return
-  }
-  await db.schema
-    .createTable('new_tokens')
-    .addColumn('token_hash', 'text', (c) => c.primaryKey())
-    .addColumn('kind', 'text', (c) => c.notNull())
-    .addColumn('connection_id', 'text', (c) => c.references('connections.id').onDelete('cascade'))
-    .addColumn('session_id', 'text')
-    .addColumn('client_id', 'text', (c) => c.notNull())
-    .addColumn('user_id', 'text')
-    .addColumn('grant_id', 'text')
-    .addColumn('payload', 'text', (c) => c.notNull())
-    .addColumn('created_at', 'text', (c) => c.notNull())
-    .addColumn('expires_at', 'text', (c) => c.notNull())
-    .addColumn('consumed_at', 'text')
-    .execute()
-  await sql`insert into new_tokens (token_hash, kind, connection_id, session_id, client_id, user_id, grant_id, payload, created_at,
-    expires_at, consumed_at) select token_hash, kind, connection_id, session_id, client_id, user_id, grant_id, payload, created_at,
-    expires_at, consumed_at from tokens`.execute(db)
-  await db.schema.dropTable('tokens').execute()
-  await sql`alter table new_tokens rename to tokens`.execute(db)
-  for (const column of ['client_id', 'expires_at'] as const)
-    await db.schema.createIndex(`tokens_by_${column}`).on('tokens').column(column).execute()
+/** Whether references of a table can be dropped; SQLite copies the table instead. */
+export function canDropReferences(db: Kysely<never>): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
 /** An arbitrary number, the same in every version of the program. */
@@ -151,6 +123,11 @@ export function isNeverSent(error: unknown): boolean {
 /** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return isDriverError(error) && typeof error.errcode === 'number' && [5, 6].includes(error.errcode & 0xff)
+}
+
+/** Whether PostgreSQL aborted the statement because of a division by zero. */
+export function isDivisionByZero(error: unknown): boolean {
+  return isDriverError(error) && error.code === '22012'
 }
 
 /** Whether PostgreSQL aborted the transaction because of a deadlock. */

@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
 import type { TraceStatement } from '../lib/tracing.ts'
-import type { RunQuery } from './compiled-queries/handle.ts'
-import { isBusy } from './dialect.ts'
+import type { ReadDb, RunQuery } from './compiled-queries/handle.ts'
+import type { Statement, Unit } from './compiled-queries/together.ts'
+import { isBusy, isReferenceViolation } from './dialect.ts'
 import type { SqliteConnection } from './sqlite.ts'
 import { traced } from './statement-tracing.ts'
 import { TIMEOUTS } from './timeouts.ts'
@@ -21,6 +22,13 @@ const GROUP = { size: 16, milliseconds: 2 }
 /** Maximum number of queued transactions; further ones are rejected with `unavailable`. */
 const WAITING = 1000
 
+type QueuedUnit = {
+  unit: Unit
+  db: ReadDb
+  resolve: (value: boolean) => void
+  reject: (error: unknown) => void
+}
+
 type QueuedTransaction = {
   work: (tx: Tx) => Promise<unknown>
   options: TransactionOptions
@@ -30,7 +38,10 @@ type QueuedTransaction = {
   reject: (error: unknown) => void
 }
 
-type Outcome = { queued: QueuedTransaction; open: OpenTransaction } & ({ value: unknown } | { error: unknown })
+type Outcome =
+  | { queued: QueuedUnit; value: boolean }
+  | { queued: QueuedTransaction; open: OpenTransaction; value: unknown }
+  | { queued: QueuedTransaction | QueuedUnit; error: unknown }
 
 /**
  * Queues transactions on SQLite's one writer. With `synchronous = full` a commit costs one fsync, so queued
@@ -42,7 +53,7 @@ export class GroupCommit {
   readonly #run: RunQuery
   readonly #report: (error: unknown) => void
   readonly #strict: StrictOptions
-  readonly #queue: QueuedTransaction[] = []
+  readonly #queue: (QueuedTransaction | QueuedUnit)[] = []
   #draining: Promise<void> | undefined
   #closed = false
 
@@ -73,6 +84,16 @@ export class GroupCommit {
     })
   }
 
+  /** Runs a unit in one turn, in a savepoint of its own. */
+  async together(db: ReadDb, unit: Unit): Promise<boolean> {
+    refuseNesting('A unit')
+    if (this.#closed || this.#queue.length >= WAITING) throw problem('unavailable', { retry_after: 1 })
+    return new Promise<boolean>((resolve, reject) => {
+      this.#queue.push({ unit, db, resolve, reject })
+      this.#draining ??= this.#drain()
+    })
+  }
+
   /** Completes the queued transactions and rejects new ones. */
   async close(): Promise<void> {
     this.#closed = true
@@ -98,7 +119,7 @@ export class GroupCommit {
     do {
       const queued = this.#queue.shift()
       if (!queued) break
-      outcomes.push(await this.#one(queued))
+      outcomes.push('unit' in queued ? this.#unit(queued) : await this.#one(queued))
       // Requests that arrived together are read in the same turn of the event loop; their transactions join this
       // commit.
       if (this.#queue.length === 0) await nextTurn()
@@ -129,7 +150,26 @@ export class GroupCommit {
       return { queued, open, value }
     } catch (error) {
       this.#undoOne()
-      return { queued, open, error }
+      return { queued, error }
+    }
+  }
+
+  #unit(queued: QueuedUnit): Outcome {
+    const { unit, db } = queued
+    const answer = (statement: Statement) => this.#writer.run<{ holds: number }>(statement.compiled(db)).rows
+    try {
+      this.#writer.execute('savepoint one')
+      const holds = unit.guards.every(({ statement, missing }) => {
+        const rows = answer(statement)
+        return rows.length === 0 ? missing : rows.every((row) => row.holds === 1)
+      })
+      if (holds) for (const write of unit.writes) answer(write)
+      else this.#writer.execute('rollback to one')
+      this.#writer.execute('release one')
+      return { queued, value: holds }
+    } catch (error) {
+      this.#undoOne()
+      return isReferenceViolation(error) ? { queued, value: false } : { queued, error }
     }
   }
 
@@ -168,13 +208,13 @@ export class GroupCommit {
 
   #settle(outcomes: readonly Outcome[], failure: unknown): void {
     for (const outcome of outcomes) {
-      const { queued, open } = outcome
-      if ('error' in outcome) queued.reject(outcome.error)
-      else if (failure !== undefined) queued.reject(failure)
-      else {
+      if ('error' in outcome) outcome.queued.reject(outcome.error)
+      else if (failure !== undefined) outcome.queued.reject(failure)
+      else if ('open' in outcome) {
+        const { queued, open, value } = outcome
         if (open.hooks.length > 0) queued.inCallerContext(() => startHooks(open.hooks, this.#report))
-        queued.resolve(outcome.value)
-      }
+        queued.resolve(value)
+      } else outcome.queued.resolve(outcome.value)
     }
   }
 }

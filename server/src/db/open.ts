@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type CompiledQuery, SelectQueryNode, sql } from 'kysely'
 import type { TraceStatement } from '../lib/tracing.ts'
 import { type Db, makeHandle, type ReadDb } from './compiled-queries/handle.ts'
+import { asOneStatement, type Unit } from './compiled-queries/together.ts'
 import { type Engine, engineOf } from './dialect.ts'
 import { GroupCommit } from './group-commit.ts'
 import { type Connect, ListenedSignals } from './listened-signals.ts'
@@ -16,6 +17,7 @@ import { TIMEOUTS, type Timeouts } from './timeouts.ts'
 import { refuseNesting, type StrictOptions, type Transact } from './transactions.ts'
 
 export type { Db, ReadDb } from './compiled-queries/handle.ts'
+export type { Guard, Statement, Unit } from './compiled-queries/together.ts'
 export type { Listener, Signals } from './signals.ts'
 export type { Hook, Transact, TransactionOptions, Tx } from './transactions.ts'
 
@@ -27,6 +29,8 @@ export interface Store {
   /** Reads committed data only. */
   read: ReadDb
   transaction: Transact
+  /** Runs a unit as one transaction. Resolves with false when it has written nothing because a guard does not hold. */
+  together(unit: Unit): Promise<boolean>
   signals: Signals
   /** Runs pending migrations; resolves with their names. */
   migrate(): Promise<string[]>
@@ -61,7 +65,7 @@ export type DatabaseLoad = {
   connections: number
 }
 
-type Opened = Pick<Store, 'db' | 'read' | 'transaction' | 'signals' | 'load' | 'close'>
+type Opened = Pick<Store, 'db' | 'read' | 'transaction' | 'together' | 'signals' | 'load' | 'close'>
 
 /** Opens the database; does not migrate. */
 export async function openDatabase({
@@ -111,6 +115,10 @@ function openSqlite(
     }),
     read,
     transaction: (work, options) => group.transaction(work, options),
+    together: (unit) => {
+      const run = () => group.together(read, unit)
+      return trace ? trace(asOneStatement(read, unit).sql, run) : run()
+    },
     signals: new LocalSignals(report),
     // SQLite has one writer; reads are done at once.
     load: () => ({ operations: group.waiting, connections: 1 }),
@@ -144,6 +152,11 @@ async function openPostgres(url: string, { listenUrl, ...options }: PostgresOpti
     db,
     read: db,
     transaction: (work, options) => pool.transaction(work, options),
+    together: (unit) => {
+      const query = asOneStatement(db, unit)
+      const run = () => pool.together(query)
+      return options.trace ? options.trace(query.sql, run) : run()
+    },
     signals,
     load: () => ({ operations: pool.operations, connections: CONNECTIONS }),
     async close() {

@@ -5,7 +5,15 @@ import type { Sql, TransactionSql } from 'postgres'
 import type { TraceStatement } from '../lib/tracing.ts'
 import { AnswerTimer, NoAnswer } from './answer-timer.ts'
 import type { RunQuery } from './compiled-queries/handle.ts'
-import { isConnectionLost, isDeadlock, isNeverSent, isOvertaken, isWorthRepeating } from './dialect.ts'
+import {
+  isConnectionLost,
+  isDeadlock,
+  isDivisionByZero,
+  isNeverSent,
+  isOvertaken,
+  isReferenceViolation,
+  isWorthRepeating,
+} from './dialect.ts'
 import { connectClient, localLimits } from './postgres-client.ts'
 import { traced } from './statement-tracing.ts'
 import type { Timeouts } from './timeouts.ts'
@@ -70,6 +78,24 @@ export class PostgresPool {
         return isWorthRepeating(error) || isNeverSent(error) || (isOvertaken(error) && attempt <= OVERTAKEN)
       },
     )
+  }
+
+  /** Runs the one statement of a unit; false when a guard does not hold, or when it refers to a row that is gone. */
+  async together(query: CompiledQuery): Promise<boolean> {
+    refuseNesting('A unit')
+    try {
+      await repeated(
+        () => this.#statement(query),
+        (error) => {
+          if (isDeadlock(error)) this.#options.onDeadlock?.(error)
+          return isWorthRepeating(error) || isNeverSent(error)
+        },
+      )
+      return true
+    } catch (error) {
+      if (isDivisionByZero(error) || isReferenceViolation(error)) return false
+      throw error
+    }
   }
 
   async close(): Promise<void> {

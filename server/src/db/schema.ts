@@ -114,6 +114,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       users: 'the list of users is filtered and paged by their connections',
       issuer: 'token liveness; the token endpoint locks the connection',
       clients: 'unregistered clients without a connection are deleted in one statement',
+      sessions: 'tokens of an expired session are found by its connections, in one statement',
     },
   },
   connection_scopes: { owner: 'connections' },

@@ -1,6 +1,7 @@
 import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
 import type { Database } from '../schema.ts'
 import type { Db, ReadDb } from './handle.ts'
+import type { Statement } from './together.ts'
 
 /** Values of columns. */
 type Value = string | number | null
@@ -11,6 +12,8 @@ export interface Prepared<P, R> {
   first(db: ReadDb, params: P): Promise<R | undefined>
   /** Resolves with the number of rows that a write has changed. */
   changed(db: Db, params: P): Promise<number>
+  /** The query with its parameters, for `Store.together`. */
+  with(params: P): Statement
 }
 
 /**
@@ -25,13 +28,17 @@ export function prepare<P extends { [K in keyof P]: Value }, R>(
     rows: async (db, params) => (await run(db, params)).rows,
     first: async (db, params) => (await run(db, params)).rows[0],
     changed: async (db, params) => Number((await run(db, params)).numAffectedRows ?? 0n),
+    with: run.with,
   }
 }
 
+/** A prepared insertion: `with` is for `Store.together`. */
+export type PreparedInsert<Row> = ((db: Db, ...rows: Row[]) => Promise<void>) & { with(...rows: Row[]): Statement }
+
 /** Prepares the insertion of rows that all have the same columns. */
-export function prepareInsert<T extends keyof Database>(table: T): (db: Db, ...rows: Database[T][]) => Promise<void> {
+export function prepareInsert<T extends keyof Database>(table: T): PreparedInsert<Database[T]> {
   const byShape = new Map<string, ReturnType<typeof filling<object, unknown>>>()
-  return async (db, ...rows) => {
+  const prepared = (rows: readonly Database[T][]) => {
     const names = Object.keys(rows[0] ?? {})
     const shape = `${rows.length} ${names.join()}`
     let run = byShape.get(shape)
@@ -46,8 +53,18 @@ export function prepareInsert<T extends keyof Database>(table: T): (db: Db, ...r
     for (const [i, row] of rows.entries()) {
       for (const name of names) params[`${i} ${name}`] = row[name as keyof Database[T]]
     }
+    return { run, params }
+  }
+  const insert = async (db: Db, ...rows: Database[T][]) => {
+    const { run, params } = prepared(rows)
     await run(db, params)
   }
+  return Object.assign(insert, {
+    with: (...rows: Database[T][]) => {
+      const { run, params } = prepared(rows)
+      return run.with(params)
+    },
+  })
 }
 
 /** Takes the place of a parameter in a compiled query. */
@@ -61,18 +78,25 @@ class Placeholder {
 /** Parameters whose every member is a placeholder of its name. */
 const PLACEHOLDERS = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 
+let prepared = 0
+
 function filling<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
-  const compiled = new Map<DialectAdapter, CompiledQuery<R>>()
-  return (handle: ReadDb, params: P) => {
+  const byAdapter = new Map<DialectAdapter, CompiledQuery<R>>()
+  prepared += 1
+  const id = String(prepared)
+  const compiled = (handle: ReadDb, params: P): CompiledQuery<R> => {
     const db = handle as Db
     const { adapter } = db.getExecutor()
-    let query = compiled.get(adapter)
+    let query = byAdapter.get(adapter)
     if (!query) {
       query = build(db, PLACEHOLDERS as P).compile()
-      compiled.set(adapter, query)
+      byAdapter.set(adapter, query)
     }
-    return db.executeQuery<R>({ ...query, parameters: query.parameters.map((one) => filled(one, params)) })
+    return { ...query, parameters: query.parameters.map((one) => filled(one, params)) }
   }
+  return Object.assign((db: ReadDb, params: P) => (db as Db).executeQuery<R>(compiled(db, params)), {
+    with: (params: P): Statement => ({ id, compiled: (db) => compiled(db, params) }),
+  })
 }
 
 function filled<P extends object>(parameter: unknown, params: P): unknown {

@@ -1,8 +1,9 @@
 import { type activity, DEFAULT_LOCALE } from '@vrata/contract'
 import { localizedPlace } from '../../adapters/geoip/geoip.ts'
 import type { ReadDb } from '../../db/open.ts'
+import type { ActivitiesTable } from '../../db/schema.ts'
 import { fromJson, toJson, toTime } from '../../db/values.ts'
-import type { TransactionDeps } from '../../deps.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { firstIdAt, newId } from '../../lib/ids.ts'
 import {
@@ -66,8 +67,21 @@ export async function recordActivity(
   deps: Pick<TransactionDeps, 'db' | 'clock' | 'geoip' | 'emit'>,
   happening: NewActivity,
 ): Promise<void> {
+  await insertActivity(deps.db, await activityRow(deps, happening))
+  const { user_id, type } = happening
+  await deps.emit('activity_recorded', { user_id, type })
+}
+
+/** `recordActivity` as statements of a unit. */
+export async function activityStatements(deps: Pick<AppDeps, 'clock' | 'geoip'>, happening: NewActivity) {
+  const { user_id, type } = happening
+  const written = insertActivity.with(await activityRow(deps, happening))
+  return { writes: [written], events: [['activity_recorded', { user_id, type }] as const] }
+}
+
+async function activityRow(deps: Pick<AppDeps, 'clock' | 'geoip'>, happening: NewActivity): Promise<ActivitiesTable> {
   const { type, user_id, from, session_id, client_id, acting_client_id, scopes, binding_message = null } = happening
-  await insertActivity(deps.db, {
+  return {
     id: newId(deps.clock),
     user_id,
     type,
@@ -81,8 +95,7 @@ export async function recordActivity(
     acting_client_id: acting_client_id ?? null,
     scopes: scopes ? toJson(scopes) : null,
     binding_message,
-  })
-  await deps.emit('activity_recorded', { user_id, type })
+  }
 }
 
 /**

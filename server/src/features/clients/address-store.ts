@@ -1,5 +1,5 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
-import type { Db, ReadDb } from '../../db/open.ts'
+import type { Db, ReadDb, Statement } from '../../db/open.ts'
 import type { ClientKey } from './store.ts'
 
 /** Lists redirect URIs, oldest first. */
@@ -27,6 +27,20 @@ const urisOfEnabledClient = prepare((db, { client_id }: { client_id: string }) =
 export async function findRedirectUrisOfEnabledClient(db: ReadDb, client_id: string): Promise<string[] | undefined> {
   const rows = await urisOfEnabledClient.rows(db, { client_id })
   return rows.length > 0 ? rows.flatMap(({ redirect_uri }) => redirect_uri ?? []) : undefined
+}
+
+const uriOfEnabledClient = prepare((db, { client_id, redirect_uri }: { client_id: string; redirect_uri: string }) =>
+  db
+    .selectFrom('clients')
+    .innerJoin('redirect_uris', 'redirect_uris.client_id', 'clients.client_id')
+    .select((e) => e('clients.enabled', '=', 1).as('holds'))
+    .where('clients.client_id', '=', client_id)
+    .where('redirect_uris.redirect_uri', '=', redirect_uri),
+)
+
+/** Guard: the client is enabled and has the redirect URI. */
+export function redirectUriOfEnabledClient(which: { client_id: string; redirect_uri: string }): Statement {
+  return uriOfEnabledClient.with(which)
 }
 
 /** Returns false when the client has it already. */

@@ -12,7 +12,12 @@ import { prepareClientDeletion } from './info.ts'
 import { type ClientRow, findClientById, listClientIcons, listClientsById } from './store.ts'
 import { UNREGISTERED } from './unregistered.ts'
 
-export { findRedirectUrisOfEnabledClient, listOrigins, listRedirectUris } from './address-store.ts'
+export {
+  findRedirectUrisOfEnabledClient,
+  listOrigins,
+  listRedirectUris,
+  redirectUriOfEnabledClient,
+} from './address-store.ts'
 export { updateAdvanced } from './advanced.ts'
 export { ANY_SCOPE, mayRequest } from './allowed-scopes.ts'
 export { isKeyMethod, isTlsMethod, needsCertificates } from './client-certificates.ts'
@@ -36,6 +41,7 @@ export { newClientSecret, recordSecretUse, regenerateSecret, verifyClientSecret 
 export { type SectorDocument, withSectorDocument } from './sector.ts'
 export {
   type ClientRow,
+  enabledGuard,
   findClientForShare,
   isEnabledForUpdate,
   listClientsById,

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { prepare } from '../../db/compiled-queries/prepare.ts'
-import type { Db, ReadDb } from '../../db/open.ts'
+import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { ClientsTable } from '../../db/schema.ts'
 import { anywhere } from '../../db/search-text.ts'
 import { toFlag } from '../../db/values.ts'
@@ -48,6 +48,19 @@ const enabledForUpdate = prepare((db, { client_id }: { client_id: string }) =>
  */
 export async function isEnabledForUpdate(db: Db, client_id: string): Promise<boolean> {
   return (await enabledForUpdate.first(db, { client_id }))?.enabled === 1
+}
+
+const holdsWhenEnabled = prepare((db, { client_id }: { client_id: string }) =>
+  db
+    .selectFrom('clients')
+    .select((e) => e('enabled', '=', 1).as('holds'))
+    .where('client_id', '=', client_id)
+    .forNoKeyUpdate(),
+)
+
+/** `isEnabledForUpdate` as a guard. */
+export function enabledGuard(client_id: string): Guard {
+  return { statement: holdsWhenEnabled.with({ client_id }), missing: false }
 }
 
 /** Locks the row against deletion, but not against updates (`for key share`). */

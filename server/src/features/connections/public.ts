@@ -123,6 +123,11 @@ export async function recordConnectionUse(
   return { ...client, at, signed_in, first: { client: first !== undefined, developer } }
 }
 
+/** Whether `recordConnectionUse` would write nothing, and nothing counts as the first use of the day. */
+export function isUseRecorded({ last_used_at }: Pick<Connection, 'last_used_at'>, at: Date): boolean {
+  return !isBefore(last_used_at, toDay(at)) && !isBefore(last_used_at, timeAfter(at, -USE_INTERVAL))
+}
+
 /** Spares a write when the value that was read is recent; the write itself checks the current value. */
 function isBefore(last_used_at: string | null, since: string): boolean {
   return last_used_at === null || last_used_at < since

@@ -1,1 +1,8 @@
-export { type ClientUse, countWeekSignIns, pruneDays, recordClientUse, toDay } from './statistics.ts'
+export {
+  type ClientUse,
+  clientUseStatements,
+  countWeekSignIns,
+  pruneDays,
+  recordClientUse,
+  toDay,
+} from './statistics.ts'

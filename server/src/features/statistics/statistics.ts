@@ -1,5 +1,5 @@
 import { type InputOf, LIMITS, type statistics } from '@vrata/contract'
-import type { Db, ReadDb } from '../../db/open.ts'
+import type { Db, ReadDb, Statement } from '../../db/open.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
@@ -37,6 +37,16 @@ export async function recordClientUse(
 /** Returns the UTC day, such as `2026-11-21`. */
 export function toDay(at: Date): string {
   return toTime(at).slice(0, 10)
+}
+
+/** `recordClientUse` as statements of a unit. */
+export function clientUseStatements({ client_id, developer_id, at, signed_in, first }: ClientUse): Statement[] {
+  if (!signed_in && !first.client) return []
+  const row = { day: toDay(at), slot: Math.floor(Math.random() * SLOTS), sign_ins: Number(signed_in) }
+  return [
+    store.clientDayStatement({ client_id, ...row, active_users: Number(first.client) }),
+    store.developerDayStatement({ developer_id, ...row, active_users: Number(first.developer) }),
+  ]
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { prepare } from '../../db/compiled-queries/prepare.ts'
-import type { Db, ReadDb } from '../../db/open.ts'
+import type { Db, ReadDb, Statement } from '../../db/open.ts'
 
 /** Counts that are added to the row of a day and slot. */
 export type Addition = { day: string; slot: number; sign_ins: number; active_users: number }
@@ -18,6 +18,10 @@ const clientDay = prepare((db, row: Addition & { client_id: string }) =>
     ),
 )
 
+export function clientDayStatement(row: Addition & { client_id: string }): Statement {
+  return clientDay.with(row)
+}
+
 export async function upsertClientDay(db: Db, client_id: string, addition: Addition): Promise<void> {
   await clientDay.changed(db, { client_id, ...addition })
 }
@@ -33,6 +37,10 @@ const developerDay = prepare((db, row: Addition & { developer_id: string }) =>
       })),
     ),
 )
+
+export function developerDayStatement(row: Addition & { developer_id: string }): Statement {
+  return developerDay.with(row)
+}
 
 export async function upsertDeveloperDay(db: Db, developer_id: string, addition: Addition): Promise<void> {
   await developerDay.changed(db, { developer_id, ...addition })

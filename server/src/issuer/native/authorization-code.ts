@@ -39,7 +39,7 @@ export async function authorizationCodeGrant(
   const source = await grantSource(request, client, 'AuthorizationCode', code)
   if (!source || !hold(CODE_RULES, { client, payload: source.payload, form })) return undefined
   request.tokens.consume(code, hashToken(code))
-  request.finalWrites.push((deps) => recordFirstSignIn(deps, client))
+  if (client.first_sign_in_at === null) request.finalWrites.push((deps) => recordFirstSignIn(deps, client))
   return await issueTokens(request, signers, client, source, {
     gty: 'authorization_code',
     rotations: 0,

@@ -1,10 +1,11 @@
 import { timeAfter, toJson } from '../../db/values.ts'
-import { type IssuerClient, isEnabledForUpdate } from '../../features/clients/public.ts'
+import { enabledGuard, type IssuerClient, isEnabledForUpdate } from '../../features/clients/public.ts'
 import { hashToken, newToken } from '../../lib/ids.ts'
 import { grantTypesOf } from '../provider/client-metadata.ts'
 import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import { writeAs } from '../request/writes.ts'
 import { resourceOf } from '../tokens/resources.ts'
 import { hold, type Rules } from './rules.ts'
 import type { TokenForm } from './token-form.ts'
@@ -74,9 +75,14 @@ export async function clientCredentials(
     consumed_at: null,
   })
   // As after other grants that consume nothing (provider-events.ts). A JWT leaves no row to be found.
-  request.finalWrites.push(async ({ db }) => {
-    if (!(await isEnabledForUpdate(db, client_id))) throw new ClientDisabled(client_id)
-  })
+  request.finalWrites.push(
+    writeAs(
+      async () => ({ guards: [enabledGuard(client_id)] }),
+      async ({ db }) => {
+        if (!(await isEnabledForUpdate(db, client_id))) throw new ClientDisabled(client_id)
+      },
+    ),
+  )
   return { response: { access_token, ...answer } }
 }
 

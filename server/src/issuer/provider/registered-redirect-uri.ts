@@ -1,7 +1,11 @@
 import { isLoopbackHostname } from '@vrata/contract/loopback'
 import type { Config } from '../../config.ts'
-import { findRedirectUrisOfEnabledClient, type IssuerClient } from '../../features/clients/public.ts'
-import type { Write } from '../request/provider-request.ts'
+import {
+  findRedirectUrisOfEnabledClient,
+  type IssuerClient,
+  redirectUriOfEnabledClient,
+} from '../../features/clients/public.ts'
+import { type Write, writeAs } from '../request/writes.ts'
 import { testRedirectUri } from '../test-sign-in/test-client-metadata.ts'
 import { RedirectUriRemovedError } from './provider-errors.ts'
 
@@ -34,10 +38,20 @@ function withoutLoopbackPort(uri: string): string | undefined {
  * Write that fails when the client has been disabled or deleted, or the redirect URI has been removed. It runs in the transaction
  * that stores a code, because the cached client may be older than a change on another node (security §19.21).
  */
-export function assertRedirectUri({ client_id, type }: Pick<IssuerClient, 'client_id' | 'type'>, uri: unknown): Write {
-  return async ({ db, config }) => {
-    const redirect_uris = await findRedirectUrisOfEnabledClient(db, client_id)
-    if (!redirect_uris || !isRegisteredRedirectUri(config, { type, redirect_uris }, uri))
-      throw new RedirectUriRemovedError()
-  }
+export function assertRedirectUri(
+  { client_id, type, redirect_uris: known }: Pick<IssuerClient, 'client_id' | 'type' | 'redirect_uris'>,
+  uri: unknown,
+): Write {
+  return writeAs(
+    // The exact ones: others are compared in another way.
+    async () =>
+      typeof uri === 'string' && known.includes(uri)
+        ? { guards: [{ statement: redirectUriOfEnabledClient({ client_id, redirect_uri: uri }), missing: false }] }
+        : undefined,
+    async ({ db, config }) => {
+      const redirect_uris = await findRedirectUrisOfEnabledClient(db, client_id)
+      if (!redirect_uris || !isRegisteredRedirectUri(config, { type, redirect_uris }, uri))
+        throw new RedirectUriRemovedError()
+    },
+  )
 }

@@ -2,7 +2,7 @@ import { Problem } from '@vrata/contract'
 import type { FastifyRequest } from 'fastify'
 import { isUnavailable } from '../../db/dialect.ts'
 import { type TimeText, toTime } from '../../db/values.ts'
-import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { AppDeps } from '../../deps.ts'
 import type { ClientErrorLog } from '../../features/client-diagnostics/public.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import type { ClientCertificate } from '../certificates/client-certificate.ts'
@@ -14,8 +14,7 @@ import { TokenWrites } from '../tokens/token-writes.ts'
 import { ClientErrorDraft } from './client-error-draft.ts'
 import type { InteractionState } from './interaction-state.ts'
 import { Reads } from './reads.ts'
-
-export type Write = (deps: TransactionDeps) => Promise<unknown>
+import type { Write } from './writes.ts'
 
 /** What is known of the request before oidc-provider handles it. */
 export interface ProviderRequestOptions {
@@ -92,17 +91,31 @@ export class ProviderRequest {
     else this.deps.log.error({ err: error }, 'oidc-provider request failed')
   }
 
-  /** Runs the three phases in one transaction. The first write that fails undoes all. */
+  /**
+   * Runs the three phases in one transaction. The first write that fails undoes all. Writes that are known as statements are sent
+   * together; when a guard among them does not hold, the phases find out why.
+   */
   async commit(): Promise<void> {
     const phases = [this.lockingWrites, this.writes, this.finalWrites].map((phase) => phase.splice(0))
     const [lockingWrites = [], writes = [], finalWrites = []] = phases
     if (phases.every((phase) => phase.length === 0)) return
+    if (await this.#together(phases.flat())) return
     await this.deps.transaction(async (deps) => {
       for (const write of lockingWrites) await write(deps)
       await Promise.all(writes.map((write) => write(deps)))
       await Promise.all(finalWrites.map((write) => write(deps)))
     })
     for (const kind of this.tokens.createdKinds) this.deps.meter.token(kind)
+  }
+
+  async #together(writes: readonly Write[]): Promise<boolean> {
+    if (writes.some(({ statements }) => statements === undefined)) return false
+    const parts = await Promise.all(writes.map((write) => write.statements?.(this.deps)))
+    if (parts.includes(undefined)) return false
+    const guards = parts.flatMap((part) => part?.guards ?? [])
+    const unit = { guards, writes: parts.flatMap((part) => part?.writes ?? []) }
+    const events = parts.flatMap((part) => part?.events ?? [])
+    return unit.guards.length + unit.writes.length === 0 || (await this.deps.together(unit, events))
   }
 
   /** oidc-provider uses seconds of the machine's clock; our tables use `Clock`. They differ only in tests. */

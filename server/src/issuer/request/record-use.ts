@@ -1,16 +1,20 @@
-import type { TransactionDeps } from '../../deps.ts'
-import { recordActivity } from '../../features/activity/public.ts'
-import { recordConnectionUse } from '../../features/connections/public.ts'
-import { type ClientUse, recordClientUse } from '../../features/statistics/public.ts'
+import { activityStatements, recordActivity } from '../../features/activity/public.ts'
+import { isUseRecorded, recordConnectionUse } from '../../features/connections/public.ts'
+import { type ClientUse, clientUseStatements, recordClientUse } from '../../features/statistics/public.ts'
 import type { ProviderRequest } from './provider-request.ts'
+import { writeAs } from './writes.ts'
 
 /** Records in the user's activity that they signed in to the client. */
 export function recordSignIn(
   request: ProviderRequest,
   signIn: { user_id: string; session_id: string | null; client_id: string },
 ): void {
-  request.writes.push((deps: TransactionDeps) =>
-    recordActivity(deps, { type: 'LOGGED_IN_TO_APP', ...signIn, from: request.options.visitor() }),
+  const happening = () => ({ type: 'LOGGED_IN_TO_APP', ...signIn, from: request.options.visitor() }) as const
+  request.writes.push(
+    writeAs(
+      (deps) => activityStatements(deps, happening()),
+      (deps) => recordActivity(deps, happening()),
+    ),
   )
 }
 
@@ -23,11 +27,29 @@ export function recordUse(
   { client_id, user_id, signed_in }: { client_id: string; user_id: string; signed_in: boolean },
 ): void {
   let use: ClientUse | undefined
-  lockingWrites.push(async ({ db }) => {
-    const [client, connection] = await Promise.all([reads.client(client_id), reads.connection(user_id, client_id)])
-    if (client && connection) use = await recordConnectionUse(db, { connection, client, at: now, signed_in })
-  })
-  finalWrites.push(async ({ db }) => {
-    if (use) await recordClientUse(db, use)
-  })
+  const read = () => Promise.all([reads.client(client_id), reads.connection(user_id, client_id)])
+  lockingWrites.push(
+    writeAs(
+      async () => {
+        const [, connection] = await read()
+        return connection && isUseRecorded(connection, now) ? {} : undefined
+      },
+      async ({ db }) => {
+        const [client, connection] = await read()
+        if (client && connection) use = await recordConnectionUse(db, { connection, client, at: now, signed_in })
+      },
+    ),
+  )
+  finalWrites.push(
+    writeAs(
+      async () => {
+        const [client] = await read()
+        const first = { client: false, developer: false }
+        return client && { writes: clientUseStatements({ ...client, at: now, signed_in, first }) }
+      },
+      async ({ db }) => {
+        if (use) await recordClientUse(db, use)
+      },
+    ),
+  )
 }

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
-import type { Db, ReadDb } from '../../db/open.ts'
+import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { ConnectionsTable, Database, TokensTable, UsersTable } from '../../db/schema.ts'
 import { fromJson } from '../../db/values.ts'
 import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
@@ -80,6 +80,21 @@ export async function consumeToken(db: Db, hash: string, now: string): Promise<b
   return (await consume.changed(db, { hash, now })) === 1
 }
 
+const consumed = prepare((db, { hash, now }: { hash: string; now: string }) =>
+  db
+    .updateTable('tokens')
+    .set({ consumed_at: now })
+    .where('token_hash', '=', hash)
+    .where('consumed_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning((e) => e('token_hash', 'is not', null).as('holds')),
+)
+
+/** `consumeToken` as a guard. */
+export function consumeGuard(hash: string, now: string): Guard {
+  return { statement: consumed.with({ hash, now }), missing: false }
+}
+
 export async function updateTokenExpiry(db: Db, hash: string, expires_at: string): Promise<void> {
   await db.updateTable('tokens').set({ expires_at }).where('token_hash', '=', hash).execute()
 }
@@ -106,6 +121,29 @@ export async function selectGrantForUpdate(
     connectionForUpdate.first(db, { id: connection_id }),
   ])
   return session?.ended_at == null && connection?.blocked_at === null
+}
+
+const sessionLives = prepare((db, { id }: { id: string }) =>
+  db
+    .selectFrom('sessions')
+    .select((e) => e('ended_at', 'is', null).as('holds'))
+    .where('id', '=', id)
+    .forShare(),
+)
+const connectionLives = prepare((db, { id }: { id: string }) =>
+  db
+    .selectFrom('connections')
+    .select((e) => e('blocked_at', 'is', null).as('holds'))
+    .where('id', '=', id)
+    .forNoKeyUpdate(),
+)
+
+/** `selectGrantForUpdate` as guards. A token may outlive the row of its session. */
+export function grantGuards({ session_id, connection_id }: { session_id: string; connection_id: string }): Guard[] {
+  return [
+    { statement: sessionLives.with({ id: session_id }), missing: true },
+    { statement: connectionLives.with({ id: connection_id }), missing: false },
+  ]
 }
 
 export async function deleteTokens(db: Db, which: TokenSelection): Promise<void> {

@@ -1,9 +1,12 @@
 import type { Db } from '../../db/open.ts'
 import { AlreadyConsumedError, SessionEndedError } from '../provider/provider-errors.ts'
+import { type Write, type WriteStatements, writeAs } from '../request/writes.ts'
 import { parseGrantId } from './grant-ids.ts'
 import {
+  consumeGuard,
   consumeToken,
   deleteTokens,
+  grantGuards,
   insertTokens,
   selectGrantForUpdate,
   type TokenKind,
@@ -23,14 +26,14 @@ export class TokenWrites {
   consumedGrantId: string | undefined
   /** Grants of the tokens that `find` has returned, by token. */
   readonly #grantIds = new Map<string, string>()
-  readonly #schedule: (write: (deps: { db: Db }) => Promise<void>) => void
+  readonly #schedule: (write: Write) => void
   readonly #now: string
   readonly #consumed: ConsumedToken[] = []
   readonly #created: TokenRow[] = []
   readonly #deleted: TokenSelection[] = []
 
   /** `schedule` is called with the one write of all tokens when the first of them is known. */
-  constructor(schedule: (write: (deps: { db: Db }) => Promise<void>) => void, now: string) {
+  constructor(schedule: (write: Write) => void, now: string) {
     this.#schedule = schedule
     this.#now = now
   }
@@ -67,7 +70,29 @@ export class TokenWrites {
 
   #scheduleOnce(): void {
     if (this.#consumed.length + this.#created.length + this.#deleted.length > 0) return
-    this.#schedule(({ db }) => this.#write(db))
+    this.#schedule(
+      writeAs(
+        async () => this.#statements(),
+        ({ db }) => this.#write(db),
+      ),
+    )
+  }
+
+  /** The same as `#write` while nothing is deleted. */
+  #statements(): WriteStatements | undefined {
+    if (this.#deleted.length > 0) return undefined
+    return {
+      guards: [
+        ...[...this.#grants()].flatMap((grant_id) => grantGuards(parseGrantId(grant_id))),
+        ...this.#consumed.map(({ token_hash }) => consumeGuard(token_hash, this.#now)),
+      ],
+      writes: this.#created.length > 0 ? [insertTokens.with(...this.#created)] : [],
+    }
+  }
+
+  /** Tokens of the client credentials grant have no grant id. */
+  #grants(): Set<string> {
+    return new Set([...this.#consumed, ...this.#created, ...this.#deleted].flatMap(({ grant_id }) => grant_id ?? []))
   }
 
   /**
@@ -76,10 +101,8 @@ export class TokenWrites {
    */
   async #write(db: Db): Promise<void> {
     const [consumed, created, deleted] = [this.#consumed, this.#created, this.#deleted]
-    // Tokens of the client credentials grant have no grant id.
-    const grants = new Set([...consumed, ...created, ...deleted].flatMap(({ grant_id }) => grant_id ?? []))
     const [grantsAreLive, consumedNow] = await Promise.all([
-      Promise.all([...grants].map((grant_id) => selectGrantForUpdate(db, parseGrantId(grant_id)))),
+      Promise.all([...this.#grants()].map((grant_id) => selectGrantForUpdate(db, parseGrantId(grant_id)))),
       // oidc-provider ignores the outcome of `consume`, so the condition is in the write (protocol §3.1).
       Promise.all(consumed.map(({ token_hash }) => consumeToken(db, token_hash, this.#now))),
       Promise.all(deleted.map((which) => deleteTokens(db, which))),

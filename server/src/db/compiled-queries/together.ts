@@ -1,0 +1,62 @@
+import { type CompiledQuery, createQueryId, RawNode } from 'kysely'
+import type { ReadDb } from './handle.ts'
+
+/** A prepared query with its parameters. */
+export interface Statement {
+  /** The same for every call of the same query. */
+  readonly id: string
+  compiled(db: ReadDb): CompiledQuery
+}
+
+/** A statement that locks or changes rows and returns `holds` for each. */
+export interface Guard {
+  statement: Statement
+  /** Whether it holds when there is no row. */
+  missing: boolean
+}
+
+/** Statements that are one transaction: nothing is written unless all guards hold. */
+export interface Unit {
+  /** In lock order (decision 0012). */
+  guards: readonly Guard[]
+  /** Statements without an answer. None reads what another one writes. */
+  writes: readonly Statement[]
+}
+
+const texts = new Map<string, string>()
+
+/**
+ * The one statement that runs a unit on PostgreSQL, so that it costs one round trip (decision 0097). A guard that does not hold divides
+ * by zero, which undoes the statement. All parts see the rows from before, but a guard that waits for a lock sees the row as it is then.
+ */
+export function asOneStatement(db: ReadDb, { guards, writes }: Unit): CompiledQuery {
+  // PostgreSQL runs the writes that nothing reads from the last to the first.
+  const statements = [...guards.map(({ statement }) => statement), ...writes.toReversed()]
+  const parts = statements.map((statement) => statement.compiled(db))
+  const key = `${guards.map(({ missing }) => Number(missing)).join('')} ${statements.map(({ id }) => id).join()}`
+  let text = texts.get(key)
+  if (text === undefined) {
+    text = textOf(
+      parts,
+      guards.map(({ missing }) => missing),
+    )
+    texts.set(key, text)
+  }
+  return {
+    query: RawNode.createWithSql(text),
+    queryId: createQueryId(),
+    sql: text,
+    parameters: parts.flatMap(({ parameters }) => parameters),
+  }
+}
+
+function textOf(parts: readonly CompiledQuery[], missing: readonly boolean[]): string {
+  let count = 0
+  const named = parts.map(({ sql, parameters }, i) => {
+    const before = count
+    count += parameters.length
+    return `part_${i} as (${sql.replaceAll(/\$(\d+)/g, (_, number) => `$${Number(number) + before}`)})`
+  })
+  const holds = missing.map((otherwise, i) => `coalesce((select bool_and(holds) from part_${i}), ${otherwise})`)
+  return `with ${named.join(', ')} select 1 / (case when ${holds.join(' and ') || 'true'} then 1 else 0 end) as done`
+}

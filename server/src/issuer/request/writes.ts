@@ -1,0 +1,25 @@
+import type { Guard, Statement } from '../../db/open.ts'
+import type { AppDeps, ToldEvent, TransactionDeps } from '../../deps.ts'
+
+/** A write of the commit. */
+export interface Write {
+  (deps: TransactionDeps): Promise<unknown>
+  /** The same as statements, which are known before the commit; undefined when there are none that do the same. */
+  statements?(deps: AppDeps): Promise<WriteStatements | undefined>
+}
+
+/** What a write does, as parts of one unit. */
+export interface WriteStatements {
+  guards?: readonly Guard[]
+  writes?: readonly Statement[]
+  /** Told after the commit. */
+  events?: readonly ToldEvent[]
+}
+
+/** A write that can be a part of a unit. */
+export function writeAs(
+  statements: (deps: AppDeps) => Promise<WriteStatements | undefined>,
+  write: (deps: TransactionDeps) => Promise<unknown>,
+): Write {
+  return Object.assign(write, { statements })
+}
