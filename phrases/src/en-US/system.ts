@@ -27,7 +27,7 @@ export const system = {
   'keys.state.active': 'Signs',
   'keys.state.next': 'Signs next',
   'keys.state.retired': 'Signed before',
-  'keys.hidden': 'no longer published',
+  'keys.hidden': 'not published',
   'keys.rotate': 'Change the keys',
   'keys.rotate.text':
     'The next keys sign from now on, and new next ones are created. Tokens that the former keys signed stay valid. Change keys at most once a day, so that every app knows the next ones.',

@@ -28,7 +28,7 @@ export const system: Record<keyof typeof english, string> = {
   'keys.state.active': 'Potpisuje',
   'keys.state.next': 'Sljedeći',
   'keys.state.retired': 'Potpisivao je',
-  'keys.hidden': 'više nije objavljen',
+  'keys.hidden': 'nije objavljen',
   'keys.rotate': 'Zamijeni ključeve',
   'keys.rotate.text':
     'Odsad potpisuju sljedeći ključevi, a izrađuju se novi sljedeći. Tokeni koje su potpisali dosadašnji ostaju valjani. Ključeve mijenjajte najviše jednom na dan, kako bi sve aplikacije upoznale sljedeće.',

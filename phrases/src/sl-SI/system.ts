@@ -28,7 +28,7 @@ export const system: Record<keyof typeof english, string> = {
   'keys.state.active': 'Podpisuje',
   'keys.state.next': 'Naslednji',
   'keys.state.retired': 'Je podpisoval',
-  'keys.hidden': 'ni več objavljen',
+  'keys.hidden': 'ni objavljen',
   'keys.rotate': 'Zamenjaj ključe',
   'keys.rotate.text':
     'Odslej podpisujejo naslednji ključi, ustvarijo pa se novi naslednji. Žetoni, ki so jih podpisali dosedanji, ostanejo veljavni. Ključe zamenjajte največ enkrat na dan, da vse aplikacije spoznajo naslednje.',

@@ -36,6 +36,7 @@ import * as branding from './0049-branding.ts'
 import * as groups from './0050-groups.ts'
 import * as factorResets from './0052-factor-resets.ts'
 import * as system from './0054-system.ts'
+import * as eddsaInUse from './0057-eddsa-in-use.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -78,4 +79,5 @@ export const migrations: Record<string, Migration> = {
   '0050-groups': groups,
   '0052-factor-resets': factorResets,
   '0054-system': system,
+  '0057-eddsa-in-use': eddsaInUse,
 }

@@ -1,8 +1,9 @@
 import { clients, LIFETIMES, scopes } from '@vrata/contract'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOrganization } from '../../../test/organization.ts'
+import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
+import { good } from '../../../test/second-factor.ts'
 import { testEngine } from '../../../test/template-db.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorize, post, signInTo, type ThirdParty } from '../../../test/third-party.ts'
@@ -10,12 +11,14 @@ import { ALGORITHMS, ensureKeys, listKeys, revokeKeys, rotateKeys, rotateWhenDue
 
 let server: TestServer
 let ana: SignedIn
+let organization: Organization
 let app: ThirdParty
 
 beforeAll(async () => {
   server = await startTestServer()
   ana = await server.as(people.ana)
-  app = await (await createOrganization(server, ana)).app()
+  organization = await createOrganization(server, ana)
+  app = await organization.app()
   await allow(ana, app)
 })
 afterAll(() => server.close())
@@ -57,6 +60,19 @@ describe('signing keys', () => {
       })
       expect(Object.keys(key).filter((part) => ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].includes(part))).toEqual([])
     }
+  })
+
+  test('keys of EdDSA are published once an app has chosen it, which some libraries could not read', async () => {
+    const types = async () => new Set((await published()).keys.map(({ kty }) => kty))
+    expect(await types()).toEqual(new Set(['EC', 'RSA']))
+    const chosen = await organization.app({ name: 'Burja' })
+    const input = { id: chosen.client_id, id_token_signed_response_alg: 'EdDSA' } as const
+    good(await ana.call(clients.updateAdvanced, input))
+    await expect.poll(types, POLL).toEqual(new Set(['EC', 'RSA', 'OKP']))
+    await allow(ana, chosen)
+    const { id_token } = await signInTo(server, ana, chosen)
+    const { protectedHeader } = await jwtVerify(id_token, createLocalJWKSet(await published()))
+    expect(protectedHeader.alg).toBe('EdDSA')
   })
 
   test('rotation activates the published next key; former signatures stay valid', async () => {

@@ -9,6 +9,7 @@ import type { AppDeps } from '../../deps.ts'
 import { type AuditActor, recordAudit } from '../../features/audit/public.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Encryption } from '../../lib/encryption.ts'
+import { EDDSA_IN_USE, isEddsaInUse } from './eddsa-in-use.ts'
 import { ISSUER_CHANNEL } from './issuer-channel.ts'
 
 /** RS256 is the default and must be offered (OpenID Connect Core §15.1). */
@@ -21,7 +22,10 @@ export interface SigningKey {
   kid: string
   alg: Algorithm
   state: KeyState
-  /** Whether clients get it from `/jwks`. Other retired keys verify ID tokens that are presented to us as a hint. */
+  /**
+   * Whether clients get it from `/jwks`. Other retired keys verify ID tokens that are presented to us as a hint; keys of EdDSA
+   * wait for the first app that chooses it, because popular libraries reject a whole key set with a key of an unknown type.
+   */
   published: boolean
   created_at: string
   changed_at: string
@@ -42,6 +46,7 @@ const generateKeyPair = promisify(generate)
 /** All keys; of each algorithm the active one first. */
 export async function listKeys({ db, encryption, clock }: Pick<AppDeps, 'db' | 'encryption' | 'clock'>) {
   const rows = await db.selectFrom('signing_keys').selectAll().orderBy('changed_at').orderBy('kid').execute()
+  const eddsaInUse = await isEddsaInUse(db)
   const published_since = timeAfter(clock.now(), -PUBLISHED_FOR)
   return rows
     .map(
@@ -49,7 +54,7 @@ export async function listKeys({ db, encryption, clock }: Pick<AppDeps, 'db' | '
         kid,
         alg: alg as Algorithm,
         state,
-        published: state !== 'retired' || changed_at > published_since,
+        published: (state !== 'retired' || changed_at > published_since) && (alg !== 'EdDSA' || eddsaInUse),
         created_at,
         changed_at,
         jwk: decryptKey(encryption, kid, jwk),
@@ -58,16 +63,15 @@ export async function listKeys({ db, encryption, clock }: Pick<AppDeps, 'db' | '
     .sort((a, b) => ORDER[a.state] - ORDER[b.state])
 }
 
-/** A text that differs when a key was added, activated, retired or revoked. */
+/** A text that differs when a key was added, activated, retired or revoked, and when the first app has chosen EdDSA. */
 export async function readKeyStates(db: ReadDb): Promise<string> {
-  return keyStatesOf(await db.selectFrom('signing_keys').select(['kid', 'state']).execute())
+  const keys = await db.selectFrom('signing_keys').select(['kid', 'state']).execute()
+  return keyStatesOf(keys, await isEddsaInUse(db))
 }
 
-export function keyStatesOf(keys: readonly Pick<SigningKey, 'kid' | 'state'>[]): string {
-  return keys
-    .map(({ kid, state }) => `${kid}=${state}`)
-    .sort()
-    .join(' ')
+export function keyStatesOf(keys: readonly Pick<SigningKey, 'kid' | 'state'>[], eddsaInUse: boolean): string {
+  const states = keys.map(({ kid, state }) => `${kid}=${state}`).sort()
+  return [...states, ...(eddsaInUse ? [EDDSA_IN_USE] : [])].join(' ')
 }
 
 /** Creates the missing active and next keys of each algorithm. Safe when two processes start at once. */

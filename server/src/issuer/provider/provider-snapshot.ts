@@ -69,7 +69,10 @@ export function createProviderSnapshot(
     // The first of an algorithm signs, as in oidc-provider; later entries of a map would win.
     signers: new Map(signingKeys.toReversed().map((key) => [key.alg, key])),
     discovery: JSON.stringify(discoveryOf(config)),
-    keyStates: keyStatesOf(keys),
+    keyStates: keyStatesOf(
+      keys,
+      keys.some(({ alg, published }) => alg === 'EdDSA' && published),
+    ),
     fingerprint: fingerprintOf(keys),
   }
 }
