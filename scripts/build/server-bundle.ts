@@ -9,6 +9,9 @@ const STAMP = join(OUT, 'stamp')
 /** Entry file of the bundled server. */
 export const SERVER = join(OUT, 'cli.js')
 
+/** Packages with native code, which the bundle loads from node_modules. */
+export const NATIVE_PACKAGES = ['@node-rs/argon2', 'sharp']
+
 const SOURCES = [
   'server/src/**',
   'contract/src/**',
@@ -42,7 +45,7 @@ async function bundle(): Promise<void> {
     },
     platform: 'node',
     // Native packages are loaded from node_modules.
-    external: ['@node-rs/argon2', 'sharp'],
+    external: NATIVE_PACKAGES,
     transform: { target: 'node24' },
     // An unresolved import would otherwise fail only at run time.
     onLog(level, log, report) {

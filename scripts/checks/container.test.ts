@@ -7,7 +7,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 test('the image is built on the pinned Node.js, by digest', () => {
   const { node } = JSON.parse(read('package.json')).dependencies as { node: string }
-  const dockerfile = read('Dockerfile')
+  const dockerfile = read('Containerfile')
   expect(dockerfile).toMatch(new RegExp(`^ARG BASE=node:${node}-[a-z]+-slim@sha256:[0-9a-f]{64}$`, 'm'))
   expect(dockerfile.match(/^FROM \S+/gm)).toHaveLength(2)
   expect(dockerfile).not.toMatch(/^FROM (?!\$\{BASE\}( |$))/m)

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { releaseNotes } from '../build/release/release-notes.ts'
+import { runtimePackages } from '../build/release/runtime-packages.ts'
+import { hashOf } from '../build/release/stage-release.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'vrata-release-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const CHANGES = '# Changelog\n\n## Unreleased\n\nNew.\n\n## 1.2.0 (2026-12-01)\n\nOld.\n\n## 1.1.0\n\nOlder.\n'
+
+test('the notes of a version are its section of the changelog', () => {
+  expect(releaseNotes(CHANGES, '1.2.0')).toBe('Old.')
+  expect(releaseNotes(CHANGES, '1.3.0')).toBe('New.')
+  expect(() => releaseNotes('# Changelog\n', '1.3.0')).toThrow('CHANGELOG.md')
+})
+
+test('a release has the native packages and theirs, and no others', () => {
+  const names = runtimePackages()
+  expect(names).toEqual(expect.arrayContaining(['sharp', 'detect-libc', '@node-rs/argon2']))
+  expect(names.some((name) => name.startsWith('@img/sharp-libvips-'))).toBe(true)
+  expect(names.length).toBeLessThan(15)
+})
+
+/** A release with the real installer, and a program in place of the server. */
+async function unpacked(version: string): Promise<string> {
+  const release = join(folder, `vrata-${version}`)
+  const files = ['server/dist/cli.js', 'RELEASE']
+  mkdirSync(join(release, dirname(files[0] as string)), { recursive: true })
+  writeFileSync(join(release, 'server/dist/cli.js'), `console.log('${version}')\n`)
+  writeFileSync(join(release, 'RELEASE'), `version ${version}\n`)
+  cpSync(join(ROOT, 'deploy'), join(release, 'deploy'), { recursive: true })
+  const sums = await Promise.all(files.map(async (file) => `${await hashOf(join(release, file))}  ${file}\n`))
+  writeFileSync(join(release, 'SHA256SUMS'), sums.join(''))
+  return release
+}
+const install = (release: string, ...args: string[]) =>
+  spawnSync('sh', [join(release, 'deploy/install.sh'), ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+  })
+
+test('the installer upgrades, keeps the settings and the former version, and refuses changed files', async () => {
+  const root = join(folder, 'machine')
+  const first = install(await unpacked('1.0.0'), '--root', root)
+  expect(first).toMatchObject({ status: 0, stdout: expect.stringContaining('Vrata 1.0.0 is installed') })
+  const settings = join(root, 'etc/vrata/vrata.env')
+  writeFileSync(settings, 'PORT=4000\n')
+  chmodSync(settings, 0o640)
+
+  expect(install(await unpacked('1.1.0'), '--root', root)).toMatchObject({ status: 0 })
+  expect(readFileSync(join(root, 'opt/vrata/current/RELEASE'), 'utf8')).toBe('version 1.1.0\n')
+  expect(existsSync(join(root, 'opt/vrata/1.0.0/server/dist/cli.js'))).toBe(true)
+  expect(readFileSync(settings, 'utf8')).toBe('PORT=4000\n')
+  expect(existsSync(join(root, 'etc/systemd/system/vrata.service'))).toBe(true)
+
+  const changed = await unpacked('1.2.0')
+  writeFileSync(join(changed, 'server/dist/cli.js'), 'something else\n')
+  const refused = install(changed, '--root', root)
+  expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('not those of the release') })
+  expect(readFileSync(join(root, 'opt/vrata/current/RELEASE'), 'utf8')).toBe('version 1.1.0\n')
+  expect(install(changed, '--rot')).toMatchObject({ status: 2, stderr: expect.stringContaining('--rot is not known') })
+})
+
+const analyze = () =>
+  spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', 'deploy/systemd/vrata.service'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefined
+
+test.skipIf(isMissing)(
+  'the unit has an exposure of at most 2.0 (skipped where systemd-analyze is not installed)',
+  () => {
+    const { status, stdout, stderr } = analyze()
+    expect({ status, says: `${stdout}${stderr}`.split('\n').slice(-3) }).toMatchObject({ status: 0 })
+    expect(stdout).toMatch(/Overall exposure level for vrata\.service: [01]\.\d/)
+  },
+)
