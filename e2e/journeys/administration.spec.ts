@@ -93,12 +93,44 @@ test('the first operator opens the printed link, helps a person, and finds it in
     await checkAccessibility(page, 'groups')
   })
 
+  await test.step('only people of a domain may join, and the registration page follows', async () => {
+    await page.getByRole('link', { name: 'Sign-in' }).first().click()
+    await page.getByRole('button', { name: 'Who may create an account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Who may create an account').selectOption('Addresses of some domains')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog.getByText('This field is required.')).toBeVisible()
+    await dialog.getByLabel('Domains').fill('palaca.example')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Only people with an address of palaca.example')).toBeVisible()
+    await page.getByText('Passkey', { exact: true }).click()
+    await expect(page.getByRole('dialog')).toContainText('people have another way to sign in')
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+    await expect(page.getByRole('switch', { name: /^Passkey/ })).not.toBeChecked()
+    await checkAccessibility(page, 'sign-in policy')
+
+    const visitor = (await open()).page
+    await visitor.goto('/register')
+    await visitor.getByLabel('Email').fill('somebody@elsewhere.example')
+    await visitor.getByLabel('Password', { exact: true }).fill(cvetka.password)
+    await visitor.getByRole('button', { name: 'Create account' }).click()
+    await expect(visitor.getByText('accounts can’t be created with this address here')).toBeVisible()
+    await visitor.goto('/login')
+    await expect(visitor.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible()
+    await expect(visitor.getByRole('button', { name: 'passkey' })).toBeHidden()
+    await page.getByRole('button', { name: 'Who may create an account' }).click()
+    await page.getByRole('dialog').getByLabel('Who may create an account').selectOption('Anyone')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Everybody with an email address can create an account.')).toBeVisible()
+  })
+
   await test.step('everything is in the audit log', async () => {
     await page.getByRole('link', { name: 'Audit log' }).first().click()
     for (const event of [
       'Person added to a group',
       'Group created',
       'Operator added',
+      'Policy changed',
       'Account enabled',
       'Account disabled',
     ])

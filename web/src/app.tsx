@@ -55,7 +55,7 @@ export function createAppContext(
       onRefreshed: (user) => setUser(context, user),
       onEnded: ended,
       // Its sentences explain most refusals.
-      onRefused: () => i18n.load(['policy']).catch(() => {}),
+      onRefused: () => i18n.load(['refusals']).catch(() => {}),
       reauthenticate: async () => (await context.reauthentication.ask?.()) ?? false,
     }),
     async showLanguage(locale) {

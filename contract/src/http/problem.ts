@@ -103,9 +103,22 @@ export const OPERATOR_PROBLEMS = [
 ] as const
 export type OperatorProblem = (typeof OPERATOR_PROBLEMS)[number]
 
-/** Error codes of what the policy does not allow; pages load their sentences when one occurs. */
-export const POLICY_PROBLEMS = ['registration_closed', 'sign_in_method_off', 'limit_reached'] as const
-export type PolicyProblem = (typeof POLICY_PROBLEMS)[number]
+/** Error codes with status 403 or 409 whose sentences pages load when one occurs. */
+export const REFUSAL_PROBLEMS = [
+  'registration_closed',
+  'sign_in_method_off',
+  'limit_reached',
+  'last_owner',
+  'already_member',
+  'already_invited',
+  'already_confirmed',
+  'otp_already_on',
+  'otp_not_on',
+  'otp_setup_expired',
+  'passkey_exists',
+  'data_request_running',
+] as const
+export type RefusalProblem = (typeof REFUSAL_PROBLEMS)[number]
 
 /** Whether a text that came from outside, such as a query parameter, is an error code. */
 export function isProblemCode(text: string): text is ProblemCode {

@@ -53,6 +53,7 @@ export const paths = {
   adminGroups: '/admin/groups',
   adminGroup: (key: string) => `/admin/groups/${encodeURIComponent(key)}`,
   adminOperators: '/admin/operators',
+  adminSignIn: '/admin/sign-in',
   adminAudit: '/admin/audit',
   adminSystem: '/admin/system',
   /** Makes the first operator of a new installation. */

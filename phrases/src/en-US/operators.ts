@@ -30,6 +30,7 @@ export const operators = {
   'menu.people': 'People',
   'menu.groups': 'Groups',
   'menu.operators': 'Operators',
+  'menu.sign_in': 'Sign-in',
   'menu.audit': 'Audit log',
   'menu.system': 'System',
   'role.admin': 'Administrator',

@@ -1,10 +1,62 @@
-import type { PolicyProblem } from '@vrata/contract/problem'
-
-/** What the policy of the installation does not allow; loaded when it occurs. */
+/** The policy of the installation. */
 export const policy = {
-  'problem.registration_closed':
-    'New accounts can’t be created with this address here. Ask the people who run this service for an invitation.',
-  'problem.limit_reached':
-    '{of, select, organizations {You have reached the maximum number of organizations per person ({limit}). Delete one that you no longer need.} clients {This organization has reached the maximum number of apps ({limit}). Delete one that you no longer need.} members {This organization has reached the maximum number of members and invitations ({limit}). Remove one first.} invitations {You have sent the maximum number of invitations for today ({limit}). Try again tomorrow.} other {A limit has been reached. Remove something that you no longer need.}}',
-  'problem.sign_in_method_off': 'This way to sign in is turned off. Use another one.',
-} as const satisfies Record<`problem.${PolicyProblem}`, string>
+  title: 'Sign-in',
+  text: 'Who may join, and how people sign in. Changes count at once.',
+  loading: 'Loading the settings',
+  failed: 'The settings could not be loaded',
+  failed_text: 'Nothing is lost. Try again in a moment.',
+  save: 'Save',
+  saved: 'The setting was saved.',
+  turn_off: 'Turn off',
+  number: 'Enter a whole number.',
+  join: 'New people',
+  registration: 'Who may create an account',
+  'registration.open': 'Anyone',
+  'registration.open.text': 'Everybody with an email address can create an account.',
+  'registration.domains': 'Addresses of some domains',
+  'registration.domains.text':
+    'Only people with an address of {domains} can create an account. Existing accounts stay.',
+  'registration.invited': 'Invited people',
+  'registration.invited.text':
+    'Only people whom an operator or an organization has invited by mail can create an account.',
+  'registration.closed': 'Nobody',
+  'registration.closed.text': 'Nobody can create an account. Operators can still invite people.',
+  domains: 'Domains',
+  'domains.hint':
+    'One per line, such as example.com. Only used for addresses of some domains; subdomains are named on their own.',
+  ways: 'Ways to sign in',
+  password_sign_in: 'Password',
+  'password_sign_in.text': 'Off: nobody signs in or creates an account with a password. People need a passkey.',
+  'password_sign_in.off': 'Turn off sign-in with a password?',
+  passkey_sign_in: 'Passkey',
+  'passkey_sign_in.text': 'Off: nobody signs in with a passkey. People need their password.',
+  'passkey_sign_in.off': 'Turn off sign-in with a passkey?',
+  qr_sign_in: 'QR code',
+  'qr_sign_in.text': 'Off: the sign-in page shows no QR code for people who are signed in on their phone.',
+  'qr_sign_in.off': 'Turn off sign-in with a QR code?',
+  'qr_sign_in.off_text': 'People sign in with their password or a passkey instead.',
+  locked_out:
+    '{locked_out, plural, =0 {All {people} people have another way to sign in.} one {# of {people} people has no other way to sign in and could not sign in any more.} other {# of {people} people have no other way to sign in and could not sign in any more.}}',
+  password_min_length: 'Shortest password',
+  'password_min_length.text': 'Holds for new passwords. Existing ones stay.',
+  'password_min_length.hint': 'From 12 to 64 characters',
+  characters: '{characters, plural, one {# character} other {# characters}}',
+  periods: 'Sessions and history',
+  session_idle_days: 'Sign out when not used',
+  'session_idle_days.text': 'Who does not use a device for so long must sign in again there.',
+  'session_idle_days.hint': 'Days, from 1 to 365',
+  session_max_days: 'Sign out at the latest',
+  'session_max_days.text': 'Everybody must sign in again after so long, on every device.',
+  'session_max_days.hint': 'Days, from 1 to 365',
+  activity_days: 'Keep activity',
+  'activity_days.text': 'For how long people see what happened with their account. Older entries are deleted.',
+  'activity_days.hint': 'Days. Empty: as long as the account exists',
+  days: '{days, plural, one {# day} other {# days}}',
+  forever: 'As long as the account',
+  limits: 'Limits',
+  'limits.text': 'Who reaches one reads it in a sentence and can go on once there is room again.',
+  'limits.organizations_per_person': 'Organizations of one person',
+  'limits.clients_per_organization': 'Apps of one organization',
+  'limits.members_per_organization': 'Members and invitations of one organization',
+  'limits.invitation_mails_per_day': 'Invitations that one person mails in a day',
+} as const

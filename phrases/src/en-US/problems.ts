@@ -1,4 +1,4 @@
-import type { ClientProblem, FIELD_CODES, OperatorProblem, PolicyProblem, ProblemCode } from '@vrata/contract/problem'
+import type { ClientProblem, FIELD_CODES, OperatorProblem, ProblemCode, RefusalProblem } from '@vrata/contract/problem'
 
 export const problems = {
   invalid_request: 'Something in the form is not right. Check the marked fields.',
@@ -33,15 +33,6 @@ export const problems = {
   method_not_allowed: 'This can’t be done here.',
   email_exists: 'Email already exists. <login>Click here to log in.</login>',
   username_taken: 'This username is taken. Choose another one.',
-  last_owner: 'An organization needs an owner. Make someone else an owner first.',
-  already_member: 'This person is already a member.',
-  already_invited: 'This address has already been invited. You can resend the invitation from the list.',
-  already_confirmed: 'This email address is already confirmed.',
-  otp_already_on: 'Two-step sign-in is already on.',
-  otp_not_on: 'Two-step sign-in is not on.',
-  otp_setup_expired: 'Setup took too long. Start again.',
-  passkey_exists: 'This passkey is already in the list.',
-  data_request_running: 'An archive is already being prepared. Wait until it is ready.',
   request_timeout: 'This took too long to send. Try again, or choose a smaller file.',
   payload_too_large: 'This is too large. Send less at a time.',
   unsupported_media_type: 'This type of content is not accepted.',
@@ -65,6 +56,6 @@ export const problems = {
   'field.wrong': 'This value is incorrect.',
   'field.in_past': 'This time is in the past.',
 } as const satisfies Record<
-  Exclude<ProblemCode, ClientProblem | OperatorProblem | PolicyProblem> | `field.${(typeof FIELD_CODES)[number]}`,
+  Exclude<ProblemCode, ClientProblem | OperatorProblem | RefusalProblem> | `field.${(typeof FIELD_CODES)[number]}`,
   string
 >

@@ -29,6 +29,7 @@ export const operators: Record<keyof typeof english, string> = {
   'menu.people': 'Osobe',
   'menu.groups': 'Grupe',
   'menu.operators': 'Operateri',
+  'menu.sign_in': 'Prijava',
   'menu.audit': 'Revizijski trag',
   'menu.system': 'Sustav',
   'role.admin': 'Administrator',

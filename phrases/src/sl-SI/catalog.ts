@@ -29,6 +29,7 @@ import { privacy } from './privacy.ts'
 import { problems } from './problems.ts'
 import { qrSignIn } from './qr-sign-in.ts'
 import { realtime } from './realtime.ts'
+import { refusals } from './refusals.ts'
 import { saveState } from './save-state.ts'
 import { scopes } from './scopes.ts'
 import { search } from './search.ts'
@@ -75,6 +76,7 @@ export const catalog = {
   'second-factor': secondFactor,
   'client-diagnostics': clientDiagnostics,
   'save-state': saveState,
+  refusals,
   scopes,
   'qr-sign-in': qrSignIn,
   search,

@@ -30,6 +30,7 @@ export const operators: Record<keyof typeof english, string> = {
   'menu.people': 'Osebe',
   'menu.groups': 'Skupine',
   'menu.operators': 'Upravljavci',
+  'menu.sign_in': 'Prijava',
   'menu.audit': 'Revizijska sled',
   'menu.system': 'Sistem',
   'role.admin': 'Skrbnik',

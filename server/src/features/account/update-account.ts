@@ -22,7 +22,7 @@ export async function updateAccount(deps: TransactionDeps, actor: UserActor, inp
   if (wanted !== undefined) requireFreshSignIn(deps, actor)
   // Else an address of an allowed domain could be exchanged for any other right after the registration.
   if (wanted !== undefined && !isAddressAllowed(await deps.policy.find(deps.db), wanted))
-    throw problem('registration_closed', { fields: { email: 'invalid' } })
+    throw problem('registration_closed')
 
   // Turning QR sign-in on adds an authentication method and needs a fresh sign-in; turning it off does not.
   if (profile.allow_qr_sign_in && !user.allow_qr_sign_in) requireFreshSignIn(deps, actor)

@@ -25,7 +25,7 @@ export async function requireRegistration(
   const policy = await deps.policy.find(deps.db)
   const { registration, password_sign_in } = policy
   if (registration === 'closed' || !password_sign_in) throw problem('registration_closed')
-  if (!isAddressAllowed(policy, email)) throw problem('registration_closed', { fields: { email: 'invalid' } })
+  if (!isAddressAllowed(policy, email)) throw problem('registration_closed')
   if (registration !== 'invited') return
   if (invitation === undefined || !(await deps.invitations.isInvited(deps, invitation, email)))
     throw problem('registration_closed')

@@ -1,0 +1,19 @@
+import type { RefusalProblem } from '@vrata/contract/problem'
+
+/** Sentences of answers with 403 and 409 that the sign-in page seldom shows; pages load them when one occurs. */
+export const refusals = {
+  'problem.registration_closed':
+    'New accounts can’t be created with this address here. Ask the people who run this service for an invitation.',
+  'problem.limit_reached':
+    '{of, select, organizations {You have reached the maximum number of organizations per person ({limit}). Delete one that you no longer need.} clients {This organization has reached the maximum number of apps ({limit}). Delete one that you no longer need.} members {This organization has reached the maximum number of members and invitations ({limit}). Remove one first.} invitations {You have sent the maximum number of invitations for today ({limit}). Try again tomorrow.} other {A limit has been reached. Remove something that you no longer need.}}',
+  'problem.sign_in_method_off': 'This way to sign in is turned off. Use another one.',
+  'problem.last_owner': 'An organization needs an owner. Make someone else an owner first.',
+  'problem.already_member': 'This person is already a member.',
+  'problem.already_invited': 'This address has already been invited. You can resend the invitation from the list.',
+  'problem.already_confirmed': 'This email address is already confirmed.',
+  'problem.otp_already_on': 'Two-step sign-in is already on.',
+  'problem.otp_not_on': 'Two-step sign-in is not on.',
+  'problem.otp_setup_expired': 'Setup took too long. Start again.',
+  'problem.passkey_exists': 'This passkey is already in the list.',
+  'problem.data_request_running': 'An archive is already being prepared. Wait until it is ready.',
+} as const satisfies Record<`problem.${RefusalProblem}`, string>

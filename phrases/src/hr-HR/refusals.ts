@@ -1,0 +1,18 @@
+import type { refusals as english } from '../en-US/refusals.ts'
+
+export const refusals: Record<keyof typeof english, string> = {
+  'problem.registration_closed':
+    'S tom adresom ovdje nije moguće otvoriti račun. Za pozivnicu se obratite upraviteljima ove usluge.',
+  'problem.limit_reached':
+    '{of, select, organizations {Dosegli ste najveći broj organizacija po osobi ({limit}). Izbrišite onu koja vam više ne treba.} clients {Organizacija je dosegla najveći broj aplikacija ({limit}). Izbrišite onu koja vam više ne treba.} members {Organizacija je dosegla najveći broj članova i pozivnica ({limit}). Najprije nekoga uklonite.} invitations {Poslali ste najveći dopušteni broj pozivnica na dan ({limit}). Pokušajte ponovno sutra.} other {Dosegnuto je ograničenje. Uklonite nešto što vam više ne treba.}}',
+  'problem.sign_in_method_off': 'Ovaj način prijave isključen je. Upotrijebite drugi.',
+  'problem.last_owner': 'Organizacija mora imati vlasnika. Najprije odredite drugog vlasnika.',
+  'problem.already_member': 'Ta je osoba već član organizacije.',
+  'problem.already_invited': 'Ova je adresa već pozvana. Pozivnicu možete ponovno poslati s popisa.',
+  'problem.already_confirmed': 'Ova je e-\u2060adresa već potvrđena.',
+  'problem.otp_already_on': 'Prijava u dva koraka već je uključena.',
+  'problem.otp_not_on': 'Prijava u dva koraka nije uključena.',
+  'problem.otp_setup_expired': 'Postavljanje je trajalo predugo. Počnite ispočetka.',
+  'problem.passkey_exists': 'Ovaj pristupni ključ već je na popisu.',
+  'problem.data_request_running': 'Arhiva se već priprema. Pričekajte da bude spremna.',
+}

@@ -1,0 +1,18 @@
+import type { refusals as english } from '../en-US/refusals.ts'
+
+export const refusals: Record<keyof typeof english, string> = {
+  'problem.registration_closed':
+    'S tem naslovom tukaj ni mogoče ustvariti računa. Za povabilo prosite upravitelje te storitve.',
+  'problem.limit_reached':
+    '{of, select, organizations {Dosegli ste največje število organizacij na osebo ({limit}). Izbrišite tisto, ki je ne potrebujete več.} clients {Organizacija je dosegla največje število aplikacij ({limit}). Izbrišite tisto, ki je ne potrebujete več.} members {Organizacija je dosegla največje število članov in povabil ({limit}). Najprej koga odstranite.} invitations {Poslali ste največje dovoljeno število povabil na dan ({limit}). Poskusite znova jutri.} other {Dosežena je omejitev. Odstranite nekaj, česar ne potrebujete več.}}',
+  'problem.sign_in_method_off': 'Ta način prijave je izklopljen. Uporabite drugega.',
+  'problem.last_owner': 'Organizacija potrebuje lastnika. Najprej določite drugega lastnika.',
+  'problem.already_member': 'Ta oseba je že član organizacije.',
+  'problem.already_invited': 'Ta naslov je že povabljen. Povabilo lahko znova pošljete s seznama.',
+  'problem.already_confirmed': 'Ta e-\u2060naslov je že potrjen.',
+  'problem.otp_already_on': 'Prijava v dveh korakih je že vklopljena.',
+  'problem.otp_not_on': 'Prijava v dveh korakih ni vklopljena.',
+  'problem.otp_setup_expired': 'Nastavljanje je trajalo predolgo. Začnite znova.',
+  'problem.passkey_exists': 'Ta ključ za dostop je že na seznamu.',
+  'problem.data_request_running': 'Arhiv je že v pripravi. Počakajte, da bo pripravljen.',
+}

@@ -1,0 +1,121 @@
+import type { CallOf } from '@vrata/contract'
+import type { Policy } from '@vrata/contract/policy'
+import * as policy from '@vrata/contract/policy'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { callQuery } from '../../lib/api/use-call.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import type { SubmitErrors } from '../../ui/form/form.tsx'
+
+export type NumberSetting = 'password_min_length' | 'session_idle_days' | 'session_max_days' | 'activity_days'
+export type Limit = keyof Policy['limits']
+type Way = 'password_sign_in' | 'passkey_sign_in' | 'qr_sign_in'
+type Changes = CallOf<typeof policy.updatePolicy>
+
+/** The dialogs that change settings of the policy, and what they save. */
+export function usePolicyDialogs(now: Policy) {
+  const { t } = useI18n()
+  const context = useAppContext()
+  const { formErrors, errorText } = useFormErrors()
+  const { queryKey } = callQuery(context, policy.getPolicy, {})
+  const buttons = [{ label: t('ui.cancel') }, { label: t('policy.save') }]
+
+  async function save(changes: Changes, field?: string): Promise<SubmitErrors | undefined> {
+    const answer = await context.api(policy.updatePolicy, changes)
+    if (answer.ok) {
+      context.queries.setQueryData(queryKey, answer.data)
+      toast(t('policy.saved'))
+      return undefined
+    }
+    // A setting is one field of a dialog, whatever part of it is wrong.
+    const { fields, message } = formErrors(answer)
+    const [error] = Object.values(fields ?? {})
+    return field && error ? { fields: { [field]: error } } : { message: message ?? error ?? '' }
+  }
+
+  const askRegistration = () =>
+    showDialog({
+      title: t('policy.registration'),
+      fields: [
+        {
+          kind: 'select',
+          name: 'registration',
+          label: t('policy.registration'),
+          value: now.registration,
+          options: policy.REGISTRATIONS.map((value) => ({ value, label: t(`policy.registration.${value}`) })),
+        },
+        {
+          kind: 'multiline',
+          name: 'domains',
+          label: t('policy.domains'),
+          hint: t('policy.domains.hint'),
+          value: now.registration_domains.join('\n'),
+        },
+      ],
+      buttons,
+      onSubmit: ({ registration, domains = '' }) =>
+        save(
+          {
+            registration: registration as policy.Registration,
+            registration_domains: domains.split(/[\s,;]+/).filter(Boolean),
+          },
+          'domains',
+        ),
+    })
+
+  const askForNumber = (
+    title: string,
+    hint: string | undefined,
+    value: string,
+    changesOf: (typed: string) => Changes,
+  ) =>
+    showDialog({
+      title,
+      fields: [
+        {
+          kind: 'text',
+          name: 'value',
+          label: title,
+          pattern: '[0-9]*',
+          invalid: t('policy.number'),
+          value,
+          ...(hint ? { hint } : {}),
+        },
+      ],
+      buttons,
+      onSubmit: ({ value = '' }) => save(changesOf(value.trim()), 'value'),
+    })
+
+  const askNumber = (setting: NumberSetting) =>
+    askForNumber(t(`policy.${setting}`), t(`policy.${setting}.hint`), String(now[setting] ?? ''), (typed) => ({
+      [setting]: typed === '' && setting === 'activity_days' ? null : Number(typed),
+    }))
+
+  const askLimit = (limit: Limit) =>
+    askForNumber(t(`policy.limits.${limit}`), undefined, String(now.limits[limit]), (typed) => ({
+      limits: { [limit]: Number(typed) },
+    }))
+
+  /** Turns a way to sign in on, or off after a question that names how many people it locks out. */
+  async function setWay(way: Way, on: boolean): Promise<void> {
+    if (on) return tell(await save({ [way]: true }))
+    const counted = way === 'qr_sign_in' ? undefined : await context.api(policy.countAffected, { [way]: 'false' })
+    if (counted && !counted.ok) return toast(errorText(counted))
+    const { people = 0, locked_out = 0 } = counted?.data ?? {}
+    await showDialog({
+      title: t(`policy.${way}.off`),
+      message: counted ? t('policy.locked_out', { people, locked_out }) : t('policy.qr_sign_in.off_text'),
+      buttons: [{ label: t('ui.cancel') }, { label: t('policy.turn_off') }],
+      danger: locked_out > 0,
+      onSubmit: () => save({ [way]: false }),
+    })
+  }
+
+  function tell(errors: SubmitErrors | undefined): void {
+    if (errors?.message) toast(String(errors.message))
+  }
+
+  return { askRegistration, askNumber, askLimit, setWay }
+}
