@@ -24,7 +24,7 @@ test('the first operator opens the printed link, helps a person, and finds it in
     await page.getByRole('button', { name: 'Become the administrator' }).click()
     await expect(page.getByRole('heading', { name: 'You are the administrator of this installation' })).toBeVisible()
     await page.getByRole('link', { name: 'Continue' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
     await page.goto(link)
     await expect(page.getByRole('heading', { name: 'This link is not valid' })).toBeVisible()
   })
@@ -32,6 +32,9 @@ test('the first operator opens the printed link, helps a person, and finds it in
   await test.step('half an address finds the person', async () => {
     await page.goto('/home')
     await page.getByRole('link', { name: 'Administration' }).click()
+    await expect(page.getByRole('heading', { name: 'Sign-ins' })).toBeVisible()
+    await checkAccessibility(page, 'overview')
+    await page.getByRole('link', { name: 'People' }).first().click()
     await expect(page.getByRole('link', { name: 'Ana Kovač' })).toBeVisible()
     await page.getByLabel('Search people').fill(bor.email.slice(0, 6))
     await expect(page.getByRole('link', { name: 'Ana Kovač' })).toBeHidden()
@@ -122,6 +125,17 @@ test('the first operator opens the printed link, helps a person, and finds it in
     await page.getByRole('dialog').getByLabel('Who may create an account').selectOption('Anyone')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Everybody with an email address can create an account.')).toBeVisible()
+  })
+
+  await test.step('a test mail arrives, the signing keys are changed', async () => {
+    await page.getByRole('link', { name: 'System' }).first().click()
+    await page.getByRole('button', { name: 'Send a test mail' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send a test mail' }).click()
+    await expect(page.getByText('The mail server has accepted the test mail.')).toBeVisible({ timeout: 15_000 })
+    await page.getByRole('button', { name: 'Change the keys' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Change the keys' }).click()
+    await expect(page.getByText('Signed before').first()).toBeVisible()
+    await checkAccessibility(page, 'system')
   })
 
   await test.step('everything is in the audit log', async () => {

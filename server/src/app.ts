@@ -54,7 +54,7 @@ import * as sessions from './features/sessions/public.ts'
 import { forms as sessionForms, routes as sessionRoutes } from './features/sessions/routes.ts'
 import * as signIn from './features/sign-in/public.ts'
 import { forms as signInForms, routes as signInRoutes } from './features/sign-in/routes.ts'
-import { countWeekSignIns } from './features/statistics/public.ts'
+import { countWeekSignIns, SignInDays } from './features/statistics/public.ts'
 import { routes as statistics } from './features/statistics/routes.ts'
 import { routes as system } from './features/system/routes.ts'
 import { findDeveloperUserNames } from './features/users/public.ts'
@@ -64,6 +64,7 @@ import { mountApiDocs } from './http/api-docs.ts'
 import { createServer } from './http/create-server.ts'
 import { mountMailPreviews } from './http/mailbox/mail-previews.ts'
 import { mountMailbox } from './http/mailbox/mailbox.ts'
+import { countFailedSignIns } from './http/monitoring/count-failed-sign-ins.ts'
 import { type Draining, mountHealth } from './http/monitoring/health.ts'
 import type { Metrics } from './http/monitoring/metrics.ts'
 import { mountMetrics } from './http/monitoring/serve-metrics.ts'
@@ -80,6 +81,7 @@ import { allowWebOrigins } from './http/same-origin.ts'
 import { mountRoutes, type RouteHandler } from './http/serve.ts'
 import { limitSlowBodies, REQUEST_TIMEOUTS, type RequestTimeouts } from './http/slow-requests.ts'
 import { mountSockets } from './http/sockets.ts'
+import { installationState } from './installation-state.ts'
 import { CIBA_DELIVERY_JOB, cibaDeliveryJob } from './issuer/ciba/deliver-request.ts'
 import { CIBA_PING_JOB, cibaPingJob } from './issuer/ciba/notify-client.ts'
 import { interactions } from './issuer/interactions/interactions.ts'
@@ -188,6 +190,7 @@ export async function buildApp({
   const app = createServer(config, adapters.log, timeouts)
   const currentBranding = await CurrentBranding.open(store.read, adapters)
   app.addHook('onClose', async () => currentBranding.close())
+  const signInDays = new SignInDays(adapters.clock)
   const deps: AppDeps = bindDeps(
     {
       ...adapters,
@@ -207,12 +210,16 @@ export async function buildApp({
       testSignIns: { exchange: (actor, request) => exchangeTestCode(issuer, actor, request) },
       frontchannelLogouts: { prepare: prepareFrontchannelLogout },
       signingKeys: operatorKeys(() => deps),
+      signInDays,
+      installation: installationState(config, store),
       subjects: new Subjects(store.read, adapters.encryption),
     },
     store,
-    joinListeners(LISTENERS),
+    joinListeners([...LISTENERS, signInDays.listeners]),
     REVOKERS,
   )
+  app.addHook('onClose', signInDays.start(deps))
+  countFailedSignIns(app, signInDays)
   const session = (access: string) => sessions.readSession(deps, access)
   const guardDeps: GuardDeps = {
     config,

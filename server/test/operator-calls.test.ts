@@ -63,6 +63,7 @@ const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | objec
   'policy.getPolicy': () => ({}),
   'policy.updatePolicy': () => ({ qr_sign_in: true }),
   'policy.countAffected': () => ({ password_sign_in: 'false' }),
+  'system.getOverview': () => ({}),
   'system.listMails': () => ({}),
   'system.getMail': async (person) => ({ id: await waitingMail(person) }),
   'system.sendTestMail': () => ({}),

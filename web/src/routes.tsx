@@ -146,7 +146,8 @@ const DEVELOPER: Row[] = [
 /** Pages of operators; all load the phrases of their menu. */
 // biome-ignore format: a table is read by column
 const ADMIN: Row[] = [
-  { path: '/admin', needs: 'operator:auditor', redirect: '/admin/people' },
+  { path: '/admin', needs: 'operator:auditor', redirect: '/admin/overview' },
+  { path: '/admin/overview', needs: 'operator:auditor', title: 'operators.menu.overview', phrases: ['operators', 'system'], page: page(() => import('./features/system/overview.page.tsx'), 'OverviewPage') },
   { path: '/admin/people', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['operators', 'admin-users'], page: page(() => import('./features/admin-users/people.page.tsx'), 'PeoplePage') },
   { path: '/admin/people/$userId', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['operators', 'admin-users', 'activity'], page: page(() => import('./features/admin-users/person.page.tsx'), 'PersonPage') },
   { path: '/admin/groups', needs: 'operator:auditor', title: 'operators.menu.groups', phrases: ['operators', 'groups'], page: page(() => import('./features/groups/groups.page.tsx'), 'GroupsPage') },

@@ -3,6 +3,46 @@ import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { SIGNING_ALGORITHMS } from './clients.ts'
 
+/** Checks of `vrata doctor` that the overview repeats. */
+export const WARNING_CHECKS = ['address', 'proxies', 'disk', 'database', 'clock', 'backup'] as const
+export type WarningCheck = (typeof WARNING_CHECKS)[number]
+
+/** A check that fails, and what it says, in English. */
+export const warning = z.object({ check: z.enum(WARNING_CHECKS), says: z.string() })
+export type Warning = z.output<typeof warning>
+
+const count = z.number().int()
+/** Counted up to 1000. */
+const queue = z.object({ waiting: count, failed: count })
+
+export const overview = z.object({
+  /** `new`: of the last 30 days; `active`: who used a session in the last 30 days. Null until they are counted for the first time. */
+  people: z.object({ all: count, new: count, active: count }).nullable(),
+  organizations: count.nullable(),
+  apps: count.nullable(),
+  /** When people, organizations and apps were counted: at most ten minutes before the request before this one. */
+  counted_at: f.time.nullable(),
+  /** Sign-ins and rejected ones of the last 90 days (UTC), oldest first. */
+  days: z.array(z.object({ day: z.string().meta({ format: 'date' }), sign_ins: count, failures: count })),
+  mails: queue,
+  /** Other work in the background. */
+  jobs: queue,
+  /** The active signing keys, and since when they sign. */
+  keys: z.array(z.object({ alg: z.enum(SIGNING_ALGORITHMS), since: f.time })),
+  version: z.string(),
+  database: z.object({ version: z.string(), bytes: count }),
+  /** Of the data folder. */
+  disk: z.object({ free_bytes: count, total_bytes: count }),
+  warnings: z.array(warning),
+})
+export type Overview = z.output<typeof overview>
+
+export const getOverview = route('GET', '/admin/overview', {
+  summary: 'Get the state of the installation: people, sign-ins, mails, keys, database, disk and warnings.',
+  needs: 'operator:auditor',
+  data: overview,
+})
+
 export const MAIL_STATES = ['waiting', 'failed', 'sent'] as const
 
 export const mail = z.object({

@@ -48,6 +48,7 @@ export const paths = {
   admin: '/admin',
   /** Where an operator without a passkey and second factor is led. */
   protectAccount: '/admin/protect-account',
+  adminOverview: '/admin/overview',
   adminPeople: '/admin/people',
   adminPerson: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
   adminGroups: '/admin/groups',

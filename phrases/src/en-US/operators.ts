@@ -27,6 +27,7 @@ export const operators = {
   'setup.done': 'You are the administrator of this installation',
   'setup.done_text': 'Your role counts from now on.',
   'setup.continue': 'Continue',
+  'menu.overview': 'Overview',
   'menu.people': 'People',
   'menu.groups': 'Groups',
   'menu.operators': 'Operators',

@@ -26,6 +26,7 @@ export const operators: Record<keyof typeof english, string> = {
   'setup.done': 'Postali ste administrator ove instalacije',
   'setup.done_text': 'Uloga vrijedi odmah.',
   'setup.continue': 'Nastavi',
+  'menu.overview': 'Pregled',
   'menu.people': 'Osobe',
   'menu.groups': 'Grupe',
   'menu.operators': 'Operateri',

@@ -27,6 +27,7 @@ export const operators: Record<keyof typeof english, string> = {
   'setup.done': 'Postali ste skrbnik te namestitve',
   'setup.done_text': 'Vloga velja takoj.',
   'setup.continue': 'Nadaljuj',
+  'menu.overview': 'Pregled',
   'menu.people': 'Osebe',
   'menu.groups': 'Skupine',
   'menu.operators': 'Upravljavci',

@@ -51,3 +51,16 @@ async function inspectPostgres(db: Db): Promise<DatabaseFacts> {
   if (Number(number) < OLDEST_POSTGRES * 10_000) problems.push(`versions before ${OLDEST_POSTGRES} are not supported`)
   return { version: `PostgreSQL ${version}`, problems, now: new Date(Number(now)) }
 }
+
+/** Bytes of the database: of its file, or as PostgreSQL counts them. */
+export async function databaseBytes(engine: Engine, db: Db): Promise<number> {
+  if (engine === 'postgres') {
+    const { rows } = await sql<{ bytes: string }>`select pg_database_size(current_database())::text as bytes`.execute(
+      db,
+    )
+    return Number(rows[0]?.bytes)
+  }
+  const pages = await sql<{ page_count: number }>`pragma page_count`.execute(db)
+  const size = await sql<{ page_size: number }>`pragma page_size`.execute(db)
+  return Number(pages.rows[0]?.page_count) * Number(size.rows[0]?.page_size)
+}

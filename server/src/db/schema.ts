@@ -44,6 +44,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       issuer:
         'token liveness: the token endpoint and introspection read token, session, connection and user in one query',
       'admin-users': 'the list of people is filtered and paged by columns of several tables',
+      system: 'counts people and those with a recent session in one query',
       groups: 'the list of members is searched and paged by columns of both tables',
       policy: 'counts the people whom a change would lock out, in one query',
     },
@@ -60,7 +61,10 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   // sessions
   sessions: {
     owner: 'sessions',
-    readers: { issuer: 'token liveness; device codes are answered by a live session only' },
+    readers: {
+      issuer: 'token liveness; device codes are answered by a live session only',
+      system: 'counts people with a recent session',
+    },
   },
   known_devices: { owner: 'sessions' },
   device_names: { owner: 'sessions' },
@@ -76,7 +80,10 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   passkey_challenges: { owner: 'security' },
   mail_counts: { owner: 'security' },
   // developers
-  developers: { owner: 'developers', readers: { members: 'memberships of a user with name and logo, in one query' } },
+  developers: {
+    owner: 'developers',
+    readers: { members: 'memberships of a user with name and logo, in one query', system: 'counts organizations' },
+  },
   members: { owner: 'members' },
   invitations: { owner: 'members' },
   developer_activities: { owner: 'developers' },
@@ -87,6 +94,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       scopes: 'the list of services selects clients that define a scope, page by page',
       connections: 'lists join connections with their clients, filtered and paged by columns of both',
       issuer: 'token liveness: tokens of a disabled client are inactive',
+      system: 'counts apps',
     },
   },
   redirect_uris: { owner: 'clients' },
@@ -95,6 +103,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   client_scopes: { owner: 'clients' },
   client_days: { owner: 'statistics' },
   developer_days: { owner: 'statistics' },
+  sign_in_days: { owner: 'statistics' },
   refusals: { owner: 'client-diagnostics' },
   registration_tokens: { owner: 'client-registration' },
   scopes: {

@@ -27,6 +27,8 @@ export interface ExtensionPoints {
   frontchannelLogouts: FrontchannelLogouts
   subjects: SubjectIdentifiers
   signingKeys: SigningKeys
+  signInDays: SignInDayCounts
+  installation: InstallationState
 }
 
 /** Implemented by branding, used by everything that names the installation. Both are as of the last signal. */
@@ -135,6 +137,17 @@ export interface SigningKeys {
   rotate(actor: UserActor): Promise<void>
   /** Throws `not_found`. */
   revoke(actor: UserActor, kid: string): Promise<void>
+}
+
+/** Implemented by statistics, used by system. */
+export interface SignInDayCounts {
+  /** Sign-ins to the installation and rejected ones of the last days (UTC), oldest first. */
+  list(db: ReadDb, days: number): Promise<system.Overview['days']>
+}
+
+/** Implemented beside `app.ts`, used by system. */
+export interface InstallationState {
+  read(): Promise<Pick<system.Overview, 'version' | 'database' | 'disk' | 'warnings'>>
 }
 
 /** Implemented by statistics, used by clients. */

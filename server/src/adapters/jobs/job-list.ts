@@ -24,6 +24,26 @@ export async function listUnfinishedJobs(
   return await query.orderBy('id', 'desc').limit(limit).execute()
 }
 
+/** Most jobs that are counted. */
+const COUNTED = 1000
+
+/** Counts jobs that wait or have failed, of a kind and of the others; stops at 1000. */
+export async function countJobs(
+  db: ReadDb,
+  state: 'waiting' | 'failed',
+  kind: string,
+): Promise<{ ofKind: number; others: number }> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('kind')
+    .where('done_at', 'is', null)
+    .where('failed_at', state === 'failed' ? 'is not' : 'is', null)
+    .limit(COUNTED)
+    .execute()
+  const ofKind = rows.filter((row) => row.kind === kind).length
+  return { ofKind, others: rows.length - ofKind }
+}
+
 export async function findJob(db: ReadDb, kind: string, id: string): Promise<ListedJob | undefined> {
   return await db.selectFrom('jobs').select(COLUMNS).where('id', '=', id).where('kind', '=', kind).executeTakeFirst()
 }

@@ -36,6 +36,7 @@ import * as branding from './0049-branding.ts'
 import * as groups from './0050-groups.ts'
 import * as factorResets from './0052-factor-resets.ts'
 import * as system from './0054-system.ts'
+import * as signInDays from './0055-sign-in-days.ts'
 import * as eddsaInUse from './0057-eddsa-in-use.ts'
 import type { Migration } from './migration.ts'
 
@@ -80,4 +81,5 @@ export const migrations: Record<string, Migration> = {
   '0052-factor-resets': factorResets,
   '0054-system': system,
   '0057-eddsa-in-use': eddsaInUse,
+  '0055-sign-in-days': signInDays,
 }

@@ -178,6 +178,13 @@ export interface RegistrationTokensTable {
   expires_at: Nullable<Time>
 }
 
+/** Sign-ins to the installation and rejected ones by UTC day. */
+export interface SignInDaysTable {
+  day: string
+  sign_ins: number
+  failures: number
+}
+
 export interface ClientTables {
   clients: ClientsTable
   redirect_uris: RedirectUrisTable
@@ -187,6 +194,7 @@ export interface ClientTables {
   client_metadata_documents: ClientMetadataDocumentsTable
   resources: ResourcesTable
   resource_scopes: ResourceScopesTable
+  sign_in_days: SignInDaysTable
   client_days: ClientDaysTable
   developer_days: DeveloperDaysTable
   refusals: RefusalsTable

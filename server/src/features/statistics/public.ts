@@ -1,3 +1,4 @@
+export { SignInDays } from './sign-in-days.ts'
 export {
   type ClientUse,
   clientUseStatements,

@@ -4,6 +4,7 @@ import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { findOwnClient } from '../clients/public.ts'
+import { deleteSignInDaysBefore } from './sign-in-days-store.ts'
 import * as store from './store.ts'
 
 const DAY = 24 * 60 * 60
@@ -83,11 +84,13 @@ export async function getDeveloperStatistics(
 
 /** Deletes days older than the longest period that can be requested. Returns the number of rows. */
 export async function pruneDays(deps: Pick<TransactionDeps, 'db' | 'clock'>, most: number): Promise<number> {
-  return await store.deleteDaysBefore(deps.db, firstDay(deps.clock.now(), LIMITS.statistics_days), most)
+  const first = firstDay(deps.clock.now(), LIMITS.statistics_days)
+  await deleteSignInDaysBefore(deps.db, first)
+  return await store.deleteDaysBefore(deps.db, first, most)
 }
 
 /** Returns the first of the last `days` days including today. */
-function firstDay(now: Date, days: number): string {
+export function firstDay(now: Date, days: number): string {
   return timeAfter(now, -(days - 1) * DAY).slice(0, 10)
 }
 

@@ -1,4 +1,4 @@
-import { activity, audit, system } from '@vrata/contract'
+import { activity, audit, signIn, system } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { markJobFailed } from '../../../src/adapters/jobs/jobs.ts'
 import { queueMail, resealMails } from '../../../src/adapters/mail/mail.ts'
@@ -173,5 +173,49 @@ describe('tokens for registering apps', () => {
       expect(await ana.call(system.createRegistrationToken, terms)).toMatchObject({
         problem: { code: 'not_found', fields: { email: 'wrong' } },
       })
+  })
+})
+
+describe('the overview', () => {
+  test('tells people, sign-ins, mails, keys, database and disk; figures are counted beside the requests', async () => {
+    const before = good(await ana.call(system.getOverview))
+    const [everybody] = await server.store.db
+      .selectFrom('users')
+      .select((e) => e.fn.countAll().as('all'))
+      .execute()
+    expect(before.people?.all).toBe(Number(everybody?.all))
+    expect(before.people).toMatchObject({ new: before.people?.all, active: before.people?.all })
+    expect(before.organizations).toBeGreaterThan(0)
+    expect(before.apps).toBeGreaterThan(0)
+    expect(before.days).toHaveLength(90)
+    expect(before.keys.map(({ alg }) => alg)).toContain('RS256')
+    expect(before.database.bytes).toBeGreaterThan(0)
+    expect(before.disk.free_bytes).toBeGreaterThan(0)
+
+    await registerConfirmedUser(server)
+    expect(good(await ana.call(system.getOverview)).people).toEqual(before.people)
+    await server.store.db
+      .updateTable('settings')
+      .set({ value: '{"counted_at":""}' })
+      .where('key', '=', 'overview_figures')
+      .execute()
+    await ana.call(system.getOverview)
+    const counted = async () => good(await ana.call(system.getOverview)).people?.all
+    await expect.poll(counted).toBe((before.people?.all ?? 0) + 1)
+    await failedMail()
+    expect(good(await ana.call(system.getOverview)).mails.failed).toBe(before.mails.failed + 1)
+  })
+
+  test('counts sign-ins and wrong passwords of every server, which write them from time to time', async () => {
+    const today = async (caller = ana) => good(await caller.call(system.getOverview)).days.at(-1)
+    const { sign_ins = 0, failures = 0 } = (await today()) ?? {}
+    const second = await server.secondNode()
+    for (const node of [server, second]) {
+      await node.browser().call(signIn.login, { username: people.ana.email, password: 'wrong password' })
+      await registerConfirmedUser(node)
+    }
+    expect(await today()).toMatchObject({ sign_ins: sign_ins + 1, failures: failures + 1 })
+    await second.close()
+    expect(await today()).toMatchObject({ sign_ins: sign_ins + 2, failures: failures + 2 })
   })
 })
