@@ -49,6 +49,8 @@ describe('settings', () => {
     ['VRATA_SECRET', 'too short', 'at least 32 characters'],
     ['VRATA_TRUST_PROXY', '1', 'a number of proxies is not accepted'],
     ['VRATA_LOG_LEVEL', 'loud', 'VRATA_LOG_LEVEL'],
+    ['VRATA_PASSWORD_COST', 'm=9216,t=4,p=1', 'm=19456,t=2,p=1, which is the least'],
+    ['VRATA_PASSWORD_COST', '50 ms', 'doctor --hash'],
     ['VRATA_MTLS_HEADER', 'X-Client-Cert', 'a space and pem, der, rfc9440'],
     ['VRATA_MTLS_HEADER', 'X-Client-Cert pem', 'needs VRATA_TRUST_PROXY'],
     ['VRATA_MTLS_VERIFIED_HEADER', 'X: SUCCESS', 'must be the name of a header'],

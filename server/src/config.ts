@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { type Cost, LEAST_COST } from './adapters/passwords/cost.ts'
 import { readOrCreateSecret, readSecrets } from './secret-files.ts'
 import { TRACING_VARIABLES, type TracingSettings, tracingSettings } from './tracing-settings.ts'
 
@@ -49,6 +50,8 @@ export type Config = {
   backup_passphrase: string | undefined
   /** Whether plain requests are answered without oidc-provider (decision 0096). */
   native_tokens: boolean
+  /** What the hash of a password costs (decision 0015). */
+  password_cost: Cost
   /** URL of the API; another origin of the same site when pages and API are on different hosts. */
   api_url: string
   /** Origins whose pages may call the API with cookies; includes the origin of the public URL. */
@@ -149,9 +152,22 @@ const environment = z.object({
   VRATA_CLIENT_ID_METADATA: z.enum(['on', 'off'], 'must be on or off').default('on'),
   VRATA_BACKUP_PASSPHRASE: z.string().min(12, 'must have at least 12 characters').optional(),
   VRATA_NATIVE_TOKENS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  VRATA_PASSWORD_COST: z
+    .string()
+    .transform((value) => /^m=(\d{1,7}),t=(\d{1,2}),p=(\d)$/.exec(value)?.slice(1).map(Number) ?? [])
+    .transform(([memoryCost = 0, timeCost = 0, parallelism = 0]) => ({ memoryCost, timeCost, parallelism }))
+    .refine(
+      ({ memoryCost: m, timeCost: t, parallelism: p }) =>
+        m >= LEAST_COST.memoryCost && m <= MOST_MEMORY && t >= LEAST_COST.timeCost && t <= 20 && p >= 1 && p <= 8,
+      'must be such as m=19456,t=2,p=1, which is the least; "vrata doctor --hash" proposes one',
+    )
+    .optional(),
   VRATA_API_URL: originUrl.optional(),
   VRATA_WEB_ORIGINS: z.string().optional(),
 })
+
+/** Most memory of one hash, in KiB: 1 GiB. */
+const MOST_MEMORY = 1_048_576
 
 /** An invalid setting; the message names it and the expected value. */
 export class ConfigError extends Error {
@@ -212,6 +228,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     client_id_metadata: set.VRATA_CLIENT_ID_METADATA === 'on',
     backup_passphrase: set.VRATA_BACKUP_PASSPHRASE,
     native_tokens: set.VRATA_NATIVE_TOKENS === 'on',
+    password_cost: set.VRATA_PASSWORD_COST ?? LEAST_COST,
     api_url: set.VRATA_API_URL ?? url,
     web_origins: [...new Set([url, ...extra])],
   }

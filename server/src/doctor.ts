@@ -4,6 +4,7 @@ import { inspectDatabase } from './db/inspect.ts'
 import { findSetting, LAST_BACKUP } from './db/settings.ts'
 import { describeCertificate } from './doctor/certificate.ts'
 import * as checks from './doctor/checks.ts'
+import { describeHash } from './doctor/password-hash.ts'
 import { checkSecret, openAdapters, openMailer } from './main.ts'
 import { otherSecrets } from './other-secrets.ts'
 
@@ -12,10 +13,14 @@ type Checked = { check: string; ok: boolean; says: string }
 
 /**
  * `vrata doctor`: checks settings, database, secret, disk, certificates, mail and backups without starting the server;
- * exits with 1 when a check fails. With `--mail ADDRESS` it sends a test mail.
+ * exits with 1 when a check fails. With `--mail ADDRESS` it sends a test mail, with `--hash` it measures password hashes.
  */
 export async function doctor(config: Config, args: string[] = []): Promise<void> {
-  const { values } = parseCommand(args, { mail: { type: 'string' }, json: { type: 'boolean' } })
+  const { values } = parseCommand(args, {
+    mail: { type: 'string' },
+    hash: { type: 'boolean' },
+    json: { type: 'boolean' },
+  })
   const all: Checked[] = []
   const check = async (name: string, probe: () => string | Promise<string>) => {
     const checked = await Promise.resolve()
@@ -39,6 +44,7 @@ export async function doctor(config: Config, args: string[] = []): Promise<void>
   await check('metrics', () => checks.checkMetrics(config))
   await check('client certificates', () => checks.checkClientCertificates(config))
   await check('locations', () => checks.checkLocations(config))
+  if (values.hash) await check('password hash', () => describeHash(config))
   const ok = all.every((one) => one.ok)
   if (values.json) console.log(JSON.stringify({ ok, checks: all }))
   process.exitCode = ok ? 0 : 1

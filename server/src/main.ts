@@ -48,7 +48,7 @@ export async function openAdapters(
   const adapters: Adapters = {
     config,
     clock: systemClock,
-    passwords: passwords(),
+    passwords: passwords(config.password_cost),
     encryption: openEncryption(config),
     ...openFileAdapters(config, log),
     signals: store.signals,

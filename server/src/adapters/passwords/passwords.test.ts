@@ -13,6 +13,15 @@ test('a hash verifies its own password only (security §6.2)', async () => {
   expect(await verify(stored, 'Correct horse battery')).toBe(false)
 })
 
+test('a higher cost applies to new hashes; hashes of a lower one still verify, and are made again', async () => {
+  const dear = passwords({ memoryCost: 20_480, timeCost: 3, parallelism: 1 })
+  const stored = await make('correct horse battery')
+  expect(await dear.hash('correct horse battery')).toMatch(/^\$argon2id\$v=19\$m=20480,t=3,p=1\$/)
+  expect([dear.needsRehash(stored), needsRehash(stored)]).toEqual([true, false])
+  expect(await dear.verify(stored, 'correct horse battery')).toBe(true)
+  expect(await dear.verify(stored, 'a wrong guess')).toBe(false)
+})
+
 test('does not truncate passwords: the 73rd and the 256th character count (security §6.2.8)', async () => {
   const long = 'x'.repeat(255)
   const stored = await make(`${long}a`)

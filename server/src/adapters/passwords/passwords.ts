@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { BoundedQueue } from '../../lib/bounded-queue.ts'
+import { type Cost, LEAST_COST } from './cost.ts'
 
 /**
  * Argon2id (RFC 9106) password hashing, with at most (cores − 1) hashes at the same time. Rejects with `unavailable`
@@ -19,12 +21,6 @@ export interface Passwords {
   needsRehash(hash: string): boolean
 }
 
-/** `memoryCost` in KiB; passes; lanes. */
-type Cost = { memoryCost: number; timeCost: number; parallelism: number }
-
-/** OWASP's recommendation: 19 MiB, two passes, one lane; about 8 ms (performance §1, decision 0015). */
-const COST: Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-
 /** A random hash in the format of a real one. */
 const hashOfNothing = ({ memoryCost, timeCost, parallelism }: Cost) =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$2nVn2pSQ8C1dGx0Zt4yB0g$Qb1mS5rJ1yZcV9vJ8m3QeYw1l5xg0d0JmWm0kq3cGzE`
@@ -33,12 +29,25 @@ const hashOfNothing = ({ memoryCost, timeCost, parallelism }: Cost) =>
 const WAITING = 256
 
 /** A lower `cost` is for tests that sign many people in. */
-export function passwords(cost = COST): Passwords {
+export function passwords(cost = LEAST_COST): Passwords {
+  /** How many times as long as a stored hash one with the current cost takes. */
+  const ratioTo = (stored: string) => {
+    const { memoryCost, timeCost } = parseOptions(stored)
+    return (cost.memoryCost * cost.timeCost) / (memoryCost * timeCost)
+  }
   const queue = new BoundedQueue({ atOnce: Math.max(1, availableParallelism() - 1), waiting: WAITING })
   const nothing = hashOfNothing(cost)
   return {
     hash: (password) => queue.run(() => hash(normalised(password), cost)),
-    verify: (stored, password) => queue.run(() => verify(stored, normalised(password))),
+    verify: (stored, password) =>
+      queue.run(async () => {
+        const began = performance.now()
+        const right = await verify(stored, normalised(password))
+        // A wrong guess takes as long as with the current cost, as `verifyNothing` does.
+        const ratio = right ? 1 : ratioTo(stored)
+        if (ratio > 1) await pause((performance.now() - began) * (ratio - 1))
+        return right
+      }),
     async verifyNothing(password) {
       await queue.run(() => verify(nothing, normalised(password)))
       return false
@@ -48,6 +57,17 @@ export function passwords(cost = COST): Passwords {
       return memoryCost < cost.memoryCost || timeCost < cost.timeCost
     },
   }
+}
+
+/** Milliseconds of a hash on this machine: the median of five. */
+export async function measureHash(cost: Cost): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 5; i += 1) {
+    const began = performance.now()
+    await hash('measured password', cost)
+    times.push(performance.now() - began)
+  }
+  return times.sort((a, b) => a - b)[2] ?? 0
 }
 
 /** Unicode normalization: `č` and `c` with a caron are the same password. */
