@@ -15,7 +15,7 @@ export const FEATURE_ORDER = [
   ['groups', 'policy'],
   ['members'],
   ['clients'],
-  ['scopes', 'statistics', 'client-diagnostics', 'client-registration', 'quick-start'],
+  ['scopes', 'statistics', 'client-diagnostics', 'client-registration', 'client-access', 'quick-start'],
   ['connections'],
   ['users'],
   ['privacy'],

@@ -10,6 +10,9 @@ export const LIMITS = {
   /** Groups of an installation, and the length of their keys. */
   groups: 1000,
   group_key_max: 64,
+  /** Groups and people that may use one app. */
+  access_groups: 50,
+  access_people: 500,
   description_max: 500,
   /** Of what an operator tells a person, such as why an account is disabled. */
   reason_max: 200,

@@ -4,6 +4,7 @@ import * as activity from './calls/activity.ts'
 import * as adminUsers from './calls/admin-users.ts'
 import * as audit from './calls/audit.ts'
 import * as branding from './calls/branding.ts'
+import * as clientAccess from './calls/client-access.ts'
 import * as clientDiagnostics from './calls/client-diagnostics.ts'
 import * as clients from './calls/clients.ts'
 import * as connections from './calls/connections.ts'
@@ -32,6 +33,7 @@ const nouns = {
   audit,
   branding,
   clients,
+  clientAccess,
   clientDiagnostics,
   connections,
   developers,

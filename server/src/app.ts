@@ -17,12 +17,14 @@ import {
 import { routes as audit } from './features/audit/routes.ts'
 import { CurrentBranding } from './features/branding/public.ts'
 import { routes as branding } from './features/branding/routes.ts'
+import { onGroupChanged } from './features/client-access/public.ts'
+import { routes as clientAccess } from './features/client-access/routes.ts'
 import { onOriginAdded, onRedirectUriAdded } from './features/client-diagnostics/public.ts'
 import { routes as clientDiagnostics } from './features/client-diagnostics/routes.ts'
 import { LOGO_JOB, logoJob } from './features/client-registration/public.ts'
 import { findClientCards, onDeveloperDeleted, Subjects } from './features/clients/public.ts'
 import { routes as clients } from './features/clients/routes.ts'
-import { countScopeUsers, onAccountChanged, onClientDeleted, onScopesRemoved } from './features/connections/public.ts'
+import * as connected from './features/connections/public.ts'
 import {
   forms as connectionForms,
   plainPages as connectionPages,
@@ -31,13 +33,7 @@ import {
 import { routes as developers } from './features/developers/routes.ts'
 import { routes as groups } from './features/groups/routes.ts'
 import { routes as media } from './features/media/routes.ts'
-import {
-  findMemberLevel,
-  isInvited,
-  listDeveloperAccounts,
-  onDeveloperCreated,
-  removeUserFromDevelopers,
-} from './features/members/public.ts'
+import * as membership from './features/members/public.ts'
 import { routes as members } from './features/members/routes.ts'
 import { findOperatorAccess, findOperatorRole } from './features/operators/public.ts'
 import { routes as operators } from './features/operators/routes.ts'
@@ -143,6 +139,7 @@ const CALLS: RouteHandler[] = [
   ...policy,
   ...members,
   ...clients,
+  ...clientAccess,
   ...scopes,
   ...statistics,
   ...clientDiagnostics,
@@ -160,14 +157,16 @@ const LISTENERS: Listeners[] = [
     pending_email_changed: [onPendingEmailChanged],
     policy_changed: [sessions.onPolicyChanged],
     signed_in: [sessions.onSignedIn, privacy.onSignedIn],
-    developer_created: [onDeveloperCreated],
+    developer_created: [membership.onDeveloperCreated],
     developer_deleted: [onDeveloperDeleted],
     redirect_uri_added: [onRedirectUriAdded],
     origin_added: [onOriginAdded],
-    client_deleted: [onClientDeleted],
-    account_changed: [onAccountChanged],
-    account_deleted: [removeUserFromDevelopers, privacy.onAccountDeleted],
-    scopes_removed: [onScopesRemoved],
+    client_deleted: [connected.onClientDeleted],
+    group_changed: [onGroupChanged],
+    access_changed: [connected.onAccessChanged],
+    account_changed: [connected.onAccountChanged, connected.onAddressChanged],
+    account_deleted: [membership.removeUserFromDevelopers, privacy.onAccountDeleted],
+    scopes_removed: [connected.onScopesRemoved],
   },
   issuerListeners,
   // After the issuer has deleted the tokens of the client: connections and tokens are locked before scopes.
@@ -196,17 +195,17 @@ export async function buildApp({
       ...adapters,
       branding: currentBranding,
       interactions: interactions(adapters.clock),
-      memberships: { list: listDeveloperAccounts },
+      memberships: { list: membership.listDeveloperAccounts },
       secondFactors: { find: findSecondFactors },
       operatorRoles: { find: findOperatorRole },
       clientCards: { find: findClientCards },
       developerUserNames: { find: findDeveloperUserNames },
       liveSessions: { find: sessions.findLiveSessionIds },
-      scopeUsers: { count: countScopeUsers },
+      scopeUsers: { count: connected.countScopeUsers },
       signInCounts: { lastWeek: countWeekSignIns },
       networkFailures: countByNetwork(NETWORK_WINDOW),
       policy: new PolicyCache(adapters.signals, quotas),
-      invitations: { isInvited },
+      invitations: { isInvited: membership.isInvited },
       testSignIns: { exchange: (actor, request) => exchangeTestCode(issuer, actor, request) },
       frontchannelLogouts: { prepare: prepareFrontchannelLogout },
       signingKeys: operatorKeys(() => deps),
@@ -229,7 +228,7 @@ export async function buildApp({
     strict,
     reads: {
       session,
-      level: (developer_id, user_id) => findMemberLevel(store.read, developer_id, user_id),
+      level: (developer_id, user_id) => membership.findMemberLevel(store.read, developer_id, user_id),
       operator: (user_id) => findOperatorAccess(deps, user_id),
     },
   }
@@ -249,7 +248,8 @@ export async function buildApp({
       session,
       waits: (browser_hash) => signIn.hasOpenQrCode(deps, browser_hash),
       live: (ids) => sessions.filterLiveSessions(store.read, ids, adapters.clock.now()),
-      developers: async (user_id) => (await listDeveloperAccounts(store.read, user_id)).map((one) => one.developer_id),
+      developers: async (user_id) =>
+        (await membership.listDeveloperAccounts(store.read, user_id)).map((one) => one.developer_id),
     },
   })
   mountMetrics(app, config, metrics, { store, sockets, clock: adapters.clock })

@@ -34,6 +34,14 @@ export interface Events {
   request_delivered: { user_id: string }
   /** The user has answered such a request. */
   request_answered: { id: string; user_id: string }
+  /** Users were added to a group or taken from it. Emitted after that, and before a deleted group is deleted. */
+  group_changed: { key: string; user_ids: readonly string[]; by: 'group_joined' | 'group_left' | 'group_deleted' }
+  /** Who may use the client has changed, for these users or, without them, for all. The client is locked. */
+  access_changed: {
+    client_id: string
+    user_ids?: readonly string[]
+    by: 'group_joined' | 'group_left' | 'group_deleted' | 'app_access_changed'
+  }
   scopes_defined: { keys: string[] }
   /** Emitted before the scopes are deleted, while their rows are locked against new grants. */
   scopes_removed: { keys: string[] }

@@ -30,6 +30,7 @@ export const ENDS: Record<Effect, (item: Item) => boolean> = {
   others_end: ({ browser }) => browser !== 'current',
   session_ends: ({ browser }) => browser === 'other',
   app_ends: ({ app }) => app === 'this',
+  access_ends: ({ app }) => app === 'this',
   organization_ends: ({ app }) => app === 'this',
   scope_ends: ({ app }) => app === 'this',
   redirect_uri_ends: ({ app }) => app === 'this',

@@ -21,6 +21,7 @@ export const AUDIT_TYPES = [
   'user.reset_sent',
   'user.group_added',
   'user.group_removed',
+  'client.access_changed',
   'group.created',
   'group.changed',
   'group.deleted',

@@ -13,6 +13,8 @@ export const CLIENT_ERROR_REASONS = [
   'response_type',
   'response_mode',
   'authorization_request',
+  /** The user may not use the client (operators §10). */
+  'no_access',
   /** Pushed (RFC 9126) or signed (RFC 9101) authorization requests. */
   'par_required',
   'request_uri',

@@ -56,6 +56,8 @@ export const getConsent = route('GET', '/connection/:client/scopes', {
     client: clientCard,
     /** The user has allowed this app before. */
     connected: z.boolean(),
+    /** Whether the user may use this app at all; if not, the request can only be denied. */
+    access: z.boolean(),
     scopes: z.array(
       scopeText.extend({
         granted: z.boolean(),
@@ -87,7 +89,7 @@ export const submitConsent = route('PUT', '/connection/:client/scopes', {
     deny: z.boolean().optional(),
   }),
   data: z.object({ scopes: z.array(z.string()), redirect_to: z.string().optional() }),
-  problems: ['unknown_scope', 'not_found', 'client_disabled', 'user_blocked', 'email_not_verified'],
+  problems: ['unknown_scope', 'not_found', 'client_disabled', 'user_blocked', 'no_access', 'email_not_verified'],
 })
 
 export const connection = z.object({

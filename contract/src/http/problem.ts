@@ -36,6 +36,7 @@ export const PROBLEMS = {
   sign_in_method_off: 403,
   qr_sign_in_off: 403,
   user_blocked: 403,
+  no_access: 403,
   wrong_account: 403,
   reauthentication_required: 403,
   second_factor_required: 403,
@@ -76,6 +77,7 @@ export type ProblemCode = keyof typeof PROBLEMS
 
 /** Error codes about the settings of clients; only their pages have the sentences. */
 export const CLIENT_PROBLEMS = [
+  'no_access',
   'secret_required',
   'keys_required',
   'certificates_not_accepted',

@@ -97,6 +97,7 @@ export const organization = {
   'did.ENABLED_APP': '{name, select, none {Enabled an app} other {Enabled the app {name}}}',
   'did.DELETED_APP': '{name, select, none {Deleted an app} other {Deleted the app {name}}}',
   'did.CHANGED_APP_SCOPES': '{name, select, none {Changed the scopes of an app} other {Changed the scopes of {name}}}',
+  'did.CHANGED_APP_ACCESS': '{name, select, none {Changed who may use an app} other {Changed who may use {name}}}',
   'did.CHANGED_ADVANCED':
     '{name, select, none {Changed advanced settings of an app} other {Changed advanced settings of {name}}}',
   'did.ADDED_REDIRECT_URI': '{name, select, none {Added a redirect URI} other {Added a redirect URI to {name}}}',

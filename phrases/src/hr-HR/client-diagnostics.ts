@@ -29,6 +29,9 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Ako je aplikacija odabrala potpisane odgovore na zahtjev za autorizaciju, pošaljite response_mode=jwt, query.jwt, fragment.jwt ili form_post.jwt. Inače se prihvaćaju i query, fragment i form_post.',
   'authorization_request.title': 'Parametar zahtjeva za autorizaciju nedostaje ili je pogrešan',
   'authorization_request.text': 'Gornji redak kaže o kojem je parametru riječ. Usporedite zahtjev s dokumentacijom.',
+  'no_access.title': 'Osoba ne smije koristiti ovu aplikaciju',
+  'no_access.text':
+    'Pristup aplikaciji na stranici s pojedinostima ne obuhvaća ovu osobu. Ondje ga može promijeniti netko s razinom administratora; u grupe osobe dodaju operateri.',
   'par_required.title': 'Zahtjev za autorizaciju nije poslan unaprijed',
   'par_required.text':
     'Ova aplikacija prima samo zahtjeve koje njezin poslužitelj prije pošalje na /par (PAR). Pošaljite ga tako. Ako profil FAPI 2.0 nije odabran, taj uvjet možete i isključiti dolje u naprednim postavkama.',

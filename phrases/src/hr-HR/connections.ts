@@ -52,10 +52,15 @@ export const connections: Record<keyof typeof english, string> = {
   'error.user_blocked.title': 'Ne možete koristiti ovu aplikaciju',
   'error.user_blocked.text':
     'Organizacija koja vodi ovu aplikaciju blokirala je vaš račun u svojim aplikacijama. To ne utječe na vaš račun Vrata ni na druge aplikacije. To može promijeniti samo organizacija.',
+  'error.no_access.title': 'Ne možete koristiti ovu aplikaciju',
+  'error.no_access.text': 'Ovu aplikaciju ne smiju koristiti svi, a vaš račun nije među onima koji smiju.',
   'error.server_error.title': 'Došlo je do pogreške',
   'error.server_error.text': 'Problem je na našoj strani. Vratite se u aplikaciju i pokušajte ponovno za trenutak.',
   'error.app': 'Aplikacija',
   'error.code': 'Pogreška',
+  'no_access.ask':
+    'Za pristup se obratite organizaciji {organization}, koja vodi {app}, ili onima koji održavaju ovu uslugu.',
+  'no_access.back': 'Natrag u {app}',
   'gender.male': 'Muški',
   'gender.female': 'Ženski',
   'gender.other': 'Drugo / ne želim navesti',

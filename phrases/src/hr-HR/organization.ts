@@ -100,6 +100,8 @@ export const organization: Record<keyof typeof english, string> = {
   'did.DELETED_APP': '{name, select, none {Izbrisana aplikacija} other {Izbrisana aplikacija {name}}}',
   'did.CHANGED_APP_SCOPES':
     '{name, select, none {Promijenjena dopuštenja aplikacije} other {Promijenjena dopuštenja aplikacije {name}}}',
+  'did.CHANGED_APP_ACCESS':
+    '{name, select, none {Promijenjen pristup aplikaciji} other {Promijenjen pristup aplikaciji {name}}}',
   'did.CHANGED_ADVANCED':
     '{name, select, none {Promijenjene napredne postavke aplikacije} other {Promijenjene napredne postavke aplikacije {name}}}',
   'did.ADDED_REDIRECT_URI':

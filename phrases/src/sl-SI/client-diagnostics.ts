@@ -29,6 +29,9 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Če je aplikacija izbrala podpisane odgovore na zahtevo za avtorizacijo, pošljite response_mode=jwt, query.jwt, fragment.jwt ali form_post.jwt. Sicer so sprejeti tudi query, fragment in form_post.',
   'authorization_request.title': 'Parameter zahteve za avtorizacijo manjka ali je napačen',
   'authorization_request.text': 'Zgornja vrstica pove, za kateri parameter gre. Primerjajte zahtevo z dokumentacijo.',
+  'no_access.title': 'Oseba ne sme uporabljati te aplikacije',
+  'no_access.text':
+    'Dostop do aplikacije na strani s podrobnostmi te osebe ne zajema. Tam ga lahko spremeni nekdo z ravnjo skrbnika; v skupine osebe dodajajo upravljavci.',
   'par_required.title': 'Zahteva za avtorizacijo ni bila poslana vnaprej',
   'par_required.text':
     'Ta aplikacija sprejema samo zahteve, ki jih njen strežnik prej pošlje na /par (PAR). Pošljite jo tako. Če profil FAPI 2.0 ni izbran, lahko to zahtevo tudi izklopite spodaj v naprednih nastavitvah.',

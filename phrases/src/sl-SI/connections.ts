@@ -52,10 +52,15 @@ export const connections: Record<keyof typeof english, string> = {
   'error.user_blocked.title': 'Te aplikacije ne morete uporabljati',
   'error.user_blocked.text':
     'Organizacija, ki upravlja to aplikacijo, je vaš račun blokirala v svojih aplikacijah. Na vaš račun Vrata in druge aplikacije to ne vpliva. To lahko spremeni samo organizacija.',
+  'error.no_access.title': 'Te aplikacije ne morete uporabljati',
+  'error.no_access.text': 'Te aplikacije ne smejo uporabljati vsi in vašega računa ni med tistimi, ki jo smejo.',
   'error.server_error.title': 'Prišlo je do napake',
   'error.server_error.text': 'Težava je na naši strani. Vrnite se v aplikacijo in čez trenutek poskusite znova.',
   'error.app': 'Aplikacija',
   'error.code': 'Napaka',
+  'no_access.ask':
+    'Za dostop se obrnite na organizacijo {organization}, ki upravlja {app}, ali na skrbnike te storitve.',
+  'no_access.back': 'Nazaj v {app}',
   'gender.male': 'Moški',
   'gender.female': 'Ženski',
   'gender.other': 'Drugo / ne želim navesti',

@@ -100,6 +100,8 @@ export const organization: Record<keyof typeof english, string> = {
   'did.DELETED_APP': '{name, select, none {Izbrisana aplikacija} other {Izbrisana aplikacija {name}}}',
   'did.CHANGED_APP_SCOPES':
     '{name, select, none {Spremenjena dovoljenja aplikacije} other {Spremenjena dovoljenja aplikacije {name}}}',
+  'did.CHANGED_APP_ACCESS':
+    '{name, select, none {Spremenjen dostop do aplikacije} other {Spremenjen dostop do aplikacije {name}}}',
   'did.CHANGED_ADVANCED':
     '{name, select, none {Spremenjene napredne nastavitve aplikacije} other {Spremenjene napredne nastavitve aplikacije {name}}}',
   'did.ADDED_REDIRECT_URI':

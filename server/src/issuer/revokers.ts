@@ -4,6 +4,7 @@ import type { Revoker } from '../revocation/revoke.ts'
 import { updateCibaRequestsDenied } from './ciba/store.ts'
 import { updateDeviceCodesDenied } from './device/store.ts'
 import { deleteDecisionsOfSessions } from './provider/provider-model-store.ts'
+import { deleteTokensWithoutAccess } from './tokens/access-store.ts'
 import {
   deleteTokensOfClient,
   deleteTokensOfConnections,
@@ -20,6 +21,7 @@ export const revokeAuthorizationCodes: Revoker = async (deps, revocation, revoke
   await deleteTokens(deps, ['AuthorizationCode'], revocation, revoked)
   const { effect, user_id, client_id } = revocation
   if (effect === 'session_ends') await updateDeviceCodesDenied(deps.db, { session_ids: revoked.session_ids })
+  else if (effect === 'access_ends') await updateDeviceCodesDenied(deps.db, lostConnections(revocation))
   else if (user_id !== undefined && (effect === 'ends' || (effect === 'app_ends' && client_id !== undefined)))
     await updateDeviceCodesDenied(deps.db, { user_id, client_id })
 }
@@ -50,9 +52,18 @@ export const revokeCibaRequests: Revoker = async ({ db }, revocation, { session_
   const { effect, user_id, client_id, connection_ids } = revocation
   if (effect === 'session_ends') await updateCibaRequestsDenied(db, { session_ids })
   else if (effect === 'ends') await updateCibaRequestsDenied(db, { user_id: required(user_id, revocation) })
+  else if (effect === 'access_ends') await updateCibaRequestsDenied(db, { lost: lostConnections(revocation) })
   else if (effect === 'app_ends' && connection_ids)
     await updateCibaRequestsDenied(db, { user_id: required(user_id, revocation), connection_ids })
   else if (effect === 'app_ends') await updateCibaRequestsDenied(db, { client_id: required(client_id, revocation) })
+}
+
+/** The client, and the connections with it that its rule leaves out now. */
+function lostConnections(revocation: Revocation): { client_id: string; connection_ids: readonly string[] } {
+  return {
+    client_id: required(revocation.client_id, revocation),
+    connection_ids: required(revocation.connection_ids, revocation),
+  }
 }
 
 async function deleteTokens(
@@ -79,6 +90,11 @@ async function deleteTokens(
         return
       }
       return await deleteTokensOfClient(db, kinds, required(revocation.client_id, revocation))
+    case 'access_ends': {
+      const lost = lostConnections(revocation)
+      await deleteTokensOfConnections(db, kinds, lost.connection_ids)
+      return await deleteTokensWithoutAccess(db, kinds, lost.client_id, revocation.user_ids)
+    }
     case 'scope_ends':
       for (const id of required(connection_ids, revocation))
         await deleteTokensWithScope(db, kinds, id, required(revocation.scope, revocation))

@@ -1,6 +1,25 @@
 import type { RevocationRow } from './revocables.ts'
 
-/** Events of an app and of an organization. */
+const accessLost: RevocationRow = {
+  pending_sign_ins: 'stays',
+  sessions: 'stays',
+  sockets: 'stays',
+  authorization_codes: 'access_ends',
+  refresh_tokens: 'access_ends',
+  access_tokens: 'access_ends',
+  waiting_requests: 'access_ends',
+  ciba_requests: 'access_ends',
+  known_browsers: 'stays',
+  passkeys: 'stays',
+  second_factor: 'stays',
+  throttles: 'stays',
+  reset_links: 'stays',
+  confirmation_links: 'stays',
+  factor_resets: 'stays',
+  invitations: 'stays',
+}
+
+/** Events of an app, of an organization and of a group. */
 export const CLIENT_EVENTS = {
   /** The user removes the app's access. */
   app_unlinked: {
@@ -78,6 +97,11 @@ export const CLIENT_EVENTS = {
     factor_resets: 'stays',
     invitations: 'stays',
   },
+  /** Who may use the app has changed: of everybody whom the new rule leaves out. */
+  app_access_changed: accessLost,
+  /** The user has lost a group, or the group was deleted: of the apps that nothing else opens. */
+  group_left: accessLost,
+  group_deleted: accessLost,
   app_disabled: {
     pending_sign_ins: 'stays',
     sessions: 'stays',

@@ -38,6 +38,7 @@ export const EFFECTS = {
   others_end: '**others end**',
   session_ends: '**of the session**',
   app_ends: '**of the app**',
+  access_ends: '**of the app, without access**',
   organization_ends: '**of the organization**',
   scope_ends: '**with the scope**',
   redirect_uri_ends: '**to the URI**',
@@ -61,6 +62,8 @@ export interface RevocationSubject {
   passkey_id?: string
   connection_ids?: readonly string[]
   client_id?: string
+  /** Users that are concerned; without them, all that have lost the client. */
+  user_ids?: readonly string[]
   scope?: string
   developer_id?: string
 }

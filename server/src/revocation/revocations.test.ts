@@ -1,8 +1,10 @@
 import {
   adminUsers,
+  clientAccess,
   clients,
   connections,
   developers,
+  groups,
   members,
   privacy,
   security,
@@ -104,6 +106,18 @@ const EVENTS: Record<RevocationEvent, (holder: Holder) => Promise<unknown>> = {
     good(await person.call(connections.revokeScope, { client: app.client_id, key: 'offline_access' })),
   user_blocked: async ({ person, app }) =>
     good(await app.owner.call(users.setUserBlocked, { id: person.user.id, blocked: true })),
+  app_access_changed: async ({ app }) =>
+    good(
+      await app.owner.call(clientAccess.setAccess, { id: app.client_id, mode: 'people', people: ['x@example.com'] }),
+    ),
+  group_left: async (holder) => {
+    const { operator, key } = await openByGroup(holder)
+    good(await operator.call(groups.removeGroupMember, { key, user_id: holder.person.user.id }))
+  },
+  group_deleted: async (holder) => {
+    const { operator, key } = await openByGroup(holder)
+    good(await operator.call(groups.deleteGroup, { key }))
+  },
   app_disabled: async ({ app }) =>
     good(await app.owner.call(clients.updateClientInfo, { id: app.client_id, enabled: false })),
   app_deleted: async ({ app }) => good(await app.owner.call(clients.deleteClient, { id: app.client_id })),
@@ -117,6 +131,16 @@ const EVENTS: Record<RevocationEvent, (holder: Holder) => Promise<unknown>> = {
   member_removed: async (holder) =>
     good(await holder.app.owner.call(members.removeMember, { id: await memberId(holder) })),
   organization_deleted: async ({ app }) => good(await app.owner.call(developers.deleteDeveloper, { name: app.name })),
+}
+
+/** Lets only members of a new group use the app, with the user as its member: nothing ends yet. */
+async function openByGroup({ person, app }: Holder) {
+  const operator = await createOperator(server, newcomer(), 'admin')
+  const key = `group-${newcomers}`
+  good(await operator.call(groups.createGroup, { key, name: 'Staff' }))
+  good(await operator.call(groups.addGroupMember, { key, user_id: person.user.id }))
+  good(await app.owner.call(clientAccess.setAccess, { id: app.client_id, mode: 'groups', groups: [key] }))
+  return { operator, key }
 }
 
 let newcomers = 0

@@ -130,6 +130,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     updated_at: at,
     last_used_at: at,
     blocked_at: null,
+    access_lost_at: null,
   })
   const token = (person: number, n: number): TokensTable => {
     const connection_id = connectionId(person, n % amounts.connections)

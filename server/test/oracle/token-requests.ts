@@ -322,6 +322,14 @@ export const CHANGES: Record<string, Change> = {
   'user disabled': ({ world }) =>
     run(world, sql`update users set disabled_at = '2026-01-01T00:00:00.000Z' where id = ${world.ana.native.user.id}`),
   'user changed': ({ world }) => run(world, sql`update users set first_name = 'Ančka', phone_number = '+38640123456'`),
+  'user left out by the rule of the app': ({ world }) =>
+    run(world, sql`update connections set access_lost_at = '2026-01-01T00:00:00.000Z'`),
+  'in groups': async (prepared, by) => {
+    await run(prepared.world, sql`update users set groups = '["editors","staff"]'`)
+    await run(prepared.world, sql`update connections set scopes = '["openid","groups"]'`)
+    await column({ scopes: '["openid","groups"]' as never })(prepared, by)
+    await tokenPayload('scope', 'openid groups')(prepared, by)
+  },
   'user blocked': ({ world }) => run(world, sql`update connections set blocked_at = '2026-01-01T00:00:00.000Z'`),
   'openid not granted': ({ world }) => run(world, sql`update connections set scopes = '["email"]'`),
   'nothing granted': ({ world }) => run(world, sql`update connections set scopes = '[]'`),

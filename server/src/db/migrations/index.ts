@@ -34,6 +34,7 @@ import * as operators from './0045-operators.ts'
 import * as people from './0046-people.ts'
 import * as branding from './0049-branding.ts'
 import * as groups from './0050-groups.ts'
+import * as clientAccess from './0051-client-access.ts'
 import * as factorResets from './0052-factor-resets.ts'
 import * as system from './0054-system.ts'
 import * as signInDays from './0055-sign-in-days.ts'
@@ -78,6 +79,7 @@ export const migrations: Record<string, Migration> = {
   '0046-people': people,
   '0049-branding': branding,
   '0050-groups': groups,
+  '0051-client-access': clientAccess,
   '0052-factor-resets': factorResets,
   '0054-system': system,
   '0057-eddsa-in-use': eddsaInUse,

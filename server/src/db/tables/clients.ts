@@ -154,6 +154,24 @@ export interface RefusalsTable {
   last_at: Time
 }
 
+/** Clients that not everybody may use. */
+export interface ClientAccessTable {
+  client_id: string
+  mode: string
+}
+
+/** Groups whose members may use the client. */
+export interface ClientAccessGroupsTable {
+  client_id: string
+  group_key: string
+}
+
+/** Confirmed addresses whose accounts may use the client. */
+export interface ClientAccessPeopleTable {
+  client_id: string
+  email: string
+}
+
 /** The client-defined scopes in `clients.scopes`, indexed by key. */
 export interface ClientScopesTable {
   key: string
@@ -199,5 +217,8 @@ export interface ClientTables {
   developer_days: DeveloperDaysTable
   refusals: RefusalsTable
   client_scopes: ClientScopesTable
+  client_access: ClientAccessTable
+  client_access_groups: ClientAccessGroupsTable
+  client_access_people: ClientAccessPeopleTable
   registration_tokens: RegistrationTokensTable
 }

@@ -13,6 +13,11 @@ export interface ConnectionsTable {
   last_used_at: Nullable<Time>
   /** Since when the developer has blocked the user: no sign-in, no tokens. */
   blocked_at: Nullable<Time>
+  /**
+   * Since when the rule of the client leaves the user out: no sign-in, no tokens. Follows from the rule, and is written by the
+   * transaction that changes the rule or a group, so that token requests need no further read.
+   */
+  access_lost_at: Nullable<Time>
 }
 
 /** The client-defined scopes in `connections.scopes`, indexed by key. */

@@ -46,6 +46,7 @@ export {
   isEnabledForUpdate,
   listClientsById,
   listClientsByName,
+  selectClientsForUpdate,
 } from './store.ts'
 export { ensurePairwiseKey, resealPairwiseKey, Subjects } from './subjects.ts'
 export { UNREGISTERED } from './unregistered.ts'

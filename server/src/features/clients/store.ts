@@ -63,6 +63,22 @@ export function enabledGuard(client_id: string): Guard {
   return { statement: holdsWhenEnabled.with({ client_id }), missing: false }
 }
 
+/**
+ * Locks clients against everything, also against rows that come to reference them, in the order of their ids. Returns those that
+ * exist.
+ */
+export async function selectClientsForUpdate(db: Db, client_ids: readonly string[]): Promise<string[]> {
+  if (client_ids.length === 0) return []
+  const rows = await db
+    .selectFrom('clients')
+    .select('client_id')
+    .where('client_id', 'in', client_ids)
+    .orderBy('client_id')
+    .forUpdate()
+    .execute()
+  return rows.map(({ client_id }) => client_id)
+}
+
 /** Locks the row against deletion, but not against updates (`for key share`). */
 export async function findClientForShare(db: Db, client_id: string): Promise<Pick<ClientRow, 'client_id'> | undefined> {
   const query = db.selectFrom('clients').select('client_id').where('client_id', '=', client_id).forKeyShare()

@@ -4,6 +4,7 @@ import { localizedPlace } from '../../adapters/geoip/geoip.ts'
 import type { ReadDb } from '../../db/open.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
+import { hasAccess } from '../client-access/public.ts'
 import { findPublicClient, mayRequest, type PublicClient } from '../clients/public.ts'
 import type { Interaction } from '../extension-points.ts'
 import { describeScopes, findExistingScopes } from '../scope-catalog/public.ts'
@@ -27,6 +28,7 @@ export async function getConsent(
   return {
     client: client.card,
     connected: connection !== undefined,
+    access: await hasAccess(deps.db, input.client, actor.user_id),
     scopes: texts.map((text) => ({ ...text, granted: connection?.scopes.includes(text.key) ?? false })),
     redirect_host: interaction?.redirect_host ?? null,
     device: interaction?.device

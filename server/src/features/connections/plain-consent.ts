@@ -43,6 +43,7 @@ function question(say: Translate, consent: connections.Consent, problem: string 
           say('connections.unregistered.text', { host: client.name }),
         ]),
   ]
+  if (!consent.access) return leftOut(consent, say)
   return {
     title: titleOf(consent, say),
     html: `${problem ? `<p role="alert">${text(say(problemKey(isProblemCode(problem) ? problem : 'internal')))}</p>` : ''}
@@ -53,6 +54,19 @@ ${scopes.length ? `<fieldset><legend>${text(say('connections.app.may'))}</legend
 <button value>${text(say('connections.allow'))}</button>
 <button name="deny">${text(say(request ? 'device.deny' : 'ui.cancel'))}</button>
 </form>`,
+  }
+}
+
+/** Whom to ask, for a user who may not use the app; the request can only be denied. */
+function leftOut({ client: { name: app, developer } }: connections.Consent, say: Translate): PlainContent {
+  const sentences = [
+    say('connections.error.no_access.text'),
+    say('connections.no_access.ask', { app, organization: developer.name }),
+  ]
+  return {
+    title: say('connections.error.no_access.title'),
+    html: `<p>${sentences.map((sentence) => escapeHtml(sentence)).join('<br>')}</p>
+<form method="post"><button name="deny">${escapeHtml(say('connections.no_access.back', { app }))}</button></form>`,
   }
 }
 
@@ -91,14 +105,16 @@ function choice(scope: connections.Consent['scopes'][number], say: Translate): s
 <span><b>${escapeHtml(title)}${sensitive ? ` · ${escapeHtml(say('connections.sensitive'))}` : ''}</b><br>${escapeHtml(description)}</span></label>`
 }
 
-const FAILURES: Partial<Record<ProblemCode, 'request_expired' | 'client_disabled' | 'unknown_scope' | 'user_blocked'>> =
-  {
-    // The request was answered before, or belongs to another session.
-    not_found: 'request_expired',
-    client_disabled: 'client_disabled',
-    unknown_scope: 'unknown_scope',
-    user_blocked: 'user_blocked',
-  }
+const FAILURES: Partial<
+  Record<ProblemCode, 'request_expired' | 'client_disabled' | 'unknown_scope' | 'user_blocked' | 'no_access'>
+> = {
+  // The request was answered before, or belongs to another session.
+  not_found: 'request_expired',
+  client_disabled: 'client_disabled',
+  unknown_scope: 'unknown_scope',
+  user_blocked: 'user_blocked',
+  no_access: 'no_access',
+}
 
 function fail(locale: Locale, problem: ProblemCode): PlainContent {
   const say = translator(locale)

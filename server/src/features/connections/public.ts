@@ -15,6 +15,7 @@ import {
   updateLastUse,
 } from './store.ts'
 
+export { onAccessChanged, onAddressChanged } from './access.ts'
 export { listConnectedClients } from './connected-clients.ts'
 export {
   findDeveloperUserForUpdate,
@@ -33,6 +34,8 @@ export interface Connection {
   scopes: string[]
   declined: string[]
   blocked: boolean
+  /** The rule of the client leaves the user out. */
+  left_out: boolean
   last_used_at: string | null
 }
 
@@ -57,13 +60,14 @@ export function allowedScopes(granted: readonly string[], requested: readonly st
 
 /** Converts columns of a row, for queries that join connections. */
 export function toConnection(
-  row: Pick<ConnectionRow, 'id' | 'scopes' | 'declined' | 'blocked_at' | 'last_used_at'>,
+  row: Pick<ConnectionRow, 'id' | 'scopes' | 'declined' | 'blocked_at' | 'access_lost_at' | 'last_used_at'>,
 ): Connection {
   return {
     id: row.id,
     scopes: fromJson<string[]>(row.scopes),
     declined: fromJson<string[]>(row.declined),
     blocked: row.blocked_at !== null,
+    left_out: row.access_lost_at !== null,
     last_used_at: row.last_used_at,
   }
 }

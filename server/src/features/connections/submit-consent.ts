@@ -5,6 +5,7 @@ import type { UserActor } from '../../http/actors.ts'
 import { newId } from '../../lib/ids.ts'
 import { findUser } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
+import { hasAccess } from '../client-access/public.ts'
 import { findClientForShare, mayRequest } from '../clients/public.ts'
 import type { Interaction } from '../extension-points.ts'
 import { findExistingScopesForShare, findRequiredScopes, withoutStandardScopes } from '../scope-catalog/public.ts'
@@ -42,6 +43,8 @@ export async function submitConsent(
   if (developerUser.blocked_at) throw problem('user_blocked')
   // Locks the client and the scopes against deletion, because the connection references them.
   if (!(await findClientForShare(deps.db, input.client))) throw problem('not_found')
+  // Whoever changes the rule or a group of it locks the client first, and so finds the connection.
+  if (!(await hasAccess(deps.db, input.client, actor.user_id))) throw problem('no_access')
   const existing = await findExistingScopesForShare(deps.db, chosen)
   const missing = chosen.find((key) => !existing.has(key))
   if (missing !== undefined) throw unknownScope(missing)
@@ -87,6 +90,7 @@ async function grantScopes(
     updated_at: now,
     last_used_at: null,
     blocked_at: null,
+    access_lost_at: null,
   })
   const granted = fromJson<string[]>(row.scopes)
   const added = chosen.filter((key) => !granted.includes(key))

@@ -73,7 +73,8 @@ export async function deleteGroup(
   const row = await store.findGroupForUpdate(deps.db, key)
   if (!row) throw problem('not_found')
   const user_ids = await store.listMemberIds(deps.db, key)
-  await loseGroup(deps, { key, user_ids }, () => store.deleteGroup(deps.db, key))
+  await loseGroup(deps, { key, user_ids, by: 'group_deleted' }, () => store.deleteMembers(deps.db, key))
+  await store.deleteGroup(deps.db, key)
   const changes = { name: [row.name, null], members: [user_ids.length, 0] } satisfies Changes
   await recordAudit(deps, actor, { type: 'group.deleted', subject: { kind: 'group', id: key }, changes })
   return {}

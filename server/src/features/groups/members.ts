@@ -46,6 +46,7 @@ export async function addToGroup(
   if (!(await store.insertMember(deps.db, row))) return
   await writeGroups(deps, user_id)
   await recordForPerson(deps, 'OPERATOR_ADDED_TO_GROUP', user_id)
+  await deps.emit('group_changed', { key, user_ids: [user_id], by: 'group_joined' })
   await recordMember(deps, actor, 'user.group_added', user_id, [null, key])
 }
 
@@ -68,7 +69,7 @@ export async function removeGroupMember(
   { key, user_id }: InputOf<typeof groups.removeGroupMember>,
 ): Promise<Record<string, never>> {
   if (!(await store.findGroupForUpdate(deps.db, key))) throw problem('not_found')
-  await loseGroup(deps, { key, user_ids: [user_id] }, async () => {
+  await loseGroup(deps, { key, user_ids: [user_id], by: 'group_left' }, async () => {
     if (!(await store.deleteMember(deps.db, key, user_id))) throw problem('not_found')
   })
   await recordMember(deps, actor, 'user.group_removed', user_id, [key, null])
@@ -80,7 +81,7 @@ export async function removeGroupMember(
  */
 export async function loseGroup(
   deps: TransactionDeps,
-  { user_ids }: { key: string; user_ids: readonly string[] },
+  { key, user_ids, by }: { key: string; user_ids: readonly string[]; by: 'group_left' | 'group_deleted' },
   take: () => Promise<void>,
 ): Promise<void> {
   for (const user_id of user_ids) await findUserForUpdate(deps.db, user_id)
@@ -89,6 +90,7 @@ export async function loseGroup(
     await writeGroups(deps, user_id)
     await recordForPerson(deps, 'OPERATOR_REMOVED_FROM_GROUP', user_id)
   }
+  await deps.emit('group_changed', { key, user_ids, by })
 }
 
 /** The keys stand beside the user, too, so that claims need no further read. */

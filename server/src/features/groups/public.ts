@@ -1,2 +1,2 @@
 export { addToGroup, addToGroups } from './members.ts'
-export { listGroupsOf } from './store.ts'
+export { findExistingGroupsForShare, listGroupsOf } from './store.ts'

@@ -58,6 +58,19 @@ export async function findGroupForUpdate(db: Db, key: string): Promise<GroupRow 
   return await db.selectFrom('groups').selectAll().where('key', '=', key).forUpdate().executeTakeFirst()
 }
 
+/** Locks groups against deletion, in the order of their keys. Returns those that exist. */
+export async function findExistingGroupsForShare(db: Db, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return []
+  const rows = await db
+    .selectFrom('groups')
+    .select('key')
+    .where('key', 'in', keys)
+    .orderBy('key')
+    .forKeyShare()
+    .execute()
+  return rows.map(({ key }) => key)
+}
+
 export async function updateGroup(
   db: Db,
   key: string,
@@ -66,7 +79,12 @@ export async function updateGroup(
   await db.updateTable('groups').set(changes).where('key', '=', key).execute()
 }
 
-/** Deletes a group with its members. */
+/** Deletes all members of a group. */
+export async function deleteMembers(db: Db, group_key: string): Promise<void> {
+  await db.deleteFrom('group_members').where('group_key', '=', group_key).execute()
+}
+
+/** Deletes a group without members. */
 export async function deleteGroup(db: Db, key: string): Promise<void> {
   await db.deleteFrom('groups').where('key', '=', key).execute()
 }

@@ -64,7 +64,7 @@ async function whoMayBeAsked(
     listOpenCibaRequests(deps.db, user_id, toTime(deps.clock.now())),
   ])
   if (!user?.email_verified_at || user.disabled_at !== null) return undefined
-  if (!client?.enabled || !connection || connection.blocked) return undefined
+  if (!client?.enabled || !connection || connection.blocked || connection.left_out) return undefined
   const most = Math.ceil(LIMITS.ciba_requests_per_person * deps.config.limits_factor)
   return open.filter((one) => one.client_id === client_id).length < most ? { user, client } : undefined
 }

@@ -109,6 +109,7 @@ export type DeniedRequests =
   | { client_id: string }
   | { session_ids: readonly string[] }
   | { user_id: string; connection_ids: readonly string[] }
+  | { lost: { client_id: string; connection_ids: readonly string[] } }
 
 /** Denies requests that are open, or allowed and not collected. */
 export async function updateCibaRequestsDenied(db: Db, which: DeniedRequests): Promise<void> {
@@ -119,6 +120,13 @@ export async function updateCibaRequestsDenied(db: Db, which: DeniedRequests): P
   if ('session_ids' in which) {
     if (which.session_ids.length === 0) return
     query = query.where('session_id', 'in', which.session_ids)
+  }
+  if ('lost' in which) {
+    const { client_id, connection_ids } = which.lost
+    if (connection_ids.length === 0) return
+    query = query
+      .where('client_id', '=', client_id)
+      .where('user_id', 'in', (e) => e.selectFrom('connections').select('user_id').where('id', 'in', connection_ids))
   }
   if ('user_id' in which) query = query.where('user_id', '=', which.user_id)
   if ('client_id' in which) query = query.where('client_id', '=', which.client_id)

@@ -71,16 +71,28 @@ export async function consumeDeviceCode(db: Db, id_hash: string, now: string): P
   return result.numUpdatedRows === 1n
 }
 
-/** Denies approved device codes of these sessions, or of all sessions of a user, for one client or all. */
+function sessionsOf(db: ReadDb, which: { user_id: string } | { connection_ids: readonly string[] }) {
+  const sessions = db.selectFrom('sessions').select('id')
+  if ('user_id' in which) return sessions.where('user_id', '=', which.user_id)
+  return sessions.where('user_id', 'in', (e) =>
+    e.selectFrom('connections').select('user_id').where('id', 'in', which.connection_ids),
+  )
+}
+
+/**
+ * Denies approved device codes of these sessions, of all sessions of a user for one client or all, or of the users of these
+ * connections for their client.
+ */
 export async function updateDeviceCodesDenied(
   db: Db,
-  which: { session_ids: readonly string[] } | { user_id: string; client_id: string | undefined },
+  which:
+    | { session_ids: readonly string[] }
+    | { user_id: string; client_id: string | undefined }
+    | { connection_ids: readonly string[]; client_id: string },
 ): Promise<void> {
   if ('session_ids' in which && which.session_ids.length === 0) return
-  const sessions =
-    'session_ids' in which
-      ? which.session_ids
-      : db.selectFrom('sessions').select('id').where('user_id', '=', which.user_id)
+  if ('connection_ids' in which && which.connection_ids.length === 0) return
+  const sessions = 'session_ids' in which ? which.session_ids : sessionsOf(db, which)
   const rows = await db
     .selectFrom('provider_models')
     .select(['id_hash', 'payload'])

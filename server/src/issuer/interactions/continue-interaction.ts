@@ -44,10 +44,11 @@ export async function continueInteraction(
   if (!client.enabled) return { error: 'client_disabled', client_id }
   if (!isRegisteredRedirectUri(deps.config, client, params.redirect_uri))
     return { error: 'invalid_redirect_uri', client_id }
-  const [user, connection, blocked] = await Promise.all([
+  const [user, connection, blocked, access] = await Promise.all([
     session && findUser(deps.db, session.user_id),
     session && reads.connection(session.user_id, client.client_id),
     reads.isBlocked(client.client_id),
+    reads.hasAccess(client.client_id),
   ])
   const scopes = requestedScopes(stored).filter((scope) => mayRequest(client.scopes, scope))
   const known = (await provider.withScopes(scopes)).scopes
@@ -70,6 +71,7 @@ export async function continueInteraction(
     user: user && user.disabled_at === null ? { email_verified: user.email_verified_at !== null } : undefined,
     connection,
     blocked,
+    access,
     now,
   })
   if (session && row.session_id !== session.id) {
@@ -81,6 +83,7 @@ export async function continueInteraction(
     const login = { accountId: session.user_id, ts, amr: amrOf(session), acr: acrOf(session, requested.acr) }
     return { resume: { step, login } }
   }
+  if (step === 'no_access') await request.options.clientErrors.record({ client_id, reason: 'no_access' })
   return { redirect: pageOf(step, uid, { ...params, scope: scopes.join(' ') }, session !== undefined) }
 }
 
@@ -98,7 +101,8 @@ function pageOf(step: NextStep, uid: string, params: InteractionParams, signedIn
     return paths.consentError({ error: 'user_blocked', client_id: params.client_id ?? '', uid })
   }
   if (step === 'verify') return paths.verify(redirect)
-  if (step === 'consent') {
+  // The consent page says whom to ask, and goes back to the client.
+  if (step === 'consent' || step === 'no_access') {
     return paths.consent({ uid, client_id: params.client_id ?? '', scope: params.scope ?? '' })
   }
   return paths.loginForClient({

@@ -20,6 +20,7 @@ const facts: InteractionFacts = {
   user: { email_verified: true },
   connection: { scopes: ['openid', 'email', 'profile'], declined: [] },
   blocked: false,
+  access: true,
   now: noon,
 }
 const stepFor = (part: Partial<RequestFacts>, rest: Partial<InteractionFacts> = {}) =>

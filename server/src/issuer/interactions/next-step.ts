@@ -28,6 +28,8 @@ export interface InteractionFacts {
   connection: { scopes: readonly string[]; declined: readonly string[] } | undefined
   /** The client's developer has blocked the user. */
   blocked: boolean
+  /** The user may use the client (operators §10). */
+  access: boolean
   now: Date
 }
 
@@ -35,10 +37,19 @@ export interface InteractionFacts {
  * `wrong_user`: the client requires another user than the one who has signed in for this request. `unmet_acr`: the user has
  * signed in for this request without the required authentication context.
  */
-export type NextStep = 'login' | 'blocked' | 'verify' | 'consent' | 'deny' | 'wrong_user' | 'unmet_acr' | 'done'
+export type NextStep =
+  | 'login'
+  | 'blocked'
+  | 'verify'
+  | 'no_access'
+  | 'consent'
+  | 'deny'
+  | 'wrong_user'
+  | 'unmet_acr'
+  | 'done'
 
 /** Decides the next step of an authorization request; the only place that does (issuer/README.md). */
-export function nextStep({ request, session, user, connection, blocked, now }: InteractionFacts): NextStep {
+export function nextStep({ request, session, user, connection, blocked, access, now }: InteractionFacts): NextStep {
   if (!session || !user) return 'login'
   const signedInForIt = session.authenticated_at > request.requested_at
   if (request.sub && request.sub !== session.sub) return signedInForIt ? 'wrong_user' : 'login'
@@ -50,6 +61,7 @@ export function nextStep({ request, session, user, connection, blocked, now }: I
   if (blocked) return 'blocked'
   if (!user.email_verified) return 'verify'
   if (request.decision === 'denied') return 'deny'
+  if (!access) return 'no_access'
   if (request.decision === 'allowed' && connection) return 'done'
   if (!connection || request.unidentified || request.prompts.has('consent')) return 'consent'
   const answered = [...connection.scopes, ...connection.declined]

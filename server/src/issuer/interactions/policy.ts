@@ -25,6 +25,7 @@ export function interactionPrompts(): interactionPolicy.Prompt[] {
     new Prompt({ name: 'select_account', requestable: true }),
     new Prompt({ name: 'blocked' }, check(['blocked'], 'user_blocked', 'access_denied')),
     new Prompt({ name: 'verify' }, check(['verify'], 'email_not_verified', 'interaction_required')),
+    new Prompt({ name: 'no_access' }, check(['no_access'], 'no_access', 'access_denied')),
     new Prompt({ name: 'consent', requestable: true }, check(['consent', 'deny'], 'not_allowed', 'consent_required')),
   ]
 }
@@ -45,7 +46,7 @@ async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC): Promis
   }
   interaction.requested = { sub, scopes, acr }
   if (session) setSessionAcr(oidc, acrOf(session, acr))
-  return nextStep({
+  const step = nextStep({
     request: {
       scopes: [...oidc.requestParamOIDCScopes, ...scopes],
       prompts: oidc.prompts,
@@ -64,8 +65,13 @@ async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC): Promis
     user: (oidc.account as Account | undefined)?.user,
     connection: session && (await reads.connection(session.user_id, client_id)),
     blocked: await reads.isBlocked(client_id),
+    access: await reads.hasAccess(client_id),
     now,
   })
+  // With a page, it is recorded when the page is shown.
+  if (step === 'no_access' && oidc.prompts.has('none'))
+    request.clientError.set({ client_id, reason: 'no_access', detail: '' })
+  return step
 }
 
 /** The user of `id_token_hint`, or of `sub` in `claims` (OpenID Connect Core §5.5.1). */

@@ -71,6 +71,7 @@ async function codeFor(
     user: user && user.disabled_at === null ? { email_verified: user.email_verified_at !== null } : undefined,
     connection,
     blocked: connection?.blocked === true,
+    access: connection?.left_out === false,
     now,
   })
   if (step !== 'done' || !connection) return undefined

@@ -66,11 +66,18 @@ export async function grantSource(
   const row = await findToken(deps.db, kind, hashToken(token), timeAfter(now, 1))
   // The write is conditional, too; oidc-provider ends the grant of a token that is used again.
   if (!row || row.consumed_at !== null) return undefined
-  const { id, grant_id, session_id, connection_id, allowed, declined, blocked_at, last_used_at } = row
+  const { id, grant_id, session_id, connection_id, allowed, declined, blocked_at, access_lost_at, last_used_at } = row
   if (id === null || grant_id === null || session_id === null || connection_id === null) return undefined
   if (allowed === null || declined === null) return undefined
   const payload = fromJson<SourcePayload>(row.payload)
-  const connection = toConnection({ id: connection_id, scopes: allowed, declined, blocked_at, last_used_at })
+  const connection = toConnection({
+    id: connection_id,
+    scopes: allowed,
+    declined,
+    blocked_at,
+    access_lost_at,
+    last_used_at,
+  })
   const requested = new Set(payload.scope?.split(' '))
   const scopes = allowedScopes(connection.scopes, client.scopes).filter((scope) => requested.has(scope))
   if (!hold(SOURCE_RULES, { row, payload, client, scopes, now: nowText })) return undefined

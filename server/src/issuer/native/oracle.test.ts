@@ -23,6 +23,17 @@ test('native answers and those of oidc-provider agree: status, headers, body and
   expect(native).toBeGreaterThan(RANDOM / 4)
 })
 
+test.each(['user left out by the rule of the app', 'in groups'])('both agree: %s', async (change) => {
+  for (const grant of ['authorization', 'authorization_code', 'refresh_token'] as const) {
+    const one = { grant, app: 'plain', change, variation: 'right', times: 'once' } as const
+    const compared = await compare(world, one, 'engine')
+    expect([grant, differenceOf(compared)]).toEqual([grant, undefined])
+    // Only successes are answered natively. An authorization request that asks for other scopes than those of the app is none.
+    if (grant !== 'authorization')
+      expect([grant, compared.nativeAnswers]).toEqual([grant, change === 'in groups' ? 1 : 0])
+  }
+})
+
 describe.each(PLANTED)('rules of the %s', (_, rules, found) => {
   test('each has a case that finds its removal', () => {
     expect(Object.keys(found)).toEqual(Object.keys(rules))

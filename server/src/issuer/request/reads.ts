@@ -1,6 +1,7 @@
 import { withoutRootSlash } from '@vrata/contract/fields'
 import type { ReadDb } from '../../db/open.ts'
 import { findUser, type User } from '../../features/account/public.ts'
+import { hasAccess } from '../../features/client-access/public.ts'
 import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
 import { type Connection, findConnection, isUserBlocked } from '../../features/connections/public.ts'
 import { findResource, type ResourceRow } from '../../features/scopes/public.ts'
@@ -86,6 +87,14 @@ export class Reads {
     const cookie = this.#sessionCookie
     this.#session ??= cookie ? findSessionByToken(this.#db, cookie, this.#now) : Promise.resolve(undefined)
     return this.#session
+  }
+
+  /** Whether the user of the session may use the client (operators §10). */
+  async hasAccess(client_id: string): Promise<boolean> {
+    const session = await this.session()
+    if (!session) return false
+    const connection = await this.connection(session.user_id, client_id)
+    return connection ? !connection.left_out : await hasAccess(this.#db, client_id, session.user_id)
   }
 
   /** Whether the client's developer has blocked the user of the session (decision 0026). */

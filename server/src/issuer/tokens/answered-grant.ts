@@ -30,7 +30,7 @@ export async function answeredGrant(
   if (!session) return undefined
   const { id, user_id } = session
   const [client, connection] = await Promise.all([reads.client(client_id), reads.connection(user_id, client_id)])
-  if (!client || !connection || connection.blocked) return undefined
+  if (!client || !connection || connection.blocked || connection.left_out) return undefined
   const granted = allowedScopes(connection.scopes, client.scopes)
   const scopes = scope.split(' ').filter((one) => granted.includes(one))
   const grantId = grantIdOf(connection.id, id)

@@ -1,6 +1,7 @@
 import { type JWTPayload, jwtVerify } from 'jose'
 import type { AppDeps } from '../../deps.ts'
 import { findUser } from '../../features/account/public.ts'
+import { hasAccess } from '../../features/client-access/public.ts'
 import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
 import { allowedScopes, findConnectionById, isUserBlocked } from '../../features/connections/public.ts'
 import { findResource } from '../../features/scopes/public.ts'
@@ -107,14 +108,15 @@ async function findAllowedGrant(
     hasEnded(db, session_id),
   ])
   if (user?.disabled_at !== null || user.token_generation !== token_generation || ended) return undefined
-  if (connection?.user_id !== user_id || connection.blocked) return undefined
+  if (connection?.user_id !== user_id || connection.blocked || connection.left_out) return undefined
   const found = { user_id, connection_id, session_id, client_id: connection.client_id }
   if (connection.client_id === client.client_id) return { ...found, scopes: connection.scopes }
-  const [allowedClient, isBlocked] = await Promise.all([
+  const [allowedClient, isBlocked, mayUse] = await Promise.all([
     findIssuerClient(db, connection.client_id),
     isUserBlocked(db, client.developer_id, user_id),
+    hasAccess(db, client.client_id, user_id),
   ])
-  if (!allowedClient?.enabled || isBlocked) return undefined
+  if (!allowedClient?.enabled || isBlocked || !mayUse) return undefined
   return { ...found, scopes: allowedScopes(connection.scopes, allowedClient.scopes) }
 }
 

@@ -33,6 +33,7 @@ const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
     .where('tokens.consumed_at', 'is', null)
     .where('clients.enabled', '=', 1)
     .where('connections.blocked_at', 'is', null)
+    .where('connections.access_lost_at', 'is', null)
     .where('users.disabled_at', 'is', null),
 )
 

@@ -24,7 +24,7 @@ type TokenOwner = Nullable<ClaimsRow & Pick<UsersTable, 'disabled_at' | 'token_g
   allowed: ConnectionsTable['scopes'] | null
   /** The client that the user has allowed; an exchanged token belongs to another one (decision 0094). */
   allowed_client_id: string | null
-} & Nullable<Pick<ConnectionsTable, 'declined' | 'blocked_at' | 'last_used_at'>>
+} & Nullable<Pick<ConnectionsTable, 'declined' | 'blocked_at' | 'access_lost_at' | 'last_used_at'>>
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 
 export interface FoundToken extends TokenRow, SessionLife, TokenOwner {}
@@ -38,7 +38,7 @@ const byHash = prepare((db, { kind, hash, now }: { kind: TokenKind; hash: string
     .selectAll('tokens')
     .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
     .select(['connections.scopes as allowed', 'connections.declined', 'connections.client_id as allowed_client_id'])
-    .select(['connections.blocked_at', 'connections.last_used_at'])
+    .select(['connections.blocked_at', 'connections.access_lost_at', 'connections.last_used_at'])
     .select(['users.disabled_at', 'users.token_generation'])
     .select(CLAIM_COLUMNS.map((column) => `users.${column}` as const))
     .where('tokens.token_hash', '=', hash)
@@ -103,12 +103,13 @@ const sessionForShare = prepare((db, { id }: { id: string }) =>
   db.selectFrom('sessions').select(['ended_at', 'user_id']).where('id', '=', id).forShare(),
 )
 const connectionForUpdate = prepare((db, { id }: { id: string }) =>
-  db.selectFrom('connections').select('blocked_at').where('id', '=', id).forNoKeyUpdate(),
+  db.selectFrom('connections').select(['blocked_at', 'access_lost_at']).where('id', '=', id).forNoKeyUpdate(),
 )
 
 /**
  * Locks the session and the connection of a grant until the transaction ends, so that a transaction that ends one of them
- * finds the tokens created meanwhile. Returns false when the session has ended or the connection is gone or blocked. The
+ * finds the tokens created meanwhile. Returns false when the session has ended, or the connection is gone, blocked
+ * or left out by the rule of its client. The
  * connection is locked for update, because the same transaction may write its last use; shared locks would deadlock
  * (decision 0012).
  */
@@ -120,7 +121,7 @@ export async function selectGrantForUpdate(
     sessionForShare.first(db, { id: session_id }),
     connectionForUpdate.first(db, { id: connection_id }),
   ])
-  return session?.ended_at == null && connection?.blocked_at === null
+  return session?.ended_at == null && connection?.blocked_at === null && connection.access_lost_at === null
 }
 
 const sessionLives = prepare((db, { id }: { id: string }) =>
@@ -133,7 +134,7 @@ const sessionLives = prepare((db, { id }: { id: string }) =>
 const connectionLives = prepare((db, { id }: { id: string }) =>
   db
     .selectFrom('connections')
-    .select((e) => e('blocked_at', 'is', null).as('holds'))
+    .select((e) => e.and([e('blocked_at', 'is', null), e('access_lost_at', 'is', null)]).as('holds'))
     .where('id', '=', id)
     .forNoKeyUpdate(),
 )

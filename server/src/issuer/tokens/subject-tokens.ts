@@ -1,3 +1,4 @@
+import { hasAccess } from '../../features/client-access/public.ts'
 import { UNREGISTERED } from '../../features/clients/public.ts'
 import { isUserBlocked } from '../../features/connections/public.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
@@ -87,6 +88,7 @@ export async function mayExchange(
   const [service, issuedTo] = await Promise.all([reads.client(service_id), reads.client(client_id)])
   if (!service || !issuedTo) return false
   if (await isUserBlocked(deps.db, service.developer_id, user_id)) return false
+  if (!(await hasAccess(deps.db, service_id, user_id))) return false
   if (issuedTo.developer_id === service.developer_id) return service.developer_id !== UNREGISTERED
   if (audience === undefined) return false
   if (audience === resourceOf(deps.config.url, service_id)) return true

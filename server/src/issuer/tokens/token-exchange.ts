@@ -1,6 +1,8 @@
 import { clients } from '@vrata/contract'
 import { errors, type Provider, type TokenEndpointGrantContext } from 'oidc-provider'
 import { recordServiceAccess } from '../../features/activity/public.ts'
+import { hasAccess } from '../../features/client-access/public.ts'
+import { isEnabledForUpdate } from '../../features/clients/public.ts'
 import { ownMetadata } from '../provider/client-metadata.ts'
 import { resourceServersOf, senderConstraintOf } from '../provider/compat-grants.ts'
 import { InvalidSubjectToken, SessionEndedError } from '../provider/provider-errors.ts'
@@ -134,5 +136,11 @@ function recordExchange(request: ProviderRequest, subject: SubjectToken, service
   request.lockingWrites.push(async (deps) => {
     if (!(await selectGrantForUpdate(deps.db, parseGrantId(grant_id)))) throw new SessionEndedError()
     if (client_id !== service) await recordServiceAccess(deps, { user_id, client_id, acting_client_id: service })
+  })
+  if (client_id === service) return
+  // The rule of the service is not that of the grant. Whoever changes it locks the service before.
+  request.finalWrites.push(async ({ db }) => {
+    const enabled = await isEnabledForUpdate(db, service)
+    if (!enabled || !(await hasAccess(db, service, user_id))) throw new SessionEndedError()
   })
 }

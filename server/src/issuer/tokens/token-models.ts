@@ -112,9 +112,16 @@ async function isRedirectUriRegistered(
 
 /** oidc-provider asks next for the account and the grant; both were read together with the token. */
 function addOwner({ reads }: ProviderRequest, row: FoundToken): void {
-  const { id, connection_id, allowed_client_id, allowed, declined, blocked_at, last_used_at } = row
+  const { id, connection_id, allowed_client_id, allowed, declined, blocked_at, access_lost_at, last_used_at } = row
   if (id === null || connection_id === null || allowed_client_id === null) return
   if (allowed === null || declined === null) return
-  const connection = toConnection({ id: connection_id, scopes: allowed, declined, blocked_at, last_used_at })
+  const connection = toConnection({
+    id: connection_id,
+    scopes: allowed,
+    declined,
+    blocked_at,
+    access_lost_at,
+    last_used_at,
+  })
   reads.add(row as ProviderUser, allowed_client_id, connection)
 }

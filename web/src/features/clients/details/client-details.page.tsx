@@ -10,6 +10,7 @@ import { WithAside } from '../../../ui/layout/with-aside.tsx'
 import { ConsentPreview } from '../../scopes/public.ts'
 import { StatisticsCard } from '../../statistics/public.ts'
 import { CredentialsCard } from '../credentials-card.tsx'
+import { AccessCard } from './access-card.tsx'
 import { ClientInfoForm } from './client-info-form.tsx'
 import { DangerCard } from './danger-card.tsx'
 
@@ -25,6 +26,7 @@ export function ClientDetailsPage() {
       <SaveStatesProvider>
         <ClientInfoForm app={app} onName={setName} />
       </SaveStatesProvider>
+      <AccessCard app={app} />
       <CredentialsCard app={app} />
       <StatisticsCard client_id={app.client_id} />
       <DangerCard app={app} />

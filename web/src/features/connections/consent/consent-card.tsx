@@ -44,6 +44,16 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
   }
 
   if (pageError) return <ConsentError error={pageError} client_id={client.client_id} />
+  if (!consent.access)
+    return (
+      <LeftOut
+        client={client}
+        back={request ? undefined : asking.uid && (device ? paths.device(asking.uid) : paths.interaction(asking.uid))}
+        {...(asking.uid ? { onDeny: () => void decide({ scopes: [], deny: true }) } : {})}
+        busy={deciding === 'deny'}
+        message={message}
+      />
+    )
   return (
     <PublicCard
       foot={
@@ -108,6 +118,40 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
         {t('connections.take_back')}
         <ClientPolicies client={client} className="mt-1" />
       </p>
+      <div role="alert">{message && <ErrorMessage>{message}</ErrorMessage>}</div>
+    </PublicCard>
+  )
+}
+
+type LeftOutProps = Pick<Consent, 'client'> & {
+  back: string | undefined
+  /** Goes back to the app; missing without a pending request. */
+  onDeny?: () => void
+  busy: boolean
+  message: string | undefined
+}
+
+/** Says that the user may not use the app, and whom to ask. */
+function LeftOut({ client, back, onDeny, busy, message }: LeftOutProps) {
+  const { t } = useI18n()
+  const { name: app, developer } = client
+  return (
+    <PublicCard
+      foot={
+        onDeny && (
+          <Button busy={busy} onClick={onDeny}>
+            {t('connections.no_access.back', { app })}
+          </Button>
+        )
+      }
+    >
+      <ConsentParties client={client} />
+      <h1 tabIndex={-1} className="mt-4 text-center text-title sm:text-head">
+        {t('connections.error.no_access.title')}
+      </h1>
+      <p className="mt-2 text-center text-muted">{t('connections.error.no_access.text')}</p>
+      <p className="mt-2 text-center">{t('connections.no_access.ask', { app, organization: developer.name })}</p>
+      <ConsentAccount back={back} />
       <div role="alert">{message && <ErrorMessage>{message}</ErrorMessage>}</div>
     </PublicCard>
   )

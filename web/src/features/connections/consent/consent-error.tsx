@@ -14,6 +14,7 @@ const ERRORS = [
   'invalid_client_metadata',
   'client_disabled',
   'user_blocked',
+  'no_access',
   'invalid_redirect_uri',
   'request_expired',
   'request_gone',
@@ -27,7 +28,13 @@ export type PageError = (typeof ERRORS)[number]
 export function pageErrorOf(code: ProblemCode, uid: string | undefined): PageError | undefined {
   if (code === 'not_found' && uid && isRequestUid(uid)) return 'request_gone'
   if (code === 'not_found') return uid ? 'request_expired' : 'invalid_client'
-  if (code === 'client_disabled' || code === 'user_blocked' || code === 'unknown_scope' || code === 'invalid_request')
+  if (
+    code === 'client_disabled' ||
+    code === 'user_blocked' ||
+    code === 'no_access' ||
+    code === 'unknown_scope' ||
+    code === 'invalid_request'
+  )
     return code
   return undefined
 }

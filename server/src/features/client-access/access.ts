@@ -1,0 +1,108 @@
+import { type audit, type clientAccess, type InputOf, problem } from '@vrata/contract'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { Events } from '../../events.ts'
+import type { MemberActor } from '../../http/actors.ts'
+import { type AuditActor, recordAudit } from '../audit/public.ts'
+import { findOwnClient, findOwnClientForUpdate, selectClientsForUpdate } from '../clients/public.ts'
+import { recordDeveloperActivity } from '../developers/public.ts'
+import { findExistingGroupsForShare } from '../groups/public.ts'
+import * as store from './store.ts'
+
+/** Returns who may use a client of the actor's developer account (operators §10). */
+export async function getAccess(
+  deps: Pick<AppDeps, 'db'>,
+  actor: MemberActor,
+  { id }: InputOf<typeof clientAccess.getAccess>,
+): Promise<clientAccess.Access> {
+  await findOwnClient(deps, actor, id)
+  return await store.findAccess(deps.db, id)
+}
+
+/** Sets who may use a client of the actor's developer account. */
+export async function setAccess(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  { id, ...wanted }: InputOf<typeof clientAccess.setAccess>,
+): Promise<clientAccess.Access> {
+  const { name } = await findOwnClientForUpdate(deps, actor, id)
+  const change = await replaceAccess(deps, id, wanted)
+  if (!change) return await store.findAccess(deps.db, id)
+  await recordDeveloperActivity(deps, actor, 'CHANGED_APP_ACCESS', { client_id: id, name, mode: change.after.mode })
+  await recordChange(deps, actor, id, change)
+  return change.after
+}
+
+/** `setAccess` for an operator, of any client. Throws `not_found`. */
+export async function changeAccess(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  client_id: string,
+  wanted: clientAccess.Access,
+): Promise<clientAccess.Access> {
+  const change = await replaceAccess(deps, client_id, wanted)
+  if (!change) return await store.findAccess(deps.db, client_id)
+  await recordChange(deps, actor, client_id, change)
+  return change.after
+}
+
+type Change = { before: clientAccess.Access; after: clientAccess.Access }
+
+/** Undefined when nothing changes. What everybody has who loses the client ends in this transaction. */
+async function replaceAccess(
+  deps: TransactionDeps,
+  client_id: string,
+  wanted: clientAccess.Access,
+): Promise<Change | undefined> {
+  assertLists(wanted)
+  const { mode } = wanted
+  const after = { mode, groups: sorted(wanted.groups), people: sorted(wanted.people) }
+  // Against deletion, before the client is locked, as whoever deletes a group does.
+  const existing = await findExistingGroupsForShare(deps.db, after.groups)
+  if (existing.length < after.groups.length) throw problem('invalid_request', { fields: { groups: 'unknown' } })
+  if ((await selectClientsForUpdate(deps.db, [client_id])).length === 0) throw problem('not_found')
+  const before = await store.findAccess(deps.db, client_id)
+  if (JSON.stringify(before) === JSON.stringify(after)) return undefined
+  await store.replaceAccess(deps.db, client_id, after)
+  await deps.emit('access_changed', { client_id, by: 'app_access_changed' })
+  return { before, after }
+}
+
+/** The list of the mode has entries, and the other one none. */
+function assertLists({ mode, groups, people }: clientAccess.Access): void {
+  for (const [name, list] of [
+    ['groups', groups],
+    ['people', people],
+  ] as const) {
+    if (mode === name && list.length === 0) throw problem('invalid_request', { fields: { [name]: 'required' } })
+    if (mode !== name && list.length > 0) throw problem('invalid_request', { fields: { [name]: 'invalid' } })
+  }
+}
+
+function sorted(list: readonly string[]): string[] {
+  return [...new Set(list)].sort()
+}
+
+async function recordChange(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  id: string,
+  { before, after }: Change,
+): Promise<void> {
+  const changes: audit.AuditChanges = {}
+  for (const field of ['mode', 'groups', 'people'] as const) {
+    const [from, to] = [before, after].map((access) => [access[field]].flat().join(' '))
+    if (from !== to) changes[field] = [from ?? '', to ?? '']
+  }
+  await recordAudit(deps, actor, { type: 'client.access_changed', subject: { kind: 'client', id }, changes })
+}
+
+/** Listens to `group_changed`: whoever loses or gets the group loses or gets the clients that it opens. */
+export async function onGroupChanged(
+  deps: TransactionDeps,
+  { key, user_ids, by }: Events['group_changed'],
+): Promise<void> {
+  const client_ids = await selectClientsForUpdate(deps.db, await store.listClientsOfGroup(deps.db, key))
+  if (by === 'group_deleted') await store.deleteGroupFromRules(deps.db, key)
+  for (const client_id of client_ids)
+    await deps.emit('access_changed', { client_id, ...(by === 'group_deleted' ? {} : { user_ids }), by })
+}

@@ -1,0 +1,2 @@
+export { changeAccess, onGroupChanged } from './access.ts'
+export { accessRule, findClientsWithPeople, hasAccess } from './store.ts'
