@@ -2,7 +2,7 @@ import { clients, connections, developers, scopes, security, signIn } from '@vra
 import { apiClient, dataOf } from '../testing/api-client.ts'
 import { mailedLink, tokenIn } from '../testing/mail.ts'
 import { Browser } from './browser.ts'
-import { REDIRECT_URI, REFERENCE, SCOPES, SERVICE_SCOPE } from './reference-data.ts'
+import { REDIRECT_URI, REFERENCE, RSA_SERVICE_SCOPE, SCOPES, SERVICE_SCOPE } from './reference-data.ts'
 import type { VrataTarget } from './targets.ts'
 
 export interface App {
@@ -16,6 +16,10 @@ export interface Installation {
   browser: Browser
   app: App
   service: App
+  /** The scope of the service, of an API whose access tokens are JWTs. */
+  service_scope: string
+  /** The same with apps that sign with RS256; the others sign with ES256. */
+  rsa?: Installation
 }
 
 export const USER = {
@@ -32,6 +36,7 @@ export function referenceInstallation(url: string): Installation {
     browser: new Browser(url, new Map([['_session', REFERENCE.session]])),
     app: REFERENCE,
     service: REFERENCE,
+    service_scope: SERVICE_SCOPE,
   }
 }
 
@@ -45,22 +50,24 @@ export async function seedInstallation({
   dataOf(await call(signIn.register, USER))
   dataOf(await call(security.verifyEmail, { token: tokenIn(await mailedLink(outbox, USER.email, '/confirm-email/')) }))
   const { developer_id } = dataOf(await call(developers.createDeveloper, { name: 'Kraški studio' }))
-  const app = dataOf(await call(clients.createClient, { name: 'Jadrolet', type: 'web', redirect_uri: REDIRECT_URI }))
-  dataOf(await call(connections.submitConsent, { client: app.client_id, scopes: SCOPES }))
+  const browser = new Browser(url, cookies)
+  const made = async (alg: 'ES256' | 'RS256', service_scope: string): Promise<Installation> => {
+    const named = (name: string) => ({ name: `${name} ${alg}`, type: 'web', redirect_uri: REDIRECT_URI }) as const
+    const id_token_signed_response_alg = alg
+    const app = dataOf(await call(clients.createClient, named('Jadrolet')))
+    dataOf(await call(connections.submitConsent, { client: app.client_id, scopes: SCOPES }))
+    dataOf(await call(clients.updateAdvanced, { id: app.client_id, id_token_signed_response_alg }))
+    const api = dataOf(await call(clients.createClient, named('Notes')))
+    dataOf(await call(scopes.defineScope, { id: api.client_id, key: service_scope, title: { 'en-US': 'Read' } }))
+    const jwt = { access_token_format: 'jwt', id_token_signed_response_alg } as const
+    dataOf(await call(clients.updateAdvanced, { id: api.client_id, ...jwt }))
+    const service = dataOf(await call(clients.createClient, { name: `Robot ${alg}`, type: 'service' }))
+    dataOf(await call(clients.updateClientInfo, { id: service.client_id, scopes: [service_scope] }))
+    return { url, browser, app: appOf(app), service: appOf(service), service_scope }
+  }
   // The goals are for ES256 (performance §2).
-  dataOf(await call(clients.updateAdvanced, { id: app.client_id, id_token_signed_response_alg: 'ES256' }))
-  const notes = dataOf(await call(clients.createClient, { name: 'Notes', type: 'web', redirect_uri: REDIRECT_URI }))
-  dataOf(await call(scopes.defineScope, { id: notes.client_id, key: SERVICE_SCOPE, title: { 'en-US': 'Read notes' } }))
-  dataOf(
-    await call(clients.updateAdvanced, {
-      id: notes.client_id,
-      access_token_format: 'jwt',
-      id_token_signed_response_alg: 'ES256',
-    }),
-  )
-  const service = dataOf(await call(clients.createClient, { name: 'Robot', type: 'service' }))
-  dataOf(await call(clients.updateClientInfo, { id: service.client_id, scopes: [SERVICE_SCOPE] }))
-  return { url, developer_id, browser: new Browser(url, cookies), app: appOf(app), service: appOf(service) }
+  const ecdsa = await made('ES256', SERVICE_SCOPE)
+  return { ...ecdsa, developer_id, rsa: await made('RS256', RSA_SERVICE_SCOPE) }
 }
 
 function appOf({ client_id, client_secret }: { client_id: string; client_secret?: string | null | undefined }): App {

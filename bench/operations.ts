@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: CPU time of each operation on SQLite and on PostgreSQL, and in the same run of the reference provider and of
  * Fastify alone, in alternating rounds (performance §2). Compare CPU time per operation; requests per second depend on the
- * machine. Uses only the loopback interface.
+ * machine. Apps sign with ES256, as the goals assume; W1j, W2 and W3 are measured again with RS256, with which new apps sign. Uses only the loopback interface.
  * Settings: ROUNDS, SECONDS, ONLY (a regular expression on the names of workloads).
  */
 import { cpus, totalmem } from 'node:os'
@@ -21,6 +21,7 @@ import {
   signIn,
   userinfo,
   type Workload,
+  withRsa,
 } from './workloads.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
@@ -42,6 +43,9 @@ const PLAN: { name: string; on: readonly On[]; goal?: Goal; connections?: number
   { name: 'client credentials, JWT (W1j)', on: WITH_REFERENCE, goal: [0.06, 0.06], workload: signedCredentials },
   { name: 'refresh with rotation (W2)', on: WITH_REFERENCE, goal: [0.115, 0.3], workload: refresh },
   { name: 'code exchange, two requests (W3)', on: WITH_REFERENCE, goal: [0.185, 0.5], workload: codeExchange },
+  { name: 'client credentials, JWT, RS256 (W1j)', on: VRATA, workload: withRsa(signedCredentials) },
+  { name: 'refresh with rotation, RS256 (W2)', on: VRATA, workload: withRsa(refresh) },
+  { name: 'code exchange, RS256 (W3)', on: VRATA, workload: withRsa(codeExchange) },
   { name: 'userinfo (W4)', on: READS, goal: [0.03, 0.07], workload: userinfo },
   { name: 'introspection (W5)', on: READS, goal: [0.034, 0.08], workload: introspection },
   { name: 'sign-in, Argon2id 19 MiB (W6)', on: VRATA, connections: 8, workload: signIn },

@@ -10,4 +10,6 @@ export const REFERENCE = {
 export const REDIRECT_URI = 'https://jadrolet.example/callback'
 /** Scope of a service, defined by an app whose access tokens are JWTs. */
 export const SERVICE_SCOPE = 'notes.read'
+/** The same of an app that signs with RS256, as a new app does. */
+export const RSA_SERVICE_SCOPE = 'books.read'
 export const SCOPES = ['openid', 'profile', 'email']

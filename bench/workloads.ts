@@ -1,10 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Answer, Browser } from './browser.ts'
 import { type App, type Installation, USER } from './installation.ts'
-import { REDIRECT_URI, SCOPES, SERVICE_SCOPE } from './reference-data.ts'
+import { REDIRECT_URI, SCOPES } from './reference-data.ts'
 
 /** Prepares an installation and returns one operation, which returns whether it succeeded. */
 export type Workload = (installation: Installation) => Promise<() => Promise<boolean>>
+
+/** The workload with apps that sign with RS256. */
+export function withRsa(workload: Workload): Workload {
+  return async ({ rsa }) => {
+    if (!rsa) throw new Error('this installation has no apps that sign with RS256')
+    return await workload(rsa)
+  }
+}
 
 /** Refresh tokens in use, one for each connection. */
 const REFRESH_TOKENS = 16
@@ -39,7 +47,7 @@ export const clientCredentials: Workload = async (installation) => {
 
 /** Client credentials with a JWT, which is not stored. */
 export const signedCredentials: Workload = async (installation) => {
-  const form = { grant_type: 'client_credentials', scope: SERVICE_SCOPE }
+  const form = { grant_type: 'client_credentials', scope: installation.service_scope }
   return async () => (await token(installation, form, installation.service))?.access_token.startsWith('ey') === true
 }
 
