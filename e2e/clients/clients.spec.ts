@@ -76,7 +76,7 @@ for (const library of LIBRARIES) {
   for (const algorithm of algorithms.filter((one) => one !== DEFAULT_ALGORITHM)) {
     const tag = [details.tag, '@algorithm']
     test(`${name} accepts ID tokens signed with ${algorithm}`, { ...details, tag }, async ({ page, start }) => {
-      const started = await start(library, { id_token_signed_response_alg: algorithm })
+      const started = await start(library, { settings: { id_token_signed_response_alg: algorithm } })
       await test.step(algorithm, async () => {
         await signIn(page, started)
         await showUser(page, started)

@@ -24,9 +24,17 @@ export type Started = {
   nextUrl(): Promise<string>
 }
 
+type StartOptions = {
+  settings?: Partial<clients.Advanced>
+  /** Scopes that the app may ask for, if not those of a new app. */
+  scopes?: string[]
+  /** Environment variables of the program. */
+  environment?: Record<string, string>
+}
+
 type Fixtures = {
   /** Registers an app with the settings of a library and starts its program; skips the test where it is not available. */
-  start(library: Library, settings?: Partial<clients.Advanced>): Promise<Started>
+  start(library: Library, options?: StartOptions): Promise<Started>
 }
 
 type WorkerFixtures = { server: TestServer; developer: Api }
@@ -66,7 +74,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   start: async ({ server, developer }, use, testInfo) => {
     const programs: NodeProcess[] = []
     const systemBrowser = await createSystemBrowser()
-    await use(async (library, settings) => {
+    await use(async (library, { settings, scopes, environment: more } = {}) => {
       const { command, args } = await install(library).catch((error) => {
         if (error instanceof Unavailable) testInfo.skip(true, error.message)
         throw error
@@ -74,12 +82,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const port = await freePort()
       const home = `http://localhost:${port}`
       const client = await register(developer, library, home, settings)
+      if (scopes) dataOf(await developer(clients.updateClientInfo, { id: client.client_id, scopes }))
       const environment = {
         ISSUER: server.url,
         CLIENT_ID: client.client_id,
         CLIENT_SECRET: client.client_secret ?? '',
         PORT: String(port),
         PATH: `${systemBrowser.folder}${delimiter}${process.env.PATH}`,
+        ...more,
       }
       const isNative = library.type === 'native'
       const ready = async () => isNative || (await fetch(home, { redirect: 'manual' }).catch(() => null)) !== null
