@@ -14,8 +14,12 @@ test('the image is built on the pinned Node.js, by digest', () => {
 })
 
 test('containers publish their ports on loopback', () => {
-  const ports = read('compose.yaml').match(/^ *ports: .*/gm)
-  expect(ports).toEqual(['    ports: ["127.0.0.1:3000:3000"]'])
+  for (const file of ['compose.yaml', 'deploy/compose/compose.yaml']) {
+    const ports = read(file)
+      .replaceAll("'", '"')
+      .match(/^ *ports: .*/gm)
+    expect(ports).toEqual(['    ports: ["127.0.0.1:3000:3000"]'])
+  }
 })
 
 test('files with settings are in no commit and in no image', () => {

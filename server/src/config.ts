@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { parseS3Url, type S3Settings } from './adapters/media/s3-url.ts'
 import { type Cost, LEAST_COST } from './adapters/passwords/cost.ts'
 import { readOrCreateSecret, readSecrets } from './secret-files.ts'
 import { TRACING_VARIABLES, type TracingSettings, tracingSettings } from './tracing-settings.ts'
@@ -16,6 +17,8 @@ export type Config = {
   /** A connection to the same database that no pooler shares, for LISTEN. */
   database_listen_url: string | undefined
   data_dir: string
+  /** Where pictures and archives are; undefined for the data folder. */
+  media_store: S3Settings | undefined
   smtp_url: string | undefined
   mail_from: string
   secret: string
@@ -104,6 +107,10 @@ const environment = z.object({
     .optional(),
   VRATA_DATABASE_LISTEN_URL: postgresUrl.optional(),
   VRATA_DATA_DIR: z.string().min(1).default('./data'),
+  VRATA_MEDIA_URL: z.string().min(1).optional(),
+  AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  AWS_SESSION_TOKEN: z.string().min(1).optional(),
   VRATA_SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
@@ -208,6 +215,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     database_url: set.VRATA_DATABASE_URL === 'sqlite' ? undefined : set.VRATA_DATABASE_URL,
     database_listen_url: listenUrl(set),
     data_dir,
+    media_store: mediaStore(set),
     smtp_url: set.VRATA_SMTP_URL,
     mail_from: set.VRATA_MAIL_FROM ?? `Vrata <no-reply@${new URL(url).hostname}>`,
     secret: set.VRATA_SECRET ?? readSecrets(data_dir)[0],
@@ -232,6 +240,24 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     api_url: set.VRATA_API_URL ?? url,
     web_origins: [...new Set([url, ...extra])],
   }
+}
+
+function mediaStore(set: z.output<typeof environment>): Config['media_store'] {
+  const { VRATA_MEDIA_URL: url, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = set
+  if (!url) return undefined
+  const store = parseS3Url(url)
+  if (typeof store === 'string') throw new ConfigError(`VRATA_MEDIA_URL: ${store}`)
+  if (!AWS_ACCESS_KEY_ID !== !AWS_SECRET_ACCESS_KEY)
+    throw new ConfigError('AWS_ACCESS_KEY_ID: must be set together with AWS_SECRET_ACCESS_KEY')
+  const credentials =
+    AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY
+      ? {
+          accessKeyId: AWS_ACCESS_KEY_ID,
+          secretAccessKey: AWS_SECRET_ACCESS_KEY,
+          ...(AWS_SESSION_TOKEN ? { sessionToken: AWS_SESSION_TOKEN } : {}),
+        }
+      : undefined
+  return { ...store, credentials }
 }
 
 function listenUrl(set: z.output<typeof environment>): string | undefined {

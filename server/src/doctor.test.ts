@@ -44,6 +44,7 @@ test('reports no problem for a new installation, and that locations are not show
     'address',
     'proxies',
     'disk',
+    'files',
     'database',
     'clock',
     'migrations',

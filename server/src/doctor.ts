@@ -36,6 +36,7 @@ export async function doctor(config: Config, args: string[] = []): Promise<void>
   await check('proxies', () => checks.checkProxies(config))
   for (const origin of httpsOrigins(config)) await check('certificate', () => describeCertificate(origin))
   await check('disk', () => checks.checkDisk(config))
+  await check('files', () => checks.checkFiles(config))
   await checkStored(config, check)
   await check('mail', async () => {
     const mailer = openMailer(config)

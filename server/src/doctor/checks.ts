@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { describeGeoIpFile } from '../adapters/geoip/geoip.ts'
 import type { Mailer } from '../adapters/mail/mail.ts'
+import { openFiles } from '../adapters/media/open-files.ts'
 import type { Config } from '../config.ts'
 import type { DatabaseFacts } from '../db/inspect.ts'
 import { isLoopbackUrl } from '../lib/loopback.ts'
@@ -67,6 +69,27 @@ export async function checkMail(config: Config, mailer: Mailer, to: string | und
   const mail = { to, subject: `Test mail of ${host}`, text, html: `<p>${text}</p>`, link: config.url }
   await mailer.send({ ...mail, message_id: `<${randomUUID()}@${host}>` }, AbortSignal.timeout(30_000))
   return config.smtp_url ? `${place} has accepted a test mail to ${to}` : place
+}
+
+/** Writes a file into the store of pictures and removes it; says only where they are when that is the data folder. */
+export async function checkFiles(config: Config): Promise<string> {
+  const { data_dir, media_store } = config
+  if (!media_store) return `pictures and archives in ${data_dir}`
+  const place = `${media_store.bucket} at ${media_store.endpoint ?? `Amazon S3, ${media_store.region}`}`
+  const { media } = openFiles(config)
+  const name = `doctor-${randomUUID()}.txt`
+  try {
+    await media.put(name, Readable.from([Buffer.from('written by vrata doctor')]))
+    const found = await media.open(name)
+    if (!found) throw new Error('a file that was written cannot be read')
+    // Reads it to its end, which frees the connection.
+    for await (const _ of found.body);
+    await media.remove(name)
+  } catch (cause) {
+    const reason = ((cause as Error).cause as Error | undefined)?.message ?? (cause as Error).message
+    throw new Error(`${place}: ${reason}`, { cause })
+  }
+  return `pictures and archives in ${place}`
 }
 
 export function checkMetrics(config: Config): string {

@@ -1,0 +1,102 @@
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { DeleteObjectCommand, GetObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { problem } from '@vrata/contract'
+import { checkedName, type Files } from './files.ts'
+import type { S3Settings } from './s3-url.ts'
+
+/** Milliseconds. */
+const CONNECT = 3000
+const ANSWER = 15_000
+/** Bytes of a part; a larger file is sent in several, and appears when the last one has arrived. */
+const PART = 8 * 1024 * 1024
+
+export type Bucket = { settings: S3Settings; client: S3Client }
+
+/** Opens no connection yet. */
+export function openBucket(settings: S3Settings): Bucket {
+  const { region, endpoint, path_style, credentials } = settings
+  const client = new S3Client({
+    region,
+    ...(endpoint ? { endpoint } : {}),
+    forcePathStyle: path_style,
+    ...(credentials ? { credentials } : {}),
+    maxAttempts: 3,
+    // Other stores than Amazon's do not know the checksums that the client otherwise adds.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT, requestTimeout: ANSWER, throwOnRequestTimeout: true },
+  })
+  return { settings, client }
+}
+
+/** Files in a folder of a bucket. */
+export function s3Files({ settings, client }: Bucket, folder: string): Files {
+  const objectOf = (name: string) => ({
+    Bucket: settings.bucket,
+    Key: `${settings.prefix}${folder}/${checkedName(name)}`,
+  })
+  return {
+    async put(name, content) {
+      const object = objectOf(name)
+      let bytes = 0
+      const counted = async function* () {
+        for await (const piece of content) {
+          bytes += piece.length
+          yield piece
+        }
+      }
+      const body = new PassThrough()
+      const upload = new Upload({
+        client,
+        params: { ...object, Body: body, ContentType: 'application/octet-stream' },
+        partSize: PART,
+        queueSize: 1,
+        leavePartsOnError: false,
+      })
+      let failure: unknown
+      const filled = pipeline(Readable.from(counted(), { objectMode: false }), body).catch((error) => {
+        failure = error
+        return upload.abort()
+      })
+      try {
+        await upload.done()
+        await filled
+      } catch (error) {
+        body.destroy()
+        await filled
+        // An error of the content is the caller's.
+        throw failure ?? unavailable(error)
+      }
+      return bytes
+    },
+    async open(name) {
+      const object = objectOf(name)
+      try {
+        const found = await client.send(new GetObjectCommand(object))
+        return { body: found.Body as Readable, bytes: Number(found.ContentLength) }
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw unavailable(error)
+      }
+    },
+    async remove(name) {
+      const object = objectOf(name)
+      try {
+        await client.send(new DeleteObjectCommand(object))
+      } catch (error) {
+        if (!isMissing(error)) throw unavailable(error)
+      }
+    },
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.name === 'NoSuchKey'
+}
+
+/** A store that does not answer, or refuses: the request may succeed later. The log has the cause. */
+function unavailable(cause: unknown): Error {
+  return problem('unavailable', { retry_after: 5, cause })
+}
