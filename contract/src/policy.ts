@@ -8,6 +8,10 @@ export const DEFAULT_POLICY: Policy = {
   password_sign_in: true,
   passkey_sign_in: true,
   qr_sign_in: true,
+  second_factor: 'optional',
+  terms_url: null,
+  privacy_url: null,
+  terms_version: null,
   password_min_length: 12,
   session_idle_days: 30,
   session_max_days: 90,
@@ -30,7 +34,11 @@ export function invitationIn(redirect: string | undefined): string | undefined {
 
 /** Parts of the sign-in page that the policy leaves out, for `data-off` of the document: what its style sheet hides. */
 export function hiddenParts(
-  { registration, password_sign_in, passkey_sign_in }: Omit<PublicPolicy, 'registration_domains'>,
+  {
+    registration,
+    password_sign_in,
+    passkey_sign_in,
+  }: Pick<PublicPolicy, 'registration' | 'password_sign_in' | 'passkey_sign_in'>,
   redirect: string | undefined,
 ): string {
   const invited = registration === 'invited' && invitationIn(redirect) !== undefined

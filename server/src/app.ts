@@ -156,6 +156,7 @@ const LISTENERS: Listeners[] = [
   {
     pending_email_changed: [onPendingEmailChanged],
     policy_changed: [sessions.onPolicyChanged],
+    activity_recorded: [signIn.onFactorAdded],
     signed_in: [sessions.onSignedIn, privacy.onSignedIn],
     developer_created: [membership.onDeveloperCreated],
     developer_deleted: [onDeveloperDeleted],

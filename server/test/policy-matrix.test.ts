@@ -1,4 +1,4 @@
-import { type InputOf, members, policy, security, sessions, signIn } from '@vrata/contract'
+import { developers, type InputOf, members, policy, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator } from './authenticator.ts'
 import { createOperator, type Operator } from './operator.ts'
@@ -16,6 +16,9 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded', origin: 'nul
 let server: TestServer
 let ana: Operator
 let ivo: RegisteredUser
+/** Without second factor; `jan` is a member of an organization. */
+let eva: RegisteredUser
+let jan: RegisteredUser
 let twoSteps: { person: RegisteredUser; phone: Phone }
 const key = authenticator()
 const adminKey = authenticator()
@@ -23,11 +26,13 @@ const adminKey = authenticator()
 beforeAll(async () => {
   server = await startTestServer()
   ana = await createOperator(server, people.ana, 'admin')
-  await createOrganization(server, ana)
+  const organization = await createOrganization(server, ana)
   // So that sign-in with a password can be turned off.
   const options = good(await ana.call(security.passkeyOptions))
   good(await ana.call(security.addPasskey, { name: 'Key', response: adminKey.create(options) }))
   ivo = await registerConfirmedUser(server)
+  jan = await registerConfirmedUser(server)
+  await organization.grant(jan, 'member')
   const mine = good(await ivo.call(security.passkeyOptions))
   good(await ivo.call(security.addPasskey, { name: 'Key', response: key.create(mine) }))
   const person = await registerConfirmedUser(server)
@@ -35,8 +40,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Result = { ok: true } | { ok: false; problem: { code: string } }
-const outcome = (answer: Result) => (answer.ok ? 'done' : answer.problem.code)
+type Result = { ok: true; data?: unknown } | { ok: false; problem: { code: string } }
+/** The next step of a sign-in, `done`, or the code of the problem. */
+const outcome = (answer: Result) =>
+  answer.ok ? ((answer.data as { next?: string } | undefined)?.next ?? 'done') : answer.problem.code
 
 let newcomers = 0
 const newcomer = (domain: string) => `newcomer-${++newcomers}@${domain}`
@@ -59,6 +66,8 @@ const register = async (input: Omit<InputOf<typeof signIn.register>, 'password'>
 
 /** What was prepared before the policy changed: a pending second step, options of a passkey, an approved code. */
 async function prepared() {
+  // A new one each time, because founding an organization makes a developer.
+  eva = await registerConfirmedUser(server)
   const half = server.browser()
   good(await half.call(signIn.login, { username: twoSteps.person.email, password: twoSteps.person.password }))
   const withKey = server.browser()
@@ -94,6 +103,14 @@ const WAYS: Record<string, (started: Prepared) => Promise<string>> = {
   'begin with a passkey': async () => outcome(await server.browser().call(signIn.passkeyLoginOptions)),
   'sign in, passkey': async ({ withKey, options }) =>
     outcome(await withKey.call(signIn.passkeyLogin, { response: key.get(options) })),
+  'sign in, without second factor': async () =>
+    outcome(await server.browser().call(signIn.login, { username: eva.email, password: eva.password })),
+  'sign in, developer without second factor': async () =>
+    outcome(await server.browser().call(signIn.login, { username: jan.email, password: jan.password })),
+  'found an organization, without second factor': async () =>
+    outcome(await eva.call(developers.createDeveloper, { name: 'Burja' })),
+  'found an organization, with a passkey': async () =>
+    outcome(await ivo.call(developers.createDeveloper, { name: 'Burja' })),
   'show a QR code': async () => outcome(await server.browser().call(signIn.createQrCode)),
   'sign in, QR code': async ({ screen, code }) => good(await screen.call(signIn.getQrCode, { code })).state,
 }
@@ -132,12 +149,44 @@ const POLICIES: [name: string, changes: InputOf<typeof policy.updatePolicy>, dif
       'sign in, password, form without script': 'sign_in_method_off',
       'sign in, second step': 'sign_in_method_off',
       'ask for a password link': 'sign_in_method_off',
+      'sign in, without second factor': 'sign_in_method_off',
+      'sign in, developer without second factor': 'sign_in_method_off',
     },
   ],
   [
     'no passkeys',
     { passkey_sign_in: false },
     { 'begin with a passkey': 'sign_in_method_off', 'sign in, passkey': 'sign_in_method_off' },
+  ],
+  [
+    'terms of use',
+    { terms_url: 'https://palaca.example/terms', terms_version: '1' },
+    Object.fromEntries(
+      [
+        'sign in, password',
+        'sign in, second step',
+        'sign in, passkey',
+        'sign in, without second factor',
+        'sign in, developer without second factor',
+      ].map((way) => [way, 'terms']),
+    ),
+  ],
+  [
+    'a second factor for developers',
+    { second_factor: 'developers' },
+    {
+      'sign in, developer without second factor': 'second_factor_setup',
+      'found an organization, without second factor': 'second_factor_required',
+    },
+  ],
+  [
+    'a second factor for everyone',
+    { second_factor: 'everyone' },
+    {
+      'sign in, without second factor': 'second_factor_setup',
+      'sign in, developer without second factor': 'second_factor_setup',
+      'found an organization, without second factor': 'second_factor_required',
+    },
   ],
   ['no QR codes', { qr_sign_in: false }, { 'show a QR code': 'not_found', 'sign in, QR code': 'expired' }],
 ]

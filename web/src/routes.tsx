@@ -86,6 +86,7 @@ const PUBLIC: Row[] = [
   { path: '/request-answered/denied', needs: 'nobody', title: 'ui.title.request_answered', phrases: ['app-requests'], page: page(() => import('./features/connections/requests/request-answered.page.tsx'), 'RequestDeniedPage') },
   { path: '/logout', needs: 'nobody', role: 'logout', title: 'ui.title.logout', phrases: ['sign-out'], page: page(() => import('./features/sessions/logout.page.tsx'), 'LogoutPage') },
   { path: '/add-passkey', needs: 'session', popup: true, title: 'ui.title.add_passkey', phrases: ['security', 'second-factor'], page: page(() => import('./features/security/passkeys/offer-passkey.page.tsx'), 'OfferPasskeyPage') },
+  { path: '/finish-sign-in', needs: 'session', role: 'finish', popup: true, title: 'second-factor.setup.title', phrases: ['second-factor', 'security'], page: page(() => import('./features/security/finish-sign-in.page.tsx'), 'FinishSignInPage') },
   { path: '/verify', needs: 'session', role: 'verify', title: 'ui.title.verify', phrases: ['sign-in', 'email-confirmation'], page: page(() => import('./features/account/email/verify.page.tsx'), 'VerifyPage') },
   { path: '/qr-code/$code', needs: 'session', title: 'ui.title.qr_code', phrases: ['qr-sign-in'], page: page(() => import('./features/sign-in/qr/qr-code.page.tsx'), 'QrCodePage') },
   { path: '/confirm-email/$token', needs: 'nobody', title: 'ui.title.confirm_email', phrases: ['sign-in', 'email-confirmation'], page: page(() => import('./features/account/email/confirm-email.page.tsx'), 'ConfirmEmailPage') },

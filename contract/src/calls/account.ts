@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { GENDERS } from '../catalogue.ts'
 import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
+import { NEXT_STEPS } from '../next-steps.ts'
 import { OPERATOR_ROLES } from '../operator-roles.ts'
 import { pictureUpload } from './media.ts'
 
@@ -46,6 +47,8 @@ export const userInfo = z.object({
   permission: f.level.nullable(),
   /** Role in running the installation; null for people who are not operators. */
   operator_role: z.enum(OPERATOR_ROLES).nullable(),
+  /** What must be done before the sign-in of this session is complete; null once it is. */
+  next_step: z.enum(NEXT_STEPS).nullable(),
   session_id: f.id,
   password_updated_at: f.time.nullable(),
   created_at: f.time,
@@ -55,6 +58,7 @@ export type UserInfo = z.output<typeof userInfo>
 export const getAccount = route('GET', '/account', {
   summary: 'Return the signed-in user.',
   needs: 'session',
+  during: NEXT_STEPS,
   data: userInfo,
 })
 
@@ -111,6 +115,7 @@ export const checkUsername = route('GET', '/account/username/:username', {
 export const setLanguage = route('PUT', '/account/language', {
   summary: 'Set the languages of the account, the preferred one first.',
   needs: 'session',
+  during: NEXT_STEPS,
   body: z.object({ language: z.union([f.locale, z.array(f.locale).min(1).max(3)]) }),
   data: userInfo,
 })

@@ -28,7 +28,7 @@ export const createDeveloper = route('POST', '/developer', {
   status: 201,
   body: z.object({ name: f.entityName, ...details }),
   data: developer,
-  problems: ['email_not_verified', 'limit_reached'],
+  problems: ['second_factor_required', 'email_not_verified', 'limit_reached'],
 })
 
 export const getDeveloper = route('GET', '/developer', {

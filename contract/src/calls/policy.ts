@@ -7,6 +7,9 @@ import { LIMITS } from '../limits.ts'
 export const REGISTRATIONS = ['open', 'domains', 'invited', 'closed'] as const
 export type Registration = (typeof REGISTRATIONS)[number]
 
+/** Of whom a second factor is required: nobody, members of organizations, everybody. */
+export const SECOND_FACTOR_RULES = ['optional', 'developers', 'everyone'] as const
+
 /** The longest period in days that a setting takes. */
 const DAYS_MAX = 3650
 
@@ -20,6 +23,12 @@ export const policy = z.object({
   password_sign_in: z.boolean(),
   passkey_sign_in: z.boolean(),
   qr_sign_in: z.boolean(),
+  /** Whoever lacks a required one sets it up at the next sign-in. Two-factor authentication, or a passkey where passkeys sign in. */
+  second_factor: z.enum(SECOND_FACTOR_RULES),
+  terms_url: f.pageUrl.nullable(),
+  privacy_url: f.pageUrl.nullable(),
+  /** Everybody accepts each version once, at the next sign-in; null asks for nothing. */
+  terms_version: f.line(LIMITS.name_max, 1).nullable(),
   /** Of new passwords. */
   password_min_length: z.number().int().min(LIMITS.password_min).max(64),
   /** A session ends when it was not used for so many days, and after `session_max_days` in any case. */
@@ -53,14 +62,21 @@ export const updatePolicy = route('PUT', '/admin/policy', {
 })
 
 export const countAffected = route('GET', '/admin/policy/affected', {
-  summary: 'Count the people who could not sign in any more if the policy had these settings.',
+  summary:
+    'Count the people who could not sign in any more, or would have to set up a second factor, if the policy had these settings.',
   needs: 'operator:auditor',
-  query: z.object({ password_sign_in: f.flag.optional(), passkey_sign_in: f.flag.optional() }),
+  query: z.object({
+    password_sign_in: f.flag.optional(),
+    passkey_sign_in: f.flag.optional(),
+    second_factor: z.enum(SECOND_FACTOR_RULES).optional(),
+  }),
   data: z.object({
     /** People whose account is not disabled. */
     people: z.number().int(),
     /** Those of them without any way to sign in. */
     locked_out: z.number().int(),
+    /** Those who have to set up a second factor at the next sign-in. */
+    second_factor_setup: z.number().int(),
   }),
 })
 
@@ -72,6 +88,9 @@ export const publicPolicy = policy.pick({
   passkey_sign_in: true,
   qr_sign_in: true,
   password_min_length: true,
+  terms_url: true,
+  privacy_url: true,
+  terms_version: true,
 })
 export type PublicPolicy = z.output<typeof publicPolicy>
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
+import { NEXT_STEPS } from '../next-steps.ts'
 import { creationOptions, newPasskey } from './passkeys.ts'
 
 export const changePassword = route('PUT', '/account/password', {
@@ -15,6 +16,7 @@ export const changePassword = route('PUT', '/account/password', {
 export const resendVerification = route('POST', '/account/verify-email', {
   summary: 'Mail the confirmation link again, to the pending address if there is one.',
   needs: 'session',
+  during: NEXT_STEPS,
   data: f.nothing,
   problems: ['already_confirmed'],
 })
@@ -33,6 +35,7 @@ const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 export const enableOtp = route('PUT', '/account/enable-otp', {
   summary: 'Create a secret for an authenticator app. Two-factor authentication is on once a code of it is confirmed.',
   needs: 'session',
+  during: ['second_factor_setup'],
   fresh: true,
   data: z.object({
     secret: z.string().meta({ description: 'base32' }),
@@ -45,6 +48,7 @@ export const enableOtp = route('PUT', '/account/enable-otp', {
 export const confirmOtp = route('POST', '/account/confirm-otp', {
   summary: 'Turn two-factor authentication on with a first code; all other sessions end. Returns the recovery codes.',
   needs: 'session',
+  during: ['second_factor_setup'],
   fresh: true,
   body: z.object({ otp_token: f.otpToken }),
   data: recoveryCodes,
@@ -57,7 +61,7 @@ export const disableOtp = route('PUT', '/account/disable-otp', {
   // The code in the body replaces reauthentication (api §2.7).
   body: f.exactlyOne({ otp_token: f.otpToken, recovery_code: f.recoveryCode }),
   data: f.nothing,
-  problems: ['invalid_otp', 'otp_not_on'],
+  problems: ['invalid_otp', 'otp_not_on', 'second_factor_required'],
 })
 
 export const renewRecoveryCodes = route('POST', '/account/recovery-codes', {
@@ -87,6 +91,7 @@ export const listPasskeys = route('GET', '/account/passkeys', {
 export const passkeyOptions = route('POST', '/account/passkeys/options', {
   summary: 'Create WebAuthn creation options for a new passkey.',
   needs: 'session',
+  during: ['second_factor_setup'],
   fresh: true,
   data: creationOptions,
   problems: ['email_not_verified', 'too_many_passkeys'],
@@ -103,6 +108,7 @@ const passkeyName = f.line(LIMITS.passkey_name_max, 1)
 export const addPasskey = route('POST', '/account/passkeys', {
   summary: 'Register a passkey that the browser has created.',
   needs: 'session',
+  during: ['second_factor_setup'],
   fresh: true,
   status: 201,
   body: z.object({ name: passkeyName, response: newPasskey }),
@@ -126,5 +132,5 @@ export const removePasskey = route('DELETE', '/account/passkeys/:id', {
   fresh: true,
   params: z.object({ id: f.id }),
   data: f.nothing,
-  problems: ['not_found'],
+  problems: ['not_found', 'second_factor_required'],
 })

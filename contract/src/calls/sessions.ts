@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
+import { NEXT_STEPS } from '../next-steps.ts'
 import { userInfo } from './account.ts'
 import { passkeyAssertion, requestOptions } from './passkeys.ts'
 
@@ -65,6 +66,7 @@ export const refresh = route('PUT', '/auth/refresh', {
 export const reauthenticate = route('POST', '/auth/reauthenticate', {
   summary: 'Reauthenticate; valid for 10 minutes.',
   needs: 'session',
+  during: NEXT_STEPS,
   body: f.exactlyOne({ password: f.password, otp_token: f.otpToken, passkey: passkeyAssertion }),
   data: f.nothing,
   problems: ['invalid_password', 'invalid_otp', 'invalid_passkey'],
@@ -73,6 +75,7 @@ export const reauthenticate = route('POST', '/auth/reauthenticate', {
 export const reauthenticateOptions = route('POST', '/auth/reauthenticate/options', {
   summary: 'Create WebAuthn request options for reauthentication with a passkey.',
   needs: 'session',
+  during: NEXT_STEPS,
   data: requestOptions,
   problems: ['not_found'],
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
+import { LIMITS } from '../limits.ts'
 import { userInfo } from './account.ts'
 import { passkeyAssertion, requestOptions } from './passkeys.ts'
 
@@ -31,7 +32,21 @@ export const register = route('POST', '/auth/register', {
   ],
 })
 
-const signedIn = z.object({ next: z.literal('done'), user: userInfo })
+/** Where a new session continues: it can do nothing else before (operators §8). */
+const afterSignIn = [
+  z.object({ next: z.literal('done'), user: userInfo }),
+  z.object({ next: z.literal('terms'), terms_url: z.string(), terms_version: z.string(), user: userInfo }),
+  z.object({ next: z.literal('second_factor_setup'), user: userInfo }),
+] as const
+const signedIn = z.discriminatedUnion('next', [...afterSignIn])
+
+export const acceptTerms = route('POST', '/auth/accept-terms', {
+  summary: 'Accept the current terms of use. Recorded with the time; asked once for each version.',
+  needs: 'session',
+  during: ['terms'],
+  body: z.object({ terms_version: z.string().min(1).max(LIMITS.name_max) }),
+  data: signedIn,
+})
 
 export const login = route('POST', '/auth/login', {
   summary:
@@ -39,7 +54,7 @@ export const login = route('POST', '/auth/login', {
   needs: 'nobody',
   limit: 'costly',
   body: z.object({ username: z.string().trim().min(1).max(254), password: f.password }),
-  data: z.discriminatedUnion('next', [signedIn, z.object({ next: z.literal('otp') })]),
+  data: z.discriminatedUnion('next', [...afterSignIn, z.object({ next: z.literal('otp') })]),
   // `account_disabled` only after a correct password.
   problems: ['invalid_credentials', 'account_disabled', 'sign_in_method_off'],
 })

@@ -34,6 +34,7 @@ export const PROBLEMS = {
   client_disabled: 403,
   registration_closed: 403,
   sign_in_method_off: 403,
+  sign_in_incomplete: 403,
   qr_sign_in_off: 403,
   user_blocked: 403,
   no_access: 403,
@@ -95,7 +96,6 @@ export type ClientProblem = (typeof CLIENT_PROBLEMS)[number]
 
 /** Error codes of the calls of operators; only their pages have the sentences. */
 export const OPERATOR_PROBLEMS = [
-  'second_factor_required',
   'last_operator',
   'already_operator',
   'group_exists',
@@ -109,6 +109,8 @@ export type OperatorProblem = (typeof OPERATOR_PROBLEMS)[number]
 export const REFUSAL_PROBLEMS = [
   'registration_closed',
   'sign_in_method_off',
+  'sign_in_incomplete',
+  'second_factor_required',
   'limit_reached',
   'last_owner',
   'already_member',

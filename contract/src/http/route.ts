@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Level } from '../levels.ts'
+import { NEXT_STEPS, type NextStep } from '../next-steps.ts'
 import { type OperatorNeed, roleNeeded } from '../operator-roles.ts'
 import type { ProblemCode } from './problem.ts'
 import type { RateLimitClass } from './rate-limits.ts'
@@ -24,6 +25,8 @@ export type RouteSpec = {
    * current password.
    */
   fresh?: boolean
+  /** Next steps of a sign-in during which the call is allowed; other calls wait until the sign-in is complete. */
+  during?: readonly NextStep[]
   /** Rate limits of the call in addition to those of every call. */
   limit?: RateLimitClass
   /** Rate limits of the call when its body has this field. */
@@ -104,6 +107,7 @@ export function problemsOf(route: Route): ProblemCode[] {
   if (route.multipart) codes.push('request_timeout')
   if (route.needs !== 'anywhere' && route.needs !== 'nobody') {
     codes.push('unauthenticated')
+    if (NEXT_STEPS.some((step) => !route.during?.includes(step))) codes.push('sign_in_incomplete')
     if (route.fresh) codes.push('reauthentication_required')
     if (roleNeeded(route.needs)) codes.push('not_found', 'insufficient_level', 'second_factor_required')
     else if (route.needs !== 'session') codes.push('no_developer', 'insufficient_level')

@@ -21,6 +21,8 @@ export const paths = {
   logout: '/logout',
   /** Ends the rest of a session; login then continues at `redirect`. */
   sessionEnded: (redirect?: string) => withQuery('/logout', { redirect }),
+  /** Where a session continues whose sign-in is not complete. */
+  finishSignIn: (redirect?: string) => withQuery('/finish-sign-in', { redirect }),
   verify: (redirect?: string) => withQuery('/verify', { redirect }),
   /** The same without script; `sent` after the mail was sent again. */
   plainVerify: (redirect?: string, sent = false) =>

@@ -30,6 +30,7 @@ const ana: UserInfo = {
   developer_id: null,
   permission: null,
   operator_role: null,
+  next_step: null,
   session_id: 's',
   password_updated_at: null,
   created_at: '2026-01-01T00:00:00.000Z',

@@ -14,9 +14,9 @@ export type PageAccess = {
   /**
    * `login`: redirects signed-in users. `logout`: always open, and the user is not loaded. `consent`: public when the
    * query has `error`, because signing in would not correct an invalid request. `verify`: waits for the confirmation of the
-   * address.
+   * address. `finish`: completes a sign-in.
    */
-  role?: 'login' | 'logout' | 'consent' | 'verify'
+  role?: 'login' | 'logout' | 'consent' | 'verify' | 'finish'
   /** Requires a confirmed email address. */
   confirmed?: boolean
 }
@@ -79,10 +79,15 @@ export function sessionGuard(
   user: UserInfo | null,
 ): Extract<PageGuardResult, { do: 'stay' | 'go' }> | undefined {
   // A client may request a new sign-in of a signed-in user (`prompt=login`, OpenID Connect Core §3.1.2.1).
+  const unfinished = Boolean(user?.next_step)
   if (page.role === 'login') {
+    if (unfinished) return { do: 'go', to: paths.finishSignIn(safeRedirect(query.redirect)) }
     return user && query.prompt !== 'login' ? { do: 'go', to: safeRedirect(query.redirect) ?? '/' } : { do: 'stay' }
   }
   if (page.needs === 'nobody' || (page.role === 'consent' && query.error !== undefined)) return { do: 'stay' }
+  if (page.role === 'finish' && user && !unfinished) return { do: 'go', to: safeRedirect(query.redirect) ?? '/' }
+  if (unfinished && page.role !== 'finish' && page.role !== 'verify')
+    return { do: 'go', to: paths.finishSignIn(safeRedirect(href)) }
   return user ? undefined : { do: 'go', to: paths.loginUnasked(safeRedirect(href)) }
 }
 

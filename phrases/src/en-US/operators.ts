@@ -2,7 +2,6 @@ import type { OperatorProblem } from '@vrata/contract/problem'
 
 /** Pages of operators, who run the installation, and the problems of their calls. */
 export const operators = {
-  'problem.second_factor_required': 'Add a passkey or two-step sign-in to your account first.',
   'problem.last_operator': 'The installation needs an administrator. Make someone else an administrator first.',
   'problem.already_operator': 'This person is already an operator.',
   'problem.group_exists': 'A group with this key exists already.',

@@ -59,4 +59,25 @@ export const policy = {
   'limits.clients_per_organization': 'Apps of one organization',
   'limits.members_per_organization': 'Members and invitations of one organization',
   'limits.invitation_mails_per_day': 'Invitations that one person mails in a day',
+  second_factor: 'Second step',
+  'second_factor.optional': 'Optional',
+  'second_factor.optional.text': 'Everybody decides on their own.',
+  'second_factor.developers': 'For developers',
+  'second_factor.developers.text':
+    'Members of organizations need two-step sign-in or a passkey. Whoever has neither sets it up at the next sign-in.',
+  'second_factor.everyone': 'For everyone',
+  'second_factor.everyone.text':
+    'Everybody needs two-step sign-in or a passkey. Whoever has neither sets it up at the next sign-in.',
+  'second_factor.count':
+    '{people, plural, one {# person has neither a passkey nor two-step sign-in and must set one up at the next sign-in.} other {# people have neither a passkey nor two-step sign-in and must set one up at the next sign-in.}}',
+  'second_factor.sure': 'Require a second step?',
+  require: 'Require',
+  terms: 'Terms of use',
+  'terms.text': 'At the next sign-in, everybody is asked once to accept version {version}.',
+  'terms.none': 'Nobody is asked to accept terms.',
+  'terms.off': 'Off',
+  terms_url: 'Address of the terms',
+  privacy_url: 'Address of the privacy policy',
+  terms_version: 'Version',
+  'terms_version.hint': 'A new version asks everybody once more. Empty: nobody is asked.',
 } as const

@@ -23,4 +23,12 @@ export const secondFactor = {
   'passkey.no_lock': 'This device has no screen lock or fingerprint set up. Set one up first, or use another device.',
   'passkey.wrong_site': 'Passkeys don’t work at this address. Contact the administrator of this service.',
   'passkey.failed': 'The device could not use the passkey. Try again, or use another way.',
+  'terms.title': 'Terms of use',
+  'terms.text': 'To go on, read and accept the current terms.',
+  'terms.read': 'Read the terms of use',
+  'terms.privacy': 'Read the privacy policy',
+  'terms.accept': 'Accept and continue',
+  'setup.title': 'Protect your account',
+  'setup.text': 'The people who run this service ask for a second step at sign-in. Set one up to go on.',
+  'setup.loading': 'Loading',
 } as const

@@ -1,7 +1,6 @@
 import type { operators as english } from '../en-US/operators.ts'
 
 export const operators: Record<keyof typeof english, string> = {
-  'problem.second_factor_required': 'Računu najprije dodajte pristupni ključ ili uključite prijavu u dva koraka.',
   'problem.last_operator': 'Instalaciji je potreban administrator. Najprije odredite drugog administratora.',
   'problem.already_operator': 'Ova je osoba već među operaterima.',
   'problem.group_exists': 'Grupa s tim ključem već postoji.',

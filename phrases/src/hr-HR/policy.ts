@@ -60,4 +60,25 @@ export const policy: Record<keyof typeof english, string> = {
   'limits.clients_per_organization': 'Aplikacije jedne organizacije',
   'limits.members_per_organization': 'Članovi i pozivnice jedne organizacije',
   'limits.invitation_mails_per_day': 'Pozivnice koje jedna osoba pošalje u danu',
+  second_factor: 'Drugi korak',
+  'second_factor.optional': 'Neobavezan',
+  'second_factor.optional.text': 'Svatko odlučuje sam.',
+  'second_factor.developers': 'Za razvojne programere',
+  'second_factor.developers.text':
+    'Članovi organizacija trebaju prijavu u dva koraka ili pristupni ključ. Tko nema ništa od toga, postavlja to pri sljedećoj prijavi.',
+  'second_factor.everyone': 'Za sve',
+  'second_factor.everyone.text':
+    'Svi trebaju prijavu u dva koraka ili pristupni ključ. Tko nema ništa od toga, postavlja to pri sljedećoj prijavi.',
+  'second_factor.count':
+    '{people, plural, one {# osoba nema ni pristupni ključ ni prijavu u dva koraka i mora ih postaviti pri sljedećoj prijavi.} few {# osobe nemaju ni pristupni ključ ni prijavu u dva koraka i moraju ih postaviti pri sljedećoj prijavi.} other {# osoba nema ni pristupni ključ ni prijavu u dva koraka i mora ih postaviti pri sljedećoj prijavi.}}',
+  'second_factor.sure': 'Želite li zahtijevati drugi korak?',
+  require: 'Zahtijevaj',
+  terms: 'Uvjeti korištenja',
+  'terms.text': 'Pri sljedećoj prijavi svatko se jednom pita prihvaća li verziju {version}.',
+  'terms.none': 'Nikoga se ne pita prihvaća li uvjete.',
+  'terms.off': 'Isključeno',
+  terms_url: 'Adresa uvjeta',
+  privacy_url: 'Adresa pravila privatnosti',
+  terms_version: 'Verzija',
+  'terms_version.hint': 'Nova verzija sve pita još jednom. Prazno: nikoga se ne pita.',
 }

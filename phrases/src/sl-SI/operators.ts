@@ -1,7 +1,6 @@
 import type { operators as english } from '../en-US/operators.ts'
 
 export const operators: Record<keyof typeof english, string> = {
-  'problem.second_factor_required': 'Računu najprej dodajte ključ za dostop ali vklopite prijavo v dveh korakih.',
   'problem.last_operator': 'Namestitev potrebuje skrbnika. Najprej določite drugega skrbnika.',
   'problem.already_operator': 'Ta oseba je že med upravljavci.',
   'problem.group_exists': 'Skupina s tem ključem že obstaja.',

@@ -61,4 +61,25 @@ export const policy: Record<keyof typeof english, string> = {
   'limits.clients_per_organization': 'Aplikacije ene organizacije',
   'limits.members_per_organization': 'Člani in povabila ene organizacije',
   'limits.invitation_mails_per_day': 'Povabila, ki jih ena oseba pošlje na dan',
+  second_factor: 'Drugi korak',
+  'second_factor.optional': 'Neobvezen',
+  'second_factor.optional.text': 'Vsak se odloči sam.',
+  'second_factor.developers': 'Za razvijalce',
+  'second_factor.developers.text':
+    'Člani organizacij potrebujejo prijavo v dveh korakih ali ključ za dostop. Kdor nima ničesar od tega, to nastavi ob naslednji prijavi.',
+  'second_factor.everyone': 'Za vse',
+  'second_factor.everyone.text':
+    'Vsi potrebujejo prijavo v dveh korakih ali ključ za dostop. Kdor nima ničesar od tega, to nastavi ob naslednji prijavi.',
+  'second_factor.count':
+    '{people, plural, one {# človek nima ne ključa za dostop ne prijave v dveh korakih in ju mora nastaviti ob naslednji prijavi.} two {# človeka nimata ne ključa za dostop ne prijave v dveh korakih in ju morata nastaviti ob naslednji prijavi.} few {# ljudje nimajo ne ključa za dostop ne prijave v dveh korakih in ju morajo nastaviti ob naslednji prijavi.} other {# ljudi nima ne ključa za dostop ne prijave v dveh korakih in ju mora nastaviti ob naslednji prijavi.}}',
+  'second_factor.sure': 'Ali želite zahtevati drugi korak?',
+  require: 'Zahtevaj',
+  terms: 'Pogoji uporabe',
+  'terms.text': 'Ob naslednji prijavi je vsak enkrat vprašan, ali sprejme različico {version}.',
+  'terms.none': 'Nihče ni vprašan, ali sprejme pogoje.',
+  'terms.off': 'Izklopljeno',
+  terms_url: 'Naslov pogojev',
+  privacy_url: 'Naslov pravilnika o zasebnosti',
+  terms_version: 'Različica',
+  'terms_version.hint': 'Nova različica vse vpraša še enkrat. Prazno: nihče ni vprašan.',
 }

@@ -27,4 +27,12 @@ export const secondFactor: Record<keyof typeof english, string> = {
     'Ta naprava nima nastavljenega zaklepa zaslona ali prstnega odtisa. Najprej ga nastavite ali uporabite drugo napravo.',
   'passkey.wrong_site': 'Ključi za dostop na tem naslovu ne delujejo. Obvestite upravljavca storitve.',
   'passkey.failed': 'Naprava ni mogla uporabiti ključa za dostop. Poskusite znova ali izberite drug način.',
+  'terms.title': 'Pogoji uporabe',
+  'terms.text': 'Za nadaljevanje preberite in sprejmite veljavne pogoje.',
+  'terms.read': 'Preberite pogoje uporabe',
+  'terms.privacy': 'Preberite pravilnik o zasebnosti',
+  'terms.accept': 'Sprejmi in nadaljuj',
+  'setup.title': 'Zaščitite svoj račun',
+  'setup.text': 'Upravljavci te storitve zahtevajo drugi korak pri prijavi. Za nadaljevanje ga nastavite.',
+  'setup.loading': 'Nalaganje',
 }

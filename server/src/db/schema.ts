@@ -70,11 +70,12 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   known_devices: { owner: 'sessions' },
   device_names: { owner: 'sessions' },
   pending_sign_ins: { owner: 'sign-in' },
+  accepted_terms: { owner: 'sign-in' },
   qr_codes: { owner: 'sign-in' },
   // security
   throttles: { owner: 'security' },
   one_time_tokens: { owner: 'security' },
-  otp_seeds: { owner: 'security' },
+  otp_seeds: { owner: 'security', readers: { policy: 'counts the people without a second factor' } },
   recovery_codes: { owner: 'security' },
   otp_tries: { owner: 'security' },
   passkeys: { owner: 'security', readers: { policy: 'counts the people whom a change would lock out' } },
@@ -85,7 +86,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     owner: 'developers',
     readers: { members: 'memberships of a user with name and logo, in one query', system: 'counts organizations' },
   },
-  members: { owner: 'members' },
+  members: { owner: 'members', readers: { policy: 'counts the developers without a second factor' } },
   invitations: { owner: 'members' },
   developer_activities: { owner: 'developers' },
   // clients

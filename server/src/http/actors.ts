@@ -1,4 +1,4 @@
-import type { Level, Locale, OperatorNeed, OperatorRole, Route } from '@vrata/contract'
+import type { Level, Locale, NextStep, OperatorNeed, OperatorRole, Route } from '@vrata/contract'
 import type { CookieJar } from './cookies.ts'
 
 /** Properties of every request, with or without a session. */
@@ -20,6 +20,8 @@ export interface UserActor extends AnonymousActor {
   developer_id: string | null
   /** Time of the last sign-in or reauthentication. */
   authenticated_at: string
+  /** What must be done before the sign-in is complete. */
+  next_step: NextStep | null
   /** Signed in with a QR code and not reauthenticated here: calls that need a fresh sign-in are rejected (decision 0021). */
   vouched: boolean
 }

@@ -55,11 +55,14 @@ const ownOrigin: Guard = ({ config }, { route, request }) => {
 
 const rateLimit: Guard = (guards, { route, request, actor }) => guards.rateLimit(route, actor.ip, request.body)
 
-const session: Guard = async ({ reads }, { actor, request }) => {
+/** A session whose sign-in is not complete makes only the calls that complete it. */
+const session: Guard = async ({ reads }, { route, actor, request }) => {
   const access = actor.cookies.read('access')
   const found = access ? await reads.session(access) : undefined
   if (!found) throw problem('unauthenticated')
   request.user_id = found.user_id
+  const next = found.next_step
+  if (next && !route.during?.includes(next)) throw problem('sign_in_incomplete', { params: { next } })
   Object.assign(actor, found)
 }
 

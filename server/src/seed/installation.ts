@@ -119,6 +119,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     ended_at: null,
     unknown_since: null,
     device_id: sha256(`${key} device ${person} ${n}`).slice(0, 22),
+    next_step: null,
   })
   const connection = (person: number, n: number): ConnectionsTable => ({
     id: connectionId(person, n),

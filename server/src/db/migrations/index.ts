@@ -32,6 +32,7 @@ import * as tokenIndexes from './0041-token-indexes.ts'
 import * as signals from './0044-signals.ts'
 import * as operators from './0045-operators.ts'
 import * as people from './0046-people.ts'
+import * as signInSteps from './0047-sign-in-steps.ts'
 import * as branding from './0049-branding.ts'
 import * as groups from './0050-groups.ts'
 import * as clientAccess from './0051-client-access.ts'
@@ -77,6 +78,7 @@ export const migrations: Record<string, Migration> = {
   '0044-signals': signals,
   '0045-operators': operators,
   '0046-people': people,
+  '0047-sign-in-steps': signInSteps,
   '0049-branding': branding,
   '0050-groups': groups,
   '0051-client-access': clientAccess,

@@ -27,6 +27,8 @@ export interface SessionsTable {
   unknown_since: Nullable<Time>
   /** The browser, derived from its device cookie and the user; null in sessions of earlier releases until they are renewed. */
   device_id: Nullable<string>
+  /** What must be done before the sign-in is complete; null once it is. */
+  next_step: Nullable<'terms' | 'second_factor_setup'>
 }
 
 /** Browsers in which a user has signed in before; wrong passwords from elsewhere do not lock them out. */
@@ -42,6 +44,13 @@ export interface DeviceNamesTable {
   user_id: string
   device_id: string
   name: string
+}
+
+/** Versions of the terms of use that users have accepted. */
+export interface AcceptedTermsTable {
+  user_id: string
+  version: string
+  accepted_at: Time
 }
 
 /** Sign-ins with a correct password that wait for the second factor; not sessions. */
@@ -76,6 +85,7 @@ export interface QrCodesTable {
 }
 
 export interface SessionTables {
+  accepted_terms: AcceptedTermsTable
   sessions: SessionsTable
   known_devices: KnownDevicesTable
   device_names: DeviceNamesTable

@@ -1,4 +1,4 @@
-import type { account, Gender, Level, Locale } from '@vrata/contract'
+import type { account, Gender, Level, Locale, NextStep } from '@vrata/contract'
 import type { UsersTable } from '../../db/schema.ts'
 import { fromFlag, fromJson } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
@@ -11,6 +11,7 @@ export interface SessionContext {
   user_id: string
   session_id: string
   developer_id: string | null
+  next_step: NextStep | null
 }
 
 /** Languages of the user, the preferred one first. */
@@ -72,6 +73,7 @@ function toUserInfo(
     developer_accounts,
     developer_id: current?.developer_id ?? null,
     permission: (current?.permission as Level | undefined) ?? null,
+    next_step: seen.next_step,
     session_id: seen.session_id,
     password_updated_at: user.password_updated_at,
     created_at: user.created_at,

@@ -237,7 +237,7 @@ async function toRegistrar(
   if (!row || !permission) throw problem('unauthenticated')
   const { developer_id, user_id, require_pkce } = row
   // There is no session that could have been stolen: the token counts as a fresh sign-in (decision 0061).
-  const freshSignIn = { session_id: '', authenticated_at: toTime(clock.now()), vouched: false }
+  const freshSignIn = { session_id: '', authenticated_at: toTime(clock.now()), vouched: false, next_step: null }
   return { ...visitor, ...freshSignIn, user_id, developer_id, permission, require_pkce }
 }
 

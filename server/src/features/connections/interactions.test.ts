@@ -63,6 +63,7 @@ function borActor(): UserActor {
     session_id: bor.user.session_id,
     developer_id: null,
     vouched: false,
+    next_step: null,
     authenticated_at: server.clock.now().toISOString(),
   }
 }

@@ -5,6 +5,7 @@ import type { MemberActor, UserActor } from '../../http/actors.ts'
 import { newId } from '../../lib/ids.ts'
 import { findUserForUpdate } from '../account/public.ts'
 import { replacePicture } from '../media/public.ts'
+import { requireFactorOfDeveloper } from '../security/public.ts'
 import { updateSessionDeveloper } from '../sessions/public.ts'
 import { changedFields, recordDeveloperActivity } from './activity.ts'
 import {
@@ -24,6 +25,7 @@ export async function createDeveloper(
 ) {
   const user = await findUserForUpdate(deps.db, actor.user_id)
   if (!user?.email_verified_at) throw problem('email_not_verified')
+  await requireFactorOfDeveloper(deps, user.id)
   await requireQuota(deps, user.id)
   const created_at = toTime(deps.clock.now())
   const row: DeveloperRow = {

@@ -11,6 +11,7 @@ import {
   recordDeveloperActivity,
   toDeveloper,
 } from '../developers/public.ts'
+import { requireFactorOfDeveloper } from '../security/public.ts'
 import { updateSessionDeveloper } from '../sessions/public.ts'
 import { invitationState } from './invitation.ts'
 import {
@@ -102,6 +103,7 @@ async function findPendingInvitation(
 
 /** Returns undefined when the invitation is no longer valid. */
 async function joinDeveloper(deps: TransactionDeps, actor: UserActor, row: InvitationRow) {
+  await requireFactorOfDeveloper(deps, actor.user_id)
   const { developer_id, permission } = row
   const developer = await findDeveloperForUpdate(deps.db, developer_id)
   const now = deps.clock.now()

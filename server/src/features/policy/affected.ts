@@ -1,7 +1,7 @@
 import type { InputOf, policy } from '@vrata/contract'
 import type { AppDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
-import { countUsersBySignIn } from './store.ts'
+import { countUsersBySignIn, countWithoutFactor } from './store.ts'
 
 /** Counts who could not sign in any more if the policy had these settings. Sign-in by QR code needs another way first. */
 export async function countAffected(
@@ -15,5 +15,7 @@ export async function countAffected(
     password: password_sign_in,
     passkey: passkey_sign_in,
   })
-  return { people, locked_out: people - able }
+  const { second_factor = now.second_factor } = asked
+  const second_factor_setup = await countWithoutFactor(deps.db, second_factor, passkey_sign_in)
+  return { people, locked_out: people - able, second_factor_setup }
 }

@@ -1,3 +1,4 @@
+import type { policy } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 
 /** Counts people whose account is not disabled, and those of them who have one of the ways to sign in. */
@@ -19,4 +20,37 @@ export async function countUsersBySignIn(
     ]),
   )
   return { people: await count(enabled()), able: ways.password || ways.passkey ? await count(able) : 0 }
+}
+
+/** Counts people whose account is not disabled and who lack a second factor that the rule requires of them. */
+export async function countWithoutFactor(
+  db: ReadDb,
+  rule: policy.Policy['second_factor'],
+  passkeysCount: boolean,
+): Promise<number> {
+  if (rule === 'optional') return 0
+  let query = db
+    .selectFrom('users')
+    .where('disabled_at', 'is', null)
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('otp_seeds')
+            .select('user_id')
+            .whereRef('otp_seeds.user_id', '=', 'users.id')
+            .where('enabled_at', 'is not', null),
+        ),
+      ),
+    )
+  if (passkeysCount)
+    query = query.where((e) =>
+      e.not(e.exists(e.selectFrom('passkeys').select('id').whereRef('passkeys.user_id', '=', 'users.id'))),
+    )
+  if (rule === 'developers')
+    query = query.where((e) =>
+      e.exists(e.selectFrom('members').select('id').whereRef('members.user_id', '=', 'users.id')),
+    )
+  const row = await query.select((e) => e.fn.countAll().as('n')).executeTakeFirst()
+  return Number(row?.n ?? 0)
 }

@@ -22,9 +22,10 @@ export async function getPublicPolicy(deps: Pick<AppDeps, 'db' | 'policy' | 'con
 
 /** The settings that everybody may know. */
 export function publicPart(whole: policy.Policy): policy.PublicPolicy {
-  const { registration, registration_domains, password_sign_in, passkey_sign_in, qr_sign_in, password_min_length } =
-    whole
-  return { registration, registration_domains, password_sign_in, passkey_sign_in, qr_sign_in, password_min_length }
+  const { registration, registration_domains, password_sign_in, passkey_sign_in, qr_sign_in } = whole
+  const { password_min_length, terms_url, privacy_url, terms_version } = whole
+  const ways = { registration, registration_domains, password_sign_in, passkey_sign_in, qr_sign_in }
+  return { ...ways, password_min_length, terms_url, privacy_url, terms_version }
 }
 
 /** Changes the named settings. Throws `last_operator` when no administrator could sign in any more. */
@@ -64,6 +65,7 @@ function requireConsistent(policy: policy.Policy): void {
   if (policy.registration === 'domains' && policy.registration_domains.length === 0)
     fields.registration_domains = 'required'
   if (!policy.password_sign_in && !policy.passkey_sign_in) fields.passkey_sign_in = 'required'
+  if (policy.terms_version !== null && policy.terms_url === null) fields.terms_url = 'required'
   if (policy.session_idle_days > policy.session_max_days) fields.session_idle_days = 'too_big'
   if (Object.keys(fields).length > 0) throw problem('invalid_request', { fields })
 }

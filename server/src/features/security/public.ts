@@ -55,3 +55,4 @@ export async function prune(deps: Pick<TransactionDeps, 'db' | 'clock'>, limit: 
     pruned += await one(deps, limit)
   return pruned
 }
+export { hasFactor, isFactorRequired, requireFactorOfDeveloper } from './required-factor.ts'

@@ -24,7 +24,7 @@ export {
   onPolicyChanged,
   readSession,
 } from './session-lifecycle.ts'
-export { hasEnded, type SessionRow } from './store.ts'
+export { hasEnded, type SessionRow, updateNextSteps } from './store.ts'
 
 /** Returns the session while it is live. */
 export async function findSession(db: ReadDb, id: string, now: Date): Promise<store.SessionRow | undefined> {

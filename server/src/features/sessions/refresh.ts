@@ -20,6 +20,7 @@ export async function refresh(
     return await userInfo(deps, {
       user_id: session.user_id,
       session_id: session.id,
+      next_step: session.next_step,
       developer_id: developer_id === undefined ? session.developer_id : developer_id,
     })
   })

@@ -1,4 +1,4 @@
-import { LIFETIMES, type sessions } from '@vrata/contract'
+import { LIFETIMES, type NextStep, type sessions } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
@@ -71,18 +71,20 @@ export async function beginSession(
   visitor: AnonymousActor,
   user_id: string,
   methods: AuthenticationMethods,
-): Promise<{ user_id: string; session_id: string; developer_id: string | null }> {
+  next_step: NextStep | null,
+): Promise<{ user_id: string; session_id: string; developer_id: string | null; next_step: NextStep | null }> {
   const existing = await findSessionByTokenForUpdate(deps, visitor.cookies.read('session'))
   if (existing && existing.user_id !== user_id)
     await deps.revoke('signed_out', { user_id: existing.user_id, session_ids: [existing.id] })
   if (existing?.user_id === user_id) {
     await updateAuthentication(deps, visitor, existing, {
       methods: toJson(methods),
+      next_step,
       ...(await expiryColumns(deps)),
       ...deviceColumns(visitor),
       ...deviceId(visitor, user_id),
     })
-    return { user_id, session_id: existing.id, developer_id: existing.developer_id }
+    return { user_id, session_id: existing.id, developer_id: existing.developer_id, next_step }
   }
 
   const id = newId(deps.clock)
@@ -106,9 +108,10 @@ export async function beginSession(
     ...(await expiryColumns(deps)),
     ended_at: null,
     unknown_since: null,
+    next_step,
   })
   await writeSessionCookies(deps, visitor, token)
-  return { user_id, session_id: id, developer_id: null }
+  return { user_id, session_id: id, developer_id: null, next_step }
 }
 
 /**

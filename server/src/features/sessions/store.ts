@@ -1,3 +1,4 @@
+import type { NextStep } from '@vrata/contract'
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { SessionsTable } from '../../db/schema.ts'
@@ -27,6 +28,7 @@ const byAccess = prepare((db, { access_hash, now }: { access_hash: string; now: 
       'sessions.developer_id',
       'sessions.authenticated_at',
       'sessions.methods',
+      'sessions.next_step',
     ])
     .where('sessions.access_hash', '=', access_hash)
     .where('sessions.access_until', '>', now),
@@ -179,6 +181,17 @@ export async function updateSessionsEnded(
   if (which !== 'all')
     update = 'only' in which ? update.where('id', 'in', which.only) : update.where('id', '!=', which.except)
   return (await update.execute()).map(({ id }) => id)
+}
+
+/** Replaces the next step of those sessions of a user that wait for `from`. */
+export async function updateNextSteps(db: Db, user_id: string, from: NextStep, to: NextStep | null): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ next_step: to })
+    .where('user_id', '=', user_id)
+    .where('next_step', '=', from)
+    .where('ended_at', 'is', null)
+    .execute()
 }
 
 /** Lets live sessions that would last longer end at these times. */

@@ -4,6 +4,7 @@ import type { SignInMethod } from '../../lib/meter.ts'
 import { type User, userInfo } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
 import { type AuthenticationMethods, beginSession, recordDevice } from '../sessions/public.ts'
+import { nextStepOf } from './next-step.ts'
 
 /**
  * Completes a sign-in after authentication: opens the session, records the device and the activity, logs the methods
@@ -16,7 +17,7 @@ export async function completeSignIn(
   type: 'CREATED_ACCOUNT' | 'LOGGED_IN',
   methods: AuthenticationMethods,
 ) {
-  const session = await beginSession(deps, visitor, user.id, methods)
+  const session = await beginSession(deps, visitor, user.id, methods, await nextStepOf(deps, user.id))
   // In parallel, so that PostgreSQL pipelines the queries.
   const [info] = await Promise.all([
     userInfo(deps, session),

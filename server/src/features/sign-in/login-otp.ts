@@ -16,6 +16,7 @@ import {
 import { findKnownDevice } from '../sessions/public.ts'
 import { requireMethod } from './allowed-ways.ts'
 import { completeSignIn } from './complete-sign-in.ts'
+import { signInAnswer } from './next-step.ts'
 import * as store from './pending-sign-in-store.ts'
 
 /**
@@ -68,5 +69,5 @@ export async function loginOtp(app: AppDeps, visitor: AnonymousActor, factor: In
   })
   if (!info && !known) await countNetworkFailure(app, visitor.ip)
   if (!info) throw invalidOtp(factor.otp_token === undefined ? 'recovery_code' : 'otp_token')
-  return { next: 'done' as const, user: info }
+  return await signInAnswer(app, info)
 }

@@ -24,6 +24,7 @@ import { findKnownDevice } from '../sessions/public.ts'
 import { requireMethod, requireRegistration } from './allowed-ways.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { createPendingSignIn } from './login-otp.ts'
+import { signInAnswer } from './next-step.ts'
 
 /** Creates an account and signs in; the address is confirmed later (api §2.2). */
 export async function register(app: AppDeps, visitor: AnonymousActor, input: InputOf<typeof signIn.register>) {
@@ -83,7 +84,7 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
     await createPendingSignIn(deps, visitor, user.id)
     return undefined
   })
-  return user_info ? { next: 'done' as const, user: user_info } : { next: 'otp' as const }
+  return user_info ? await signInAnswer(app, user_info) : { next: 'otp' as const }
 }
 
 function throttleKeyOf(user: User | undefined, device: string | undefined, username: string) {

@@ -6,6 +6,7 @@ import { accountDisabled, findUserForUpdate } from '../account/public.ts'
 import { createChallenge, recordPasskeyUse, verifyPasskey } from '../security/public.ts'
 import { requireMethod } from './allowed-ways.ts'
 import { completeSignIn } from './complete-sign-in.ts'
+import { signInAnswer } from './next-step.ts'
 
 /** The user is not known yet: the passkey identifies them (discoverable credential, WebAuthn §4). */
 const CHALLENGE = { purpose: 'sign_in', user_id: null } as const
@@ -33,5 +34,5 @@ export async function passkeyLogin(
     if (account.disabled_at !== null) throw accountDisabled(account)
     return await completeSignIn(deps, visitor, account, 'LOGGED_IN', ['passkey'])
   })
-  return { next: 'done' as const, user }
+  return await signInAnswer(app, user)
 }

@@ -29,3 +29,5 @@ export async function prune(deps: Pick<TransactionDeps, 'db' | 'clock'>, limit: 
   const codes = await deleteOldQrCodes(deps.db, timeAfter(now, -QR_CODE_RETENTION), limit)
   return codes + (await deleteExpiredPendingSignIns(deps.db, toTime(now), limit))
 }
+export { onFactorAdded } from './next-step.ts'
+export { listAcceptedTerms } from './terms-store.ts'

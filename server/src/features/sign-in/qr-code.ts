@@ -57,7 +57,7 @@ export async function getQrCode(app: AppDeps, visitor: AnonymousActor, { code }:
   if (row && row.browser_hash === browserHash(visitor)) return await pollQrCode(app, visitor, row)
   const access = visitor.cookies.read('access')
   const session = access ? await readSession(app, access) : undefined
-  if (!session) throw problem('unauthenticated')
+  if (!session || session.next_step !== null) throw problem('unauthenticated')
   if (!row || !(await isQrAllowed(app))) throw problem('not_found')
   return await viewQrCode(app, { ...visitor, ...session, locale: visitor.locale }, row)
 }

@@ -5,6 +5,7 @@ import { checkPasswordLink, forgotPassword, resetPassword } from './forgot-passw
 import { listKnownAccounts, removeKnownAccount } from './known-accounts.ts'
 import { login, register } from './login.ts'
 import { loginOtp } from './login-otp.ts'
+import { acceptTerms } from './next-step.ts'
 import { passkeyLogin, passkeyLoginOptions } from './passkey-login.ts'
 import { answerQrCode, createQrCode, getQrCode } from './qr-code.ts'
 
@@ -18,6 +19,7 @@ export const routes: RouteHandler[] = [
   serveOpen(signIn.createQrCode, createQrCode),
   serveOpen(signIn.getQrCode, getQrCode),
   serveOpen(signIn.answerQrCode, answerQrCode),
+  serve(signIn.acceptTerms, acceptTerms),
   serve(signIn.listKnownAccounts, listKnownAccounts),
   serve(signIn.removeKnownAccount, removeKnownAccount),
   serve(signIn.forgotPassword, forgotPassword),
@@ -46,6 +48,7 @@ export const forms: ServedForm[] = [
     bodyOf: (fields, redirect) => ({ ...fields, invitation: invitationIn(redirect) ?? '' }),
     next: (redirect) => paths.verify(redirect),
   },
+  { path: '/finish-sign-in', served: serve(signIn.acceptTerms, acceptTerms), next: afterCode },
   {
     path: '/change-password/:token',
     served: serveOpen(signIn.resetPassword, resetPassword),

@@ -67,6 +67,7 @@ export async function continueInteraction(
       sub: await deps.subjects.of(client, session.user_id),
       authenticated_at: new Date(session.authenticated_at),
       acr: acrOf(session, requested.acr),
+      incomplete: session.next_step !== null,
     },
     user: user && user.disabled_at === null ? { email_verified: user.email_verified_at !== null } : undefined,
     connection,
@@ -100,6 +101,7 @@ function pageOf(step: NextStep, uid: string, params: InteractionParams, signedIn
   if (step === 'blocked') {
     return paths.consentError({ error: 'user_blocked', client_id: params.client_id ?? '', uid })
   }
+  if (step === 'finish') return paths.finishSignIn(redirect)
   if (step === 'verify') return paths.verify(redirect)
   // The consent page says whom to ask, and goes back to the client.
   if (step === 'consent' || step === 'no_access') {

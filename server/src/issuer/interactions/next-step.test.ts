@@ -16,7 +16,7 @@ const request: RequestFacts = {
 }
 const facts: InteractionFacts = {
   request,
-  session: { sub: 'ana', authenticated_at: before(600), acr: '1' },
+  session: { sub: 'ana', authenticated_at: before(600), acr: '1', incomplete: false },
   user: { email_verified: true },
   connection: { scopes: ['openid', 'email', 'profile'], declined: [] },
   blocked: false,
@@ -26,10 +26,16 @@ const facts: InteractionFacts = {
 const stepFor = (part: Partial<RequestFacts>, rest: Partial<InteractionFacts> = {}) =>
   nextStep({ ...facts, ...rest, request: { ...request, ...part } })
 const after = new Date(noon.getTime() + 5000)
-const justSignedIn = { session: { sub: 'ana', authenticated_at: after, acr: '1' }, now: after }
+const justSignedIn = { session: { sub: 'ana', authenticated_at: after, acr: '1', incomplete: false }, now: after }
 
 test('done: the user is signed in and has granted all scopes', () => {
   expect(nextStep(facts)).toBe('done')
+})
+
+test('finish: the policy asks for something before the sign-in is complete', () => {
+  expect(
+    nextStep({ ...facts, session: { sub: 'ana', authenticated_at: before(600), acr: '1', incomplete: true } }),
+  ).toBe('finish')
 })
 
 test('login: no session or no user', () => {

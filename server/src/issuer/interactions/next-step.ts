@@ -21,7 +21,8 @@ export interface RequestFacts {
 export interface InteractionFacts {
   request: RequestFacts
   /** `sub`: that of its user at the client. */
-  session: { sub: string; authenticated_at: Date; acr: string } | undefined
+  /** `incomplete`: the policy asks for something before the sign-in is complete. */
+  session: { sub: string; authenticated_at: Date; acr: string; incomplete: boolean } | undefined
   /** User of the session; undefined when disabled. */
   user: { email_verified: boolean } | undefined
   /** Granted and declined scopes; undefined when the user is not connected to the client. */
@@ -39,6 +40,7 @@ export interface InteractionFacts {
  */
 export type NextStep =
   | 'login'
+  | 'finish'
   | 'blocked'
   | 'verify'
   | 'no_access'
@@ -58,6 +60,7 @@ export function nextStep({ request, session, user, connection, blocked, access, 
     if (request.prompts.has('login') || request.prompts.has('select_account')) return 'login'
     if (request.max_age !== undefined && secondsBetween(session.authenticated_at, now) > request.max_age) return 'login'
   }
+  if (session.incomplete) return 'finish'
   if (blocked) return 'blocked'
   if (!user.email_verified) return 'verify'
   if (request.decision === 'denied') return 'deny'

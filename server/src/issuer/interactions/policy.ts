@@ -23,6 +23,7 @@ export function interactionPrompts(): interactionPolicy.Prompt[] {
   return [
     new Prompt({ name: 'login', requestable: true }, check(['login', 'wrong_user'], 'sign_in', 'login_required')),
     new Prompt({ name: 'select_account', requestable: true }),
+    new Prompt({ name: 'finish' }, check(['finish'], 'sign_in_incomplete', 'interaction_required')),
     new Prompt({ name: 'blocked' }, check(['blocked'], 'user_blocked', 'access_denied')),
     new Prompt({ name: 'verify' }, check(['verify'], 'email_not_verified', 'interaction_required')),
     new Prompt({ name: 'no_access' }, check(['no_access'], 'no_access', 'access_denied')),
@@ -61,6 +62,7 @@ async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC): Promis
       sub: client ? await request.deps.subjects.of(client, session.user_id) : session.user_id,
       authenticated_at: new Date(session.authenticated_at),
       acr: acrOf(session, acr),
+      incomplete: session.next_step !== null,
     },
     user: (oidc.account as Account | undefined)?.user,
     connection: session && (await reads.connection(session.user_id, client_id)),

@@ -67,7 +67,12 @@ async function codeFor(
       requested_at: now,
       decision: undefined,
     },
-    session: { sub: user_id, authenticated_at: new Date(session.authenticated_at), acr },
+    session: {
+      sub: user_id,
+      authenticated_at: new Date(session.authenticated_at),
+      acr,
+      incomplete: session.next_step !== null,
+    },
     user: user && user.disabled_at === null ? { email_verified: user.email_verified_at !== null } : undefined,
     connection,
     blocked: connection?.blocked === true,

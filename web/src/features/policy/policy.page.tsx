@@ -48,7 +48,7 @@ export function PolicyPage() {
 function PolicyCards({ policy }: { policy: Policy }) {
   const { t, format } = useI18n()
   const mayChange = useUser().operator_role === 'admin'
-  const { askRegistration, askNumber, askLimit, setWay } = usePolicyDialogs(policy)
+  const { askRegistration, askFactor, askTerms, askNumber, askLimit, setWay } = usePolicyDialogs(policy)
   const when = (act: () => unknown) => (mayChange ? { onClick: () => void act() } : {})
   const days = (setting: (typeof PERIODS)[number]) => {
     const value = policy[setting]
@@ -69,6 +69,17 @@ function PolicyCards({ policy }: { policy: Policy }) {
             long
             {...when(askRegistration)}
           />
+          <Row
+            label={t('policy.terms')}
+            text={
+              policy.terms_version === null
+                ? t('policy.terms.none')
+                : t('policy.terms.text', { version: policy.terms_version })
+            }
+            value={policy.terms_version ?? t('policy.terms.off')}
+            long
+            {...when(askTerms)}
+          />
         </Rows>
       </Card>
       <Card>
@@ -84,6 +95,13 @@ function PolicyCards({ policy }: { policy: Policy }) {
               onChange={({ target }) => void setWay(way, target.checked)}
             />
           ))}
+          <Row
+            label={t('policy.second_factor')}
+            text={t(`policy.second_factor.${policy.second_factor}.text`)}
+            value={t(`policy.second_factor.${policy.second_factor}`)}
+            long
+            {...when(askFactor)}
+          />
           <Row
             label={t('policy.password_min_length')}
             text={t('policy.password_min_length.text')}

@@ -32,7 +32,8 @@ export function usePolicyDialogs(now: Policy) {
     // A setting is one field of a dialog, whatever part of it is wrong.
     const { fields, message } = formErrors(answer)
     const [error] = Object.values(fields ?? {})
-    return field && error ? { fields: { [field]: error } } : { message: message ?? error ?? '' }
+    if (field && error) return { fields: { [field]: error } }
+    return fields ? { fields } : { message: message ?? '' }
   }
 
   const askRegistration = () =>
@@ -63,6 +64,65 @@ export function usePolicyDialogs(now: Policy) {
           },
           'domains',
         ),
+    })
+
+  const askTerms = () =>
+    showDialog({
+      title: t('policy.terms'),
+      fields: [
+        { kind: 'text', type: 'url', name: 'terms_url', label: t('policy.terms_url'), value: now.terms_url ?? '' },
+        {
+          kind: 'text',
+          type: 'url',
+          name: 'privacy_url',
+          label: t('policy.privacy_url'),
+          value: now.privacy_url ?? '',
+        },
+        {
+          kind: 'text',
+          name: 'terms_version',
+          label: t('policy.terms_version'),
+          hint: t('policy.terms_version.hint'),
+          value: now.terms_version ?? '',
+        },
+      ],
+      buttons,
+      onSubmit: ({ terms_url, privacy_url, terms_version }) =>
+        save({
+          terms_url: terms_url || null,
+          privacy_url: privacy_url || null,
+          terms_version: terms_version?.trim() || null,
+        }),
+    })
+
+  /** A stricter rule is saved after a question that names how many people have to set up a second factor. */
+  const askFactor = () =>
+    showDialog({
+      title: t('policy.second_factor'),
+      fields: [
+        {
+          kind: 'select',
+          name: 'rule',
+          label: t('policy.second_factor'),
+          value: now.second_factor,
+          options: policy.SECOND_FACTOR_RULES.map((value) => ({ value, label: t(`policy.second_factor.${value}`) })),
+        },
+      ],
+      buttons,
+      async onSubmit({ rule }) {
+        const second_factor = rule as Policy['second_factor']
+        const { SECOND_FACTOR_RULES: rules } = policy
+        if (rules.indexOf(second_factor) <= rules.indexOf(now.second_factor)) return await save({ second_factor })
+        const counted = await context.api(policy.countAffected, { second_factor })
+        if (!counted.ok) return formErrors(counted)
+        void showDialog({
+          title: t('policy.second_factor.sure'),
+          message: t('policy.second_factor.count', { people: counted.data.second_factor_setup }),
+          buttons: [{ label: t('ui.cancel') }, { label: t('policy.require') }],
+          onSubmit: () => save({ second_factor }),
+        })
+        return undefined
+      },
     })
 
   const askForNumber = (
@@ -117,5 +177,5 @@ export function usePolicyDialogs(now: Policy) {
     if (errors?.message) toast(String(errors.message))
   }
 
-  return { askRegistration, askNumber, askLimit, setWay }
+  return { askRegistration, askFactor, askTerms, askNumber, askLimit, setWay }
 }

@@ -8,6 +8,7 @@ import { findUserForUpdate, type User } from '../../account/public.ts'
 import { recordActivity } from '../../activity/public.ts'
 import { requireConfirmedEmail } from '../confirmed-email.ts'
 import { notifyUser } from '../notify-user.ts'
+import { requireOtherFactor } from '../required-factor.ts'
 import { attemptKey, clearAttempts, consumeAttempt } from './otp-attempts.ts'
 import * as store from './otp-store.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
@@ -62,6 +63,7 @@ export async function disableOtp(app: AppDeps, actor: UserActor, input: InputOf<
     if (!(await isSecondFactorEnabled(deps.db, user.id))) throw problem('otp_not_on')
     const { valid } = await verifySecondFactor(deps, user, attemptKey.session(user.id), input, actor)
     if (!valid) return false
+    await requireOtherFactor(deps, user.id, 'otp')
     await recordChange(deps, actor, user, 'off')
     return true
   })

@@ -17,6 +17,7 @@ import { findUser, findUserForUpdate, recordPasskeyOffer, type User } from '../.
 import { recordActivity } from '../../activity/public.ts'
 import { requireConfirmedEmail } from '../confirmed-email.ts'
 import { notifyUser } from '../notify-user.ts'
+import { requireOtherFactor } from '../required-factor.ts'
 import { type ChallengeContext, consumeChallenge, createChallenge } from './passkey-assertion.ts'
 import * as store from './passkey-store.ts'
 
@@ -144,6 +145,7 @@ export async function removePasskey(
   const user = await findUserForUpdate(deps.db, actor.user_id)
   const known = user ? await store.listPasskeys(deps.db, user.id) : []
   if (!user || !known.some((one) => one.id === id)) throw problem('not_found')
+  await requireOtherFactor(deps, user.id, 'passkey')
   await deps.revoke('passkey_removed', { user_id: user.id, passkey_id: id })
   await recordChange(deps, actor, user, 'REMOVED_PASSKEY')
   return {}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query'
+import { signIn } from '@vrata/contract'
+import { paths } from '@vrata/contract/page-addresses'
+import * as policy from '@vrata/contract/policy'
+import { useEffect, useState } from 'react'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { callQuery } from '../../lib/api/use-call.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { preloadPasskeys } from '../../lib/passkeys/passkeys.ts'
+import { setUser, useUser } from '../../lib/session.ts'
+import { useContinue } from '../../lib/use-continue.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { Form, MessageText, Submit } from '../../ui/form/form.tsx'
+import { KeyIcon } from '../../ui/icons/icons.tsx'
+import { PublicCard } from '../../ui/layout/public-card.tsx'
+import { useAddPasskey } from './passkeys/use-add-passkey.ts'
+import { EnableTwoFactor } from './two-factor/enable-two-factor.tsx'
+
+/** What the policy asks of a person before the sign-in is complete; then it continues where it was going (operators §8). */
+export function FinishSignInPage() {
+  const { next_step } = useUser()
+  const continueTo = useContinue()
+  // Two-step sign-in is on, but the recovery codes are not saved yet.
+  const [saving, setSaving] = useState(false)
+  const done = next_step === null && !saving
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: continues once
+  useEffect(() => {
+    if (done) void continueTo()
+  }, [done])
+
+  if (next_step === 'terms') return <AcceptTerms />
+  return done ? <Loading /> : <SecondFactorSetup saving={saving} onSaving={setSaving} />
+}
+
+function AcceptTerms() {
+  const { t } = useI18n()
+  const context = useAppContext()
+  const { formErrors } = useFormErrors()
+  const { data, refetch } = useQuery(callQuery(context, policy.getPublicPolicy, {}))
+  if (!data?.terms_url || !data.terms_version) return <Loading />
+  const { terms_version, terms_url, privacy_url } = data
+
+  async function accept() {
+    const answer = await context.api(signIn.acceptTerms, { terms_version })
+    if (answer.ok) return setUser(context, answer.data.user)
+    // The terms have changed since they were shown.
+    if (answer.problem.fields?.terms_version) await refetch()
+    return formErrors(answer)
+  }
+
+  return (
+    <PublicCard title={t('second-factor.terms.title')} text={t('second-factor.terms.text')}>
+      <ul className="mb-5 flex flex-col">
+        <Policy href={terms_url}>{t('second-factor.terms.read')}</Policy>
+        {privacy_url && <Policy href={privacy_url}>{t('second-factor.terms.privacy')}</Policy>}
+      </ul>
+      <Form onSubmit={accept}>
+        <input type="hidden" name="terms_version" value={terms_version} />
+        <Submit wide>{t('second-factor.terms.accept')}</Submit>
+      </Form>
+      <SignOut />
+    </PublicCard>
+  )
+}
+
+function Policy({ href, children }: { href: string; children: string }) {
+  return (
+    <li>
+      <a
+        href={href}
+        target="_blank"
+        rel="noreferrer"
+        className="flex min-h-11 items-center font-semibold text-brand underline hover:text-brand-strong"
+      >
+        {children}
+      </a>
+    </li>
+  )
+}
+
+function SecondFactorSetup({ saving, onSaving }: { saving: boolean; onSaving: (saving: boolean) => void }) {
+  const { t } = useI18n()
+  const { policy: known } = useAppContext()
+  const { email_verified } = useUser()
+  const [failed, setFailed] = useState<string | null>(null)
+  const { add, busy } = useAddPasskey(setFailed)
+  const offersPasskey = email_verified && !saving && (known?.passkey_sign_in ?? true)
+  useEffect(preloadPasskeys, [])
+
+  return (
+    <PublicCard title={t('second-factor.setup.title')} text={t('second-factor.setup.text')}>
+      <div className="flex flex-col gap-5">
+        {offersPasskey && (
+          <div className="flex flex-col gap-3">
+            {failed && (
+              <div role="alert">
+                <MessageText>{failed}</MessageText>
+              </div>
+            )}
+            <Button look="primary" wide busy={busy} onClick={() => void add({ naming: false })}>
+              <KeyIcon />
+              {t('security.passkeys.add')}
+            </Button>
+          </div>
+        )}
+        <EnableTwoFactor onSaving={onSaving} />
+      </div>
+      {!saving && <SignOut />}
+    </PublicCard>
+  )
+}
+
+function SignOut() {
+  const { t } = useI18n()
+  return (
+    <div className="mt-3 flex">
+      <ButtonLink look="ghost" href={paths.logout}>
+        {t('ui.sign_out')}
+      </ButtonLink>
+    </div>
+  )
+}
+
+function Loading() {
+  const { t } = useI18n()
+  return <SkeletonRows rows={3} label={t('second-factor.setup.loading')} />
+}
