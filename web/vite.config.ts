@@ -26,7 +26,7 @@ const SIGNED_IN = anyOf(
   'web/src/lib/(?:clients|saved-fields)/[a-z-]+',
   'web/src/lib/(?:api/without-retry|format/(?:is-long-ago|phone-number|time)|passkeys/passkeys|otp-or-recovery-code)',
   'web/src/lib/(?:download-file|level-permissions|security-review|set-filter|use-developer-rows|use-picture-words)',
-  'contract/src/calls/(?:activity|client-diagnostics|clients|connections|developers|media|members|privacy|quick-start)',
+  'contract/src/calls/(?:activity|admin-users|client-diagnostics|clients|connections|developers|groups|media|members|policy|privacy|quick-start)',
   'contract/src/(?:calls/(?:scopes|security|statistics|users)|lifetimes|limits|permissions|user-code)',
   'node_modules/@tanstack/.*[Ii]nfiniteQuery(?:Observer)?',
 )

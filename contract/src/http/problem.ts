@@ -121,6 +121,14 @@ export const REFUSAL_PROBLEMS = [
   'otp_setup_expired',
   'passkey_exists',
   'data_request_running',
+  'username_taken',
+  'cross_site',
+  'insufficient_level',
+  'email_not_verified',
+  'client_disabled',
+  'user_blocked',
+  'wrong_account',
+  'qr_sign_in_off',
 ] as const
 export type RefusalProblem = (typeof REFUSAL_PROBLEMS)[number]
 

@@ -13,4 +13,11 @@ export const newPassword = {
   'change.text': 'All other devices will be signed out.',
   'change.do': 'Save password',
   'change.done': 'Your password has been changed. Other devices were signed out.',
+  'meter.repeats': 'it repeats a pattern',
+  'meter.run': 'the characters follow a simple sequence',
+  'meter.address': 'it is your email address',
+  'meter.own': 'it contains your name, your email or Vrata',
+  'meter.plain': 'too few different characters',
+  'meter.common': 'it is one of the most common passwords',
+  'meter.words': 'common words are easy to guess',
 } as const

@@ -18,4 +18,12 @@ export const refusals = {
   'problem.otp_setup_expired': 'Setup took too long. Start again.',
   'problem.passkey_exists': 'This passkey is already in the list.',
   'problem.data_request_running': 'An archive is already being prepared. Wait until it is ready.',
+  'problem.username_taken': 'This username is taken. Choose another one.',
+  'problem.cross_site': 'This request came from another website and was blocked.',
+  'problem.insufficient_level': 'Your level in this organization does not allow this.',
+  'problem.email_not_verified': 'Confirm your email address first.',
+  'problem.client_disabled': 'The developer has disabled this app.',
+  'problem.user_blocked': 'The organization behind this app has blocked you from it.',
+  'problem.wrong_account': 'This invitation is for another address. Sign in with the account that uses it.',
+  'problem.qr_sign_in_off': 'Sign-in with a QR code is turned off.',
 } as const satisfies Record<`problem.${RefusalProblem}`, string>

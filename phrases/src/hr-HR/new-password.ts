@@ -14,4 +14,11 @@ export const newPassword: Record<keyof typeof english, string> = {
   'change.text': 'Svi drugi uređaji bit će odjavljeni.',
   'change.do': 'Spremi lozinku',
   'change.done': 'Lozinka je promijenjena. Drugi su uređaji odjavljeni.',
+  'meter.repeats': 'uzorak se ponavlja',
+  'meter.run': 'znakovi slijede jednostavan niz',
+  'meter.address': 'to je vaša e-\u2060adresa',
+  'meter.own': 'sadrži vaše ime, e-\u2060adresu ili riječ Vrata',
+  'meter.plain': 'premalo različitih znakova',
+  'meter.common': 'među najčešćim je lozinkama',
+  'meter.words': 'česte je riječi lako pogoditi',
 }

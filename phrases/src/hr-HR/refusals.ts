@@ -17,4 +17,12 @@ export const refusals: Record<keyof typeof english, string> = {
   'problem.otp_setup_expired': 'Postavljanje je trajalo predugo. Počnite ispočetka.',
   'problem.passkey_exists': 'Ovaj pristupni ključ već je na popisu.',
   'problem.data_request_running': 'Arhiva se već priprema. Pričekajte da bude spremna.',
+  'problem.username_taken': 'To je korisničko ime zauzeto. Odaberite drugo.',
+  'problem.cross_site': 'Zahtjev je došao s drugog web-mjesta i odbijen je.',
+  'problem.insufficient_level': 'Vaša razina u ovoj organizaciji to ne dopušta.',
+  'problem.email_not_verified': 'Najprije potvrdite svoju e-\u2060adresu.',
+  'problem.client_disabled': 'Programer je isključio ovu aplikaciju.',
+  'problem.user_blocked': 'Organizacija koja vodi ovu aplikaciju blokirala vas je u njoj.',
+  'problem.wrong_account': 'Ova je pozivnica za drugu adresu. Prijavite se računom kojemu ta adresa pripada.',
+  'problem.qr_sign_in_off': 'Prijava QR kodom isključena je.',
 }

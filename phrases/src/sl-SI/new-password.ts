@@ -14,4 +14,11 @@ export const newPassword: Record<keyof typeof english, string> = {
   'change.text': 'Vse druge naprave bodo odjavljene.',
   'change.do': 'Shrani geslo',
   'change.done': 'Geslo je spremenjeno. Druge naprave so odjavljene.',
+  'meter.repeats': 'vzorec se ponavlja',
+  'meter.run': 'znaki si sledijo v preprostem zaporedju',
+  'meter.address': 'to je vaš e-\u2060naslov',
+  'meter.own': 'vsebuje vaše ime, e-\u2060naslov ali besedo Vrata',
+  'meter.plain': 'premalo različnih znakov',
+  'meter.common': 'je med najpogostejšimi gesli',
+  'meter.words': 'pogoste besede je lahko uganiti',
 }

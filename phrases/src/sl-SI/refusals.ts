@@ -17,4 +17,12 @@ export const refusals: Record<keyof typeof english, string> = {
   'problem.otp_setup_expired': 'Nastavljanje je trajalo predolgo. Začnite znova.',
   'problem.passkey_exists': 'Ta ključ za dostop je že na seznamu.',
   'problem.data_request_running': 'Arhiv je že v pripravi. Počakajte, da bo pripravljen.',
+  'problem.username_taken': 'To uporabniško ime je zasedeno. Izberite drugo.',
+  'problem.cross_site': 'Zahteva je prišla z drugega spletnega mesta in je bila zavrnjena.',
+  'problem.insufficient_level': 'Vaša raven v tej organizaciji tega ne dovoljuje.',
+  'problem.email_not_verified': 'Najprej potrdite svoj e-\u2060naslov.',
+  'problem.client_disabled': 'Razvijalec je to aplikacijo izklopil.',
+  'problem.user_blocked': 'Organizacija, ki upravlja to aplikacijo, vas je v njej blokirala.',
+  'problem.wrong_account': 'To povabilo je za drug naslov. Prijavite se z računom, ki mu naslov pripada.',
+  'problem.qr_sign_in_off': 'Prijava s kodo QR je izklopljena.',
 }

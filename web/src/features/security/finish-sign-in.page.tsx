@@ -1,22 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { signIn } from '@vrata/contract'
-import { paths } from '@vrata/contract/page-addresses'
 import * as policy from '@vrata/contract/policy'
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { callQuery } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { preloadPasskeys } from '../../lib/passkeys/passkeys.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { setUser, useUser } from '../../lib/session.ts'
 import { useContinue } from '../../lib/use-continue.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
-import { Form, MessageText, Submit } from '../../ui/form/form.tsx'
-import { KeyIcon } from '../../ui/icons/icons.tsx'
+import { Form, Submit } from '../../ui/form/form.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
-import { useAddPasskey } from './passkeys/use-add-passkey.ts'
-import { EnableTwoFactor } from './two-factor/enable-two-factor.tsx'
+import { SignOutLink } from './sign-out-link.tsx'
+
+const SecondFactorSetup = lazyComponent(() => import('./second-factor-setup.tsx'), 'SecondFactorSetup')
 
 /** What the policy asks of a person before the sign-in is complete; then it continues where it was going (operators §8). */
 export function FinishSignInPage() {
@@ -32,7 +30,12 @@ export function FinishSignInPage() {
   }, [done])
 
   if (next_step === 'terms') return <AcceptTerms />
-  return done ? <Loading /> : <SecondFactorSetup saving={saving} onSaving={setSaving} />
+  if (done) return <Loading />
+  return (
+    <Suspense fallback={<Loading />}>
+      <SecondFactorSetup saving={saving} onSaving={setSaving} />
+    </Suspense>
+  )
 }
 
 function AcceptTerms() {
@@ -61,7 +64,7 @@ function AcceptTerms() {
         <input type="hidden" name="terms_version" value={terms_version} />
         <Submit wide>{t('second-factor.terms.accept')}</Submit>
       </Form>
-      <SignOut />
+      <SignOutLink />
     </PublicCard>
   )
 }
@@ -78,49 +81,6 @@ function Policy({ href, children }: { href: string; children: string }) {
         {children}
       </a>
     </li>
-  )
-}
-
-function SecondFactorSetup({ saving, onSaving }: { saving: boolean; onSaving: (saving: boolean) => void }) {
-  const { t } = useI18n()
-  const { policy: known } = useAppContext()
-  const { email_verified } = useUser()
-  const [failed, setFailed] = useState<string | null>(null)
-  const { add, busy } = useAddPasskey(setFailed)
-  const offersPasskey = email_verified && !saving && (known?.passkey_sign_in ?? true)
-  useEffect(preloadPasskeys, [])
-
-  return (
-    <PublicCard title={t('second-factor.setup.title')} text={t('second-factor.setup.text')}>
-      <div className="flex flex-col gap-5">
-        {offersPasskey && (
-          <div className="flex flex-col gap-3">
-            {failed && (
-              <div role="alert">
-                <MessageText>{failed}</MessageText>
-              </div>
-            )}
-            <Button look="primary" wide busy={busy} onClick={() => void add({ naming: false })}>
-              <KeyIcon />
-              {t('security.passkeys.add')}
-            </Button>
-          </div>
-        )}
-        <EnableTwoFactor onSaving={onSaving} />
-      </div>
-      {!saving && <SignOut />}
-    </PublicCard>
-  )
-}
-
-function SignOut() {
-  const { t } = useI18n()
-  return (
-    <div className="mt-3 flex">
-      <ButtonLink look="ghost" href={paths.logout}>
-        {t('ui.sign_out')}
-      </ButtonLink>
-    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { signIn } from '@vrata/contract'
 import { LIMITS } from '@vrata/contract/limits'
 import type { PersonalWords } from '@vrata/contract/password-rules'
-import { type ChangeEvent, useState } from 'react'
+import { type ChangeEvent, useEffect, useState } from 'react'
 import { constraintsOf } from '../../../lib/api/constraints.ts'
 import type { ProblemFields } from '../../../lib/api/form-errors.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
@@ -25,10 +25,14 @@ const NOBODY: PersonalWords = { names: [] }
 
 /** A new password with the meter (product §5.1). */
 export function NewPasswordField({ name, label, personal = NOBODY }: Props) {
-  const { t } = useI18n()
-  const min = useAppContext().policy?.password_min_length ?? LIMITS.password_min
+  const { t, find } = useI18n()
+  const { i18n, policy } = useAppContext()
+  const min = policy?.password_min_length ?? LIMITS.password_min
   const [typed, setTyped] = useState({ password: '', personal })
   const verdict = usePasswordWeakness(typed.password, typed.personal)
+  const reason = verdict?.weakness && find(`new-password.meter.${verdict.weakness}`)
+  // The sentences of the meter are not needed before something is typed.
+  useEffect(() => void i18n.load(['new-password']).catch(() => {}), [i18n])
 
   function measure({ currentTarget: { value, form } }: ChangeEvent<HTMLInputElement>) {
     const field = (name: string) => {
@@ -56,7 +60,7 @@ export function NewPasswordField({ name, label, personal = NOBODY }: Props) {
           field={name}
           password={typed.password}
           minimum={min}
-          verdict={verdict && { weakness: verdict.weakness && t(`sign-in.meter.${verdict.weakness}`) }}
+          verdict={verdict?.weakness && !reason ? undefined : verdict && { weakness: reason }}
         />
       )}
     />

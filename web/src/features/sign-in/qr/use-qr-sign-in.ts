@@ -1,9 +1,8 @@
 import { signIn } from '@vrata/contract'
 import { LIFETIMES } from '@vrata/contract/lifetimes'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useAppContext } from '../../../lib/app-context.tsx'
+import { type AppContext, useAppContext } from '../../../lib/app-context.tsx'
 import type { RealtimeSocket } from '../../../lib/realtime/socket.ts'
-import { reloadPolicy } from '../../../lib/reload-policy.ts'
 import { useCompleteSignIn } from '../use-complete-sign-in.ts'
 
 /** Number of codes drawn automatically before the user must ask (design §7.1). */
@@ -81,7 +80,7 @@ export function useQrSignIn(): { shown: QrSignInState; draw(): void } {
       if (stopped) return
       socket = openSocket({
         base: apiBase,
-        on: { 'qr:changed': () => void poll(), 'policy:changed': () => void reloadPolicy(context) },
+        on: { 'qr:changed': () => void poll(), 'policy:changed': () => void followPolicy(context) },
         onConnect: () => {
           connected = true
           void poll()
@@ -114,6 +113,12 @@ export function useQrSignIn(): { shown: QrSignInState; draw(): void } {
       void draw()
     },
   }
+}
+
+/** Loads the code for it when it is needed: a policy seldom changes. */
+async function followPolicy(context: AppContext): Promise<void> {
+  const { reloadPolicy } = await import('../../../lib/reload-policy.ts')
+  await reloadPolicy(context)
 }
 
 /** Resolves when the page is visible, so that hidden pages draw no codes. */

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { preloadPasskeys } from '../../lib/passkeys/passkeys.ts'
+import { useUser } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { MessageText } from '../../ui/form/form.tsx'
+import { KeyIcon } from '../../ui/icons/icons.tsx'
+import { PublicCard } from '../../ui/layout/public-card.tsx'
+import { useAddPasskey } from './passkeys/use-add-passkey.ts'
+import { SignOutLink } from './sign-out-link.tsx'
+import { EnableTwoFactor } from './two-factor/enable-two-factor.tsx'
+
+type Props = {
+  /** Two-step sign-in is on, but the recovery codes are not saved yet. */
+  saving: boolean
+  onSaving: (saving: boolean) => void
+}
+
+/** Adds the second factor that the policy requires: a passkey or two-step sign-in. */
+export function SecondFactorSetup({ saving, onSaving }: Props) {
+  const { t } = useI18n()
+  const { policy: known } = useAppContext()
+  const { email_verified } = useUser()
+  const [failed, setFailed] = useState<string | null>(null)
+  const { add, busy } = useAddPasskey(setFailed)
+  const offersPasskey = email_verified && !saving && (known?.passkey_sign_in ?? true)
+  useEffect(preloadPasskeys, [])
+
+  return (
+    <PublicCard title={t('second-factor.setup.title')} text={t('second-factor.setup.text')}>
+      <div className="flex flex-col gap-5">
+        {offersPasskey && (
+          <div className="flex flex-col gap-3">
+            {failed && (
+              <div role="alert">
+                <MessageText>{failed}</MessageText>
+              </div>
+            )}
+            <Button look="primary" wide busy={busy} onClick={() => void add({ naming: false })}>
+              <KeyIcon />
+              {t('security.passkeys.add')}
+            </Button>
+          </div>
+        )}
+        <EnableTwoFactor onSaving={onSaving} />
+      </div>
+      {!saving && <SignOutLink />}
+    </PublicCard>
+  )
+}
