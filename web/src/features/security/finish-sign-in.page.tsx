@@ -48,7 +48,10 @@ function AcceptTerms() {
 
   async function accept() {
     const answer = await context.api(signIn.acceptTerms, { terms_version })
-    if (answer.ok) return setUser(context, answer.data.user)
+    if (answer.ok) {
+      setUser(context, answer.data.user)
+      return undefined
+    }
     // The terms have changed since they were shown.
     if (answer.problem.fields?.terms_version) await refetch()
     return formErrors(answer)
