@@ -36,6 +36,7 @@ export const archive = {
   'field.disabled_reason': 'Reason for disabling',
   'field.passkey_offered_at': 'Passkey offered',
   'field.language': 'Languages',
+  'field.groups': 'Groups',
   'field.os': 'Operating system',
   'field.browser': 'Browser',
   'field.ip': 'IP address',

@@ -12,7 +12,7 @@ export const problems = {
   wrong_match: 'That is not the number on the other screen.',
   expired_code: 'This code has expired or was already used. Show a new one on the other screen.',
   too_many_passkeys: 'This list is full. Remove an entry you no longer use.',
-  password_too_short: 'Password must have {min} or more characters.',
+  password_too_short: 'Password must be at least {min} characters long.',
   password_breached: 'This password has appeared in a data breach. Choose another one.',
   password_is_email: 'Your email address can’t be your password. Choose another one.',
   password_guessable: 'This password is easy to guess. Choose another one.',

@@ -37,6 +37,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.disabled_reason': 'Razlog onemogućavanja',
   'field.passkey_offered_at': 'Pristupni ključ ponuđen',
   'field.language': 'Jezici',
+  'field.groups': 'Grupe',
   'field.os': 'Operacijski sustav',
   'field.browser': 'Preglednik',
   'field.ip': 'IP adresa',

@@ -37,6 +37,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.disabled_reason': 'Razlog onemogočenja',
   'field.passkey_offered_at': 'Ključ za dostop ponujen',
   'field.language': 'Jeziki',
+  'field.groups': 'Skupine',
   'field.os': 'Operacijski sistem',
   'field.browser': 'Brskalnik',
   'field.ip': 'Naslov IP',

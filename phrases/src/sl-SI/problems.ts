@@ -12,7 +12,7 @@ export const problems: Record<keyof typeof english, string> = {
   wrong_match: 'To ni številka z drugega zaslona.',
   expired_code: 'Ta koda je potekla ali je že uporabljena. Na drugem zaslonu prikažite novo.',
   too_many_passkeys: 'Seznam je poln. Odstranite vnos, ki ga ne potrebujete več.',
-  password_too_short: 'Geslo mora imeti {min} ali več znakov.',
+  password_too_short: 'Geslo mora imeti vsaj {min} znakov.',
   password_breached: 'To geslo se je pojavilo v razkritih podatkih. Izberite drugo.',
   password_is_email: 'Vaš e-\u2060naslov ne more biti vaše geslo. Izberite drugo.',
   password_guessable: 'To geslo je lahko uganiti. Izberite drugo.',

@@ -17,7 +17,7 @@ export function archivePage({ locale, made_at, pictures }: ArchiveInfo, parts: r
   const { date, number } = formats(locale)
   const cell = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return '–'
-    if (Array.isArray(value)) return value.map(cell).join(', ')
+    if (Array.isArray(value)) return value.map(cell).join(', ') || '–'
     if (typeof value === 'string' && ISO_TIME.test(value)) return escapeHtml(date(new Date(value), 'long'))
     return escapeHtml(typeof value === 'number' ? number(value) : String(value))
   }

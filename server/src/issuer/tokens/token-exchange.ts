@@ -140,7 +140,8 @@ function recordExchange(request: ProviderRequest, subject: SubjectToken, service
   if (client_id === service) return
   // The rule of the service is not that of the grant. Whoever changes it locks the service before.
   request.finalWrites.push(async ({ db }) => {
-    const enabled = await isEnabledForUpdate(db, service)
-    if (!enabled || !(await hasAccess(db, service, user_id))) throw new SessionEndedError()
+    // A disabled service is refused as such, when its token is inserted.
+    if ((await isEnabledForUpdate(db, service)) && !(await hasAccess(db, service, user_id)))
+      throw new SessionEndedError()
   })
 }
