@@ -114,7 +114,7 @@ const parse: Guard = ({ uploadDeadline }, context) => {
     if (!schema) continue
     // Unknown body fields are rejected; unknown query parameters are ignored, because links often carry additional
     // ones.
-    const strict = part === 'body' ? schema.strict() : schema
+    const strict = part === 'body' ? strictBody(route) : schema
     const sent = request[part]
     // A missing part is an empty object; a body of `null` is not.
     const parsed = strict.safeParse(sent === undefined ? {} : sent, { reportInput: true })
@@ -126,6 +126,17 @@ const parse: Guard = ({ uploadDeadline }, context) => {
   // Uploads need a session.
   const { user_id } = context.actor as MemberActor
   Object.assign(context.input, openUpload(route, request, context.reply, { user_id, deadline: uploadDeadline }))
+}
+
+const strictBodies = new WeakMap<Route, NonNullable<Route['body']>>()
+
+/** Made once for each call: a new schema compiles its checks anew. */
+function strictBody(route: Route): NonNullable<Route['body']> {
+  const known = strictBodies.get(route)
+  if (known) return known
+  const strict = (route.body as NonNullable<Route['body']>).strict()
+  strictBodies.set(route, strict)
+  return strict
 }
 
 /** Iterative, because the sender determines the depth of the body. */

@@ -1,3 +1,4 @@
+import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb, Signals } from '../../db/open.ts'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -22,6 +23,17 @@ export type JobQueueDeps = { db: Db; clock: Clock; signals: Pick<Signals, 'annou
 /** Wakes the runners after the commit. */
 export const JOBS_CHANNEL = 'jobs'
 
+const insertJob = prepare((db, row: { [C in 'id' | 'kind' | 'payload' | 'run_at' | 'created_at']: string }) =>
+  db.insertInto('jobs').values({
+    id: row.id,
+    kind: row.kind,
+    payload: row.payload,
+    run_at: row.run_at,
+    attempts: 0,
+    created_at: row.created_at,
+  }),
+)
+
 /** Queues a job in the caller's transaction; it runs after the commit, or from `run_at` (ISO time) on. */
 export async function enqueue(
   deps: JobQueueDeps,
@@ -30,8 +42,8 @@ export async function enqueue(
   { id = newId(deps.clock), run_at }: { id?: Id; run_at?: string } = {},
 ): Promise<Id> {
   const now = toTime(deps.clock.now())
-  const row = { id, kind, payload: toJson(payload), run_at: run_at ?? now, attempts: 0, created_at: now }
-  await deps.db.insertInto('jobs').values(row).execute()
+  const row = { id, kind, payload: toJson(payload), run_at: run_at ?? now, created_at: now }
+  await insertJob.changed(deps.db, row)
   await deps.signals.announce(JOBS_CHANNEL, kind)
   return id
 }

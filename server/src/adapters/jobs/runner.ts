@@ -160,9 +160,16 @@ export function startJobs(options: RunnerOptions): JobRunner {
   }
 
   /** The database may be unavailable; claimed jobs become free when their lease ends. */
-  const inBackground = () => void wake().catch((error) => log.warn({ error: String(error) }, 'jobs cannot be read'))
+  const report = (error: unknown) => log.warn({ error: String(error) }, 'jobs cannot be read')
+  const inBackground = () => void wake().catch(report)
 
-  const stopListening = poll ? store.signals.on(JOBS_CHANNEL, inBackground) : () => {}
+  /** A queued job wakes its own lane; a signal without a kind, all. */
+  const queued = (kind?: string) => {
+    const own = kind === undefined ? undefined : lanes[apart.includes(kind) ? 1 : 0]
+    if (own) void own().catch(report)
+    else inBackground()
+  }
+  const stopListening = poll ? store.signals.on(JOBS_CHANNEL, queued) : () => {}
   const polling = poll ? setInterval(inBackground, POLL * 1000).unref() : undefined
   const tidy = async () => {
     await pruneFailedPayloads(store.db, clock.now())

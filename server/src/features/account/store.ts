@@ -39,8 +39,12 @@ export async function deleteUser(db: Db, id: string): Promise<void> {
 }
 
 /** Locks with FOR NO KEY UPDATE, so that other transactions can still insert rows that refer to the user. */
+const byIdForUpdate = prepare((db, { id }: { id: string }) =>
+  db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate(),
+)
+
 export async function findUserForUpdate(db: Db, id: string): Promise<UsersTable | undefined> {
-  return await db.selectFrom('users').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  return await byIdForUpdate.first(db, { id })
 }
 
 /** Writes the keys of the user's groups, which become a claim. */
@@ -48,8 +52,12 @@ export async function updateUserGroups(db: Db, id: string, groups: JsonText<stri
   await db.updateTable('users').set({ groups }).where('id', '=', id).execute()
 }
 
+const byEmail = prepare((db, { email }: { email: string }) =>
+  db.selectFrom('users').selectAll().where('email', '=', email),
+)
+
 export async function findUserByEmail(db: ReadDb, email: string): Promise<UsersTable | undefined> {
-  return await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+  return await byEmail.first(db, { email })
 }
 
 export async function findUserByUsername(db: ReadDb, username_key: string): Promise<UsersTable | undefined> {

@@ -1,22 +1,28 @@
+import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 
-/** Returns the time of the last sign-in of the user with this browser. */
-export async function findDevice(db: ReadDb, token_hash: string, user_id: string): Promise<string | undefined> {
-  const row = await db
+const device = prepare((db, { token_hash, user_id }: { token_hash: string; user_id: string }) =>
+  db
     .selectFrom('known_devices')
     .select('last_used_at')
     .where('token_hash', '=', token_hash)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return row?.last_used_at
+    .where('user_id', '=', user_id),
+)
+
+/** Returns the time of the last sign-in of the user with this browser. */
+export async function findDevice(db: ReadDb, token_hash: string, user_id: string): Promise<string | undefined> {
+  return (await device.first(db, { token_hash, user_id }))?.last_used_at
 }
 
-export async function upsertDevice(db: Db, token_hash: string, user_id: string, now: string): Promise<void> {
-  await db
+const usedDevice = prepare((db, { token_hash, user_id, now }: { token_hash: string; user_id: string; now: string }) =>
+  db
     .insertInto('known_devices')
     .values({ token_hash, user_id, created_at: now, last_used_at: now })
-    .onConflict((c) => c.columns(['token_hash', 'user_id']).doUpdateSet({ last_used_at: now }))
-    .execute()
+    .onConflict((c) => c.columns(['token_hash', 'user_id']).doUpdateSet({ last_used_at: now })),
+)
+
+export async function upsertDevice(db: Db, token_hash: string, user_id: string, now: string): Promise<void> {
+  await usedDevice.changed(db, { token_hash, user_id, now })
 }
 
 /** Users who have signed in with this browser, the latest first. */

@@ -1,5 +1,5 @@
 import type { NextStep } from '@vrata/contract'
-import { prepare } from '../../db/compiled-queries/prepare.ts'
+import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { SessionsTable } from '../../db/schema.ts'
 
@@ -99,9 +99,7 @@ export async function listAllOfUser(db: ReadDb, user_id: string): Promise<Stored
     .execute()
 }
 
-export async function insertSession(db: Db, row: StoredSession): Promise<void> {
-  await db.insertInto('sessions').values(row).execute()
-}
+export const insertSession = prepareInsert('sessions')
 
 /** Returns false when the token has changed or the session has ended meanwhile. */
 export async function updateSessionToken(

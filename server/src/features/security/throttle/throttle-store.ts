@@ -1,8 +1,13 @@
+import { prepare } from '../../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../../db/open.ts'
 import type { ThrottlesTable } from '../../../db/schema.ts'
 
+const throttle = prepare((db, { key }: { key: string }) =>
+  db.selectFrom('throttles').selectAll().where('key', '=', key),
+)
+
 export async function findThrottle(db: ReadDb, key: string): Promise<ThrottlesTable | undefined> {
-  return await db.selectFrom('throttles').selectAll().where('key', '=', key).executeTakeFirst()
+  return await throttle.first(db, { key })
 }
 
 export async function findThrottleForUpdate(db: Db, key: string): Promise<ThrottlesTable | undefined> {
@@ -50,8 +55,10 @@ export async function deleteThrottles(db: Db, keys: readonly string[], prefix: s
     .execute()
 }
 
+const throttleOut = prepare((db, { key }: { key: string }) => db.deleteFrom('throttles').where('key', '=', key))
+
 export async function deleteThrottle(db: Db, key: string): Promise<void> {
-  await db.deleteFrom('throttles').where('key', '=', key).execute()
+  await throttleOut.changed(db, { key })
 }
 
 /** Deletes old counters except those whose key begins with `keep_prefix`, and returns how many. */
