@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { showDialog } from '../../../ui/dialog/show-dialog.ts'
 import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
+import { AlertIcon } from '../../../ui/icons/icons.tsx'
 import { PeopleIcon } from '../../../ui/icons/signed-in-icons.tsx'
 import { Card, CardHead } from '../../../ui/layout/card.tsx'
 import { Row, Rows } from '../../../ui/layout/row.tsx'
@@ -83,7 +84,15 @@ function CurrentAccess({ app: { client_id: id } }: { app: ClientInfo }) {
         title={t('clients.access.title')}
         action={access && <Button onClick={() => void change(access)}>{t('clients.access.change')}</Button>}
       />
-      {access ? (
+      {access?.mode === 'everyone' ? (
+        <p className="mx-5 mb-5 flex gap-3 rounded-control bg-accent-soft px-4 py-3 text-on-accent sm:mx-6">
+          <AlertIcon className="mt-0.5 shrink-0" />
+          <span>
+            <strong className="block">{t('clients.access.everyone')}</strong>
+            {t('clients.access.everyone_text')}
+          </span>
+        </p>
+      ) : access ? (
         <Rows>
           <Row
             key="access"
@@ -104,7 +113,7 @@ function Explanation({ mode, groups, people }: Access) {
   if (mode === 'groups' && groups.length === 0) return t('clients.access.nobody_text')
   if (mode === 'groups') return t('clients.access.groups_text', { list: groups.join(', ') })
   if (mode === 'people') return t('clients.access.people_text', { list: people.join(', ') })
-  return t('clients.access.everyone_text')
+  return null
 }
 
 function wordsOf(text = ''): string[] {
