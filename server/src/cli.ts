@@ -75,7 +75,10 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
     runWithoutSecret: async (settings, args) => (await import('./upgrade.ts')).upgrade(settings, args),
   },
   'secret rotate': {
-    does: 'replace VRATA_SECRET, or the secret in the data folder, and encrypt everything with the new one: [--finish]',
+    does: 'replace VRATA_SECRET, or the secret in the data folder, and encrypt everything with the new one',
+    usage: `[--finish] [--json]
+
+  --finish  when all servers run with the new secret: stop accepting the old one`,
     run: async (config, args) => (await import('./rotate-secret.ts')).rotateSecret(config, args),
   },
   'keys list': {
@@ -157,23 +160,28 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
     run: async (config, args) => (await import('./user-commands.ts')).resetUser(config, args),
   },
   'operator add': {
-    does: 'let an account run this installation: <email> [--role admin|support|auditor]',
+    does: 'let an account run this installation',
+    usage: 'EMAIL [--role admin|support|auditor] [--json]',
     run: async (config, args) => (await import('./operator-commands.ts')).addOperator(config, args),
   },
   'operator remove': {
-    does: 'take the role from an operator: <email>',
+    does: 'take the role from an operator',
+    usage: 'EMAIL [--json]',
     run: async (config, args) => (await import('./operator-commands.ts')).removeOperator(config, args),
   },
   'operator list': {
     does: 'print the operators and their roles',
-    run: async (config) => (await import('./operator-commands.ts')).printOperators(config),
+    usage: '[--json]',
+    run: async (config, args) => (await import('./operator-commands.ts')).printOperators(config, args),
   },
   'audit verify': {
     does: 'check that no event of the audit log was changed or removed',
-    run: async (config) => (await import('./operator-commands.ts')).printAuditVerification(config),
+    usage: '[--json]\n\nExits with 1 when one was.',
+    run: async (config, args) => (await import('./operator-commands.ts')).printAuditVerification(config, args),
   },
   'audit export': {
-    does: 'print the audit log: [--format ndjson|csv]',
+    does: 'print the audit log',
+    usage: '[--format ndjson|csv]',
     run: async (config, args) => (await import('./operator-commands.ts')).exportAuditLog(config, args),
   },
   doctor: {

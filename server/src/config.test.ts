@@ -33,6 +33,15 @@ describe('settings', () => {
     expect(first.secret.length).toBeGreaterThanOrEqual(64)
   })
 
+  test('the audit sink is stdout, a file or an https address', () => {
+    const sink = (VRATA_AUDIT_SINK: string) => readConfig({ VRATA_DATA_DIR: folder(), VRATA_AUDIT_SINK }).audit.sink
+    expect(sink('stdout')).toEqual({ to: 'stdout' })
+    expect(sink('file:/var/log/vrata.ndjson')).toEqual({ to: 'file', path: '/var/log/vrata.ndjson' })
+    expect(sink('https://log.example.com/in')).toEqual({ to: 'web', url: 'https://log.example.com/in' })
+    for (const wrong of ['http://log.example.com', 'file:', 'syslog', 'ftp://example.com'])
+      expect(() => sink(wrong)).toThrow('VRATA_AUDIT_SINK: must be stdout, file:PATH or an https address')
+  })
+
   test('with a public URL the server listens on all interfaces', () => {
     const config = readConfig({ VRATA_DATA_DIR: folder(), VRATA_URL: 'https://accounts.example.com/' })
     expect(config).toMatchObject({ url: 'https://accounts.example.com', secure: true, host: '0.0.0.0' })

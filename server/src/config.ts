@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { parseS3Url, type S3Settings } from './adapters/media/s3-url.ts'
 import { type Cost, LEAST_COST } from './adapters/passwords/cost.ts'
+import { AUDIT_VARIABLES, type AuditSettings } from './audit-settings.ts'
 import { readOrCreateSecret, readSecrets } from './secret-files.ts'
 import { TRACING_VARIABLES, type TracingSettings, tracingSettings } from './tracing-settings.ts'
 
@@ -39,6 +40,8 @@ export type Config = {
   metrics_listen: { host: string; port: number } | undefined
   /** Undefined without an endpoint. */
   tracing: TracingSettings | undefined
+  /** Where events of the audit log are sent, and how long they are kept. */
+  audit: AuditSettings
   /** GeoIP database in MaxMind's format; without it, locations are omitted. */
   geoip_file: string | undefined
   /** Multiplies the rate limits per address, for networks where many users share one. */
@@ -157,6 +160,7 @@ const environment = z.object({
   VRATA_QR_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
   VRATA_CLIENT_REGISTRATION: z.enum(['on', 'off'], 'must be on or off').default('off'),
   VRATA_CLIENT_ID_METADATA: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  ...AUDIT_VARIABLES,
   VRATA_BACKUP_PASSPHRASE: z.string().min(12, 'must have at least 12 characters').optional(),
   VRATA_NATIVE_TOKENS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   VRATA_PASSWORD_COST: z
@@ -229,6 +233,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     metrics_token: set.VRATA_METRICS_TOKEN,
     metrics_listen: set.VRATA_METRICS_LISTEN,
     tracing: tracingSettings(set),
+    audit: { sink: set.VRATA_AUDIT_SINK, days: set.VRATA_AUDIT_DAYS },
     geoip_file: set.VRATA_GEOIP_FILE && resolve(set.VRATA_GEOIP_FILE),
     limits_factor: set.VRATA_LIMITS_FACTOR,
     qr_sign_in: set.VRATA_QR_SIGN_IN === 'on',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { paths } from '@vrata/contract'
+import { openAuditSink } from './adapters/audit-sink.ts'
 import { noGeoIp, openGeoIp } from './adapters/geoip/geoip.ts'
 import { startJobs } from './adapters/jobs/runner.ts'
 import { openLog } from './adapters/log.ts'
@@ -17,6 +18,7 @@ import type { Config } from './config.ts'
 import { openDatabase, type Store } from './db/open.ts'
 import { insertSetting, SECRET_FINGERPRINT } from './db/settings.ts'
 import type { Adapters, AppDeps } from './deps.ts'
+import { startSendingEvents } from './features/audit/public.ts'
 import { LOGO_JOB } from './features/client-registration/public.ts'
 import { issueSetupLink } from './features/operators/public.ts'
 import { type MetricsOrNone, openMetrics } from './http/monitoring/open-metrics.ts'
@@ -101,6 +103,7 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
     },
   })
   const pruning = startPruning(deps)
+  const sending = config.audit.sink && startSendingEvents(deps, openAuditSink(config.audit.sink))
   const metricsListener = await listenForMetrics(config, metrics)
   await app.listen({ port: config.port, host: config.host })
   console.log(`Vrata is running at ${config.url}`)
@@ -119,6 +122,7 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
       .then(() => app.close())
       .then(() => metricsListener?.close())
       .then(() => jobs.stop())
+      .then(() => sending?.stop())
       .then(() => mailer.close())
       .then(() => store.close())
       .then(() => tracing?.close())

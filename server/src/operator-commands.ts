@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
 import { OPERATOR_ROLES, Problem } from '@vrata/contract'
 import * as f from '@vrata/contract/fields'
 import { withDeps } from './command-deps.ts'
+import { CommandError } from './command-error.ts'
+import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
 import type { Config } from './config.ts'
 import { findUserByEmail } from './features/account/public.ts'
 import { csvLines, jsonLines, verifyAudit } from './features/audit/public.ts'
@@ -10,14 +11,15 @@ import { giveRole, listOperators, takeRole } from './features/operators/public.t
 
 /** `vrata operator add EMAIL [--role admin]`: the account must exist and its address be confirmed. */
 export async function addOperator(config: Config, args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { role: { type: 'string' } } })
+  const { values, positionals } = parseCommand(args, { role: { type: 'string' }, ...JSON_ONLY })
   const email = emailOf(positionals)
   const role = OPERATOR_ROLES.find((one) => one === (values.role ?? 'admin'))
-  if (!role) throw new Error(`The role is one of ${OPERATOR_ROLES.join(', ')}.`)
+  if (!role) throw new CommandError(`--role must be one of ${OPERATOR_ROLES.join(', ')}.`, { exitCode: 2 })
   await withDeps(config, async (deps) => {
     const operator = await explained(email, () =>
       deps.transaction((tx) => giveRole(tx, { command: 'vrata operator add' }, { email, role })),
     )
+    if (values.json) return console.log(JSON.stringify(operator))
     console.log(`${email} is an operator with the role ${role}.`)
     if (!operator.second_factor)
       console.log('The role can be used once the account has a passkey or two-factor authentication.')
@@ -26,7 +28,8 @@ export async function addOperator(config: Config, args: string[]): Promise<void>
 
 /** `vrata operator remove EMAIL`. */
 export async function removeOperator(config: Config, args: string[]): Promise<void> {
-  const email = emailOf(args)
+  const { values, positionals } = parseCommand(args, JSON_ONLY)
+  const email = emailOf(positionals)
   await withDeps(config, async (deps) => {
     await explained(email, () =>
       deps.transaction(async (tx) => {
@@ -34,37 +37,51 @@ export async function removeOperator(config: Config, args: string[]): Promise<vo
         await takeRole(tx, { command: 'vrata operator remove' }, user?.id ?? '')
       }),
     )
-    console.log(`${email} is no operator any more.`)
+    console.log(values.json ? JSON.stringify({ email, role: null }) : `${email} is no operator any more.`)
   })
 }
 
 /** `vrata operator list`: one line for each operator. */
-export async function printOperators(config: Config): Promise<void> {
+export async function printOperators(config: Config, args: string[] = []): Promise<void> {
+  const { values, positionals } = parseCommand(args, JSON_ONLY)
+  requireNoArguments(positionals)
   await withDeps(config, async (deps) => {
-    for (const { user, role, second_factor } of await listOperators(deps))
-      console.log(`${role.padEnd(7)}  ${user.email}${second_factor ? '' : '  (without second factor or passkey)'}`)
+    for (const operator of await listOperators(deps)) {
+      const { user, role, second_factor } = operator
+      const line = `${role.padEnd(7)}  ${user.email}${second_factor ? '' : '  (without second factor or passkey)'}`
+      console.log(values.json ? JSON.stringify(operator) : line)
+    }
   })
 }
 
 /** `vrata audit verify`: finds the first event that was changed or removed. Exits with 1 when there is one. */
-export async function printAuditVerification(config: Config): Promise<void> {
+export async function printAuditVerification(config: Config, args: string[] = []): Promise<void> {
+  const { values, positionals } = parseCommand(args, JSON_ONLY)
+  requireNoArguments(positionals)
   await withDeps(config, async (deps) => {
-    const { events, broken } = await verifyAudit(deps.db)
+    const verification = await verifyAudit(deps.db)
+    const { events, broken } = verification
+    if (broken) process.exitCode = 1
+    if (values.json) return console.log(JSON.stringify({ ok: !broken, ...verification }))
     if (!broken) return console.log(`The audit log is whole: ${events} ${events === 1 ? 'event' : 'events'}.`)
     console.error(
       broken.reason === 'changed'
         ? `Event ${broken.position} of the audit log was changed after it was recorded.`
         : `Event ${broken.position} of the audit log is missing.`,
     )
-    process.exitCode = 1
   })
 }
 
 /** `vrata audit export [--format csv|ndjson]`: writes the audit log to stdout, oldest first. */
 export async function exportAuditLog(config: Config, args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { format: { type: 'string', default: 'ndjson' } } })
-  const write = { csv: csvLines, ndjson: jsonLines }[values.format]
-  if (!write) throw new Error('The format is csv or ndjson.')
+  const options = { format: { type: 'string', default: 'ndjson' } } as const
+  const { values, positionals } = parseCommand(args, options)
+  requireNoArguments(positionals)
+  const write = new Map([
+    ['csv', csvLines],
+    ['ndjson', jsonLines],
+  ]).get(values.format)
+  if (!write) throw new CommandError('--format must be csv or ndjson.', { exitCode: 2 })
   await withDeps(config, async (deps) => {
     for await (const lines of write(deps.db, {})) {
       if (!process.stdout.write(lines)) await once(process.stdout, 'drain')
@@ -74,7 +91,8 @@ export async function exportAuditLog(config: Config, args: string[]): Promise<vo
 
 function emailOf(args: string[]): string {
   const email = f.email.safeParse(args[0])
-  if (!email.success || args.length !== 1) throw new Error('Give the email address of one account.')
+  if (!email.success || args.length !== 1)
+    throw new CommandError('Give the email address of one account.', { exitCode: 2 })
   return email.data
 }
 
@@ -82,7 +100,7 @@ function emailOf(args: string[]): string {
 async function explained<T>(email: string, work: () => Promise<T>): Promise<T> {
   return await work().catch((error: unknown) => {
     const sentence = error instanceof Problem ? SENTENCES[error.code] : undefined
-    throw sentence ? new Error(sentence.replace('{email}', email)) : error
+    throw sentence ? new CommandError(sentence.replace('{email}', email), { cause: error }) : error
   })
 }
 

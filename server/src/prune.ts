@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AppDeps, TransactionDeps } from './deps.ts'
 import { prune as pruneActivity } from './features/activity/public.ts'
 import { pruneFactorResets } from './features/admin-users/public.ts'
+import { pruneEvents } from './features/audit/public.ts'
 import { pruneClientErrors } from './features/client-diagnostics/public.ts'
 import { pruneRegistrationTokens } from './features/client-registration/public.ts'
 import { pruneMetadataDocuments } from './features/clients/public.ts'
@@ -39,6 +40,7 @@ export async function pruneAll(deps: AppDeps): Promise<number> {
     pruneFactorResets,
     pruneRegistrationTokens,
     pruneMetadataDocuments,
+    pruneEvents,
   ]
   for (const prune of rounds) {
     for (let step = STEP; step >= STEP; pruned += step) step = await deps.transaction((tx) => prune(tx, STEP))

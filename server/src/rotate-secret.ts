@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { resealMails } from './adapters/mail/mail.ts'
 import { buildApp } from './app.ts'
+import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
 import { type Config, ConfigError } from './config.ts'
 import { SECRET_FINGERPRINT, upsertSetting } from './db/settings.ts'
 import type { AppDeps } from './deps.ts'
@@ -20,7 +20,8 @@ import { deleteOldSecret, hasOldSecret, newSecret, replaceSecret } from './secre
  * `--finish`, which encrypts what servers have encrypted with the old one since. Can be repeated when it was interrupted.
  */
 export async function rotateSecret(config: Config, args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { finish: { type: 'boolean' } } })
+  const { values, positionals } = parseCommand(args, { finish: { type: 'boolean' }, ...JSON_ONLY })
+  requireNoArguments(positionals)
   const stored = config.secret_in_data_dir
   const secret = values.finish ? secretToFinish(config) : secretToBegin(config)
   const { adapters, store } = await openAdapters(config)
@@ -35,6 +36,7 @@ export async function rotateSecret(config: Config, args: string[]): Promise<void
     const count = await resealAll(deps)
     await app.close()
     if (stored && values.finish) deleteOldSecret(config.data_dir)
+    if (values.json) return console.log(JSON.stringify({ encrypted: count, finished: values.finish === true }))
     console.log(`${count} ${count === 1 ? 'value was' : 'values were'} encrypted with the new secret.`)
     console.log(whatToDo(config, values.finish === true))
   } finally {

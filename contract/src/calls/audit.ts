@@ -8,6 +8,7 @@ export const AUDIT_TYPES = [
   'operator.role_changed',
   'operator.removed',
   'audit.exported',
+  'audit.expired',
   'branding.changed',
   'policy.changed',
   'user.created',

@@ -5,6 +5,8 @@ import { people } from '../../../test/people.ts'
 import { registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { pruneEvents } from './prune-events.ts'
+import { recordAudit } from './record.ts'
 import { verifyAudit } from './verify.ts'
 
 let server: TestServer
@@ -116,4 +118,41 @@ describe('a changed audit log is noticed', () => {
     expect(await without(1)).toEqual({ position: 1, reason: 'missing' })
     expect(await without(events)).toEqual({ position: events, reason: 'missing' })
   })
+})
+
+test('old events are deleted where a setting says so; the chain stays whole, and a hidden deletion is noticed', async () => {
+  const node = await startTestServer({ VRATA_AUDIT_DAYS: '30' })
+  const record = (id: string) =>
+    node.deps.transaction((tx) =>
+      recordAudit(tx, { command: 'a test' }, { type: 'group.created', subject: { kind: 'group', id } }),
+    )
+  const prune = () => node.deps.transaction((tx) => pruneEvents(tx, 500))
+  const kept = async () =>
+    (await node.store.db.selectFrom('audit_events').select('subject_id').orderBy('position').execute()).map(
+      (row) => row.subject_id,
+    )
+  for (const id of ['one', 'two']) await record(id)
+  node.clock.advance(20 * 86_400)
+  await record('three')
+  expect(await prune()).toBe(0)
+  node.clock.advance(11.5 * 86_400)
+  expect(await prune()).toBe(2)
+  expect(await kept()).toEqual(['three', '2'])
+  expect(await verifyAudit(node.store.read)).toEqual({ events: 2 })
+  await record('four')
+  expect((await verifyAudit(node.store.read)).broken).toBeUndefined()
+
+  const { hash } = await node.store.db
+    .selectFrom('audit_events')
+    .select('hash')
+    .where('position', '=', 3)
+    .executeTakeFirstOrThrow()
+  await node.store.db.deleteFrom('audit_events').where('position', '=', 3).execute()
+  await node.store.db
+    .updateTable('settings')
+    .set({ value: `3 ${hash}` })
+    .where('key', '=', 'audit_start')
+    .execute()
+  expect((await verifyAudit(node.store.read)).broken).toEqual({ position: 3, reason: 'missing' })
+  await node.close()
 })

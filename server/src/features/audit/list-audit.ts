@@ -80,6 +80,16 @@ function lineOf({ id, at, actor, type, subject, changes, ip = '', request_id = '
   return csvLine([id, at, ...who, type, ...what, ip, request_id, hash])
 }
 
+/** The next events after a position, oldest first, and the position of the last one. */
+export async function readEvents(
+  db: ReadDb,
+  after: number,
+  limit: number,
+): Promise<{ events: audit.AuditEvent[]; last: number | undefined }> {
+  const rows = await listEvents(db, {}, { order: 'asc', after, limit })
+  return { events: await toEvents(db, rows), last: rows.at(-1)?.position }
+}
+
 async function* batches(db: ReadDb, filter: Filter): AsyncGenerator<audit.AuditEvent[]> {
   let after: number | undefined
   do {

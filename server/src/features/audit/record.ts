@@ -17,19 +17,23 @@ export interface NewAuditEvent {
 }
 
 /** Setting with position and hash of the last event. */
-const HEAD = 'audit_head'
+export const AUDIT_HEAD = 'audit_head'
+/** Setting with position and hash of the last event that was deleted because of its age. */
+export const AUDIT_START = 'audit_start'
+/** Wakes the server that sends events. */
+export const AUDIT_CHANNEL = 'audit'
 
 /**
  * Records an event in the transaction of the change. Transactions that record events wait for each other from here on, so
  * rules call it last.
  */
 export async function recordAudit(
-  deps: Pick<TransactionDeps, 'db' | 'clock'>,
+  deps: Pick<TransactionDeps, 'db' | 'clock' | 'signals'>,
   actor: AuditActor,
   { type, subject, changes }: NewAuditEvent,
 ): Promise<void> {
-  await insertSetting(deps.db, HEAD, '0 ')
-  const { position, hash: previous_hash } = headOf(await findSettingForUpdate(deps.db, HEAD))
+  await insertSetting(deps.db, AUDIT_HEAD, '0 ')
+  const { position, hash: previous_hash } = headOf(await findSettingForUpdate(deps.db, AUDIT_HEAD))
   const row = {
     position: position + 1,
     id: newId(deps.clock),
@@ -43,7 +47,8 @@ export async function recordAudit(
   }
   const hash = hashOf(row)
   await insertEvent(deps.db, { ...row, hash })
-  await upsertSetting(deps.db, HEAD, `${row.position} ${hash}`)
+  await upsertSetting(deps.db, AUDIT_HEAD, `${row.position} ${hash}`)
+  await deps.signals.announce(AUDIT_CHANNEL, 'events')
 }
 
 function columnsOf(actor: AuditActor) {
@@ -59,5 +64,3 @@ export function headOf(setting: string | undefined): { position: number; hash: s
   const [position = '0', hash = ''] = (setting ?? '').split(' ')
   return { position: Number(position), hash }
 }
-
-export { HEAD as AUDIT_HEAD }

@@ -33,3 +33,8 @@ export async function listEvents(
   if (after !== undefined) query = query.where('position', order === 'desc' ? '<' : '>', after)
   return await query.orderBy('position', order).limit(limit).execute()
 }
+
+/** Deletes the events up to a position. */
+export async function deleteEventsUpTo(db: Db, position: number): Promise<void> {
+  await db.deleteFrom('audit_events').where('position', '<=', position).execute()
+}

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../db/open.ts'
 import { findSetting } from '../../db/settings.ts'
 import { hashOf } from './hash-chain.ts'
-import { AUDIT_HEAD, headOf } from './record.ts'
+import { AUDIT_HEAD, AUDIT_START, headOf } from './record.ts'
 import { type AuditRow, listEvents } from './store.ts'
 
 /** `broken`: the first event that does not follow from the one before it; `missing` when the last events are gone. */
@@ -14,7 +14,9 @@ const BATCH = 1000
 export async function verifyAudit(db: ReadDb): Promise<AuditVerification> {
   // Read first: events that are recorded meanwhile only add to the chain.
   const head = headOf(await findSetting(db, AUDIT_HEAD))
-  let last = { position: 0, hash: '' }
+  const start = headOf(await findSetting(db, AUDIT_START))
+  let last = start
+  let expiry = start.position === 0
   let rows: AuditRow[]
   do {
     rows = await listEvents(db, {}, { order: 'asc', after: last.position, limit: BATCH })
@@ -25,10 +27,13 @@ export async function verifyAudit(db: ReadDb): Promise<AuditVerification> {
         return { events: last.position, broken: { position, reason: 'changed' } }
       if (position === head.position && row.hash !== head.hash)
         return { events: last.position, broken: { position, reason: 'changed' } }
+      expiry ||= row.type === 'audit.expired' && row.subject_id === String(start.position)
       last = { position, hash: row.hash }
     }
   } while (rows.length === BATCH)
+  // Events may only be missing at the beginning where one of the chain says that they were deleted.
+  if (!expiry) return { events: 0, broken: { position: start.position, reason: 'missing' } }
   if (last.position < head.position)
     return { events: last.position, broken: { position: last.position + 1, reason: 'missing' } }
-  return { events: last.position }
+  return { events: last.position - start.position }
 }

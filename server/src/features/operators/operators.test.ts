@@ -141,6 +141,16 @@ describe('operators', () => {
     expect(removed).toMatchObject({ actor: { kind: 'command', name: 'vrata operator remove' } })
   })
 
+  test('commands print JSON', async () => {
+    const lines: string[] = []
+    vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
+    await printOperators(server.config, ['--json'])
+    await printAuditVerification(server.config, ['--json'])
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ role: 'admin', user: { email: people.ana.email } })
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ ok: true })
+    await expect(printOperators(server.config, ['--all'])).rejects.toMatchObject({ name: 'CommandError', exitCode: 2 })
+  })
+
   test('commands say in a sentence what is wrong', async () => {
     await expect(addOperator(server.config, ['somebody'])).rejects.toThrow('Give the email address')
     await expect(addOperator(server.config, ['nobody@example.com'])).rejects.toThrow('no account with a confirmed')

@@ -1,0 +1,55 @@
+import { mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { AuditSinkSettings } from '../audit-settings.ts'
+
+/** Takes lines of JSON. Resolves when they are there to stay, and throws when they may not be. */
+export interface AuditSink {
+  send(lines: string, signal: AbortSignal): Promise<void>
+}
+
+/** Milliseconds for one request. */
+const PATIENCE = 10_000
+
+/** Opens what `VRATA_AUDIT_SINK` names. */
+export function openAuditSink(settings: AuditSinkSettings): AuditSink {
+  switch (settings.to) {
+    case 'stdout':
+      return { send: writeToStdout }
+    case 'file':
+      return { send: (lines) => appendToFile(settings.path, lines) }
+    case 'web':
+      return { send: (lines, signal) => post(settings.url, lines, signal) }
+  }
+}
+
+function writeToStdout(lines: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(lines, (error) => (error ? reject(error) : resolve()))
+  })
+}
+
+/** Opened for each batch, so that the file can be renamed away. */
+async function appendToFile(path: string, lines: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  const file = await open(path, 'a', 0o600)
+  try {
+    await file.writeFile(lines)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** User name and password of the address become the header `Authorization`. */
+async function post(address: string, body: string, stop: AbortSignal): Promise<void> {
+  const url = new URL(address)
+  const credentials = [url.username, url.password].map(decodeURIComponent).join(':')
+  const headers: Record<string, string> = { 'content-type': 'application/x-ndjson; charset=utf-8' }
+  if (credentials !== ':') headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
+  url.username = ''
+  url.password = ''
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)])
+  const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal })
+  await answer.body?.cancel()
+  if (!answer.ok) throw new Error(`the audit sink answered ${answer.status}`)
+}

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { type AuditSink, openAuditSink } from '../../adapters/audit-sink.ts'
+import { recordAudit } from './record.ts'
+import { startSendingEvents } from './send-events.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  await server.store.db.deleteFrom('settings').where('key', '=', 'audit_sent').execute()
+})
+
+let events = 0
+/** Records events; resolves with what they are named by. */
+async function record(count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let i = 0; i < count; i += 1) {
+    const id = `event-${++events}`
+    const event = { type: 'group.created', subject: { kind: 'group', id } } as const
+    await server.deps.transaction((tx) => recordAudit(tx, { command: 'a test' }, event))
+    ids.push(id)
+  }
+  return ids
+}
+
+const idsOf = (text: string) =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).subject.id as string)
+
+/** A sink in memory that refuses while `refuses`. */
+function memorySink() {
+  const sink = { received: '', refuses: false }
+  const send: AuditSink['send'] = async (lines) => {
+    if (sink.refuses) throw new Error('refused')
+    sink.received += lines
+  }
+  return Object.assign(sink, { send })
+}
+
+describe('events are sent to the sink', () => {
+  test('in order, also those from before, and goes on after a restart where it ended', async () => {
+    const before = await record(2)
+    const sink = memorySink()
+    const first = startSendingEvents(server.deps, sink)
+    await first.sendDue()
+    const after = await record(1)
+    await expect.poll(() => idsOf(sink.received).slice(-3)).toEqual([...before, ...after])
+    await first.stop()
+    const later = await record(2)
+    const restarted = memorySink()
+    const second = startSendingEvents(server.deps, restarted)
+    await second.sendDue()
+    expect(idsOf(restarted.received)).toEqual(later)
+    await second.stop()
+  })
+
+  test('again, when the sink has refused them', async () => {
+    const sink = memorySink()
+    const sending = startSendingEvents(server.deps, sink)
+    await sending.sendDue()
+    sink.refuses = true
+    const ids = await record(2)
+    await sending.sendDue().catch(() => {})
+    expect(idsOf(sink.received)).not.toContain(ids[0])
+    sink.refuses = false
+    await expect.poll(() => idsOf(sink.received).slice(-2), { timeout: 10_000 }).toEqual(ids)
+    await sending.stop()
+  })
+
+  test('by one server at a time; another one takes over when it is dead', async () => {
+    const other = await server.secondNode()
+    await record(1)
+    const stuck = Promise.withResolvers<void>()
+    const dead = startSendingEvents(server.deps, { send: () => stuck.promise })
+    const held = async () =>
+      (await server.store.db.selectFrom('settings').select('value').where('key', '=', 'audit_sent').executeTakeFirst())
+        ?.value
+    await expect.poll(held).toMatch(/ /)
+    const sink = memorySink()
+    const sending = startSendingEvents(other.deps, sink)
+    await sending.sendDue()
+    expect(sink.received).toBe('')
+    other.clock.advance(31)
+    await sending.sendDue()
+    expect(idsOf(sink.received)).toContain(`event-${events}`)
+    const position = await held()
+    stuck.reject(new Error('too late'))
+    await dead.stop()
+    await sending.stop()
+    expect(await held()).toBe(position)
+    await other.close()
+  })
+})
+
+test('a file gets a line for each event; an address gets them by POST, until it answers 2xx', async () => {
+  const path = join(server.config.data_dir, 'audit', 'events.ndjson')
+  const signal = new AbortController().signal
+  await openAuditSink({ to: 'file', path }).send('{"one":1}\n', signal)
+  await openAuditSink({ to: 'file', path }).send('{"two":2}\n', signal)
+  expect(await readFile(path, 'utf8')).toBe('{"one":1}\n{"two":2}\n')
+
+  const requests: (string | undefined)[][] = []
+  let status = 503
+  const receiver = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    requests.push([request.method, request.headers['content-type'], request.headers.authorization, body])
+    response.writeHead(status).end()
+  })
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void receiver.close())
+  const { port } = receiver.address() as AddressInfo
+  const sink = openAuditSink({ to: 'web', url: `http://ana:secret@127.0.0.1:${port}/events` })
+  await expect(sink.send('{}\n', signal)).rejects.toThrow('answered 503')
+  status = 204
+  await sink.send('{}\n', signal)
+  const authorization = `Basic ${Buffer.from('ana:secret').toString('base64')}`
+  expect(requests[1]).toEqual(['POST', 'application/x-ndjson; charset=utf-8', authorization, '{}\n'])
+})
