@@ -1,6 +1,8 @@
 import * as account from './calls/account.ts'
 import * as accountInvitations from './calls/account-invitations.ts'
 import * as activity from './calls/activity.ts'
+import * as adminClients from './calls/admin-clients.ts'
+import * as adminOrganizations from './calls/admin-organizations.ts'
 import * as adminUsers from './calls/admin-users.ts'
 import * as audit from './calls/audit.ts'
 import * as branding from './calls/branding.ts'
@@ -29,6 +31,8 @@ const nouns = {
   account,
   accountInvitations,
   activity,
+  adminClients,
+  adminOrganizations,
   adminUsers,
   audit,
   branding,

@@ -9,14 +9,8 @@ import { routes as account } from './features/account/routes.ts'
 import { routes as accountInvitations, forms as invitationForms } from './features/account-invitations/routes.ts'
 import { routes as activity } from './features/activity/routes.ts'
 import { RESET_FACTORS_JOB, resetFactorsJob } from './features/admin-users/public.ts'
-import {
-  forms as adminUserForms,
-  plainPages as adminUserPages,
-  routes as adminUsers,
-} from './features/admin-users/routes.ts'
-import { routes as audit } from './features/audit/routes.ts'
+import { forms as adminUserForms, plainPages as adminUserPages } from './features/admin-users/routes.ts'
 import { CurrentBranding } from './features/branding/public.ts'
-import { routes as branding } from './features/branding/routes.ts'
 import { onGroupChanged } from './features/client-access/public.ts'
 import { routes as clientAccess } from './features/client-access/routes.ts'
 import { onOriginAdded, onRedirectUriAdded } from './features/client-diagnostics/public.ts'
@@ -31,14 +25,11 @@ import {
   routes as connections,
 } from './features/connections/routes.ts'
 import { routes as developers } from './features/developers/routes.ts'
-import { routes as groups } from './features/groups/routes.ts'
 import { routes as media } from './features/media/routes.ts'
 import * as membership from './features/members/public.ts'
 import { routes as members } from './features/members/routes.ts'
 import { findOperatorAccess, findOperatorRole } from './features/operators/public.ts'
-import { routes as operators } from './features/operators/routes.ts'
 import { PolicyCache } from './features/policy/public.ts'
-import { routes as policy } from './features/policy/routes.ts'
 import * as privacy from './features/privacy/public.ts'
 import { routes as privacyRoutes } from './features/privacy/routes.ts'
 import { routes as quickStart } from './features/quick-start/routes.ts'
@@ -52,7 +43,6 @@ import * as signIn from './features/sign-in/public.ts'
 import { forms as signInForms, routes as signInRoutes } from './features/sign-in/routes.ts'
 import { countWeekSignIns, SignInDays } from './features/statistics/public.ts'
 import { routes as statistics } from './features/statistics/routes.ts'
-import { routes as system } from './features/system/routes.ts'
 import { findDeveloperUserNames } from './features/users/public.ts'
 import { routes as users } from './features/users/routes.ts'
 import { methodsOf } from './http/allowed-methods.ts'
@@ -89,6 +79,7 @@ import { mountIssuer } from './issuer/mount.ts'
 import { exchangeTestCode } from './issuer/test-sign-in/exchange-test-code.ts'
 import type { Tracing } from './lib/tracing.ts'
 import { bindDeps, joinListeners, type Listeners } from './listeners.ts'
+import { OPERATOR_CALLS } from './operator-calls.ts'
 import { browserMarks, pageUser } from './page-user.ts'
 import { realtimeListeners } from './realtime-listeners.ts'
 import { REVOKERS } from './revokers.ts'
@@ -132,11 +123,6 @@ const CALLS: RouteHandler[] = [
   ...signInRoutes,
   ...accountInvitations,
   ...developers,
-  ...audit,
-  ...operators,
-  ...groups,
-  ...branding,
-  ...policy,
   ...members,
   ...clients,
   ...clientAccess,
@@ -147,8 +133,7 @@ const CALLS: RouteHandler[] = [
   ...connections,
   ...users,
   ...privacyRoutes,
-  ...adminUsers,
-  ...system,
+  ...OPERATOR_CALLS,
 ]
 
 /** Listeners of the features, in the order in which they run; the issuer, after the features, revokes tokens. */

@@ -106,6 +106,56 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
   --pkce-optional  apps with a secret may sign in without PKCE`,
     run: async (config, args) => (await import('./registration-token.ts')).giveRegistrationToken(config, args),
   },
+  'client list': {
+    does: 'print the registered apps by name',
+    usage: '[QUERY] [--status enabled|disabled] [--organization ID] [--json]\n\nQUERY: part of the name, or an id',
+    run: async (config, args) => (await import('./client-commands.ts')).listClients(config, args),
+  },
+  'client show': {
+    does: 'print what operators see of an app',
+    usage: 'ID [--json]',
+    run: async (config, args) => (await import('./client-commands.ts')).showClient(config, args),
+  },
+  'client create': {
+    does: 'create an app of an organization, and print its id and secret',
+    usage: '--organization ID --name NAME [--type web|spa|native|service] [--redirect-uri URI] [--json]',
+    run: async (config, args) => (await import('./client-commands.ts')).createClient(config, args),
+  },
+  'client disable': {
+    does: 'disable an app; sign-ins and tokens end, and its developers cannot enable it',
+    usage: 'ID [--json]',
+    run: async (config, args) => (await import('./client-commands.ts')).disableClient(config, args),
+  },
+  'client enable': {
+    does: 'enable a disabled app',
+    usage: 'ID [--json]',
+    run: async (config, args) => (await import('./client-commands.ts')).enableClient(config, args),
+  },
+  'client secret': {
+    does: 'replace the secret of an app and print the new one',
+    usage: 'ID [--grace] [--json]\n\n  --grace  the old secret stays valid for 24 hours',
+    run: async (config, args) => (await import('./client-commands.ts')).replaceSecret(config, args),
+  },
+  'organization list': {
+    does: 'print the organizations, newest first',
+    usage: '[QUERY] [--status active|disabled] [--json]\n\nQUERY: part of the name, or an id',
+    run: async (config, args) => (await import('./organization-commands.ts')).listOrganizations(config, args),
+  },
+  'organization show': {
+    does: 'print what operators see of an organization',
+    usage: 'ID [--json]',
+    run: async (config, args) => (await import('./organization-commands.ts')).showOrganization(config, args),
+  },
+  'organization disable': {
+    does: 'disable an organization with all its apps',
+    usage: 'ID [--json]',
+    run: async (config, args) => (await import('./organization-commands.ts')).disableOrganization(config, args),
+  },
+  'organization enable': {
+    does: 'enable a disabled organization and the apps that were disabled with it',
+    usage: 'ID [--json]',
+    run: async (config, args) => (await import('./organization-commands.ts')).enableOrganization(config, args),
+  },
   'user list': {
     does: 'print people, newest first',
     usage:

@@ -30,6 +30,16 @@ const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | objec
   },
   'adminUsers.listAdminUsers': () => ({}),
   'adminUsers.getAdminUser': ({ user: { id } }) => ({ id }),
+  'adminClients.listAdminClients': () => ({}),
+  'adminClients.updateAdminClient': async () => ({ id: (await organizationApp()).client_id, verified: true }),
+  'adminOrganizations.listAdminOrganizations': () => ({}),
+  'adminOrganizations.getAdminOrganization': async () => ({ id: (await organizationApp()).developer_id }),
+  'adminOrganizations.updateAdminOrganization': async () => ({ id: (await organizationApp()).developer_id }),
+  'adminOrganizations.transferOrganization': async () => {
+    const { developer_id: id } = await organizationApp()
+    await server.store.db.updateTable('members').set({ permission: 'admin' }).where('developer_id', '=', id).execute()
+    return { id, user_id: member.user.id }
+  },
   'adminUsers.createUser': ({ email }) => ({ email: `new-${email}` }),
   'adminUsers.updateUser': ({ user: { id } }) => ({ id, first_name: 'Vida' }),
   'adminUsers.deleteUser': ({ user: { id } }) => ({ id }),
@@ -105,6 +115,13 @@ async function registrationToken(person: RegisteredUser): Promise<string> {
   const terms = { developer_id, email: person.email, uses: 1, days: 1, require_pkce: true }
   const issued = await server.deps.transaction((tx) => issueRegistrationToken(tx, { command: 'a test' }, terms))
   return issued?.row.token_hash ?? ''
+}
+
+/** An organization of the member with an app. */
+async function organizationApp() {
+  const organization = await createOrganization(server, member)
+  const { client_id } = await organization.app()
+  return { developer_id: organization.developer_id, client_id }
 }
 
 const CALLS = [...ROUTES].flatMap(([name, route]) => {

@@ -89,7 +89,7 @@ export const createClient = route('POST', '/client', {
     redirect_uri: f.redirectUri.optional(),
   }),
   data: clientInfo.extend({ client_secret: z.string().nullable() }),
-  problems: ['limit_reached'],
+  problems: ['limit_reached', 'disabled_by_operator'],
 })
 
 export const CLIENT_SORTS = ['name', 'newest'] as const
@@ -142,7 +142,7 @@ export const updateClientInfo = route('PUT', '/client/:id/info', {
     scopes: z.array(f.scopeKey).min(1).max(LIMITS.requested_scopes).optional(),
   }),
   data: clientInfo,
-  problems: ['not_found', 'unknown_scope'],
+  problems: ['not_found', 'unknown_scope', 'disabled_by_operator'],
 })
 
 export const setIcon = route('PUT', '/client/:id/icon', {

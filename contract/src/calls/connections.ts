@@ -13,6 +13,8 @@ export const clientCard = z.object({
   privacy_policy_url: z.string().nullable(),
   terms_of_service_url: z.string().nullable(),
   developer: z.object({ name: z.string(), logo: f.picture, website: z.string().nullable() }),
+  /** Operators of the installation have checked the app, or its organization. */
+  verified: z.boolean(),
   /**
    * The client is identified by its metadata document alone (draft-ietf-oauth-client-id-metadata-document): the name that
    * it gives itself; null for a registered client.

@@ -32,6 +32,7 @@ export const PROBLEMS = {
   email_not_verified: 403,
   account_disabled: 403,
   client_disabled: 403,
+  disabled_by_operator: 403,
   registration_closed: 403,
   sign_in_method_off: 403,
   sign_in_incomplete: 403,
@@ -55,6 +56,8 @@ export const PROBLEMS = {
   already_operator: 409,
   group_exists: 409,
   no_factors: 409,
+  organization_disabled: 409,
+  has_owner: 409,
   factor_reset_waiting: 409,
   mail_expired: 409,
   already_member: 409,
@@ -79,6 +82,7 @@ export type ProblemCode = keyof typeof PROBLEMS
 /** Error codes about the settings of clients; only their pages have the sentences. */
 export const CLIENT_PROBLEMS = [
   'no_access',
+  'disabled_by_operator',
   'secret_required',
   'keys_required',
   'certificates_not_accepted',
@@ -100,6 +104,8 @@ export const OPERATOR_PROBLEMS = [
   'already_operator',
   'group_exists',
   'no_factors',
+  'organization_disabled',
+  'has_owner',
   'factor_reset_waiting',
   'mail_expired',
 ] as const

@@ -326,6 +326,7 @@ export const clients = {
   'sort.name': 'Name',
   'sort.newest': 'Newest first',
   'problem.no_access': 'You may not use this app.',
+  'problem.disabled_by_operator': 'An operator of this installation has disabled this app or its organization.',
   'problem.secret_required': 'While PKCE is off, the client secret must be required.',
   'problem.keys_required': 'Add the public keys of the app first.',
   'problem.certificates_not_accepted': 'This server does not accept such client certificates.',

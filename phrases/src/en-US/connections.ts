@@ -115,4 +115,5 @@ export const connections = {
   'app.removed': 'The app no longer has access.',
   'app.missing': 'This app is not connected',
   'app.missing_text': 'Its access was removed, or you never connected it.',
+  'consent.verified': 'Checked by the operators of this installation',
 } as const

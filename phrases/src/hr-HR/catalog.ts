@@ -2,6 +2,8 @@ import { account } from './account.ts'
 import { accountInvitations } from './account-invitations.ts'
 import { accountLanguage } from './account-language.ts'
 import { activity } from './activity.ts'
+import { adminClients } from './admin-clients.ts'
+import { adminOrganizations } from './admin-organizations.ts'
 import { adminUsers } from './admin-users.ts'
 import { appRequests } from './app-requests.ts'
 import { archive } from './archive.ts'
@@ -50,6 +52,8 @@ export const catalog = {
   'app-requests': appRequests,
   archive,
   audit,
+  'admin-clients': adminClients,
+  'admin-organizations': adminOrganizations,
   'admin-users': adminUsers,
   'sign-in': signIn,
   clients,

@@ -337,6 +337,7 @@ export const clients: Record<keyof typeof english, string> = {
   'sort.name': 'Po nazivu',
   'sort.newest': 'Najnovije',
   'problem.no_access': 'Ne smijete koristiti ovu aplikaciju.',
+  'problem.disabled_by_operator': 'Operater instalacije onemogućio je ovu aplikaciju ili njezinu organizaciju.',
   'problem.secret_required': 'Dok je PKCE isključen, tajna klijenta mora ostati obvezna.',
   'problem.keys_required': 'Najprije dodajte javne ključeve aplikacije.',
   'problem.certificates_not_accepted': 'Ovaj poslužitelj ne prihvaća takve certifikate klijenta.',

@@ -119,4 +119,5 @@ export const connections: Record<keyof typeof english, string> = {
   'app.removed': 'Aplikacija više nema pristup.',
   'app.missing': 'Ova aplikacija nije povezana',
   'app.missing_text': 'Oduzeli ste joj pristup ili joj ga nikad niste dopustili.',
+  'consent.verified': 'Provjerili operateri ove instalacije',
 }

@@ -338,6 +338,7 @@ export const clients: Record<keyof typeof english, string> = {
   'sort.name': 'Po imenu',
   'sort.newest': 'Najnovejše',
   'problem.no_access': 'Te aplikacije ne smete uporabljati.',
+  'problem.disabled_by_operator': 'Upravljavec namestitve je to aplikacijo ali njeno organizacijo onemogočil.',
   'problem.secret_required': 'Dokler je PKCE izklopljen, mora skrivnost odjemalca ostati obvezna.',
   'problem.keys_required': 'Najprej dodajte javne ključe aplikacije.',
   'problem.certificates_not_accepted': 'Ta strežnik takih certifikatov odjemalca ne sprejema.',

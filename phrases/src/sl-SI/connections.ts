@@ -118,4 +118,5 @@ export const connections: Record<keyof typeof english, string> = {
   'app.removed': 'Aplikacija nima več dostopa.',
   'app.missing': 'Ta aplikacija ni povezana',
   'app.missing_text': 'Dostop ste ji odvzeli ali pa ga nikoli niste dovolili.',
+  'consent.verified': 'Preverili upravljavci te namestitve',
 }

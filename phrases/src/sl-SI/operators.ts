@@ -4,6 +4,8 @@ export const operators: Record<keyof typeof english, string> = {
   'problem.last_operator': 'Namestitev potrebuje skrbnika. Najprej določite drugega skrbnika.',
   'problem.already_operator': 'Ta oseba je že med upravljavci.',
   'problem.group_exists': 'Skupina s tem ključem že obstaja.',
+  'problem.organization_disabled': 'Organizacija te aplikacije je onemogočena. Najprej jo omogočite.',
+  'problem.has_owner': 'Ta organizacija že ima lastnika.',
   'problem.no_factors': 'Ta oseba nima niti prijave v dveh korakih niti ključa za dostop.',
   'problem.factor_reset_waiting': 'Odstranitev že čaka.',
   'problem.mail_expired':
@@ -29,6 +31,8 @@ export const operators: Record<keyof typeof english, string> = {
   'menu.overview': 'Pregled',
   'menu.people': 'Osebe',
   'menu.groups': 'Skupine',
+  'menu.organizations': 'Organizacije',
+  'menu.apps': 'Aplikacije',
   'menu.operators': 'Upravljavci',
   'menu.sign_in': 'Prijava',
   'menu.audit': 'Revizijska sled',

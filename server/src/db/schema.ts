@@ -46,6 +46,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       'admin-users': 'the list of people is filtered and paged by columns of several tables',
       system: 'counts people and those with a recent session in one query',
       'client-access': 'the rule of a client is a condition of queries',
+      'admin-organizations': 'members with their accounts, in one query',
       groups: 'the list of members is searched and paged by columns of both tables',
       policy: 'counts the people whom a change would lock out, in one query',
     },
@@ -58,7 +59,13 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   pictures: { owner: 'media' },
   data_requests: { owner: 'privacy' },
   factor_resets: { owner: 'admin-users' },
-  account_deletions: { owner: 'privacy', readers: { 'admin-users': 'the list of people' } },
+  account_deletions: {
+    owner: 'privacy',
+    readers: {
+      'admin-users': 'the list of people',
+      'admin-organizations': 'members with their accounts, in one query',
+    },
+  },
   // sessions
   sessions: {
     owner: 'sessions',
@@ -84,15 +91,28 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   // developers
   developers: {
     owner: 'developers',
-    readers: { members: 'memberships of a user with name and logo, in one query', system: 'counts organizations' },
+    readers: {
+      members: 'memberships of a user with name and logo, in one query',
+      system: 'counts organizations',
+      'admin-clients': 'lists join clients with their organizations',
+      'admin-organizations': 'the list of organizations is filtered and paged with numbers of other tables',
+    },
   },
-  members: { owner: 'members', readers: { policy: 'counts the developers without a second factor' } },
+  members: {
+    owner: 'members',
+    readers: {
+      policy: 'counts the developers without a second factor',
+      'admin-organizations': 'members with their accounts, in one query',
+    },
+  },
   invitations: { owner: 'members' },
   developer_activities: { owner: 'developers' },
   // clients
   clients: {
     owner: 'clients',
     readers: {
+      'admin-clients': 'lists join clients with their organizations',
+      'admin-organizations': 'the list of organizations counts their clients',
       scopes: 'the list of services selects clients that define a scope, page by page',
       connections: 'lists join connections with their clients, filtered and paged by columns of both',
       issuer: 'token liveness: tokens of a disabled client are inactive',

@@ -201,6 +201,10 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     description: null,
     company: null,
     created_at: at,
+    enabled: 1,
+    verified: 0,
+    limits: null,
+    search: folded('Seed'),
   }
   const owner: MembersTable = { id: id(7, 0), developer_id, user_id: id(2, 0), permission: 'owner', joined_at: at }
   const uri = (n: number): RedirectUrisTable => ({ client_id: clientId(n), redirect_uri: redirectUri, created_at: at })

@@ -37,6 +37,7 @@ import * as branding from './0049-branding.ts'
 import * as groups from './0050-groups.ts'
 import * as clientAccess from './0051-client-access.ts'
 import * as factorResets from './0052-factor-resets.ts'
+import * as operatorSettings from './0053-operator-settings.ts'
 import * as system from './0054-system.ts'
 import * as signInDays from './0055-sign-in-days.ts'
 import * as eddsaInUse from './0057-eddsa-in-use.ts'
@@ -83,6 +84,7 @@ export const migrations: Record<string, Migration> = {
   '0050-groups': groups,
   '0051-client-access': clientAccess,
   '0052-factor-resets': factorResets,
+  '0053-operator-settings': operatorSettings,
   '0054-system': system,
   '0057-eddsa-in-use': eddsaInUse,
   '0055-sign-in-days': signInDays,

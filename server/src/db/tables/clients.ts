@@ -13,6 +13,12 @@ export interface ClientsTable {
   terms_of_service_url: Nullable<string>
   type: string
   enabled: Flag
+  /** Who has disabled it besides its developers, who cannot enable it then. */
+  disabled_by: Nullable<'operator' | 'organization'>
+  /** Operators have checked it. */
+  verified: Flag
+  /** An app of the installation itself: consent is not asked. */
+  trusted: Flag
   /** JSON list of scope keys that the client may request. */
   scopes: Json
   /** Prefix of the scopes that the client defines; cannot be changed. */

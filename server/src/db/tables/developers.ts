@@ -1,4 +1,4 @@
-import type { Json, Nullable, Time } from './columns.ts'
+import type { Flag, Json, Nullable, Time } from './columns.ts'
 
 export interface DevelopersTable {
   id: string
@@ -8,6 +8,14 @@ export interface DevelopersTable {
   description: Nullable<string>
   company: Nullable<string>
   created_at: Time
+  /** Operators can disable an organization with all its clients. */
+  enabled: Flag
+  /** Operators have checked who it is. */
+  verified: Flag
+  /** JSON: quotas other than those of the policy. */
+  limits: Nullable<Json>
+  /** `name`, folded for searching (`db/search-text.ts`). */
+  search: string
 }
 
 export interface MembersTable {

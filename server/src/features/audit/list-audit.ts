@@ -5,7 +5,7 @@ import type { AppDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../lib/csv.ts'
 import { findUsers } from '../account/public.ts'
-import { displayName } from '../developers/public.ts'
+import { displayName, findDeveloperCards } from '../developers/public.ts'
 import { recordAudit } from './record.ts'
 import { type AuditRow, type AuditSelection, listEvents } from './store.ts'
 
@@ -116,8 +116,14 @@ async function toEvents(db: ReadDb, rows: AuditRow[]): Promise<audit.AuditEvent[
     ...(row.actor_id === null ? [] : [row.actor_id]),
     ...(hasUser(row) ? [row.subject_id] : []),
   ])
-  const users = await findUsers(db, [...new Set(ids)])
+  const [users, organizations] = await Promise.all([
+    findUsers(db, [...new Set(ids)]),
+    findDeveloperCards(db, [
+      ...new Set(rows.flatMap((row) => (row.subject_kind === 'organization' ? [row.subject_id] : []))),
+    ]),
+  ])
   const names = new Map(users.map((user) => [user.id, displayName(user)]))
+  for (const [id, { name }] of organizations) names.set(id, name)
   return rows.map((row) => toEvent(row, names))
 }
 
@@ -129,7 +135,7 @@ function hasUser({ subject_kind }: AuditRow): boolean {
 function toEvent(row: AuditRow, names: ReadonlyMap<string, string>): audit.AuditEvent {
   const { id, at, hash, actor_id, ip, request_id } = row
   const actor_name = row.actor_name ?? (actor_id === null ? undefined : names.get(actor_id))
-  const subject_name = hasUser(row) ? names.get(row.subject_id) : undefined
+  const subject_name = hasUser(row) || row.subject_kind === 'organization' ? names.get(row.subject_id) : undefined
   return {
     id,
     at,

@@ -4,7 +4,7 @@ import { folded } from '../../db/search-text.ts'
 import { toJson, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
-import { findDeveloperForUpdate, recordDeveloperActivity } from '../developers/public.ts'
+import { findDeveloperForUpdate, ownLimits, recordDeveloperActivity } from '../developers/public.ts'
 import { insertRedirectUri } from './address-store.ts'
 import { toClientInfo } from './info.ts'
 import { announceClientChange } from './own-client.ts'
@@ -46,6 +46,9 @@ export function newClientRow(
     terms_of_service_url: null,
     type,
     enabled: 1,
+    disabled_by: null,
+    verified: 0,
+    trusted: 0,
     scopes: toJson(clients.DEFAULT_CLIENT_SCOPES),
     scope_prefix: null,
     secret_last_used_at: null,
@@ -99,9 +102,22 @@ export async function createClient(
   actor: MemberActor,
   input: InputOf<typeof clients.createClient>,
 ) {
-  if (!(await findDeveloperForUpdate(deps.db, actor.developer_id))) throw problem('no_developer')
-  const { clients_per_organization: limit } = (await deps.policy.find(deps.db)).limits
-  if ((await countClients(deps.db, actor.developer_id)) >= limit) {
+  const { row, client_secret } = await insertNewClient(deps, actor.developer_id, input)
+  await recordDeveloperActivity(deps, actor, 'CREATED_APP', { client_id: row.client_id, name: row.name })
+  return { ...toClientInfo(row), client_secret }
+}
+
+/** Creates a client for a member or a command, which records it. Throws `no_developer` and `limit_reached`. */
+export async function insertNewClient(
+  deps: TransactionDeps,
+  developer_id: string,
+  input: InputOf<typeof clients.createClient>,
+): Promise<{ row: ClientRow; client_secret: string | null }> {
+  const developer = await findDeveloperForUpdate(deps.db, developer_id)
+  if (!developer) throw problem('no_developer')
+  if (developer.enabled === 0) throw problem('disabled_by_operator')
+  const limit = ownLimits(developer).clients ?? (await deps.policy.find(deps.db)).limits.clients_per_organization
+  if ((await countClients(deps.db, developer_id)) >= limit) {
     throw problem('limit_reached', { params: { limit, of: 'clients' } })
   }
   if (input.redirect_uri) validateRedirectUriScheme(input.type, input.redirect_uri, 'redirect_uri')
@@ -110,7 +126,7 @@ export async function createClient(
   const { client_secret, columns } = preset.require_client_secret ? newClientSecret(now) : NO_SECRET
   const row: ClientRow = {
     ...newClientRow(
-      { client_id: newClientId(), developer_id: actor.developer_id, name: input.name, type: input.type },
+      { client_id: newClientId(), developer_id, name: input.name, type: input.type },
       { ...preset, ...columns },
       now,
     ),
@@ -119,9 +135,8 @@ export async function createClient(
   }
   await insertClient(deps.db, row)
   if (input.redirect_uri) await insertRedirectUri(deps.db, row, input.redirect_uri, toTime(now))
-  await recordDeveloperActivity(deps, actor, 'CREATED_APP', { client_id: row.client_id, name: row.name })
   await announceClientChange(deps, row.client_id)
-  return { ...toClientInfo(row), client_secret }
+  return { row, client_secret }
 }
 
 /** Without letters and digits that look alike, because client ids are typed by hand. */

@@ -65,6 +65,7 @@ export async function updateClientInfo(
   if (enabled !== undefined && enabled !== fromFlag(client.enabled)) {
     const { needs } = clients.enableClient
     if (!atLeast(actor.permission, needs)) throw problem('insufficient_level', { params: { needed: needs } })
+    if (client.disabled_by !== null) throw problem('disabled_by_operator')
     changes.enabled = toFlag(enabled)
     await recordDeveloperActivity(deps, actor, enabled ? 'ENABLED_APP' : 'DISABLED_APP', activityParams)
   }

@@ -21,13 +21,14 @@ export {
 export { updateAdvanced } from './advanced.ts'
 export { ANY_SCOPE, mayRequest } from './allowed-scopes.ts'
 export { isKeyMethod, isTlsMethod, needsCertificates } from './client-certificates.ts'
-export { createClient, newClientRow } from './create.ts'
+export { createClient, insertNewClient, newClientRow } from './create.ts'
 export { countDocuments } from './document-store.ts'
 export { recordFirstSignIn } from './first-sign-in.ts'
 export { setLogo } from './icon.ts'
 export { deleteClient, updateClientInfo } from './info.ts'
 export { decodeClientCursor, encodeClientCursor } from './list.ts'
 export { type MetadataDocument, pruneMetadataDocuments, storeMetadataDocument } from './metadata-documents.ts'
+export { setClientsOfDeveloper, updateOperatorSettings } from './operator-settings.ts'
 export { addOrigin, listClientOrigins, removeOrigin } from './origins.ts'
 export { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 export { addRedirectUri, listClientRedirectUris, removeRedirectUri } from './redirect-uris.ts'
@@ -37,11 +38,12 @@ export {
   listRequestingClients,
   updateScopePrefix,
 } from './scope-store.ts'
-export { newClientSecret, recordSecretUse, regenerateSecret, verifyClientSecret } from './secret.ts'
+export { newClientSecret, recordSecretUse, regenerateSecret, replaceSecret, verifyClientSecret } from './secret.ts'
 export { type SectorDocument, withSectorDocument } from './sector.ts'
 export {
   type ClientRow,
   enabledGuard,
+  findClientById,
   findClientForShare,
   isEnabledForUpdate,
   listClientsById,
@@ -68,6 +70,8 @@ export interface IssuerClient
   name: string
   type: clients.ClientType
   enabled: boolean
+  /** Consent is not asked: an app of the installation itself. */
+  trusted: boolean
   /** Scopes that the client may request. */
   scopes: string[]
   /** Exact strings; the issuer lets the port of loopback addresses vary (RFC 8252 §7.3). */
@@ -96,6 +100,7 @@ export async function findIssuerClient(db: ReadDb, client_id: string): Promise<I
     name: row.name,
     type: row.type as clients.ClientType,
     enabled: fromFlag(row.enabled),
+    trusted: fromFlag(row.trusted),
     scopes: fromJson<string[]>(row.scopes),
     secret_hash: row.secret_hash,
     secret_last_used_at: row.secret_last_used_at,
@@ -117,6 +122,7 @@ export async function findIssuerClient(db: ReadDb, client_id: string): Promise<I
 export type PublicClient = {
   card: connections.ClientCard
   enabled: boolean
+  trusted: boolean
   scopes: string[]
   initiate_login_uri: string | null
 }
@@ -131,6 +137,7 @@ export async function listPublicClients(db: ReadDb, client_ids: readonly string[
       const client = {
         card: toClientCard(row, developer),
         enabled: fromFlag(row.enabled),
+        trusted: fromFlag(row.trusted),
         scopes: fromJson<string[]>(row.scopes),
         initiate_login_uri: row.initiate_login_uri,
       }
@@ -141,7 +148,8 @@ export async function listPublicClients(db: ReadDb, client_ids: readonly string[
 
 function toClientCard(row: ClientRow, developer: DeveloperCard): connections.ClientCard {
   const { client_id, name, icon, description, home_page_url, privacy_policy_url, terms_of_service_url } = row
-  const card = { client_id, name, icon, home_page_url, privacy_policy_url, terms_of_service_url }
+  const verified = fromFlag(row.verified) || developer.verified
+  const card = { client_id, name, icon, home_page_url, privacy_policy_url, terms_of_service_url, verified }
   if (row.developer_id !== UNREGISTERED) return { ...card, description, developer, claimed_name: null }
   // Its description is the name that it gives itself.
   return { ...card, description: null, developer: { ...developer, name }, claimed_name: description ?? name }

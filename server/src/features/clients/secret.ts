@@ -59,9 +59,20 @@ export async function regenerateSecret(
   input: InputOf<typeof clients.regenerateSecret>,
 ) {
   const client = await findOwnClientForUpdate(deps, actor, input.id)
+  const { keepsPrevious, ...replaced } = await replaceSecret(deps, client, input.grace === true)
+  await recordDeveloperActivity(deps, actor, 'REGENERATED_SECRET', {
+    client_id: client.client_id,
+    name: client.name,
+    ...(keepsPrevious ? { grace: 'true' } : {}),
+  })
+  return replaced
+}
+
+/** Replaces the secret of a locked client for a member or a command, which records it. */
+export async function replaceSecret(deps: TransactionDeps, client: ClientRow, grace: boolean) {
   const now = deps.clock.now()
   const { client_secret, columns } = newClientSecret(now)
-  const keepsPrevious = input.grace === true && client.secret_hash !== null
+  const keepsPrevious = grace && client.secret_hash !== null
   const usage = { secret_last_used_at: null, previous_secret_until: keepsPrevious ? timeAfter(now, GRACE) : null }
   await updateClient(deps.db, client, {
     ...columns,
@@ -70,13 +81,8 @@ export async function regenerateSecret(
     updated_at: toTime(now),
   })
   await deps.revoke('secret_regenerated', { client_id: client.client_id })
-  await recordDeveloperActivity(deps, actor, 'REGENERATED_SECRET', {
-    client_id: client.client_id,
-    name: client.name,
-    ...(keepsPrevious ? { grace: 'true' } : {}),
-  })
   await announceClientChange(deps, client.client_id)
-  return { client_secret, ...columns, ...usage }
+  return { client_secret, ...columns, ...usage, keepsPrevious }
 }
 
 /** Seconds between two writes of the last use, so that a busy client does not write at every request. */

@@ -38,6 +38,13 @@ export async function findClientForUpdate(
     .executeTakeFirst()
 }
 
+/** Locks the clients of a developer account, or one of them. */
+export async function listClientsForUpdate(db: Db, developer_id: string, client_id?: string): Promise<ClientRow[]> {
+  let query = db.selectFrom('clients').selectAll().where('developer_id', '=', developer_id)
+  if (client_id !== undefined) query = query.where('client_id', '=', client_id)
+  return await query.orderBy('client_id').forNoKeyUpdate().execute()
+}
+
 const enabledForUpdate = prepare((db, { client_id }: { client_id: string }) =>
   db.selectFrom('clients').select('enabled').where('client_id', '=', client_id).forNoKeyUpdate(),
 )

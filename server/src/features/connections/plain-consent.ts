@@ -37,7 +37,10 @@ function question(say: Translate, consent: connections.Consent, problem: string 
   const facts = [
     ...(redirect_host ? [say('connections.host', { host: redirect_host })] : []),
     ...(client.claimed_name === null
-      ? [say('connections.made_by', { organization: client.developer.name })]
+      ? [
+          say('connections.made_by', { organization: client.developer.name }),
+          ...(client.verified ? [say('connections.consent.verified')] : []),
+        ]
       : [
           say('connections.unregistered.claims', { name: client.claimed_name }),
           say('connections.unregistered.text', { host: client.name }),

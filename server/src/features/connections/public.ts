@@ -26,6 +26,7 @@ export {
   updateBlockedAt,
 } from './developer-user-store.ts'
 export { onAccountChanged, onClientDeleted, searchTerms, searchWords } from './developer-users.ts'
+export { grantTrusted } from './grant-trusted.ts'
 export { countScopeUsers } from './scope-store.ts'
 
 /** Granted and declined scopes of a user and client. Tokens carry only granted scopes that the client still requests. */

@@ -1,20 +1,16 @@
 import { type connections, type InputOf, problem } from '@vrata/contract'
-import { fromJson, toJson, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
-import { newId } from '../../lib/ids.ts'
 import { findUser } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
 import { hasAccess } from '../client-access/public.ts'
 import { findClientForShare, mayRequest } from '../clients/public.ts'
 import type { Interaction } from '../extension-points.ts'
-import { findExistingScopesForShare, findRequiredScopes, withoutStandardScopes } from '../scope-catalog/public.ts'
+import { findExistingScopesForShare, findRequiredScopes } from '../scope-catalog/public.ts'
 import { findInteraction, findRequestingClient, unknownScope, validateScopes } from './consent.ts'
-import type { DeveloperUserRow } from './developer-user-store.ts'
-import { lockDeveloperUserOfClient, updateSearchTerms } from './developer-users.ts'
+import { lockDeveloperUserOfClient } from './developer-users.ts'
+import { grantScopes } from './grant-scopes.ts'
 import { findConnection } from './public.ts'
-import { insertConnectionScopes } from './scope-store.ts'
-import { updateScopes, upsertConnectionForUpdate } from './store.ts'
 
 /** Submits the decision of the consent screen: grants scopes in addition to those granted before, or denies (api §4.2). */
 export async function submitConsent(
@@ -69,45 +65,4 @@ async function finishInteraction(
     await deps.emit('request_answered', { id, user_id })
   }
   return { redirect_to }
-}
-
-/** Adds scopes to the connection and records an activity for new ones. Returns all granted scopes. */
-async function grantScopes(
-  deps: TransactionDeps,
-  actor: UserActor,
-  client_id: string,
-  { chosen, requested, developerUser }: { chosen: string[]; requested: string[]; developerUser: DeveloperUserRow },
-): Promise<string[]> {
-  const { user_id, session_id } = actor
-  const now = toTime(deps.clock.now())
-  const row = await upsertConnectionForUpdate(deps.db, {
-    id: newId(deps.clock),
-    user_id,
-    client_id,
-    scopes: toJson<string[]>([]),
-    declined: toJson<string[]>([]),
-    created_at: now,
-    updated_at: now,
-    last_used_at: null,
-    blocked_at: null,
-    access_lost_at: null,
-  })
-  const granted = fromJson<string[]>(row.scopes)
-  const added = chosen.filter((key) => !granted.includes(key))
-  const scopes = [...granted, ...added]
-  // Requested and not granted: the next sign-in does not ask for them again (decision 0032).
-  const declined = new Set([...fromJson<string[]>(row.declined), ...requested].filter((key) => !scopes.includes(key)))
-  await updateScopes(deps.db, row.id, { scopes: toJson(scopes), declined: toJson([...declined]) })
-  if (added.length === 0) return granted
-  await updateSearchTerms(deps.db, developerUser)
-  await insertConnectionScopes(deps.db, row.id, withoutStandardScopes(added))
-  await recordActivity(deps, {
-    type: 'GRANTED_SCOPES_TO_APP',
-    user_id,
-    from: actor,
-    session_id,
-    client_id,
-    scopes: added,
-  })
-  return scopes
 }

@@ -1,4 +1,5 @@
 import { type developers, type InputOf, problem } from '@vrata/contract'
+import { folded } from '../../db/search-text.ts'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor, UserActor } from '../../http/actors.ts'
@@ -36,6 +37,10 @@ export async function createDeveloper(
     description: input.description ?? null,
     company: input.company ?? null,
     created_at,
+    enabled: 1,
+    verified: 0,
+    limits: null,
+    search: folded(input.name),
   }
   await insertDeveloper(deps.db, row)
   await deps.emit('developer_created', { developer_id: row.id, user_id: actor.user_id })
@@ -63,7 +68,8 @@ export async function updateDeveloper(
   const row = requireDeveloper(await findDeveloperForUpdate(deps.db, actor.developer_id))
   const fields = changedFields(row, changes)
   if (fields.length > 0) {
-    await updateDeveloperRow(deps.db, row.id, changes)
+    const search = changes.name === undefined ? {} : { search: folded(changes.name) }
+    await updateDeveloperRow(deps.db, row.id, { ...changes, ...search })
     await recordDeveloperActivity(deps, actor, 'EDITED_DEVELOPER', { name: row.name, fields: fields.join(' ') })
   }
   return toDeveloper({ ...row, ...changes }, actor.permission)

@@ -1,13 +1,15 @@
 import type { ReadDb } from '../../db/open.ts'
+import { fromFlag } from '../../db/values.ts'
 import { listDevelopers } from './store.ts'
 
 export { changedFields, recordDeveloperActivity } from './activity.ts'
 export { deleteDeveloperWithClients, requireDeveloper, toDeveloper } from './developer.ts'
 export { displayName } from './display-name.ts'
-export { type DeveloperRow, findDeveloper, findDeveloperForUpdate } from './store.ts'
+export { ownLimits } from './own-limits.ts'
+export { type DeveloperRow, findDeveloper, findDeveloperForUpdate, updateDeveloperRow } from './store.ts'
 
 /** What users see of the developer account of a client. */
-export type DeveloperCard = { name: string; logo: string | null; website: string | null }
+export type DeveloperCard = { name: string; logo: string | null; website: string | null; verified: boolean }
 
 /** Returns cards of developer accounts by id. */
 export async function findDeveloperCards(
@@ -15,5 +17,7 @@ export async function findDeveloperCards(
   developer_ids: readonly string[],
 ): Promise<Map<string, DeveloperCard>> {
   const rows = await listDevelopers(db, developer_ids)
-  return new Map(rows.map(({ id, name, logo, website }) => [id, { name, logo, website }]))
+  return new Map(
+    rows.map(({ id, name, logo, website, verified }) => [id, { name, logo, website, verified: fromFlag(verified) }]),
+  )
 }

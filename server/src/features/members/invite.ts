@@ -15,7 +15,7 @@ import type { TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { hashToken, newId, newToken } from '../../lib/ids.ts'
 import { findUser, findUserByEmail, greetingName, localeOf, type User } from '../account/public.ts'
-import { displayName, findDeveloper, recordDeveloperActivity } from '../developers/public.ts'
+import { displayName, findDeveloper, ownLimits, recordDeveloperActivity } from '../developers/public.ts'
 import { countMail, hasCountedMail, mailKey } from '../security/public.ts'
 import { invitationState, toInvitedMember } from './invitation.ts'
 import {
@@ -51,8 +51,14 @@ async function listWaitingEmails(deps: TransactionDeps, actor: MemberActor, { al
 }
 
 /** Throws `limit_reached` unless one more invitation may wait. */
-async function requireMemberQuota(deps: TransactionDeps, { all }: LockedMembers, waiting: string[]): Promise<void> {
-  const { members_per_organization: limit } = (await deps.policy.find(deps.db)).limits
+async function requireMemberQuota(
+  deps: TransactionDeps,
+  { all, own }: LockedMembers,
+  waiting: string[],
+): Promise<void> {
+  const developer = await findDeveloper(deps.db, own.developer_id)
+  const { members_per_organization } = (await deps.policy.find(deps.db)).limits
+  const limit = (developer && ownLimits(developer).members) ?? members_per_organization
   if (all.length + waiting.length >= limit) throw problem('limit_reached', { params: { limit, of: 'members' } })
 }
 

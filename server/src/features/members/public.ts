@@ -33,6 +33,14 @@ export async function listDeveloperAccounts(db: ReadDb, user_id: string): Promis
   return rows.map(({ joined_at: _, ...row }) => ({ ...row, permission: row.permission as Level }))
 }
 
+/** Makes a member an owner, for operators. The caller has locked the developer account and checked why. */
+export async function makeOwner(
+  deps: Pick<TransactionDeps, 'db' | 'emit'>,
+  { id }: { id: string; developer_id: string },
+): Promise<void> {
+  await updatePermission(deps.db, id, 'owner')
+}
+
 /** Yields the memberships of a user for the data archive. */
 export async function* exportOrganizations(db: ReadDb, user_id: string): AsyncGenerator<object> {
   for (const { developer_id, name, permission, joined_at } of await listMemberships(db, user_id)) {

@@ -17,10 +17,11 @@ beforeEach(async () => {
 /** Inserts a client with scopes. */
 async function defineScopes(texts: Record<string, Record<string, { title: string; description: string }>>) {
   const at = '2026-11-21T10:00:00.000Z'
-  const nothing = { logo: null, website: null, description: null, company: null }
+  const nothing = { logo: null, website: null, description: null, company: null, limits: null }
+  const decided = { enabled: 1, verified: 0, search: '' } as const
   await db
     .insertInto('developers')
-    .values({ id: 'd', name: 'Kraški studio', created_at: at, ...nothing })
+    .values({ id: 'd', name: 'Kraški studio', created_at: at, ...nothing, ...decided })
     .execute()
   await db
     .insertInto('clients')
@@ -37,6 +38,9 @@ async function defineScopes(texts: Record<string, Record<string, { title: string
       terms_of_service_url: null,
       type: 'web',
       enabled: 1,
+      disabled_by: null,
+      verified: 0,
+      trusted: 0,
       scopes: '[]',
       scope_prefix: 'notes',
       secret_hash: null,

@@ -15,6 +15,7 @@ import { type NextStep, nextStep } from './next-step.ts'
 import { parseSeconds } from './policy.ts'
 import { amrOf } from './provider-session.ts'
 import { type InteractionParams, requestedScopes, type StoredInteraction, splitWords } from './stored-interaction.ts'
+import { withoutConsent } from './trusted-client.ts'
 
 /** Where the browser continues: on a page of ours, in oidc-provider, or on the error page. */
 export type Continuation =
@@ -52,14 +53,19 @@ export async function continueInteraction(
   ])
   const scopes = requestedScopes(stored).filter((scope) => mayRequest(client.scopes, scope))
   const known = (await provider.withScopes(scopes)).scopes
-  const step = nextStep({
+  const asked = {
+    client_id,
+    scopes: scopes.filter((scope) => known.has(scope)),
+    unidentified: isUnidentified(client, params.redirect_uri),
+  }
+  const decided = nextStep({
     request: {
-      scopes: scopes.filter((scope) => known.has(scope)),
+      scopes: asked.scopes,
       prompts: new Set(splitWords(params.prompt)),
       max_age: parseSeconds(params.max_age),
       sub: requested.sub,
       acr: requested.acr,
-      unidentified: isUnidentified(client, params.redirect_uri),
+      unidentified: asked.unidentified,
       requested_at: new Date(row.created_at),
       decision: row.session_id === session?.id ? decisionOf(row) : undefined,
     },
@@ -75,6 +81,7 @@ export async function continueInteraction(
     access,
     now,
   })
+  const step = await withoutConsent(request, decided, asked)
   if (session && row.session_id !== session.id) {
     const { id } = session
     await deps.transaction(({ db }) => updateInteractionSession(db, row.id_hash, id))

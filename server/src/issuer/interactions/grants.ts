@@ -5,16 +5,19 @@ import type { Reads } from '../request/reads.ts'
 import { claimsOfScopes } from '../tokens/claims.ts'
 import { grantIdOf, parseGrantId } from '../tokens/grant-ids.ts'
 import { type Scopes, scopesByResource, scopesForResource } from '../tokens/resources.ts'
+import { askedFor, stepOf } from './policy.ts'
+import { withoutConsent } from './trusted-client.ts'
 
-/** Hook `loadExistingGrant`: the grant of the session's user and the client. */
-export async function loadExistingGrant(
-  { reads }: ProviderRequest,
-  { oidc }: KoaContextWithOIDC,
-): Promise<Grant | undefined> {
+/** Hook `loadExistingGrant`: the grant of the session's user and the client. A trusted client gets it here, also for `prompt=none`. */
+export async function loadExistingGrant(request: ProviderRequest, ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { reads } = request
+  const { oidc } = ctx
   const { session } = oidc
   const user_id = session?.accountId
   const client_id = oidc.client?.clientId
   if (!user_id || !client_id || !session) return undefined
+  const client = await reads.client(client_id)
+  if (client?.trusted) await withoutConsent(request, await stepOf(request, ctx), askedFor(ctx, client))
   const connection = await reads.connection(user_id, client_id)
   if (!connection) return undefined
   const grant_id = grantIdOf(connection.id, session.uid)

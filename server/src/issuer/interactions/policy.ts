@@ -1,5 +1,5 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
-import { mayRequest } from '../../features/clients/public.ts'
+import { type IssuerClient, mayRequest } from '../../features/clients/public.ts'
 import { isUnidentified } from '../provider/client-metadata.ts'
 import { idTokenHintSub, setSessionAcr } from '../provider/compat.ts'
 import { currentRequest } from '../request/current-request.ts'
@@ -31,7 +31,8 @@ export function interactionPrompts(): interactionPolicy.Prompt[] {
   ]
 }
 
-async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC): Promise<NextStep> {
+/** The next step of the request that oidc-provider handles. */
+export async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC): Promise<NextStep> {
   await assertPopupTarget(request, ctx)
   const { reads, interaction, now } = request
   // `continueInteraction` has decided.
@@ -74,6 +75,15 @@ async function stepOf(request: ProviderRequest, ctx: KoaContextWithOIDC): Promis
   if (step === 'no_access' && oidc.prompts.has('none'))
     request.clientError.set({ client_id, reason: 'no_access', detail: '' })
   return step
+}
+
+/** The scopes of a request, and whether its client cannot be identified. */
+export function askedFor({ oidc }: KoaContextWithOIDC, client: IssuerClient) {
+  return {
+    client_id: client.client_id,
+    scopes: [...oidc.requestParamOIDCScopes, ...scopesOfSingleClaims(oidc)],
+    unidentified: isUnidentified(client, oidc.params?.redirect_uri),
+  }
 }
 
 /** The user of `id_token_hint`, or of `sub` in `claims` (OpenID Connect Core §5.5.1). */

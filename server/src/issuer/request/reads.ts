@@ -76,6 +76,11 @@ export class Reads {
     return memoized(this.#connections, `${user_id} ${client_id}`, () => findConnection(this.#db, user_id, client_id))
   }
 
+  /** After a grant in this request: the next read returns what is stored. */
+  forgetConnection(user_id: string, client_id: string): void {
+    this.#connections.delete(`${user_id} ${client_id}`)
+  }
+
   /** Adds a user and connection that were read together with a token. */
   add(user: ProviderUser, client_id: string, connection: Connection): void {
     this.#users.set(user.id, Promise.resolve(user))

@@ -83,13 +83,19 @@ export function AuditPage() {
   )
 }
 
+/** Kinds of subjects that have no name of today, or had one. */
+const NAMED_BY_ID: readonly string[] = ['group', 'client', 'organization']
 /** Kinds of subjects whose name is missing once the account is deleted. */
 const PEOPLE = ['user', 'operator']
 
 function EventRow({ event: { type, at, actor, subject, changes = {} } }: { event: AuditEvent }) {
   const { t, find, format } = useI18n()
   const who = actor.name ?? t(actor.kind === 'system' ? 'audit.system' : 'audit.gone')
-  const unnamed = subject.kind === 'group' ? subject.id : PEOPLE.includes(subject.kind) ? t('audit.gone') : undefined
+  const unnamed = NAMED_BY_ID.includes(subject.kind)
+    ? subject.id
+    : PEOPLE.includes(subject.kind)
+      ? t('audit.gone')
+      : undefined
   const whom = subject.name ?? unnamed
   const shown = (value: unknown) =>
     value === null ? t('audit.nothing') : (find(`operators.role.${value}`) ?? String(value))

@@ -1,5 +1,5 @@
 import { paths } from '@vrata/contract/page-addresses'
-import { KeyIcon } from '../../ui/icons/icons.tsx'
+import { AppsIcon, ArchIcon, KeyIcon } from '../../ui/icons/icons.tsx'
 import { BookIcon, HomeIcon, LockIcon, MembersIcon, PeopleIcon, SettingsIcon } from '../../ui/icons/signed-in-icons.tsx'
 import type { MenuEntry } from './menu.ts'
 
@@ -7,6 +7,8 @@ import type { MenuEntry } from './menu.ts'
 export const ADMIN_MENU: readonly MenuEntry[] = [
   { href: paths.adminOverview, label: 'operators.menu.overview', short: 'operators.menu.overview', icon: HomeIcon },
   { href: paths.adminPeople, label: 'operators.menu.people', short: 'operators.menu.people', icon: PeopleIcon },
+  { href: paths.adminOrganizations, label: 'operators.menu.organizations', icon: ArchIcon },
+  { href: paths.adminApps, label: 'operators.menu.apps', icon: AppsIcon },
   { href: paths.adminGroups, label: 'operators.menu.groups', short: 'operators.menu.groups', icon: MembersIcon },
   { href: paths.adminOperators, label: 'operators.menu.operators', icon: KeyIcon },
   { href: paths.adminSignIn, label: 'operators.menu.sign_in', icon: LockIcon },

@@ -83,6 +83,7 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
         {client.claimed_name === null && (
           <p className="text-small">{t('connections.made_by', { organization: client.developer.name })}</p>
         )}
+        {client.verified && <p className="text-small">{t('connections.consent.verified')}</p>}
       </div>
       {client.claimed_name !== null && <Unregistered host={client.name} claimedName={client.claimed_name} />}
       {device && <RequestingDeviceFacts device={device} code={asking.uid ?? ''} />}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import * as f from '../http/fields.ts'
+import { route } from '../http/route.ts'
+import { LIMITS } from '../limits.ts'
+import { CLIENT_TYPES } from './clients.ts'
+
+/** By an operator, or with its organization; null when its developers did. */
+export const DISABLED_BY = ['operator', 'organization'] as const
+
+export const adminClient = z.object({
+  client_id: f.id,
+  name: z.string(),
+  icon: f.picture,
+  type: z.enum(CLIENT_TYPES),
+  organization: z.object({ id: f.id, name: z.string() }),
+  enabled: z.boolean(),
+  /** What keeps its developers from enabling it. */
+  disabled_by: z.enum(DISABLED_BY).nullable(),
+  /** Operators have checked who is behind it; the consent page says so. */
+  verified: z.boolean(),
+  /** An app of the installation itself: consent is not asked. */
+  trusted: z.boolean(),
+  created_at: f.time,
+})
+export type AdminClient = z.output<typeof adminClient>
+
+export const listAdminClients = route('GET', '/admin/clients', {
+  summary: 'List the registered apps of the installation by name.',
+  needs: 'operator:auditor',
+  page: true,
+  query: z.object({
+    ...f.cursorQuery,
+    /** Part of the name, or a whole client id. */
+    query: f.line(LIMITS.search_max).optional(),
+    status: z.enum(['enabled', 'disabled']).optional(),
+    /** Apps of one organization. */
+    organization: f.id.optional(),
+  }),
+  data: z.array(adminClient),
+})
+
+export const updateAdminClient = route('PUT', '/admin/clients/:id', {
+  summary:
+    'Change what operators decide about an app. Disabled: sign-ins and tokens end at once, and its developers cannot enable it.',
+  needs: 'operator:admin',
+  fresh: true,
+  params: z.object({ id: f.id }),
+  body: z.object({
+    enabled: z.boolean().optional(),
+    verified: z.boolean().optional(),
+    trusted: z.boolean().optional(),
+  }),
+  data: adminClient,
+  problems: ['organization_disabled'],
+})

@@ -1,0 +1,91 @@
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createOrganization } from '../test/organization.ts'
+import { registerConfirmedUser } from '../test/registered-user.ts'
+import { startTestServer, type TestServer } from '../test/test-server.ts'
+import * as clients from './client-commands.ts'
+import type { CommandError } from './command-error.ts'
+import type { Config } from './config.ts'
+import { checkSecret } from './main.ts'
+import * as organizations from './organization-commands.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+type Command = (config: Config, args: string[]) => Promise<void>
+
+async function start(): Promise<TestServer> {
+  const server = await startTestServer()
+  onTestFinished(() => server.close())
+  await checkSecret(server.deps, server.store)
+  return server
+}
+
+/** Runs a command beside the server; resolves with what it prints. */
+async function run(server: TestServer, command: Command, ...args: string[]) {
+  const lines: string[] = []
+  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
+  await command(server.config, args)
+  return lines.join('\n')
+}
+
+test('apps and organizations are listed, created and disabled from the command line, and recorded', async () => {
+  const server = await start()
+  const owner = await registerConfirmedUser(server)
+  const { developer_id } = await createOrganization(server, owner, 'Kraški studio')
+  const named = ['--organization', developer_id, '--name', 'Notes', '--redirect-uri', 'https://notes.example/callback']
+  const created = JSON.parse(await run(server, clients.createClient, ...named, '--json'))
+  expect(created).toMatchObject({ name: 'Notes', enabled: true, client_secret: expect.stringMatching(/^vrts_/) })
+  const { client_id } = created
+  expect(await run(server, clients.listClients, 'note')).toContain(`${client_id}  web      Notes (Kraški studio`)
+  expect(JSON.parse(await run(server, clients.showClient, client_id))).not.toHaveProperty('client_secret')
+  const secret = await run(server, clients.replaceSecret, client_id, '--grace')
+  expect(secret).toMatch(/^vrts_/)
+  expect(secret).not.toBe(created.client_secret)
+  expect(await run(server, clients.disableClient, client_id)).toContain('Notes is disabled')
+  expect(await run(server, clients.listClients, '--status', 'disabled')).toContain('disabled')
+  expect(await run(server, clients.enableClient, client_id)).toContain('Notes is enabled')
+
+  expect(await run(server, organizations.listOrganizations, 'kraski')).toContain('(1 members, 1 apps)')
+  expect(await run(server, organizations.disableOrganization, developer_id)).toContain('is disabled')
+  await expect(run(server, clients.enableClient, client_id)).rejects.toThrow('Enable it first.')
+  await expect(run(server, clients.createClient, ...named)).rejects.toThrow('is disabled. Enable it first.')
+  expect(JSON.parse(await run(server, organizations.showOrganization, developer_id)).status).toBe('disabled')
+  expect(JSON.parse(await run(server, organizations.enableOrganization, developer_id, '--json')).enabled).toBe(true)
+
+  const events = await server.store.db
+    .selectFrom('audit_events')
+    .select(['type', 'actor_name'])
+    .orderBy('position')
+    .execute()
+  expect(events.map(({ type, actor_name }) => `${type} ${actor_name}`)).toEqual([
+    'client.created vrata client create',
+    'client.secret_regenerated vrata client secret',
+    'client.changed vrata client disable',
+    'client.changed vrata client enable',
+    'organization.changed vrata organization disable',
+    'organization.changed vrata organization enable',
+  ])
+})
+
+test('wrong arguments exit with 2, unknown apps and organizations with 1', async () => {
+  const server = await start()
+  const failure = async (command: Command, ...args: string[]) =>
+    (await run(server, command, ...args).catch((error: CommandError) => error)) as CommandError
+  for (const [command, ...args] of [
+    [clients.showClient],
+    [clients.createClient, '--name', 'Notes'],
+    [clients.createClient, '--organization', 'x', '--name', 'Notes', '--type', 'fax'],
+    [clients.listClients, '--status', 'asleep'],
+    [clients.replaceSecret, 'a', 'b'],
+    [organizations.disableOrganization],
+    [organizations.listOrganizations, '--status', 'asleep'],
+  ] as const)
+    expect(await failure(command, ...args)).toMatchObject({ name: 'CommandError', exitCode: 2 })
+  for (const [command, ...args] of [
+    [clients.showClient, 'vrt_nobody'],
+    [clients.disableClient, 'vrt_nobody'],
+    [clients.replaceSecret, 'vrt_nobody'],
+    [clients.createClient, '--organization', 'nobody', '--name', 'Notes'],
+    [organizations.enableOrganization, 'nobody'],
+  ] as const)
+    expect(await failure(command, ...args)).toMatchObject({ name: 'CommandError', exitCode: 1 })
+})

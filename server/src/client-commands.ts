@@ -1,0 +1,130 @@
+import { type adminClients, clients, LIMITS, Problem } from '@vrata/contract'
+import { withDeps } from './command-deps.ts'
+import { CommandError } from './command-error.ts'
+import { JSON_ONLY, parseCommand } from './command-line.ts'
+import type { Config } from './config.ts'
+import type { AppDeps } from './deps.ts'
+import * as apps from './features/admin-clients/public.ts'
+
+const TEXT = { type: 'string' } as const
+
+/** `vrata client list [QUERY] [--status enabled|disabled] [--organization ID]`: one line for each app, by name. */
+export async function listClients(config: Config, args: string[]): Promise<void> {
+  const { values, positionals } = parseCommand(args, { status: TEXT, organization: TEXT, ...JSON_ONLY })
+  const status = (['enabled', 'disabled'] as const).find((one) => one === values.status)
+  if (values.status !== undefined && !status)
+    throw new CommandError('--status must be enabled or disabled.', { exitCode: 2 })
+  const selection = { query: positionals.join(' ') || undefined, status, organization: values.organization }
+  await withDeps(config, async (deps) => {
+    let cursor: string | undefined
+    do {
+      const page = await apps.listAdminClients(deps, undefined, { ...selection, cursor, limit: LIMITS.page_max })
+      for (const app of page.data) console.log(values.json ? JSON.stringify(app) : lineOf(app))
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+  })
+}
+
+function lineOf({ client_id, name, organization, ...app }: adminClients.AdminClient): string {
+  const marks = [app.enabled ? undefined : 'disabled', app.verified && 'verified', app.trusted && 'trusted']
+  return [client_id, app.type.padEnd(7), `${name} (${organization.name}, ${organization.id})`, ...marks]
+    .filter(Boolean)
+    .join('  ')
+}
+
+/** `vrata client show ID`: what operators see of an app, as JSON. */
+export async function showClient(config: Config, args: string[]): Promise<void> {
+  await withClient(config, args, JSON_ONLY, async (deps, id, { json }) => {
+    const [app] = await apps.findAdminClients(deps.db, { client_id: id }, 1)
+    if (!app) throw new CommandError(NOT_FOUND.replace('{id}', id))
+    console.log(JSON.stringify(app, null, json ? undefined : 2))
+  })
+}
+
+/** `vrata client create --organization ID --name NAME [--type web] [--redirect-uri URI]`: prints id and secret. */
+export async function createClient(config: Config, args: string[]): Promise<void> {
+  const options = { organization: TEXT, name: TEXT, type: TEXT, 'redirect-uri': TEXT, ...JSON_ONLY }
+  const { values, positionals } = parseCommand(args, options)
+  const { organization: developer_id } = values
+  const input = clients.createClient.body.safeParse({
+    name: values.name,
+    ...(values.type === undefined ? {} : { type: values.type }),
+    ...(values['redirect-uri'] === undefined ? {} : { redirect_uri: values['redirect-uri'] }),
+  })
+  if (!developer_id || !input.success || positionals.length > 0) {
+    const option = developer_id ? String(input.error?.issues[0]?.path[0] ?? 'name').replace('_', '-') : 'organization'
+    throw new CommandError(`--${option} is missing or not valid, or there are other arguments.`, { exitCode: 2 })
+  }
+  await withDeps(config, async (deps) => {
+    const actor = { command: 'vrata client create' }
+    const create = deps.transaction((tx) => apps.createAdminClient(tx, actor, { developer_id, ...input.data }))
+    const app = await explained(create, developer_id)
+    if (values.json) return console.log(JSON.stringify(app))
+    console.log(`Client ID: ${app.client_id}`)
+    if (app.client_secret !== null) console.log(`Client secret, shown only now: ${app.client_secret}`)
+  })
+}
+
+/** `vrata client disable ID`. */
+export async function disableClient(config: Config, args: string[]): Promise<void> {
+  await setEnabled(config, args, false)
+}
+
+/** `vrata client enable ID`. */
+export async function enableClient(config: Config, args: string[]): Promise<void> {
+  await setEnabled(config, args, true)
+}
+
+async function setEnabled(config: Config, args: string[], enabled: boolean): Promise<void> {
+  await withClient(config, args, JSON_ONLY, async (deps, id, { json }) => {
+    const actor = { command: `vrata client ${enabled ? 'enable' : 'disable'}` }
+    const change = deps.transaction((tx) => apps.updateAdminClient(tx, actor, { id, enabled }))
+    const app = await explained(change, id)
+    const done = enabled ? 'is enabled' : 'is disabled; sign-ins and tokens have ended'
+    console.log(json ? JSON.stringify(app) : `${app.name} ${done}.`)
+  })
+}
+
+/** `vrata client secret ID [--grace]`: replaces the secret and prints the new one. */
+export async function replaceSecret(config: Config, args: string[]): Promise<void> {
+  await withClient(config, args, { grace: { type: 'boolean' }, ...JSON_ONLY }, async (deps, id, { grace, json }) => {
+    const actor = { command: 'vrata client secret' }
+    const input = { id, grace: grace === true }
+    const replaced = await explained(
+      deps.transaction((tx) => apps.replaceAdminSecret(tx, actor, input)),
+      id,
+    )
+    console.log(json ? JSON.stringify(replaced) : replaced.client_secret)
+  })
+}
+
+type Options = NonNullable<Parameters<typeof parseCommand>[1]>
+
+async function withClient(
+  config: Config,
+  args: string[],
+  options: Options,
+  work: (deps: AppDeps, id: string, values: Record<string, unknown>) => Promise<void>,
+): Promise<void> {
+  const { values, positionals } = parseCommand(args, options)
+  const [id, ...more] = positionals
+  if (id === undefined || more.length > 0) throw new CommandError('Give the id of one app.', { exitCode: 2 })
+  await withDeps(config, (deps) => work(deps, id, values as Record<string, unknown>))
+}
+
+const NOT_FOUND = 'No registered app has the id {id}.'
+const SENTENCES: Partial<Record<string, string>> = {
+  not_found: NOT_FOUND,
+  no_developer: 'No organization has the id {id}.',
+  limit_reached: 'The organization {id} has as many apps as it may.',
+  organization_disabled: 'The organization of this app is disabled. Enable it first.',
+  disabled_by_operator: 'The organization {id} is disabled. Enable it first.',
+  invalid_request: 'The redirect URI does not fit this type of app.',
+}
+
+async function explained<T>(work: Promise<T>, id: string): Promise<T> {
+  return await work.catch((error: unknown) => {
+    const sentence = error instanceof Problem ? SENTENCES[error.code] : undefined
+    throw sentence ? new CommandError(sentence.replace('{id}', id), { cause: error }) : error
+  })
+}

@@ -1,0 +1,65 @@
+import { type adminClients, type audit, type clients, type InputOf, problem } from '@vrata/contract'
+import { fromFlag } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import { type AuditActor, recordAudit } from '../audit/public.ts'
+import {
+  findClientById,
+  insertNewClient,
+  replaceSecret,
+  UNREGISTERED,
+  updateOperatorSettings,
+} from '../clients/public.ts'
+import { findAdminClients } from './list-clients.ts'
+
+/** Creates an app for a command. The secret is only in the answer. */
+export async function createAdminClient(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  { developer_id, ...input }: InputOf<typeof clients.createClient> & { developer_id: string },
+): Promise<adminClients.AdminClient & { client_secret: string | null }> {
+  if (developer_id === UNREGISTERED) throw problem('no_developer')
+  const { row, client_secret } = await insertNewClient(deps, developer_id, input)
+  const { client_id: id } = row
+  await recordAudit(deps, actor, { type: 'client.created', subject: { kind: 'client', id } })
+  return { ...(await readClient(deps, id)), client_secret }
+}
+
+/** Replaces the secret of an app for a command. The old one ends at once, or in 24 hours with `grace`. */
+export async function replaceAdminSecret(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  { id, grace }: { id: string; grace: boolean },
+): Promise<{ client_secret: string }> {
+  const client = await findClientById(deps.db, id)
+  if (!client || client.developer_id === UNREGISTERED) throw problem('not_found')
+  const { client_secret } = await replaceSecret(deps, client, grace)
+  const changes = { grace: [null, grace] } satisfies audit.AuditChanges
+  await recordAudit(deps, actor, { type: 'client.secret_regenerated', subject: { kind: 'client', id }, changes })
+  return { client_secret }
+}
+
+/** Changes what operators decide about an app. The same values once more change nothing and are not recorded. */
+export async function updateAdminClient(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  { id, ...decision }: InputOf<typeof adminClients.updateAdminClient>,
+): Promise<adminClients.AdminClient> {
+  const changed = await updateOperatorSettings(deps, id, decision)
+  if (!changed) throw problem('not_found')
+  const { before, after } = changed
+  const fields = (['enabled', 'verified', 'trusted'] as const).filter((field) => before[field] !== after[field])
+  const changes: audit.AuditChanges = Object.fromEntries(
+    fields.map((field) => [field, [fromFlag(before[field]), fromFlag(after[field])]]),
+  )
+  // What its developers had disabled is now disabled by an operator.
+  if (before.disabled_by !== after.disabled_by) changes.disabled_by = [before.disabled_by, after.disabled_by]
+  if (Object.keys(changes).length > 0)
+    await recordAudit(deps, actor, { type: 'client.changed', subject: { kind: 'client', id }, changes })
+  return await readClient(deps, id)
+}
+
+async function readClient({ db }: Pick<TransactionDeps, 'db'>, id: string): Promise<adminClients.AdminClient> {
+  const [client] = await findAdminClients(db, { client_id: id }, 1)
+  if (!client) throw problem('not_found')
+  return client
+}

@@ -1,0 +1,2 @@
+export { createAdminClient, replaceAdminSecret, updateAdminClient } from './change-client.ts'
+export { findAdminClients, listAdminClients } from './list-clients.ts'

@@ -1,0 +1,64 @@
+import { type adminOrganizations, type audit, type InputOf, problem } from '@vrata/contract'
+import { fromFlag, toFlag, toJson } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import { type AuditActor, recordAudit } from '../audit/public.ts'
+import { setClientsOfDeveloper, UNREGISTERED } from '../clients/public.ts'
+import { findDeveloperForUpdate, ownLimits, updateDeveloperRow } from '../developers/public.ts'
+import { makeOwner } from '../members/public.ts'
+import { getAdminOrganization, isActive, isOwnerless } from './list-organizations.ts'
+import { listMembersWithAccounts } from './store.ts'
+
+/** Changes what operators decide about an organization. The same values once more change nothing and are not recorded. */
+export async function updateAdminOrganization(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  { id, enabled, verified, limits = {} }: InputOf<typeof adminOrganizations.updateAdminOrganization>,
+) {
+  const row = await lockOrganization(deps, id)
+  const before = { enabled: fromFlag(row.enabled), verified: fromFlag(row.verified), ...ownLimits(row) }
+  const after = {
+    enabled: enabled ?? before.enabled,
+    verified: verified ?? before.verified,
+    clients: limits.clients === undefined ? before.clients : limits.clients,
+    members: limits.members === undefined ? before.members : limits.members,
+  }
+  const changes: audit.AuditChanges = {}
+  for (const field of ['enabled', 'verified', 'clients', 'members'] as const)
+    if (before[field] !== after[field])
+      changes[field === 'clients' || field === 'members' ? `limits.${field}` : field] = [before[field], after[field]]
+  if (Object.keys(changes).length === 0) return await getAdminOrganization(deps, actor, { id })
+  const own = { clients: after.clients ?? undefined, members: after.members ?? undefined }
+  await updateDeveloperRow(deps.db, id, {
+    enabled: toFlag(after.enabled),
+    verified: toFlag(after.verified),
+    limits: toJson(own),
+  })
+  if (before.enabled !== after.enabled) await setClientsOfDeveloper(deps, id, after.enabled)
+  const subject = { kind: 'organization', id }
+  await recordAudit(deps, actor, { type: 'organization.changed', subject, changes })
+  return await getAdminOrganization(deps, actor, { id })
+}
+
+/** Makes a member the owner where no owner has an account that can be used. Throws `has_owner`. */
+export async function transferOrganization(
+  deps: TransactionDeps,
+  actor: AuditActor,
+  { id, user_id }: InputOf<typeof adminOrganizations.transferOrganization>,
+) {
+  await lockOrganization(deps, id)
+  const members = await listMembersWithAccounts(deps.db, id)
+  if (!isOwnerless(members)) throw problem('has_owner')
+  const heir = members.find((member) => member.id === user_id && isActive(member))
+  if (!heir) throw problem('not_found', { fields: { user_id: 'wrong' } })
+  await makeOwner(deps, { id: heir.member_id, developer_id: id })
+  const subject = { kind: 'organization', id }
+  const changes = { owner: [null, user_id] } satisfies audit.AuditChanges
+  await recordAudit(deps, actor, { type: 'organization.transferred', subject, changes })
+  return await getAdminOrganization(deps, actor, { id })
+}
+
+async function lockOrganization(deps: TransactionDeps, id: string) {
+  const row = id === UNREGISTERED ? undefined : await findDeveloperForUpdate(deps.db, id)
+  if (!row) throw problem('not_found')
+  return row
+}

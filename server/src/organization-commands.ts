@@ -1,0 +1,75 @@
+import { adminOrganizations, LIMITS, Problem } from '@vrata/contract'
+import { withDeps } from './command-deps.ts'
+import { CommandError } from './command-error.ts'
+import { JSON_ONLY, parseCommand } from './command-line.ts'
+import type { Config } from './config.ts'
+import type { AppDeps } from './deps.ts'
+import * as organizations from './features/admin-organizations/public.ts'
+
+/** `vrata organization list [QUERY] [--status active|disabled]`: one line for each organization, newest first. */
+export async function listOrganizations(config: Config, args: string[]): Promise<void> {
+  const { values, positionals } = parseCommand(args, { status: { type: 'string' }, ...JSON_ONLY })
+  const status = adminOrganizations.ORGANIZATION_STATUSES.find((one) => one === values.status)
+  if (values.status !== undefined && !status)
+    throw new CommandError(`--status must be one of ${adminOrganizations.ORGANIZATION_STATUSES.join(', ')}.`, {
+      exitCode: 2,
+    })
+  const selection = { query: positionals.join(' ') || undefined, status }
+  await withDeps(config, async (deps) => {
+    let cursor: string | undefined
+    do {
+      const input = { ...selection, cursor, limit: LIMITS.page_max }
+      const page = await organizations.listAdminOrganizations(deps, undefined, input)
+      for (const one of page.data) console.log(values.json ? JSON.stringify(one) : lineOf(one))
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+  })
+}
+
+function lineOf({ id, name, ...one }: adminOrganizations.AdminOrganization): string {
+  const counts = `${one.members} members, ${one.clients} apps`
+  return [id, one.status.padEnd(8), name, `(${counts})`, one.verified && 'verified'].filter(Boolean).join('  ')
+}
+
+/** `vrata organization show ID`: what operators see of an organization, as JSON. */
+export async function showOrganization(config: Config, args: string[]): Promise<void> {
+  await withOrganization(config, args, async (deps, id, json) => {
+    const one = await organizations.getAdminOrganization(deps, undefined, { id })
+    console.log(JSON.stringify(one, null, json ? undefined : 2))
+  })
+}
+
+/** `vrata organization disable ID`. */
+export async function disableOrganization(config: Config, args: string[]): Promise<void> {
+  await setEnabled(config, args, false)
+}
+
+/** `vrata organization enable ID`. */
+export async function enableOrganization(config: Config, args: string[]): Promise<void> {
+  await setEnabled(config, args, true)
+}
+
+async function setEnabled(config: Config, args: string[], enabled: boolean): Promise<void> {
+  await withOrganization(config, args, async (deps, id, json) => {
+    const actor = { command: `vrata organization ${enabled ? 'enable' : 'disable'}` }
+    const one = await deps.transaction((tx) => organizations.updateAdminOrganization(tx, actor, { id, enabled }))
+    const done = enabled ? 'is enabled' : 'is disabled; sign-ins and tokens of its apps have ended'
+    console.log(json ? JSON.stringify(one) : `${one.name} ${done}.`)
+  })
+}
+
+async function withOrganization(
+  config: Config,
+  args: string[],
+  work: (deps: AppDeps, id: string, json: boolean) => Promise<void>,
+): Promise<void> {
+  const { values, positionals } = parseCommand(args, JSON_ONLY)
+  const [id, ...more] = positionals
+  if (id === undefined || more.length > 0) throw new CommandError('Give the id of one organization.', { exitCode: 2 })
+  await withDeps(config, async (deps) => {
+    await work(deps, id, values.json === true).catch((error: unknown) => {
+      if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+      throw new CommandError(`No organization has the id ${id}.`, { cause: error })
+    })
+  })
+}

@@ -1,0 +1,93 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { AdminClient } from '@vrata/contract/admin-clients'
+import { useState } from 'react'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useUser } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { FilterSelect } from '../../ui/form/filter-select.tsx'
+import { SearchField } from '../../ui/form/search-field.tsx'
+import { Picture } from '../../ui/identity/picture.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { PageHead } from '../../ui/layout/page-head.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
+import { useChangeClient } from './change-client.tsx'
+import { clientPages } from './client-queries.ts'
+
+const STATUSES = ['enabled', 'disabled'] as const
+
+/** All registered apps of the installation. Administrators decide which work, are verified and are trusted. */
+export function AppsPage() {
+  const { t } = useI18n()
+  const [query, setQuery] = useState('')
+  const [status, setStatus] = useState<(typeof STATUSES)[number]>()
+  const mayChange = useUser().operator_role === 'admin'
+  const change = useChangeClient()
+  const filter = { ...(query && { query }), ...(status && { status }) }
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    ...clientPages(useAppContext(), filter),
+    placeholderData: keepPreviousData,
+  })
+  const found = data?.pages.flatMap((page) => page.clients)
+  return (
+    <div className="space-y-6">
+      <PageHead title={t('admin-clients.title')} text={t('admin-clients.text')} />
+      <div className="grid items-end gap-3 sm:grid-cols-[2fr_1fr]">
+        <SearchField label={t('admin-clients.search')} onSearch={setQuery} />
+        <FilterSelect
+          label={t('admin-clients.state')}
+          all={t('admin-clients.state.all')}
+          value={status}
+          options={STATUSES.map((one) => [one, t(`admin-clients.state.${one}`)])}
+          onChoose={(chosen) => setStatus(STATUSES.find((one) => one === chosen))}
+        />
+      </div>
+      <Card>
+        {found?.length ? (
+          <Rows label={t('admin-clients.title')}>
+            {found.map((app) => (
+              <Row
+                key={app.client_id}
+                picture={<Picture kind="app" url={app.icon} name={app.name} size={40} />}
+                label={app.name}
+                text={`${app.organization.name} · ${app.client_id}`}
+                value={<Marks app={app} />}
+                {...(mayChange ? { onClick: () => void change(app) } : {})}
+              />
+            ))}
+          </Rows>
+        ) : found ? (
+          <EmptyState text={t(query || status ? 'ui.nothing_found' : 'admin-clients.none')} />
+        ) : error ? (
+          <ErrorState
+            title={t('admin-clients.failed')}
+            text={t('admin-clients.failed_text')}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <SkeletonRows rows={6} label={t('admin-clients.loading')} />
+        )}
+      </Card>
+      {hasNextPage && (
+        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('admin-clients.more')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Marks({ app: { enabled, verified, trusted } }: { app: AdminClient }) {
+  const { t } = useI18n()
+  return (
+    <span className="flex flex-wrap justify-end gap-1">
+      {!enabled && <Badge look="danger">{t('admin-clients.state.disabled')}</Badge>}
+      {trusted && <Badge look="on">{t('admin-clients.trusted')}</Badge>}
+      {verified && <Badge look="on">{t('admin-clients.verified')}</Badge>}
+    </span>
+  )
+}

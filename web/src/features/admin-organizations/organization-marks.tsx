@@ -1,0 +1,18 @@
+import type { AdminOrganization } from '@vrata/contract/admin-organizations'
+import { useI18n } from '../../lib/i18n.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+
+/** What operators have decided about an organization, where it is not the usual. */
+export function OrganizationMarks({
+  organization: { enabled, verified },
+}: {
+  organization: Pick<AdminOrganization, 'enabled' | 'verified'>
+}) {
+  const { t } = useI18n()
+  return (
+    <span className="flex flex-wrap justify-end gap-1">
+      {!enabled && <Badge look="danger">{t('admin-organizations.state.disabled')}</Badge>}
+      {verified && <Badge look="on">{t('admin-organizations.verified')}</Badge>}
+    </span>
+  )
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { AdminOrganizationDetails } from '@vrata/contract/admin-organizations'
+import { paths } from '@vrata/contract/page-addresses'
+import { CallError } from '../../lib/api/use-call.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { parseServerTime } from '../../lib/format/time.ts'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useUser } from '../../lib/session.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Badge } from '../../ui/feedback/badge.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { accountName } from '../../ui/identity/account-card.tsx'
+import { Picture } from '../../ui/identity/picture.tsx'
+import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
+import { PageHead } from '../../ui/layout/page-head.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
+import { OrganizationMarks } from './organization-marks.tsx'
+import { organizationQuery } from './organization-queries.ts'
+import { useOrganizationChange } from './use-organization-change.ts'
+
+/** One organization, for operators: facts, members and apps. */
+export function OrganizationPage() {
+  const { t } = useI18n()
+  const { organizationId = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useQuery(organizationQuery(useAppContext(), organizationId))
+  if (data) return <Organization organization={data} />
+  if (error instanceof CallError && error.http === 404)
+    return (
+      <EmptyState
+        title={t('admin-organizations.missing')}
+        text={t('admin-organizations.missing_text')}
+        action={<ButtonLink href={paths.adminOrganizations}>{t('admin-organizations.back')}</ButtonLink>}
+      />
+    )
+  if (error)
+    return (
+      <ErrorState
+        heading="h1"
+        title={t('admin-organizations.failed')}
+        text={t('admin-organizations.failed_text')}
+        onRetry={() => void refetch()}
+      />
+    )
+  return <SkeletonRows rows={6} label={t('admin-organizations.loading')} />
+}
+
+function Organization({ organization }: { organization: AdminOrganizationDetails }) {
+  const { t, format } = useI18n()
+  const { change, transfer } = useOrganizationChange(organization)
+  const mayChange = useUser().operator_role === 'admin'
+  const { name, logo, website, company, description, limits, id, created_at, ownerless } = organization
+  const facts = [
+    ['id', id],
+    ['company', company],
+    ['website', website],
+    ['description', description],
+    ['limit.clients', limits.clients?.toString()],
+    ['limit.members', limits.members?.toString()],
+    ['created', format.date(parseServerTime(created_at))],
+  ] as const
+  return (
+    <div className="space-y-6">
+      <PageHead
+        picture={<Picture kind="developer" url={logo} name={name} size={72} />}
+        title={name}
+        badge={<OrganizationMarks organization={organization} />}
+        action={mayChange && <Button onClick={() => void change()}>{t('admin-organizations.change')}</Button>}
+      />
+      {ownerless && <p>{t('admin-organizations.ownerless')}</p>}
+      <Card>
+        <CardHead title={t('admin-organizations.facts')} />
+        <Rows label={t('admin-organizations.facts')}>
+          {facts.flatMap(([label, value]) =>
+            value ? <Row key={label} label={t(`admin-organizations.${label}`)} value={value} long /> : [],
+          )}
+        </Rows>
+      </Card>
+      <Card>
+        <CardHead title={t('admin-organizations.members')} />
+        <Rows label={t('admin-organizations.members')}>
+          {organization.member_list.map((member) => (
+            <Row
+              key={member.user.id}
+              picture={
+                <Picture kind="user" url={member.user.profile_picture} name={accountName(member.user)} size={40} />
+              }
+              label={accountName(member.user)}
+              text={`${member.user.email} · ${t(`ui.level.${member.permission}`)}`}
+              {...(ownerless && mayChange && member.active
+                ? {
+                    action: (
+                      <Button size="small" onClick={() => void transfer(member)}>
+                        {t('admin-organizations.transfer')}
+                      </Button>
+                    ),
+                  }
+                : { href: paths.adminPerson(member.user.id) })}
+            />
+          ))}
+        </Rows>
+      </Card>
+      <Card>
+        <CardHead title={t('admin-organizations.clients')} />
+        {organization.client_list.length > 0 ? (
+          <Rows label={t('admin-organizations.clients')}>
+            {organization.client_list.map((app) => (
+              <Row
+                key={app.client_id}
+                picture={<Picture kind="app" url={app.icon} name={app.name} size={40} />}
+                label={app.name}
+                text={app.client_id}
+                value={app.enabled ? undefined : <Badge look="danger">{t('admin-organizations.state.disabled')}</Badge>}
+              />
+            ))}
+          </Rows>
+        ) : (
+          <CardBody>
+            <p className="text-muted">{t('admin-organizations.clients.none')}</p>
+          </CardBody>
+        )}
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { ORGANIZATION_STATUSES, type OrganizationStatus } from '@vrata/contract/admin-organizations'
+import { paths } from '@vrata/contract/page-addresses'
+import { useState } from 'react'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { FilterSelect } from '../../ui/form/filter-select.tsx'
+import { SearchField } from '../../ui/form/search-field.tsx'
+import { Picture } from '../../ui/identity/picture.tsx'
+import { Card } from '../../ui/layout/card.tsx'
+import { PageHead } from '../../ui/layout/page-head.tsx'
+import { Row, Rows } from '../../ui/layout/row.tsx'
+import { OrganizationMarks } from './organization-marks.tsx'
+import { organizationPages } from './organization-queries.ts'
+
+/** All organizations of the installation. */
+export function OrganizationsPage() {
+  const { t } = useI18n()
+  const [query, setQuery] = useState('')
+  const [status, setStatus] = useState<OrganizationStatus>()
+  const filter = { ...(query && { query }), ...(status && { status }) }
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    ...organizationPages(useAppContext(), filter),
+    placeholderData: keepPreviousData,
+  })
+  const found = data?.pages.flatMap((page) => page.organizations)
+  return (
+    <div className="space-y-6">
+      <PageHead title={t('admin-organizations.title')} text={t('admin-organizations.text')} />
+      <div className="grid items-end gap-3 sm:grid-cols-[2fr_1fr]">
+        <SearchField label={t('admin-organizations.search')} onSearch={setQuery} />
+        <FilterSelect
+          label={t('admin-organizations.state')}
+          all={t('admin-organizations.state.all')}
+          value={status}
+          options={ORGANIZATION_STATUSES.map((one) => [one, t(`admin-organizations.state.${one}`)])}
+          onChoose={(chosen) => setStatus(ORGANIZATION_STATUSES.find((one) => one === chosen))}
+        />
+      </div>
+      <Card>
+        {found?.length ? (
+          <Rows label={t('admin-organizations.title')}>
+            {found.map((one) => (
+              <Row
+                key={one.id}
+                picture={<Picture kind="developer" url={one.logo} name={one.name} size={40} />}
+                label={one.name}
+                text={t('admin-organizations.counts', { members: one.members, clients: one.clients })}
+                value={<OrganizationMarks organization={one} />}
+                href={paths.adminOrganization(one.id)}
+              />
+            ))}
+          </Rows>
+        ) : found ? (
+          <EmptyState text={t(query || status ? 'ui.nothing_found' : 'admin-organizations.none')} />
+        ) : error ? (
+          <ErrorState
+            title={t('admin-organizations.failed')}
+            text={t('admin-organizations.failed_text')}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <SkeletonRows rows={6} label={t('admin-organizations.loading')} />
+        )}
+      </Card>
+      {hasNextPage && (
+        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('admin-organizations.more')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Answer } from '@vrata/contract'
+import type { AdminOrganizationDetails } from '@vrata/contract/admin-organizations'
+import * as adminOrganizations from '@vrata/contract/admin-organizations'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
+import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { accountName } from '../../ui/identity/account-card.tsx'
+import { organizationQuery } from './organization-queries.ts'
+
+type Member = AdminOrganizationDetails['member_list'][number]
+
+/** What administrators change of an organization; each after a dialog. */
+export function useOrganizationChange(organization: AdminOrganizationDetails) {
+  const { t } = useI18n()
+  const context = useAppContext()
+  const { formErrors } = useFormErrors()
+  const { id, enabled, limits } = organization
+
+  async function finish(answer: Answer<AdminOrganizationDetails>) {
+    if (!answer.ok) return formErrors(answer)
+    context.queries.setQueryData(organizationQuery(context, id).queryKey, answer.data)
+    await context.queries.invalidateQueries({ queryKey: [adminOrganizations.listAdminOrganizations.path] })
+    toast(t('admin-organizations.changed'))
+    return undefined
+  }
+
+  const yesNo = [
+    { value: 'true', label: t('admin-organizations.yes') },
+    { value: 'false', label: t('admin-organizations.no') },
+  ]
+  const change = () =>
+    showDialog({
+      title: t('admin-organizations.change'),
+      fields: [
+        ...(['enabled', 'verified'] as const).map((name) => ({
+          kind: 'select' as const,
+          name,
+          label: t(`admin-organizations.${name}`),
+          hint: t(`admin-organizations.${name}.hint`),
+          value: String(organization[name]),
+          options: yesNo,
+        })),
+        ...(['clients', 'members'] as const).map((name) => ({
+          kind: 'text' as const,
+          name,
+          label: t(`admin-organizations.limit.${name}`),
+          hint: t('admin-organizations.limit.hint'),
+          value: limits[name] === null ? '' : String(limits[name]),
+          pattern: '[0-9]{1,5}',
+          invalid: t('admin-organizations.limit.invalid'),
+        })),
+      ],
+      buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
+      async onSubmit(values) {
+        const limitOf = (name: 'clients' | 'members') => (values[name] ? Number(values[name]) : null)
+        return await finish(
+          await context.api(adminOrganizations.updateAdminOrganization, {
+            id,
+            ...(values.enabled === String(enabled) ? {} : { enabled: values.enabled === 'true' }),
+            verified: values.verified === 'true',
+            limits: { clients: limitOf('clients'), members: limitOf('members') },
+          }),
+        )
+      },
+    })
+
+  const transfer = ({ user }: Member) =>
+    showDialog({
+      title: t('admin-organizations.transfer'),
+      message: t('admin-organizations.transfer.text', { name: accountName(user) }),
+      buttons: [{ label: t('ui.cancel') }, { label: t('admin-organizations.transfer') }],
+      onSubmit: async () =>
+        await finish(await context.api(adminOrganizations.transferOrganization, { id, user_id: user.id })),
+    })
+
+  return { change, transfer }
+}
