@@ -17,6 +17,7 @@ describe('contract plugin (architecture §3.5)', () => {
         first_name: { maxLength: 60 },
         last_name: { maxLength: 60 },
         language: { options: ['en-US', 'sl-SI', 'hr-HR'] },
+        invitation: { maxLength: 200 },
       },
     })
     expect(routeData(clients.regenerateSecret)).toMatchObject({ needs: 'developer', fresh: true })

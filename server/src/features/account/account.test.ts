@@ -42,6 +42,7 @@ test('returns every field of user info with its default (product §3.1)', async 
     developer_id: null,
     permission: null,
     operator_role: null,
+    next_step: null,
     session_id: expect.any(String),
     password_updated_at: '2026-11-21T10:00:00.000Z',
     created_at: '2026-11-21T10:00:00.000Z',
