@@ -42,7 +42,8 @@ describe('mails', () => {
       attempts: 0,
     })
     expect(good(await ana.call(system.listMails)).map(({ id }) => id)).toContain(waiting.id)
-    expect((await server.outbox()).at(-1)).toMatchObject({ to: people.ana.email, subject: 'Preskusno sporočilo' })
+    const tried = { to: people.ana.email, subject: 'Preskusno sporočilo' }
+    expect(await server.outbox()).toContainEqual(expect.objectContaining(tried))
     const sent = good(await ana.call(system.getMail, { id: waiting.id }))
     expect(sent).toMatchObject({ state: 'sent', to: null, subject: null })
     expect(good(await ana.call(system.listMails)).map(({ id }) => id)).not.toContain(waiting.id)
@@ -63,7 +64,7 @@ describe('mails', () => {
     expect(good(await ana.call(system.retryMail, { id }))).toMatchObject({ state: 'waiting', to: '*@example.org' })
     await grantRole(server, ana, 'admin')
     expect(await lastEvent()).toMatchObject({ type: 'mail.retried', subject: { id } })
-    expect((await server.outbox()).at(-1)).toMatchObject({ to: 'bor@example.org' })
+    expect(await server.outbox()).toContainEqual(expect.objectContaining({ to: 'bor@example.org' }))
     expect(await ana.call(system.retryMail, { id })).toMatchObject({ problem: { code: 'not_found' } })
   })
 
