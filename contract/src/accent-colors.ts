@@ -26,7 +26,7 @@ export function accentPairs(accent: string): Record<Theme, AccentPair> {
 }
 
 /** Values of the color tokens of the pages that follow the accent color: for the light and for the dark theme. */
-export function accentTokens(accent: string): Record<string, readonly [light: string, dark: string]> {
+export function accentTokens(accent: string): Record<string, [light: string, dark: string]> {
   const { light, dark } = accentPairs(accent)
   const ground = (lightness: number, most = 0.06) => tinted(accent, lightness, most)
   return {

@@ -4,7 +4,7 @@ import { compile } from './compile.ts'
 import { formats } from './format.ts'
 import type { PhraseFile } from './keys.ts'
 import type { Message, Part } from './message.ts'
-import { CATALOGS } from './translate.ts'
+import { CATALOGS, translator } from './translate.ts'
 
 const FILES = Object.keys(CATALOGS['en-US']) as PhraseFile[]
 
@@ -22,6 +22,30 @@ function argumentsOf(message: Message, args = new Set<string>(), plurals: string
   if (typeof message !== 'string') message.forEach(visit)
   return { args: [...args].sort(), plurals }
 }
+
+describe('the name of the installation', () => {
+  test('takes the place of ours, whatever it consists of, but not in values and not where the software is described', () => {
+    const say = translator('en-US', '$& "{Acme}" \\')
+    expect(say('ui.product')).toBe('$& "{Acme}" \\')
+    expect(say('connections.title', { app: 'Vrata' })).toBe('Vrata wants to use your $& "{Acme}" \\ account')
+    expect(say('developers.intro.title')).toBe('Vrata for developers')
+    expect(translator('en-US')('ui.product')).toBe('Vrata')
+  })
+
+  // Names are not declined: a common noun before them is (docs/guides/writing.md).
+  test.each(['sl-SI', 'hr-HR'] as const)('follows a common noun in %s', (locale) => {
+    const bare = FILES.filter((file) => file !== 'developers').flatMap((file) =>
+      Object.entries(CATALOGS[locale][file])
+        .filter(([key, text]) => text !== 'Vrata' && !/developers$/.test(key) && /Vrata/.test(text))
+        .filter(
+          ([, text]) =>
+            !/(račun\p{L}*|[Ss]torit\p{L}+|[Uu]slu\p{L}+|stran\p{L}*|programa|ne|besedo|riječ) Vrata/u.test(text),
+        )
+        .map(([key, text]) => `${file}.${key}: ${text}`),
+    )
+    expect(bare).toEqual([])
+  })
+})
 
 describe.each(LOCALES)('sentences in %s', (locale) => {
   test.each(FILES)('%s has the same keys and arguments as in English', (file) => {

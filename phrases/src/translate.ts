@@ -4,6 +4,7 @@ import { catalog as english } from './en-US/catalog.ts'
 import { catalog as croatian } from './hr-HR/catalog.ts'
 import type { PhraseFile, PhraseKey } from './keys.ts'
 import { formatMessage, type Message, type Values } from './message.ts'
+import { named } from './named.ts'
 import { catalog as slovenian } from './sl-SI/catalog.ts'
 
 /** Every sentence in ICU MessageFormat, by locale and file. */
@@ -15,25 +16,20 @@ export const CATALOGS: Record<Locale, Record<PhraseFile, Record<string, string>>
 
 export type Translate = (key: PhraseKey, values?: Values) => string
 
-const translators = new Map<Locale, Translate>()
+const compiled = new Map<string, Message>()
 
 /**
  * Returns the translate function of a locale, for the server: `translator('sl-SI')('mail.confirm.subject', { name })`.
- * Sentences are compiled on first use.
+ * Sentences are compiled on first use. `name` is the name of the installation, where it has one.
  */
-export function translator(locale: Locale): Translate {
-  const found = translators.get(locale) ?? makeTranslator(locale)
-  translators.set(locale, found)
-  return found
+export function translator(locale: Locale, name?: string | null): Translate {
+  return (key, values) => formatMessage(named(messageOf(locale, key), key, name), locale, values)
 }
 
-function makeTranslator(locale: Locale): Translate {
-  const compiled = new Map<PhraseKey, Message>()
-  return (key, values) => {
-    const message = compiled.get(key) ?? compile(sentenceOf(locale, key))
-    compiled.set(key, message)
-    return formatMessage(message, locale, values)
-  }
+function messageOf(locale: Locale, key: PhraseKey): Message {
+  const found = compiled.get(`${locale}.${key}`) ?? compile(sentenceOf(locale, key))
+  compiled.set(`${locale}.${key}`, found)
+  return found
 }
 
 /** The sentence of a key in ICU MessageFormat; the key itself when it is missing. */

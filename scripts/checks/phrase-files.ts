@@ -10,6 +10,8 @@ const ALWAYS = ['ui', 'problems']
 const LOADED_BEFORE: Record<string, readonly string[]> = {
   // The socket reports a lost connection only after `realtime.ts` has loaded these and connected.
   'shell/frame.tsx': ['realtime'],
+  // The routes of the shells around it load them.
+  'shell/signed-in-shell.tsx': ['menu'],
   // Every page in this shell loads them.
   'shell/menu/admin-menu.ts': ['operators'],
 }
@@ -58,10 +60,16 @@ function parseModule(file: string, code: string): Module {
   }
 }
 
+/** Phrases that the shells of signed-in pages load. */
+const SIGNED_IN = ['menu']
+
 /** Rows with a page, and the shells. */
 function pagesOf(routes: string) {
+  let shell: readonly string[] = []
   const consent = /const consent = page\(\(\) => import\('\.\/([^']+)'/.exec(routes)?.[1]
   return routes.split('\n').flatMap((line) => {
+    const table = /^const (\w+): Row\[\]/.exec(line)?.[1]
+    if (table) shell = table === 'PUBLIC' ? [] : SIGNED_IN
     const page =
       /page: page\(\(\) => import\('\.\/([^']+)'/.exec(line)?.[1] ??
       (line.includes('page: consent') ? consent : /^ {2}\w+: page\(\(\) => import\('\.\/([^']+)'/.exec(line)?.[1])
@@ -69,7 +77,7 @@ function pagesOf(routes: string) {
     return [
       {
         path: /path: '([^']+)'/.exec(line)?.[1] ?? page,
-        phrases: words(/phrases: \[([^\]]*)\]/.exec(line)?.[1]),
+        phrases: [...shell, ...words(/phrases: \[([^\]]*)\]/.exec(line)?.[1])],
         page,
       },
     ]

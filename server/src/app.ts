@@ -207,6 +207,7 @@ export async function buildApp({
   countFailedSignIns(app, signInDays)
   const session = (access: string) => sessions.readSession(deps, access)
   const guardDeps: GuardDeps = {
+    branding: currentBranding,
     config,
     clock: adapters.clock,
     rateLimit: rateLimit(config.limits_factor),
@@ -241,7 +242,7 @@ export async function buildApp({
   mountMetrics(app, config, metrics, { store, sockets, clock: adapters.clock })
   if (!config.smtp_url) {
     mountMailbox(app, config)
-    mountMailPreviews(app, config.url)
+    mountMailPreviews(app, config.url, currentBranding)
   }
   mountForms(app, guardDeps, deps, [
     ...signInForms,
@@ -266,6 +267,7 @@ export async function buildApp({
           dist: pages,
           url: config.url,
           api_url: config.api_url,
+          branding: currentBranding,
           visitor: pageUser(deps),
           marks: browserMarks(deps),
         })

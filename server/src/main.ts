@@ -99,7 +99,7 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
     keep: [MAIL_JOB],
     handlers: {
       ...handlers,
-      [MAIL_JOB]: mailJob({ mailer, encryption: adapters.encryption, clock: adapters.clock, url: config.url, meter }),
+      [MAIL_JOB]: mailJob({ mailer, ...deps, url: config.url, meter }),
     },
   })
   const pruning = startPruning(deps)

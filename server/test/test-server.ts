@@ -132,10 +132,7 @@ async function openNode(
     tracing,
     keep: [MAIL_JOB],
     poll: false,
-    handlers: {
-      ...handlers,
-      [MAIL_JOB]: mailJob({ mailer, encryption: adapters.encryption, clock, url: config.url, meter }),
-    },
+    handlers: { ...handlers, [MAIL_JOB]: mailJob({ mailer, ...deps, url: config.url, meter }) },
   })
 
   let browsers = 0

@@ -35,7 +35,7 @@ export function createAppContext(
   })
   queries.setQueryDefaults(ACCOUNT_KEY, { gcTime: Number.POSITIVE_INFINITY, staleTime: Number.POSITIVE_INFINITY })
   for (const [key, data] of start.rendered?.queries ?? []) queries.setQueryData(key, data)
-  const i18n = createI18n(start.locale, start.rendered)
+  const i18n = createI18n(start.locale, start.rendered, start.branding)
   const context: AppContext = {
     apiBase: start.api_base,
     origin,

@@ -54,7 +54,7 @@ async function applyGuard(
 ) {
   // The sentences may still load on the first page.
   const translator = async () => {
-    await words
+    await Promise.all([words, context.i18n.load(['menu'])])
     return context.i18n.now().t
   }
 
@@ -72,7 +72,7 @@ async function applyGuard(
         const answer = await switchDeveloper(context, verdict.developer_id)
         if (answer.ok) break
         if (isUnavailable(answer.http)) throw new CallError(answer.problem, answer.http)
-        notify(context.notices, (await translator())('ui.no_access.developer'))
+        notify(context.notices, (await translator())('menu.no_access.developer'))
         throw redirect({ href: verdict.otherwise, replace: true })
       }
       case 'go':
@@ -80,7 +80,7 @@ async function applyGuard(
           const t = await translator()
           notify(
             context.notices,
-            t('ui.no_access.level', { level: t(`ui.level.${matches.at(-1)?.staticData.needs as 'member'}`) }),
+            t('menu.no_access.level', { level: t(`menu.level.${matches.at(-1)?.staticData.needs as 'member'}`) }),
           )
         }
         throw redirect({ href: verdict.to, replace: true, reloadDocument: isServerAddress(verdict.to) })

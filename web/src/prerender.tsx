@@ -1,8 +1,7 @@
-import { createMemoryHistory } from '@tanstack/react-router'
 import { LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/contract'
-import { App, createAppContext, createAppRouter } from './app.tsx'
+import { createAppContext } from './app.tsx'
 import { markup } from './markup.ts'
-import { titleOf } from './root.tsx'
+import { renderPublic } from './render-public.tsx'
 import { type FlatRow, flatRows, type ParamValue } from './routes.tsx'
 import { Failed, Skeleton } from './skeletons.tsx'
 
@@ -55,10 +54,11 @@ async function renderPage(row: FlatRow, query?: Record<string, string>): Promise
   const prerendered = row.needs === 'nobody' && !row.redirect
   const titles = {} as Page['titles']
   const html = {} as Page['html']
+  const address = row.path.replace(/\{-\$(\w+)\}\/?/g, row.paramValues ? '$$$1' : '').replace(/\$\w+/g, PLACEHOLDER)
   for (const locale of LOCALES) {
     if (row.redirect) continue
-    const address = row.path.replace(/\{-\$(\w+)\}\/?/g, row.paramValues ? '$$$1' : '').replace(/\$\w+/g, PLACEHOLDER)
-    const rendered = prerendered ? await renderPublic(address, locale, query) : await renderSkeleton(row, locale)
+    const boot = { locale, api_base: '', user: null, refresh: false }
+    const rendered = prerendered ? await renderPublic({ address, query, boot }) : await renderSkeleton(row, locale)
     titles[locale] = rendered.title
     html[locale] = rendered.html
   }
@@ -72,6 +72,7 @@ async function renderPage(row: FlatRow, query?: Record<string, string>): Promise
     phrases: ['ui', 'problems', ...row.phrases],
     files: row.files,
     prerendered,
+    ...(prerendered ? { address } : {}),
     titles,
     html,
   }
@@ -85,20 +86,8 @@ async function renderOne(row: FlatRow, { page, title, file }: ParamValue): Promi
   return rendered
 }
 
-async function renderPublic(address: string, locale: Locale, query: Record<string, string> = {}) {
-  const context = createAppContext({ locale, api_base: '', user: null, refresh: false, rendered_for: query })
-  const router = createAppRouter(
-    context,
-    createMemoryHistory({ initialEntries: [`${address}?${new URLSearchParams(query)}`] }),
-  )
-  await router.load()
-  const { t } = context.i18n.now()
-  const title = t(titleOf(router.state.matches))
-  return { title: `${title} · ${t('ui.product')}`, html: await markup(<App context={context} router={router} />) }
-}
-
 async function renderSkeleton(row: FlatRow, locale: Locale) {
-  const { t } = await words(locale)
+  const { t } = await words(locale, row.phrases)
   const title = row.title ? `${t(row.title)} · ${t('ui.product')}` : t('ui.product')
   return { title, html: await markup(<Skeleton shell={row.shell} t={t} />) }
 }
@@ -116,8 +105,8 @@ async function frames(): Promise<PagePlan['frame']> {
   return frame
 }
 
-async function words(locale: Locale) {
+async function words(locale: Locale, files: FlatRow['phrases']) {
   const context = createAppContext({ locale, api_base: '', user: null, refresh: false })
-  await context.i18n.load(['ui'])
+  await context.i18n.load(['ui', ...files])
   return context.i18n.now()
 }

@@ -5,6 +5,7 @@ import { App, createAppContext, createAppRouter } from './app.tsx'
 import { guardResult } from './before-load.ts'
 import { ACCOUNT_KEY, currentUser } from './lib/session.ts'
 import { markup } from './markup.ts'
+import { type PublicPage, renderPublic } from './render-public.tsx'
 
 /** A page of a signed-in user, as the server renders it on request. */
 export type PageRequest = {
@@ -87,4 +88,9 @@ function bootAfter(boot: Boot, context: ReturnType<typeof createAppContext>, at:
     ...(user ? { user, refresh: false } : {}),
     rendered: { at, queries: answered.map(({ queryKey, state }) => [queryKey, state.data]), phrases },
   }
+}
+
+/** HTML of a public page in an installation with a name, texts or links of its own. */
+export async function renderPublicPage(page: PublicPage): Promise<string> {
+  return (await renderPublic(page)).html
 }

@@ -81,18 +81,18 @@ const PUBLIC: Row[] = [
   { path: '/login', needs: 'nobody', role: 'login', title: 'ui.title.login', titles: { register: 'ui.title.sign_up', forgot: 'ui.title.forgot_password', sent: 'ui.title.forgot_password', otp: 'ui.title.second_step' }, phrases: ['sign-in'], preload: async (context) => (await import('./features/sign-in/login.page.tsx')).preloadLogin(context), page: page(() => import('./features/sign-in/login.page.tsx'), 'LoginPage') },
   { path: '/oauth', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device', 'app-requests'], page: consent },
   { path: '/authorize', needs: 'session', role: 'consent', popup: true, confirmed: true, title: 'ui.title.consent', phrases: ['connections', 'device', 'app-requests'], page: consent },
-  { path: '/device', needs: 'session', confirmed: true, title: 'ui.title.device', phrases: ['device'], page: page(() => import('./features/connections/device/device.page.tsx'), 'DevicePage') },
-  { path: '/request-answered/allowed', needs: 'nobody', title: 'ui.title.request_answered', phrases: ['app-requests'], page: page(() => import('./features/connections/requests/request-answered.page.tsx'), 'RequestAllowedPage') },
-  { path: '/request-answered/denied', needs: 'nobody', title: 'ui.title.request_answered', phrases: ['app-requests'], page: page(() => import('./features/connections/requests/request-answered.page.tsx'), 'RequestDeniedPage') },
+  { path: '/device', needs: 'session', confirmed: true, title: 'device.title', phrases: ['device'], page: page(() => import('./features/connections/device/device.page.tsx'), 'DevicePage') },
+  { path: '/request-answered/allowed', needs: 'nobody', title: 'app-requests.answered.title', phrases: ['app-requests'], page: page(() => import('./features/connections/requests/request-answered.page.tsx'), 'RequestAllowedPage') },
+  { path: '/request-answered/denied', needs: 'nobody', title: 'app-requests.answered.title', phrases: ['app-requests'], page: page(() => import('./features/connections/requests/request-answered.page.tsx'), 'RequestDeniedPage') },
   { path: '/logout', needs: 'nobody', role: 'logout', title: 'ui.title.logout', phrases: ['sign-out'], page: page(() => import('./features/sessions/logout.page.tsx'), 'LogoutPage') },
-  { path: '/add-passkey', needs: 'session', popup: true, title: 'ui.title.add_passkey', phrases: ['security', 'second-factor'], page: page(() => import('./features/security/passkeys/offer-passkey.page.tsx'), 'OfferPasskeyPage') },
+  { path: '/add-passkey', needs: 'session', popup: true, title: 'security.passkeys.offer.title', phrases: ['security', 'second-factor'], page: page(() => import('./features/security/passkeys/offer-passkey.page.tsx'), 'OfferPasskeyPage') },
   { path: '/finish-sign-in', needs: 'session', role: 'finish', popup: true, title: 'second-factor.setup.title', phrases: ['second-factor', 'security'], page: page(() => import('./features/security/finish-sign-in.page.tsx'), 'FinishSignInPage') },
   { path: '/verify', needs: 'session', role: 'verify', title: 'ui.title.verify', phrases: ['sign-in', 'email-confirmation'], page: page(() => import('./features/account/email/verify.page.tsx'), 'VerifyPage') },
-  { path: '/qr-code/$code', needs: 'session', title: 'ui.title.qr_code', phrases: ['qr-sign-in'], page: page(() => import('./features/sign-in/qr/qr-code.page.tsx'), 'QrCodePage') },
-  { path: '/confirm-email/$token', needs: 'nobody', title: 'ui.title.confirm_email', phrases: ['sign-in', 'email-confirmation'], page: page(() => import('./features/account/email/confirm-email.page.tsx'), 'ConfirmEmailPage') },
+  { path: '/qr-code/$code', needs: 'session', title: 'qr-sign-in.page_title', phrases: ['qr-sign-in'], page: page(() => import('./features/sign-in/qr/qr-code.page.tsx'), 'QrCodePage') },
+  { path: '/confirm-email/$token', needs: 'nobody', title: 'email-confirmation.confirm.title', phrases: ['sign-in', 'email-confirmation'], page: page(() => import('./features/account/email/confirm-email.page.tsx'), 'ConfirmEmailPage') },
   { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['sign-in', 'new-password'], page: page(() => import('./features/security/password/change-password.page.tsx'), 'ChangePasswordPage') },
   { path: '/change-password/$token', needs: 'nobody', title: 'ui.title.change_password', phrases: ['sign-in', 'new-password'], page: page(() => import('./features/sign-in/password/reset-password.page.tsx'), 'ResetPasswordPage') },
-  { path: '/accept-invitation/$token', needs: 'nobody', title: 'ui.title.accept_invitation', phrases: ['invitations', 'members'], page: page(() => import('./features/members/invitation/accept-invitation.page.tsx'), 'AcceptInvitationPage') },
+  { path: '/accept-invitation/$token', needs: 'nobody', title: 'invitations.page_title', phrases: ['invitations', 'members', 'menu'], page: page(() => import('./features/members/invitation/accept-invitation.page.tsx'), 'AcceptInvitationPage') },
   { path: '/accept-account/$token', needs: 'nobody', title: 'account-invitations.title', phrases: ['account-invitations', 'sign-in', 'second-factor'], page: page(() => import('./features/account-invitations/accept-account.page.tsx'), 'AcceptAccountPage') },
   { path: '/admin/protect-account', needs: 'session', title: 'operators.factor.title', phrases: ['operators'], page: page(() => import('./features/operators/protect-account.page.tsx'), 'ProtectAccountPage') },
   { path: '/admin/setup/$token', needs: 'session', confirmed: true, title: 'operators.setup.title', phrases: ['operators'], page: page(() => import('./features/operators/setup.page.tsx'), 'SetupPage') },
@@ -105,42 +105,42 @@ const PUBLIC: Row[] = [
 // biome-ignore format: a table is read by column
 const USER: Row[] = [
   { path: '/', needs: 'nobody', redirect: '/home' },
-  { path: '/home', needs: 'session', title: 'ui.title.home', phrases: ['home', 'activity', 'invitations', 'app-requests'], preload: async (context) => (await import('./features/home/queries.ts')).preloadHome(context), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
-  { path: '/your-info/{-$info}', needs: 'session', title: 'ui.title.your_info', inPlace: true, phrases: ['account'], page: page(() => import('./features/account/your-info.page.tsx'), 'YourInfoPage') },
-  { path: '/privacy', needs: 'session', title: 'ui.title.privacy', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy.layout.tsx'), 'PrivacyLayout'), children: [
+  { path: '/home', needs: 'session', title: 'menu.title.home', phrases: ['home', 'activity', 'invitations', 'app-requests'], preload: async (context) => (await import('./features/home/queries.ts')).preloadHome(context), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
+  { path: '/your-info/{-$info}', needs: 'session', title: 'menu.title.your_info', inPlace: true, phrases: ['account'], page: page(() => import('./features/account/your-info.page.tsx'), 'YourInfoPage') },
+  { path: '/privacy', needs: 'session', title: 'menu.title.privacy', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy.layout.tsx'), 'PrivacyLayout'), children: [
     { path: '/', needs: 'session', redirect: '/privacy/activity' },
-    { path: '/activity', needs: 'session', title: 'ui.title.activity', phrases: ['privacy', 'activity'], page: page(() => import('./features/activity/activity.page.tsx'), 'ActivityPage') },
-    { path: '/settings', needs: 'session', title: 'ui.title.privacy_settings', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy-settings.page.tsx'), 'SettingsPage') },
-    { path: '/request-data', needs: 'session', title: 'ui.title.request_data', phrases: ['privacy'], page: page(() => import('./features/privacy/request-data.page.tsx'), 'RequestDataPage') },
+    { path: '/activity', needs: 'session', title: 'menu.title.activity', phrases: ['privacy', 'activity'], page: page(() => import('./features/activity/activity.page.tsx'), 'ActivityPage') },
+    { path: '/settings', needs: 'session', title: 'menu.title.privacy_settings', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy-settings.page.tsx'), 'SettingsPage') },
+    { path: '/request-data', needs: 'session', title: 'menu.title.request_data', phrases: ['privacy'], page: page(() => import('./features/privacy/request-data.page.tsx'), 'RequestDataPage') },
   ] },
-  { path: '/security', needs: 'session', title: 'ui.title.security', phrases: ['security'], page: page(() => import('./features/security/security.layout.tsx'), 'SecurityLayout'), children: [
-    { path: '/', needs: 'session', title: 'ui.title.security', phrases: ['security'], page: page(() => import('./features/security/sign-in-methods.page.tsx'), 'SignInMethodsPage') },
+  { path: '/security', needs: 'session', title: 'menu.title.security', phrases: ['security'], page: page(() => import('./features/security/security.layout.tsx'), 'SecurityLayout'), children: [
+    { path: '/', needs: 'session', title: 'menu.title.security', phrases: ['security'], page: page(() => import('./features/security/sign-in-methods.page.tsx'), 'SignInMethodsPage') },
     { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['sign-in', 'security'], page: page(() => import('./features/security/password/password.page.tsx'), 'PasswordPage') },
-    { path: '/passkeys', needs: 'session', title: 'ui.title.passkeys', phrases: ['second-factor', 'security'], preload: async (context) => (await import('./features/security/passkeys/queries.ts')).preloadPasskeyList(context), page: page(() => import('./features/security/passkeys/passkeys-card.tsx'), 'PasskeysCard') },
-    { path: '/two-factor-authentication', needs: 'session', title: 'ui.title.two_factor', phrases: ['second-factor', 'security'], page: page(() => import('./features/security/two-factor/two-factor.page.tsx'), 'TwoFactorPage') },
+    { path: '/passkeys', needs: 'session', title: 'menu.title.passkeys', phrases: ['second-factor', 'security'], preload: async (context) => (await import('./features/security/passkeys/queries.ts')).preloadPasskeyList(context), page: page(() => import('./features/security/passkeys/passkeys-card.tsx'), 'PasskeysCard') },
+    { path: '/two-factor-authentication', needs: 'session', title: 'menu.title.two_factor', phrases: ['second-factor', 'security'], page: page(() => import('./features/security/two-factor/two-factor.page.tsx'), 'TwoFactorPage') },
   ] },
-  { path: '/devices', needs: 'session', title: 'ui.title.devices', phrases: ['security'], preload: async (context) => (await import('./features/sessions/queries.ts')).preloadDevices(context), page: page(() => import('./features/sessions/devices.page.tsx'), 'DevicesPage') },
-  { path: '/applications', needs: 'session', title: 'ui.title.connected_apps', phrases: ['connections'], preload: async (context) => (await import('./features/connections/queries.ts')).preloadConnections(context), page: page(() => import('./features/connections/connected-apps.page.tsx'), 'ConnectedAppsPage') },
-  { path: '/developers', needs: 'session', confirmed: true, title: 'ui.title.developers', phrases: ['developers'], page: page(() => import('./features/developers/developers-intro.page.tsx'), 'DevelopersIntroPage') },
-  { path: '/developers/select', needs: 'session', confirmed: true, title: 'ui.title.select_developer', phrases: ['developers'], page: page(() => import('./features/developers/select-developer.page.tsx'), 'SelectDeveloperPage') },
+  { path: '/devices', needs: 'session', title: 'menu.title.devices', phrases: ['security'], preload: async (context) => (await import('./features/sessions/queries.ts')).preloadDevices(context), page: page(() => import('./features/sessions/devices.page.tsx'), 'DevicesPage') },
+  { path: '/applications', needs: 'session', title: 'menu.title.connected_apps', phrases: ['connections'], preload: async (context) => (await import('./features/connections/queries.ts')).preloadConnections(context), page: page(() => import('./features/connections/connected-apps.page.tsx'), 'ConnectedAppsPage') },
+  { path: '/developers', needs: 'session', confirmed: true, title: 'menu.title.developers', phrases: ['developers'], page: page(() => import('./features/developers/developers-intro.page.tsx'), 'DevelopersIntroPage') },
+  { path: '/developers/select', needs: 'session', confirmed: true, title: 'developers.select.title', phrases: ['developers'], page: page(() => import('./features/developers/select-developer.page.tsx'), 'SelectDeveloperPage') },
 ]
 
 /** Pages with the developer menu (product §2.3). */
 // biome-ignore format: a table is read by column
 const DEVELOPER: Row[] = [
-  { path: '/developers/{-$developerId}/applications', needs: 'member', confirmed: true, title: 'ui.title.applications', phrases: ['clients', 'statistics'], preload: async (context) => (await clients()).preloadClientList(context), page: page(() => import('./features/clients/list/client-list.page.tsx'), 'ClientListPage') },
-  { path: '/developers/{-$developerId}/applications/$clientId', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients'], preload: async (context, params) => (await clients()).preloadClient(context, params), page: page(() => import('./features/clients/client.layout.tsx'), 'ClientLayout'), children: [
+  { path: '/developers/{-$developerId}/applications', needs: 'member', confirmed: true, title: 'menu.title.applications', phrases: ['clients', 'statistics'], preload: async (context) => (await clients()).preloadClientList(context), page: page(() => import('./features/clients/list/client-list.page.tsx'), 'ClientListPage') },
+  { path: '/developers/{-$developerId}/applications/$clientId', needs: 'member', confirmed: true, title: 'clients.details.title', phrases: ['clients'], preload: async (context, params) => (await clients()).preloadClient(context, params), page: page(() => import('./features/clients/client.layout.tsx'), 'ClientLayout'), children: [
     { path: '/', needs: 'member', confirmed: true, redirect: '/developers/{-$developerId}/applications/$clientId/details' },
-    { path: '/details', needs: 'member', confirmed: true, title: 'ui.title.client_details', phrases: ['clients', 'connections', 'pictures', 'save-state', 'scopes', 'statistics'], preload: async (context, params) => (await clients()).preloadClientDetails(context, params), page: page(() => import('./features/clients/details/client-details.page.tsx'), 'ClientDetailsPage') },
-    { path: '/development', needs: 'member', confirmed: true, title: 'ui.title.client_development', phrases: ['clients', 'client-diagnostics', 'save-state'], preload: async (context, params) => (await clients()).preloadClientDevelopment(context, params), page: page(() => import('./features/clients/development/client-development.page.tsx'), 'ClientDevelopmentPage') },
-    { path: '/quick-start', needs: 'member', confirmed: true, title: 'ui.title.quick_start', phrases: ['clients'], preload: async (context, params) => (await import('./features/quick-start/queries.ts')).preloadQuickStart(context, params), page: page(() => import('./features/quick-start/quick-start.page.tsx'), 'QuickStartPage') },
-    { path: '/scopes', needs: 'member', confirmed: true, title: 'ui.title.client_scopes', phrases: ['clients', 'connections', 'scopes'], preload: async (context, params) => (await import('./features/scopes/queries.ts')).preloadScopes(context, params), page: page(() => import('./features/scopes/scopes.page.tsx'), 'ScopesPage') },
+    { path: '/details', needs: 'member', confirmed: true, title: 'clients.details.title', phrases: ['clients', 'connections', 'pictures', 'save-state', 'scopes', 'statistics'], preload: async (context, params) => (await clients()).preloadClientDetails(context, params), page: page(() => import('./features/clients/details/client-details.page.tsx'), 'ClientDetailsPage') },
+    { path: '/development', needs: 'member', confirmed: true, title: 'clients.tab.development', phrases: ['clients', 'client-diagnostics', 'save-state'], preload: async (context, params) => (await clients()).preloadClientDevelopment(context, params), page: page(() => import('./features/clients/development/client-development.page.tsx'), 'ClientDevelopmentPage') },
+    { path: '/quick-start', needs: 'member', confirmed: true, title: 'clients.tab.quick_start', phrases: ['clients'], preload: async (context, params) => (await import('./features/quick-start/queries.ts')).preloadQuickStart(context, params), page: page(() => import('./features/quick-start/quick-start.page.tsx'), 'QuickStartPage') },
+    { path: '/scopes', needs: 'member', confirmed: true, title: 'clients.tab.scopes', phrases: ['clients', 'connections', 'scopes'], preload: async (context, params) => (await import('./features/scopes/queries.ts')).preloadScopes(context, params), page: page(() => import('./features/scopes/scopes.page.tsx'), 'ScopesPage') },
   ] },
-  { path: '/developers/{-$developerId}/user-management', needs: 'analyst', confirmed: true, title: 'ui.title.users', phrases: ['users'], preload: async (context) => (await import('./features/users/queries.ts')).preloadUsers(context), page: page(() => import('./features/users/users.page.tsx'), 'UsersPage') },
-  { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'ui.title.members', phrases: ['members'], preload: async (context) => (await import('./features/members/queries.ts')).preloadMembers(context), page: page(() => import('./features/members/members.page.tsx'), 'MembersPage') },
-  { path: '/developers/{-$developerId}/settings', needs: 'member', confirmed: true, title: 'ui.title.organization', phrases: ['organization', 'pictures'], page: page(() => import('./features/developers/settings/developer-settings.layout.tsx'), 'DeveloperSettingsLayout'), children: [
-    { path: '/', needs: 'member', confirmed: true, title: 'ui.title.organization', phrases: ['organization', 'pictures', 'save-state'], preload: async (context) => (await import('./features/developers/queries.ts')).preloadDeveloper(context), page: page(() => import('./features/developers/settings/developer-details.page.tsx'), 'DeveloperDetailsPage') },
-    { path: '/activity', needs: 'moderator', confirmed: true, title: 'ui.title.activity', phrases: ['organization'], page: page(() => import('./features/developers/activity/developer-activity.page.tsx'), 'DeveloperActivityPage') },
+  { path: '/developers/{-$developerId}/user-management', needs: 'analyst', confirmed: true, title: 'menu.title.users', phrases: ['users'], preload: async (context) => (await import('./features/users/queries.ts')).preloadUsers(context), page: page(() => import('./features/users/users.page.tsx'), 'UsersPage') },
+  { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'menu.title.members', phrases: ['members'], preload: async (context) => (await import('./features/members/queries.ts')).preloadMembers(context), page: page(() => import('./features/members/members.page.tsx'), 'MembersPage') },
+  { path: '/developers/{-$developerId}/settings', needs: 'member', confirmed: true, title: 'menu.title.organization', phrases: ['organization', 'pictures'], page: page(() => import('./features/developers/settings/developer-settings.layout.tsx'), 'DeveloperSettingsLayout'), children: [
+    { path: '/', needs: 'member', confirmed: true, title: 'menu.title.organization', phrases: ['organization', 'pictures', 'save-state'], preload: async (context) => (await import('./features/developers/queries.ts')).preloadDeveloper(context), page: page(() => import('./features/developers/settings/developer-details.page.tsx'), 'DeveloperDetailsPage') },
+    { path: '/activity', needs: 'moderator', confirmed: true, title: 'menu.title.activity', phrases: ['organization'], page: page(() => import('./features/developers/activity/developer-activity.page.tsx'), 'DeveloperActivityPage') },
   ] },
 ]
 
@@ -177,8 +177,23 @@ const SHELLS = {
 }
 export type Shell = keyof typeof SHELLS
 
+/** Phrase files of the frames around pages. */
+const SHELL_PHRASES: Record<Shell, readonly PhraseFile[]> = {
+  public: [],
+  user: ['menu'],
+  developer: ['menu'],
+  admin: ['menu'],
+}
+
 function shellOf(shell: Shell, rows: Row[]): AnyRoute {
-  const route = createRoute({ getParentRoute: () => root, id: shell, component: SHELLS[shell] })
+  const phrases = SHELL_PHRASES[shell]
+  const route = createRoute({
+    getParentRoute: () => root,
+    id: shell,
+    component: SHELLS[shell],
+    staticData: { phrases },
+    beforeLoad: ({ context }: { context: AppContext }) => context.i18n.load(phrases),
+  })
   return route.addChildren(rows.map((row) => routeOf(route, row, pageError)))
 }
 
@@ -226,7 +241,9 @@ export function flatRows(): FlatRow[] {
     rows.flatMap(({ children, page: component, path, phrases = [], ...row }) => {
       const whole = `${above}${path === '/' && above ? '' : path}`
       const files = component?.file ? [...around, component.file] : around
-      return children ? flat(shell, children, whole, files) : [{ ...row, phrases, path: whole, shell, files }]
+      return children
+        ? flat(shell, children, whole, files)
+        : [{ ...row, phrases: [...SHELL_PHRASES[shell], ...phrases], path: whole, shell, files }]
     })
   const all = (shell: Shell, rows: Row[]) => flat(shell, rows, '', SHELLS[shell].file ? [SHELLS[shell].file] : [])
   return [...all('public', PUBLIC), ...all('user', USER), ...all('developer', DEVELOPER), ...all('admin', ADMIN)]

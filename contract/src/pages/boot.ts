@@ -1,4 +1,5 @@
 import type { UserInfo } from '../calls/account.ts'
+import type { PublicBranding } from '../calls/branding.ts'
 import type { PublicPolicy } from '../calls/policy.ts'
 import type { Locale } from '../locales.ts'
 
@@ -14,6 +15,8 @@ export type Boot = {
   user: UserInfo | null
   /** There is a session cookie but no valid access cookie: the page refreshes the session first. */
   refresh: boolean
+  /** Name, texts, links and languages of the installation; absent where all is as delivered. */
+  branding?: Omit<PublicBranding, 'colors' | 'logo' | 'logo_dark' | 'icon'>
   /** The client of the interaction, when `redirect` leads to one. */
   continue_to?: {
     name: string

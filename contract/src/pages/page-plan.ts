@@ -33,6 +33,8 @@ export type PlannedPage = Pick<PageAccess, 'needs' | 'role'> & {
   redirect?: string
   /** The page says that nothing exists at this address; answered with 404. */
   absent?: boolean
+  /** Path with placeholders with which a prerendered page is rendered. */
+  address?: string
   /** Rendered completely and hydrated; otherwise a skeleton that the script replaces. */
   prerendered: boolean
   titles: Record<Locale, string>

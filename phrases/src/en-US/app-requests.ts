@@ -1,4 +1,5 @@
 export const appRequests = {
+  'answered.title': 'Request answered',
   title: '{app} asks you to confirm a sign-in',
   message: 'Compare this text with the one {app} gave you:',
   warning: 'Allow this only if you are signing in to {app} right now. If you did not expect it, deny it.',

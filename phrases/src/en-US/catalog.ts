@@ -21,6 +21,7 @@ import { invitations } from './invitations.ts'
 import { loadFailure } from './load-failure.ts'
 import { mail } from './mail.ts'
 import { members } from './members.ts'
+import { menu } from './menu.ts'
 import { newPassword } from './new-password.ts'
 import { operators } from './operators.ts'
 import { organization } from './organization.ts'
@@ -70,6 +71,7 @@ export const catalog = {
   realtime,
   mail,
   members,
+  menu,
   operators,
   organization,
   'new-password': newPassword,

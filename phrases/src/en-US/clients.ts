@@ -1,6 +1,7 @@
 import type { ClientFieldCode, ClientProblem } from '@vrata/contract/problem'
 
 export const clients = {
+  'details.title': 'App details',
   title: 'Applications',
   text: 'Apps that people sign in to with Vrata.',
   'empty.title': 'No apps yet',

@@ -1,4 +1,5 @@
 export const invitations = {
+  page_title: 'Invitation',
   title: 'You are invited to the organization {organization}',
   by: 'Invited by {name}. Level: {level}.',
   by_nobody: 'Level: {level}.',

@@ -1,4 +1,5 @@
 export const qrSignIn = {
+  page_title: 'Approve a sign-in',
   'panel.title': 'Sign in with your phone',
   'panel.text': 'Point your phone’s camera at the code. You must already be signed in on your phone.',
   'panel.left': 'New code in {seconds} s',

@@ -1,4 +1,5 @@
 export const security = {
+  'passkeys.offer.title': 'Add a passkey',
   title: 'Security',
   text: 'How you sign in and keep your account safe.',
   tabs: 'Security settings',

@@ -1,6 +1,7 @@
 import type { appRequests as english } from '../en-US/app-requests.ts'
 
 export const appRequests: Record<keyof typeof english, string> = {
+  'answered.title': 'Odgovor na zahtjev',
   title: 'Aplikacija {app} traži da potvrdite prijavu',
   message: 'Usporedite ovaj tekst s onim koji je navela aplikacija {app}:',
   warning: 'Dopustite samo ako se upravo prijavljujete u aplikaciju {app}. Ako to niste očekivali, odbijte.',

@@ -2,7 +2,7 @@ import type { archive as english } from '../en-US/archive.ts'
 
 export const archive: Record<keyof typeof english, string> = {
   title: 'Vaši podaci',
-  about: 'Sve što Vrata čuvaju o vašem računu, pripremljeno {when} Svaki je dio dostupan i kao JSON datoteka.',
+  about: 'Sve što je pohranjeno o vašem računu Vrata, pripremljeno {when} Svaki je dio dostupan i kao JSON datoteka.',
   rows: '{count, plural, one {# unos} few {# unosa} other {# unosa}}',
   more: 'Prikazano je najnovijih {shown}; u datoteci su svi.',
   'part.account': 'Račun',

@@ -49,7 +49,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Potpisani zahtjev mora imati exp. S profilom FAPI 2.0 mora imati i nbf, koji je trenutačno vrijeme, a exp je najviše 60 minuta nakon njega. Gornji redak kaže što je pogrešno.',
   'resource.title': 'Ovaj resource nije dostupan aplikaciji',
   'resource.text':
-    'resource mora navoditi API koji Vrata poznaju, a zahtjev mora sadržavati barem jedno dopuštenje tog API-ja koje je osoba odobrila.',
+    'resource mora navoditi API koji poznaje usluga Vrata, a zahtjev mora sadržavati barem jedno dopuštenje tog API-ja koje je osoba odobrila.',
   'unregistered_client.title': 'Program koji nitko nije registrirao odbijen je',
   'unregistered_client.text':
     'Zatražio je pristup API-ju ove aplikacije. Gornji redak kaže o kojem je programu riječ i što nije bilo u redu. To mora urediti njegov programer.',

@@ -1,6 +1,7 @@
 import type { clients as english } from '../en-US/clients.ts'
 
 export const clients: Record<keyof typeof english, string> = {
+  'details.title': 'Pojedinosti aplikacije',
   title: 'Aplikacije',
   text: 'Aplikacije u koje se ljudi prijavljuju računom Vrata.',
   'empty.title': 'Još nema aplikacija',
@@ -156,7 +157,7 @@ export const clients: Record<keyof typeof english, string> = {
   'field.weak_key': 'Ovaj je RSA ključ prekratak. Upotrijebite najmanje 2048 bitova.',
   'field.sector_required':
     'Adrese za preusmjeravanje na više su hostova ili još nema nijedne. Upišite adresu popisa sektora.',
-  'field.sector_unreadable': 'Na ovoj adresi nema JSON popisa adresa koji Vrata mogu pročitati.',
+  'field.sector_unreadable': 'Na ovoj adresi nema JSON popisa adresa koji usluga Vrata može pročitati.',
   'field.other_sector':
     'Ova je adresa na drugom hostu od ostalih adresa za preusmjeravanje. Odvojene oznake osoba za više hostova trebaju adresu popisa sektora.',
   'field.not_listed': 'Popis sektora ne sadrži sve adrese za preusmjeravanje.',
@@ -178,7 +179,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.fapi2.audience': 'Potvrde klijenta kao jedinog primatelja navode adresu ovog poslužitelja (izdavatelja).',
   'expert.fapi2.tokens': 'Tokeni su vezani uz ključ ili certifikat aplikacije.',
   'expert.fapi2.algorithms': 'Za potpise se upotrebljavaju PS256, ES256 ili EdDSA. RS256 se odbija.',
-  'expert.fapi2.requests': 'Svaki se zahtjev za prijavu najprije šalje na Vrata (PAR) i koristi PKCE.',
+  'expert.fapi2.requests': 'Svaki se zahtjev za prijavu najprije šalje usluzi Vrata (PAR) i koristi PKCE.',
   'expert.fapi2.signed': 'Potpisani zahtjevi sadrže nbf i vrijede najviše 60 minuta.',
   'expert.fapi2.redirect':
     'Adrese za preusmjeravanje počinju s https://. Samo instalirane aplikacije na svojem uređaju smiju koristiti http://.',
@@ -228,7 +229,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.id_token_claims.minimal': 'Samo ID i način prijave',
   'expert.format': 'Pristupni tokeni za dopuštenja ove aplikacije',
   'expert.format_hint':
-    'Neprozirni tokeni prestaju vrijediti čim se pristup oduzme. JWT se može provjeriti bez poziva na Vrata i vrijedi do isteka.',
+    'Neprozirni tokeni prestaju vrijediti čim se pristup oduzme. JWT se može provjeriti bez poziva usluge Vrata i vrijedi do isteka.',
   'expert.format.opaque': 'Neprozirni',
   'expert.format.jwt': 'JWT',
   'expert.dpop': 'Veži tokene uz ključ (DPoP)',
@@ -237,7 +238,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.mtls_text': 'Tokeni vrijede samo zajedno s certifikatom aplikacije. Zamjenjuje DPoP.',
   'expert.par': 'Samo unaprijed poslani zahtjevi (PAR)',
   'expert.par_text':
-    'Poslužitelj aplikacije svaki zahtjev za prijavu najprije šalje na Vrata, pa ga u pregledniku nitko ne može promijeniti.',
+    'Poslužitelj aplikacije svaki zahtjev za prijavu najprije šalje usluzi Vrata, pa ga u pregledniku nitko ne može promijeniti.',
   'expert.jar': 'Samo potpisani zahtjevi za autorizaciju (JAR)',
   'expert.jar_text':
     'Aplikacija svaki zahtjev potpisuje svojim registriranim ključem, pa ga nitko drugi ne može izraditi ni promijeniti.',

@@ -1,6 +1,7 @@
 import type { invitations as english } from '../en-US/invitations.ts'
 
 export const invitations: Record<keyof typeof english, string> = {
+  page_title: 'Pozivnica',
   title: 'Pozvani ste u organizaciju {organization}',
   by: 'Pozivnicu šalje {name}. Razina: {level}.',
   by_nobody: 'Razina: {level}.',

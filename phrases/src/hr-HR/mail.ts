@@ -3,8 +3,8 @@ import type { mail as english } from '../en-US/mail.ts'
 export const mail: Record<keyof typeof english, string> = {
   greeting: '{name, select, none {Pozdrav,} other {Pozdrav, {name},}}',
   'link.hint': 'Ako gumb ne radi, otvorite ovu adresu u pregledniku:',
-  footer: 'Poruku šalju Vrata na adresi {host}, jer ondje postoji račun s ovom e-adresom.',
-  'footer.invited': 'Poruku šalju Vrata na adresi {host}, jer je netko ondje pozvao ovu e-adresu.',
+  footer: 'Poruku šalje usluga Vrata na adresi {host}, jer ondje postoji račun s ovom e-adresom.',
+  'footer.invited': 'Poruku šalje usluga Vrata na adresi {host}, jer je netko ondje pozvao ovu e-adresu.',
 
   'facts.at': 'Kada: {at}',
   'facts.requested': 'Zatraženo: {at}',

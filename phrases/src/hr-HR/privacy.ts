@@ -48,7 +48,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'allow_details_on_login.off': 'Na stranici za prijavu ne prikazuje se ništa o vama.',
   allow_personalized_ads: 'Prilagođeni oglasi',
   'allow_personalized_ads.text':
-    'Aplikacijama koje smiju vidjeti vaš profil govori smiju li vam prilagođavati oglase. Vrata ne prikazuju oglase.',
+    'Aplikacijama koje smiju vidjeti vaš profil govori smiju li vam prilagođavati oglase. Usluga Vrata ne prikazuje oglase.',
   'allow_personalized_ads.on': 'Aplikacije vam smiju prilagođavati oglase.',
   'allow_personalized_ads.off': 'Aplikacije vam ne smiju prilagođavati oglase.',
   'delete.title': 'Brisanje računa',

@@ -1,6 +1,7 @@
 import type { qrSignIn as english } from '../en-US/qr-sign-in.ts'
 
 export const qrSignIn: Record<keyof typeof english, string> = {
+  page_title: 'Odobrenje prijave',
   'panel.title': 'Prijavite se telefonom',
   'panel.text': 'Usmjerite kameru telefona u kod. Na telefonu već morate biti prijavljeni.',
   'panel.left': 'Novi kod za {seconds} s',

@@ -1,6 +1,7 @@
 import type { security as english } from '../en-US/security.ts'
 
 export const security: Record<keyof typeof english, string> = {
+  'passkeys.offer.title': 'Dodajte pristupni ključ',
   title: 'Sigurnost',
   text: 'Kako se prijavljujete i štitite svoj račun.',
   tabs: 'Sigurnosne postavke',

@@ -18,7 +18,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'signin.up': 'Otvorite račun',
   'signin.tagline': 'Jedan račun za sve vaše aplikacije.',
   'signup.title': 'Novi račun',
-  'signup.text': 'Jedan račun za sve aplikacije koje koriste Vrata.',
+  'signup.text': 'Jedan račun za sve aplikacije koje koriste uslugu Vrata.',
   'signup.do': 'Otvori račun',
   'signup.have': 'Već imate račun?',
   'signup.in': 'Prijavite se',

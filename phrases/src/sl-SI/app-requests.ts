@@ -1,6 +1,7 @@
 import type { appRequests as english } from '../en-US/app-requests.ts'
 
 export const appRequests: Record<keyof typeof english, string> = {
+  'answered.title': 'Odgovor na zahtevo',
   title: 'Aplikacija {app} prosi, da potrdite prijavo',
   message: 'Primerjajte to besedilo s tistim, ki ga je navedla aplikacija {app}:',
   warning: 'Dovolite samo, če se pravkar prijavljate v aplikacijo {app}. Če tega ne pričakujete, zavrnite.',

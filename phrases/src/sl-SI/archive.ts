@@ -2,7 +2,8 @@ import type { archive as english } from '../en-US/archive.ts'
 
 export const archive: Record<keyof typeof english, string> = {
   title: 'Vaši podatki',
-  about: 'Vse, kar Vrata hranijo o vašem računu; pripravljeno {when}. Vsak del je na voljo tudi kot datoteka JSON.',
+  about:
+    'Vse, kar je shranjeno o vašem računu Vrata; pripravljeno {when}. Vsak del je na voljo tudi kot datoteka JSON.',
   rows: '{count, plural, one {# vnos} two {# vnosa} few {# vnosi} other {# vnosov}}',
   more: 'Prikazanih je najnovejših {shown}; v datoteki so vsi.',
   'part.account': 'Račun',

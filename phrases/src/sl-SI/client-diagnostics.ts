@@ -49,7 +49,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Podpisana zahteva mora imeti exp. S profilom FAPI 2.0 mora imeti tudi nbf, ki je trenutni čas, exp pa je največ 60 minut poznejši. Zgornja vrstica pove, kaj je narobe.',
   'resource.title': 'Ta resource aplikaciji ni na voljo',
   'resource.text':
-    'resource naj navaja API, ki ga Vrata poznajo, zahteva pa naj vsebuje vsaj eno dovoljenje tega API-ja, ki ga je oseba odobrila.',
+    'resource naj navaja API, ki ga pozna storitev Vrata, zahteva pa naj vsebuje vsaj eno dovoljenje tega API-ja, ki ga je oseba odobrila.',
   'unregistered_client.title': 'Program, ki ga ni nihče registriral, je bil zavrnjen',
   'unregistered_client.text':
     'Zaprosil je za dostop do API-ja te aplikacije. Zgornja vrstica pove, za kateri program gre in kaj je bilo narobe. To mora urediti njegov razvijalec.',

@@ -1,6 +1,7 @@
 import type { clients as english } from '../en-US/clients.ts'
 
 export const clients: Record<keyof typeof english, string> = {
+  'details.title': 'Podrobnosti aplikacije',
   title: 'Aplikacije',
   text: 'Aplikacije, v katere se ljudje prijavljajo z računom Vrata.',
   'empty.title': 'Aplikacij še ni',
@@ -155,7 +156,8 @@ export const clients: Record<keyof typeof english, string> = {
   'field.weak_key': 'Ta ključ RSA je prekratek. Uporabite vsaj 2048 bitov.',
   'field.sector_required':
     'Preusmeritveni naslovi so na več gostiteljih ali pa ni še nobenega. Vnesite naslov seznama sektorja.',
-  'field.sector_unreadable': 'Na tem naslovu ni seznama naslovov v obliki JSON, ki bi ga Vrata lahko prebrala.',
+  'field.sector_unreadable':
+    'Na tem naslovu ni seznama naslovov v obliki JSON, ki bi ga storitev Vrata lahko prebrala.',
   'field.other_sector':
     'Ta naslov je na drugem gostitelju kot drugi preusmeritveni naslovi. Ločene oznake oseb potrebujejo za več gostiteljev naslov seznama sektorja.',
   'field.not_listed': 'Seznam sektorja ne vsebuje vseh preusmeritvenih naslovov.',
@@ -176,7 +178,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.fapi2.audience': 'Potrdila odjemalca kot edinega prejemnika navedejo naslov tega strežnika (izdajatelja).',
   'expert.fapi2.tokens': 'Žetoni so vezani na ključ ali certifikat aplikacije.',
   'expert.fapi2.algorithms': 'Podpisi uporabljajo PS256, ES256 ali EdDSA. RS256 je zavrnjen.',
-  'expert.fapi2.requests': 'Vsaka zahteva za prijavo je najprej poslana na Vrata (PAR) in uporablja PKCE.',
+  'expert.fapi2.requests': 'Vsaka zahteva za prijavo je najprej poslana storitvi Vrata (PAR) in uporablja PKCE.',
   'expert.fapi2.signed': 'Podpisane zahteve vsebujejo nbf in veljajo največ 60 minut.',
   'expert.fapi2.redirect':
     'Preusmeritveni naslovi se začnejo s https://. Le nameščene aplikacije lahko na svoji napravi uporabljajo http://.',
@@ -226,7 +228,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.id_token_claims.minimal': 'Samo ID in način prijave',
   'expert.format': 'Žetoni za dostop za dovoljenja te aplikacije',
   'expert.format_hint':
-    'Neprosojni žetoni prenehajo veljati takoj, ko je dostop odvzet. JWT je mogoče preveriti brez klica na Vrata in velja do izteka.',
+    'Neprosojni žetoni prenehajo veljati takoj, ko je dostop odvzet. JWT je mogoče preveriti brez klica storitve Vrata in velja do izteka.',
   'expert.format.opaque': 'Neprosojni',
   'expert.format.jwt': 'JWT',
   'expert.dpop': 'Veži žetone na ključ (DPoP)',
@@ -235,7 +237,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.mtls_text': 'Žetoni delujejo samo skupaj s certifikatom aplikacije. Nadomešča DPoP.',
   'expert.par': 'Samo vnaprej poslane zahteve (PAR)',
   'expert.par_text':
-    'Strežnik aplikacije vsako zahtevo za prijavo najprej pošlje na Vrata, zato je v brskalniku ne more nihče spremeniti.',
+    'Strežnik aplikacije vsako zahtevo za prijavo najprej pošlje storitvi Vrata, zato je v brskalniku ne more nihče spremeniti.',
   'expert.jar': 'Samo podpisane zahteve za avtorizacijo (JAR)',
   'expert.jar_text':
     'Aplikacija vsako zahtevo podpiše s svojim registriranim ključem, zato je nihče drug ne more ustvariti ali spremeniti.',

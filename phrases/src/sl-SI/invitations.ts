@@ -1,6 +1,7 @@
 import type { invitations as english } from '../en-US/invitations.ts'
 
 export const invitations: Record<keyof typeof english, string> = {
+  page_title: 'Povabilo',
   title: 'Povabljeni ste v organizacijo {organization}',
   by: 'Povabilo pošilja {name}. Raven: {level}.',
   by_nobody: 'Raven: {level}.',

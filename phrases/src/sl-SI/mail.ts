@@ -3,8 +3,8 @@ import type { mail as english } from '../en-US/mail.ts'
 export const mail: Record<keyof typeof english, string> = {
   greeting: '{name, select, none {Pozdravljeni,} other {Pozdravljeni, {name},}}',
   'link.hint': 'Če gumb ne deluje, odprite ta naslov v brskalniku:',
-  footer: 'Sporočilo pošiljajo Vrata na naslovu {host}, ker tam obstaja račun s tem e-naslovom.',
-  'footer.invited': 'Sporočilo pošiljajo Vrata na naslovu {host}, ker je tam nekdo povabil ta e-naslov.',
+  footer: 'Sporočilo pošilja storitev Vrata na naslovu {host}, ker tam obstaja račun s tem e-naslovom.',
+  'footer.invited': 'Sporočilo pošilja storitev Vrata na naslovu {host}, ker je tam nekdo povabil ta e-naslov.',
 
   'facts.at': 'Kdaj: {at}',
   'facts.requested': 'Zahtevano: {at}',

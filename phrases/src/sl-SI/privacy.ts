@@ -48,7 +48,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'allow_details_on_login.off': 'Na strani za prijavo ni prikazano nič o vas.',
   allow_personalized_ads: 'Prilagojeni oglasi',
   'allow_personalized_ads.text':
-    'Aplikacijam, ki smejo videti vaš profil, pove, ali vam smejo prilagajati oglase. Vrata oglasov ne prikazujejo.',
+    'Aplikacijam, ki smejo videti vaš profil, pove, ali vam smejo prilagajati oglase. Storitev Vrata ne prikazuje oglasov.',
   'allow_personalized_ads.on': 'Aplikacije vam smejo prilagajati oglase.',
   'allow_personalized_ads.off': 'Aplikacije vam ne smejo prilagajati oglasov.',
   'delete.title': 'Izbris računa',

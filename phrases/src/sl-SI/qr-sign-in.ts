@@ -1,6 +1,7 @@
 import type { qrSignIn as english } from '../en-US/qr-sign-in.ts'
 
 export const qrSignIn: Record<keyof typeof english, string> = {
+  page_title: 'Odobritev prijave',
   'panel.title': 'Prijavite se s telefonom',
   'panel.text': 'Usmerite kamero telefona v kodo. Na telefonu morate biti že prijavljeni.',
   'panel.left': 'Nova koda čez {seconds} s',

@@ -1,6 +1,7 @@
 import type { security as english } from '../en-US/security.ts'
 
 export const security: Record<keyof typeof english, string> = {
+  'passkeys.offer.title': 'Dodajte ključ za dostop',
   title: 'Varnost',
   text: 'Kako se prijavljujete in varujete svoj račun.',
   tabs: 'Varnostne nastavitve',

@@ -18,7 +18,7 @@ export const signIn: Record<keyof typeof english, string> = {
   'signin.up': 'Ustvarite račun',
   'signin.tagline': 'En račun za vse vaše aplikacije.',
   'signup.title': 'Nov račun',
-  'signup.text': 'En račun za vse aplikacije, ki uporabljajo Vrata.',
+  'signup.text': 'En račun za vse aplikacije, ki uporabljajo storitev Vrata.',
   'signup.do': 'Ustvari račun',
   'signup.have': 'Že imate račun?',
   'signup.in': 'Prijavite se',

@@ -25,14 +25,14 @@ export interface Known {
 
 const TIMEOUT = LIFETIMES.passkey_challenge * 1000
 
-/** Options for creating a discoverable passkey with user verification. */
+/** Options for creating a discoverable passkey with user verification. `party.name` is shown by authenticators. */
 export function creationOptions(
-  party: RelyingParty,
+  party: RelyingParty & { name: string },
   user: { id: string; name: string; display_name: string },
   known: Known[],
 ) {
   return {
-    rp: { id: party.id, name: 'Vrata' },
+    rp: { id: party.id, name: party.name },
     user: { id: Buffer.from(user.id).toString('base64url'), name: user.name, displayName: user.display_name },
     challenge: newToken(),
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),

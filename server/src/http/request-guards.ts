@@ -5,7 +5,8 @@ import {
   hasRole,
   type Level,
   LIFETIMES,
-  negotiateLocale,
+  type Locale,
+  negotiateAmong,
   problem,
   type Route,
   roleNeeded,
@@ -23,7 +24,7 @@ import type { RateLimit } from './rate-limit.ts'
 import { isSameOrigin } from './same-origin.ts'
 
 /** Dependencies of the request guards. */
-export interface GuardDeps {
+export interface GuardDeps extends ActorDeps {
   config: Config
   clock: Clock
   reads: SessionReads
@@ -176,13 +177,20 @@ export async function runRequestGuards(
   reply: FastifyReply,
 ): Promise<{ actor: AnonymousActor & Partial<MemberActor & OperatorActor>; input: Record<string, unknown> }> {
   request.call = route
-  const context: RequestContext = { route, request, reply, actor: anonymousActor(guards.config, request), input: {} }
+  const context: RequestContext = { route, request, reply, actor: anonymousActor(guards, request), input: {} }
   for (const name of guardsOf(route)) await GUARD_FUNCTIONS[name](guards, context)
   return context
 }
 
+/** Settings of cookies, and the offered languages. */
+export interface ActorDeps {
+  config: Pick<Config, 'secure'>
+  branding: { now(): { languages: readonly Locale[]; default_language: Locale } }
+}
+
 /** Properties of the request before any guard has run. */
-export function anonymousActor(config: Pick<Config, 'secure'>, request: FastifyRequest): AnonymousActor {
+export function anonymousActor({ config, branding }: ActorDeps, request: FastifyRequest): AnonymousActor {
+  const { languages, default_language } = branding.now()
   const cookies = new CookieJar(config, request.headers.cookie)
   // Parsed on first use: most requests do not record a device.
   let device: Device | undefined
@@ -196,7 +204,9 @@ export function anonymousActor(config: Pick<Config, 'secure'>, request: FastifyR
     get browser() {
       return known().browser
     },
-    locale: negotiateLocale(cookies.language(), acceptedLanguages(request.headers['accept-language'])),
+    locale:
+      negotiateAmong(languages, cookies.language(), acceptedLanguages(request.headers['accept-language'])) ??
+      default_language,
     cookies,
   }
 }

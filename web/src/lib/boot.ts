@@ -12,7 +12,8 @@ export type PageBoot = Omit<Boot, 'user'> & {
 export function readBoot(page: Document): PageBoot {
   const text = page.getElementById('boot')?.textContent
   const query = page.getElementById('root')?.dataset.prerendered
-  if (text) return { ...(JSON.parse(text) as Boot), rendered_for: Object.fromEntries(new URLSearchParams(query)) }
+  if (text || !import.meta.env.DEV)
+    return { ...(JSON.parse(text ?? '') as Boot), rendered_for: Object.fromEntries(new URLSearchParams(query)) }
   const cookie = new RegExp(`(?:^|; )${LANGUAGE_COOKIE}=([^;]*)`).exec(page.cookie)?.[1]
   return { locale: negotiateLocale(cookie, navigator.languages), api_base: '', user: undefined, refresh: false }
 }

@@ -3,6 +3,7 @@ import type { Locale } from '@vrata/contract/locales'
 import { type Formats, formats, formatsAt } from '@vrata/phrases/format'
 import type { PhraseFile, PhraseKey } from '@vrata/phrases/keys'
 import { formatMessage, formatMessageToParts, type Message, type RichValues, type Values } from '@vrata/phrases/message'
+import { named } from '@vrata/phrases/named'
 import { createContext, createElement, Fragment, type ReactNode, use, useSyncExternalStore } from 'react'
 import type { Compiled } from './phrases/compiled-file.ts'
 
@@ -27,22 +28,30 @@ async function loadSlices(locale: Locale, slices: readonly PhraseFile[]) {
   )
 }
 
+/** What pages know of the branding. */
+export type Brand = NonNullable<Boot['branding']>
+
 export type I18n = ReturnType<typeof createI18n>
 
 /**
  * Translations of the interface. Only loaded files can be translated. `rendered`: the phrases and the time of the page that
- * the server has rendered.
+ * the server has rendered. `brand`: what the installation is called and offers.
  */
-export function createI18n(start: Locale, rendered?: Boot['rendered']) {
+export function createI18n(start: Locale, rendered?: Boot['rendered'], brand: Brand = {}) {
   for (const [slice, phrases] of Object.entries(rendered?.phrases ?? {}))
     loaded.set(`${start}/${slice}`, phrases as Compiled)
   const requested = new Set<PhraseFile>()
   const listeners = new Set<() => void>()
-  let current = speaker(start)
+  let current = speaker(start, brand)
   // The server knows neither the clock nor the time zone of the browser, and hydration must repeat what it rendered.
-  const first = rendered && speaker(start, formatsAt(start, rendered.at))
+  const first = rendered && speaker(start, brand, formatsAt(start, rendered.at))
   /** Language of the latest change, which may still load. */
   let wanted = start
+
+  function show(locale: Locale, brand: Brand) {
+    current = speaker(locale, brand)
+    for (const listener of listeners) listener()
+  }
 
   return {
     /** Current translator; its identity changes with the language, so that React renders again. */
@@ -73,16 +82,18 @@ export function createI18n(start: Locale, rendered?: Boot['rendered']) {
         await loadSlices(locale, [...requested])
       } while (size !== requested.size)
       if (wanted !== locale) return
-      current = speaker(locale)
-      for (const listener of listeners) listener()
+      show(locale, current.brand)
     },
+    /** Shows another name, other texts and links of the installation. */
+    rebrand: (brand: Brand) => show(current.locale, brand),
   }
 }
 
-function speaker(locale: Locale, format: Formats = formats(locale)) {
+function speaker(locale: Locale, brand: Brand, format: Formats = formats(locale)) {
   const findMessage = (key: string): Message | undefined => {
     const dot = key.indexOf('.')
-    return loaded.get(`${locale}/${key.slice(0, dot)}`)?.[key.slice(dot + 1)]
+    const message = loaded.get(`${locale}/${key.slice(0, dot)}`)?.[key.slice(dot + 1)]
+    return message && named(message, key, brand.name)
   }
   // A key is for developers: people see nothing instead, and the error is reported.
   const messageOf = (key: PhraseKey): Message => {
@@ -92,6 +103,8 @@ function speaker(locale: Locale, format: Formats = formats(locale)) {
   }
   return {
     locale,
+    /** Name, texts, links and languages of the installation. */
+    brand,
     /** Translates a phrase. */
     t: (key: PhraseKey, values?: Values): string => formatMessage(messageOf(key), locale, values),
     /** Translates a phrase whose key depends on data; undefined when there is none. */

@@ -7,7 +7,7 @@ export function useDeveloperRows() {
   const { t } = useI18n()
   return useUser().developer_accounts.map(({ permission, ...account }) => ({
     ...account,
-    level: t(`ui.level.${permission}`),
+    level: t(`menu.level.${permission}`),
     href: paths.applications(account.developer_id),
   }))
 }

@@ -1,7 +1,9 @@
 import { paths } from '@vrata/contract/page-addresses'
 import type { ReactNode } from 'react'
+import { useI18n } from '../lib/i18n.tsx'
 import { Wordmark } from '../ui/icons/wordmark.tsx'
 import { Link } from '../ui/navigation/link.tsx'
+import { BrandLinks } from './brand-links.tsx'
 import { CONTENT, Frame } from './frame.tsx'
 import { PageOutlet } from './page-outlet.tsx'
 import { Language } from './preferences/language.tsx'
@@ -17,12 +19,13 @@ export function PublicShell() {
 
 /** The same frame for content that is not a route. */
 export function PublicFrame({ children }: { children: ReactNode }) {
+  const { brand } = useI18n()
   return (
     <Frame>
       <div className="flex min-h-dvh flex-col">
         <header className="flex items-center justify-between px-4 py-3 sm:px-6 sm:py-4">
           <Link href={paths.home} className="rounded-row px-2 py-2">
-            <Wordmark />
+            <Wordmark name={brand.name} />
           </Link>
           <Language />
         </header>
@@ -33,6 +36,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
         >
           {children}
         </main>
+        <BrandLinks />
       </div>
     </Frame>
   )

@@ -10,6 +10,7 @@ import { reloadPolicy } from '../lib/reload-policy.ts'
 import { retryUntilLoaded } from '../lib/retry-until-loaded.ts'
 import { ACCOUNT_KEY, currentUser, setUser } from '../lib/session.ts'
 import { toast } from '../ui/feedback/toast.ts'
+import { applyBranding } from './apply-branding.ts'
 
 type RealtimeDeps = {
   context: AppContext
@@ -53,6 +54,7 @@ async function connect(deps: RealtimeDeps): Promise<RealtimeSocket> {
     onConnect(late) {
       connectionStatus.markConnected()
       if (!late) return
+      void applyBranding(context)
       void reload()
       void context.queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== ACCOUNT_KEY[0] })
     },
@@ -83,6 +85,7 @@ function eventHandlers(deps: RealtimeDeps, reload: () => Promise<number>): Parti
     },
     // Asks the server, because a response on its way may explain more.
     'session:ended': () => void reload(),
+    'branding:changed': () => void applyBranding(context),
     'requests:changed': () => {
       invalidate(connections.listRequests.path)
       void announceRequests(deps, since, announced)

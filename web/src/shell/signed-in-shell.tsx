@@ -1,8 +1,10 @@
 import { useLocation } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
+import { useI18n } from '../lib/i18n.tsx'
 import { classes } from '../ui/classes.ts'
 import { Wordmark } from '../ui/icons/wordmark.tsx'
 import { Link } from '../ui/navigation/link.tsx'
+import { BrandLinks } from './brand-links.tsx'
 import { CONTENT, Frame } from './frame.tsx'
 import { type ShellMode, Switcher } from './menu/account-switcher.tsx'
 import { BottomBar } from './menu/bottom-bar.tsx'
@@ -17,6 +19,7 @@ import { SecurityReview } from './security-review.tsx'
 export function SignedInShell({ mode, entries }: { mode: ShellMode; entries: readonly MenuEntry[] }) {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const menu = { mode, entries, path }
+  const { brand } = useI18n()
   return (
     <div className="[--bar-height:4.25rem] lg:[--bar-height:0px]">
       <Frame signedIn>
@@ -24,7 +27,7 @@ export function SignedInShell({ mode, entries }: { mode: ShellMode; entries: rea
           <Sidebar {...menu} />
           <header className="flex items-center justify-between px-4 py-3 sm:px-6 lg:hidden">
             <Link href={paths.home} className="rounded-row p-2">
-              <Wordmark />
+              <Wordmark name={brand.name} />
             </Link>
             <span className="flex items-center gap-1">
               <SearchButton look="icon" />
@@ -41,6 +44,7 @@ export function SignedInShell({ mode, entries }: { mode: ShellMode; entries: rea
           >
             <SecurityReview path={path} />
             <PageOutlet className="space-y-6" />
+            <BrandLinks />
           </main>
         </div>
         <BottomBar {...menu} />

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LOCALES } from '@vrata/contract'
+import { accentPairs, LOCALES } from '@vrata/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../test/open-store.ts'
 import { testClock } from '../../lib/clock.ts'
@@ -9,8 +9,10 @@ import { createEncryption } from '../../lib/encryption.ts'
 import { startJobs } from '../jobs/runner.ts'
 import { type Mail, type Mailer, mailJob, queueMail, waitingMails } from './mail.ts'
 import { memoryMailer } from './memory.ts'
+import { nodemailerMessage } from './nodemailer-message.ts'
 import { outboxMailer } from './outbox.ts'
-import { renderMail } from './templates/render.ts'
+import { type MailBranding, renderMail } from './templates/render.ts'
+import { samples } from './templates/samples.ts'
 
 const URL = 'https://accounts.example.com'
 const LINK = 'https://accounts.example.com/confirm-email/s3cret-t0ken'
@@ -100,6 +102,41 @@ test.each(LOCALES)('every mail in %s contains all its values, with user input es
     expect(mail.html).not.toMatch(/<script|<img|url\(|\{\w+\}/)
     expect(mail.subject + mail.text).not.toMatch(/\{\w+\}|mail\.\w/)
   }
+})
+
+const BRANDING: MailBranding = {
+  name: 'Acme {& Co}',
+  accent_colors: accentPairs('#7a1fa2'),
+  mail_from_name: null,
+  mail_footer: { 'en-US': 'Acme Ltd\n1 <Long> Street' },
+  languages: ['en-US', 'sl-SI'],
+  default_language: 'sl-SI',
+}
+
+test.each(LOCALES)('every mail in %s has name, colors and footer of the installation, and not ours', (locale) => {
+  for (const [template, values] of Object.entries(samples(URL, new Date()))) {
+    const mail = renderMail({ to: 'ana@example.com', locale, template, values } as Mail, URL, BRANDING)
+    expect(mail.subject + mail.text + mail.html, template).not.toContain('Vrata')
+    expect(mail.html).toContain('>Acme {&amp; Co}</span>')
+    expect(mail.html).toContain('background:#7a1fa2;color:#ffffff')
+    expect(mail.html).not.toMatch(/#006867|#62d4c9/)
+    expect(mail.text).toMatch(/-- \n.*Acme \{& Co\}.*/)
+    // Croatian is not offered, so such a mail is in the default language, for which there is no footer.
+    expect(mail.html).toContain(`<html lang="${locale === 'hr-HR' ? 'sl-SI' : locale}">`)
+    expect(mail.html.includes('<br>Acme Ltd<br>1 &lt;Long&gt; Street')).toBe(locale === 'en-US')
+  }
+})
+
+test('the sender has the name of the installation, or the one that is set for mails', () => {
+  const mail = { to: 'ana@example.com', message_id: '<1@example.com>', subject: '', text: '', html: '', link: LINK }
+  const from = 'Vrata <no-reply@example.com>'
+  const { template, values } = MAIL as Extract<Mail, { template: 'confirm_email' }>
+  const rendered = (branding: MailBranding) => renderMail({ ...mail, locale: 'en-US', template, values }, URL, branding)
+  const fromOf = (branding?: MailBranding) =>
+    nodemailerMessage({ ...mail, ...(branding ? rendered(branding) : {}) }, from).from
+  expect(fromOf()).toBe(from)
+  expect(fromOf(BRANDING)).toEqual({ name: 'Acme {& Co}', address: 'no-reply@example.com' })
+  expect(fromOf({ ...BRANDING, mail_from_name: 'Acme Mail' })).toMatchObject({ name: 'Acme Mail' })
 })
 
 test('without a mail server a mail is written to a file and its link is printed', async () => {

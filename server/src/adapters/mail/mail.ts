@@ -6,7 +6,7 @@ import { type Meter, noMeter } from '../../lib/meter.ts'
 import { enqueue, type JobQueueDeps, listFailedJobs, listWaitingJobs, NO_PAYLOAD, updatePayload } from '../jobs/jobs.ts'
 import { GiveUp, type JobHandler } from '../jobs/runner.ts'
 import type { Mail, OutgoingMail } from './templates/mail-types.ts'
-import { renderMail } from './templates/render.ts'
+import { type MailBranding, renderMail } from './templates/render.ts'
 
 export type * from './templates/mail-types.ts'
 
@@ -46,20 +46,28 @@ export async function resealMails({ db, encryption }: { db: Db; encryption: Encr
   return resealed
 }
 
-/** Handler of mail jobs. `url` is the public URL; its host is the domain of the Message-ID. */
+/**
+ * Handler of mail jobs. `url` is the public URL; its host is the domain of the Message-ID. `branding`: of the moment when the mail
+ * is sent.
+ */
 export function mailJob(deps: {
   mailer: Mailer
   encryption: Encryption
   clock: JobQueueDeps['clock']
   url: string
   meter?: Pick<Meter, 'mail'>
+  branding?: { now(): MailBranding }
 }): JobHandler {
   const { meter = noMeter } = deps
   const { hostname } = new URL(deps.url)
   return async (payload, job, signal) => {
     const mail = decryptedMail(payload, job.id, deps.encryption)
     if (mail.expires_at && new Date(mail.expires_at) <= deps.clock.now()) throw new GiveUp('its link has expired')
-    const rendered = { ...renderMail(mail, deps.url), message_id: `<${job.id}@${hostname}>`, to: oneAddress(mail.to) }
+    const rendered = {
+      ...renderMail(mail, deps.url, deps.branding?.now()),
+      message_id: `<${job.id}@${hostname}>`,
+      to: oneAddress(mail.to),
+    }
     try {
       await deps.mailer.send(rendered, signal)
     } catch (error) {

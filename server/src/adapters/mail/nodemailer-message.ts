@@ -4,7 +4,7 @@ import type { OutgoingMail } from './mail.ts'
 /** Converts a mail to a nodemailer message that may not read files or URLs. */
 export function nodemailerMessage(mail: OutgoingMail, from: string): SendMailOptions {
   return {
-    from,
+    from: mail.from_name === undefined ? from : { name: mail.from_name, address: addressOf(from) },
     to: { name: '', address: mail.to },
     messageId: mail.message_id,
     subject: mail.subject,
@@ -15,4 +15,9 @@ export function nodemailerMessage(mail: OutgoingMail, from: string): SendMailOpt
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+/** The address of `Name <address>`, as in `VRATA_MAIL_FROM`. */
+function addressOf(from: string): string {
+  return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
 }

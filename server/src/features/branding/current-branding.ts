@@ -75,16 +75,17 @@ function toPublic({
   accent_colors: _,
   mail_from_name: __,
   mail_footer: ___,
-  default_language: ____,
+  default_language,
   languages,
   sign_in_text,
   ...rest
 }: branding.Branding): branding.PublicBranding {
   const given = Object.entries(rest).filter(([, value]) => value !== null)
+  const texts = languages.map((locale) => [locale, sign_in_text[locale] ?? sign_in_text[default_language]])
   return {
     ...Object.fromEntries(given),
     ...(accent === null ? {} : { colors: accentTokens(accent) }),
-    ...(Object.keys(sign_in_text).length > 0 ? { sign_in_text } : {}),
+    ...(texts.some(([, text]) => text) ? { sign_in_text: Object.fromEntries(texts) } : {}),
     ...(languages.length === toBranding(undefined).languages.length ? {} : { languages }),
   } as branding.PublicBranding
 }

@@ -15,7 +15,8 @@ export const plainConsentPage: ServedPlainPage = {
   served: serve(connections.getConsent, getConsent),
   afterSignIn: ({ uid = '', client = '' }) =>
     isRequestUid(uid) ? paths.plainConsent({ uid, client_id: client }) : paths.interaction(uid),
-  show: (locale, answer, { problem }) => question(translator(locale), answer as connections.Consent, problem),
+  show: (locale, answer, { problem }, name) =>
+    question(translator(locale, name), answer as connections.Consent, problem),
   fail,
 }
 

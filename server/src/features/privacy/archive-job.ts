@@ -43,6 +43,7 @@ function contentOf(app: AppDeps, parts: Exporters, request: store.DataRequestRow
   return createArchive(app.db, app.media, parts, {
     user_id: user.id,
     locale: localeOf(user),
+    name: app.branding.now().name,
     parts: wanted,
     pictures: new Map(picture ? [['pictures/profile.webp', largestFileName(picture)]] : []),
     made_at: app.clock.now(),

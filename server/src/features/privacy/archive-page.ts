@@ -9,11 +9,14 @@ export interface ArchiveSection {
   count: number
 }
 
-type ArchiveInfo = { locale: Locale; made_at: Date; pictures: ReadonlyMap<string, string> }
+type ArchiveInfo = { locale: Locale; name: string | null; made_at: Date; pictures: ReadonlyMap<string, string> }
 
 /** Index page of an archive. It runs no script and fetches nothing. */
-export function archivePage({ locale, made_at, pictures }: ArchiveInfo, parts: readonly ArchiveSection[]): string {
-  const say = translator(locale)
+export function archivePage(
+  { locale, name, made_at, pictures }: ArchiveInfo,
+  parts: readonly ArchiveSection[],
+): string {
+  const say = translator(locale, name)
   const { date, number } = formats(locale)
   const cell = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return '–'

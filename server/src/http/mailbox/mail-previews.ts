@@ -1,13 +1,13 @@
 import { LOCALES } from '@vrata/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Mail, MailTemplate } from '../../adapters/mail/mail.ts'
-import { renderMail } from '../../adapters/mail/templates/render.ts'
+import { type MailBranding, renderMail } from '../../adapters/mail/templates/render.ts'
 import { samples } from '../../adapters/mail/templates/samples.ts'
 import { isLoopbackRequest, isLoopbackUrl } from '../../lib/loopback.ts'
 import { STYLE, STYLE_HASH } from './mailbox.ts'
 
 /** `GET /mailbox/templates`: previews of every mail in every language, for requests from this machine only. */
-export function mountMailPreviews(app: FastifyInstance, url: string): void {
+export function mountMailPreviews(app: FastifyInstance, url: string, branding: { now(): MailBranding }): void {
   if (!isLoopbackUrl(url)) return
   const headers = (styles: string) => ({
     'cache-control': 'no-store',
@@ -36,7 +36,10 @@ export function mountMailPreviews(app: FastifyInstance, url: string): void {
       if (!isLoopbackRequest(request) || !locale || !Object.hasOwn(known, template)) return reply.callNotFound()
       const mail = { to: 'ana@example.com', locale, template, values: known[template as MailTemplate] } as Mail
       // Mails use inline styles.
-      return reply.headers(headers("'unsafe-inline'")).type(html).send(renderMail(mail, url).html)
+      return reply
+        .headers(headers("'unsafe-inline'"))
+        .type(html)
+        .send(renderMail(mail, url, branding.now()).html)
     },
   )
 }

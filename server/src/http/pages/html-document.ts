@@ -1,4 +1,12 @@
-import type { Boot, Locale, PagePlan, PlannedPage, ProblemCode } from '@vrata/contract'
+import {
+  type Boot,
+  type branding,
+  brandingStyle,
+  type Locale,
+  type PagePlan,
+  type PlannedPage,
+  type ProblemCode,
+} from '@vrata/contract'
 import { problemKey, translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 
@@ -12,6 +20,8 @@ export type WithoutScript = {
   hidden?: string
   /** Path of the same page without script. */
   plain?: string | undefined
+  /** What the installation looks like. */
+  look?: branding.PublicBranding
 }
 
 /** Where prerendered forms have the problem of the last submission (`web/src/ui/form/form.tsx`). */
@@ -28,12 +38,11 @@ export function documentWriter(
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     `<style>${plan.css}</style>`,
     `<script>${plan.early}</script>`,
   ].join('')
 
-  return (page, locale, boot, { rendered, problem, plain, hidden } = {}) => {
+  return (page, locale, boot, { rendered, problem, plain, hidden, look = {} } = {}) => {
     const { failed, noscript } = plan.frame[locale]
     const fonts = plan.fonts[locale].map(
       (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
@@ -42,6 +51,7 @@ export function documentWriter(
       .filter((href) => href !== plan.entry)
       .map((href) => `<link rel="modulepreload" href="${href}">`)
     const sentence = problem && escapeHtml(translator(locale)(problemKey(problem)))
+    const style = brandingStyle(look, { origin: boot.api_base })
     const html = (rendered ?? withApp(page.html[locale], boot.continue_to)).replace(
       PROBLEM,
       (_, start, notice: string, end) =>
@@ -49,7 +59,7 @@ export function documentWriter(
     )
     const notice = `<noscript><div>${noscript}</div></noscript>`
     return [
-      `<!doctype html><html lang="${locale}"${hidden ? ` data-off="${hidden}"` : ''}><head>${start}${fonts.join('')}<title>${escapeHtml(page.titles[locale])}</title>`,
+      `<!doctype html><html lang="${locale}"${hidden ? ` data-off="${hidden}"` : ''}><head>${start}${fonts.join('')}${iconOf(look, boot.api_base)}${style && `<style id="branding">${style}</style>`}<title>${escapeHtml(page.titles[locale])}</title>`,
       `<script type="module" src="${plan.entry}"></script>${scripts.join('')}${plain ? `<noscript><meta http-equiv="refresh" content="0;url=${escapeHtml(plain)}"></noscript>` : ''}</head><body>`,
       `<div id="overlay" class="progress-strip" aria-hidden="true"></div>`,
       page.prerendered || rendered ? '' : notice,
@@ -60,6 +70,13 @@ export function documentWriter(
       `<script id="boot" type="application/json">${json(boot)}</script></body></html>`,
     ].join('')
   }
+}
+
+function iconOf({ icon, logo }: branding.PublicBranding, origin: string): string {
+  const file = icon ?? logo
+  return file
+    ? `<link rel="icon" href="${origin}/v1/media/${file}?size=64" type="image/webp">`
+    : '<link rel="icon" href="/favicon.svg" type="image/svg+xml">'
 }
 
 /** Fills in the app that requested the sign-in. The element stays without one: hydration expects it. */

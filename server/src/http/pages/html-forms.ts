@@ -69,7 +69,8 @@ async function send(
   const answer = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
   sendCookies(reply, actor.cookies)
   const path = next(safeRedirect(redirect), answer, request.params as Record<string, string>)
-  return mayRedirectToClient(path) ? sendClientRedirectPage(reply, actor.locale, path) : reply.redirect(path, 303)
+  if (!mayRedirectToClient(path)) return reply.redirect(path, 303)
+  return sendClientRedirectPage(reply, { locale: actor.locale, look: deps.branding.public() }, path)
 }
 
 function back(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {

@@ -11,11 +11,11 @@ export function pageHeaders(plan: PagePlan, { url, apiBase }: { url: string; api
   const api = apiBase ? ` ${apiBase}` : ''
   // Named explicitly, because not every browser applies `'self'` to WebSocket URLs.
   const socket = (apiBase || url).replace(/^http/, 'ws')
-  const policy = (images: string) =>
+  const policy = (images: string, style: string) =>
     [
       "default-src 'none'",
       `script-src 'self' ${cspHash(plan.early)}`,
-      `style-src 'self' ${cspHash(plan.css)}`,
+      `style-src 'self' ${cspHash(plan.css)}${style && ` ${cspHash(style)}`}`,
       `img-src 'self' data:${api}${images}`,
       "font-src 'self'",
       `connect-src 'self'${api} ${socket}`,
@@ -27,14 +27,14 @@ export function pageHeaders(plan: PagePlan, { url, apiBase }: { url: string; api
       "require-trusted-types-for 'script'",
       "trusted-types 'none'",
     ].join('; ')
-  const open = policy('')
   // Pictures may be absolute URLs (product §3); none are shown before sign-in.
-  const signedIn = policy(' https:')
+  const imagesOf = (page: PlannedPage) => (page.needs === 'nobody' ? '' : ' https:')
 
-  return (page: PlannedPage, query: Record<string, unknown>): Record<string, string> => ({
+  /** `style`: the second style sheet of the document, if any. */
+  return (page: PlannedPage, query: Record<string, unknown>, style: string): Record<string, string> => ({
     'cache-control': 'no-store',
     vary: 'Accept-Encoding, Accept-Language, Cookie',
-    'content-security-policy': page.needs === 'nobody' ? open : signedIn,
+    'content-security-policy': policy(imagesOf(page), style),
     'cross-origin-opener-policy': keepsOpener(page, query) ? 'unsafe-none' : 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

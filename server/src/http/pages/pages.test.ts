@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import type { PagePlan, PlannedPage } from '@vrata/contract'
+import { type branding, LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -27,6 +28,7 @@ const plan: PagePlan = {
     page('^/register/?$', 'nobody', { redirect: '/login?register=true' }),
     page('^/oauth/?$', 'session', { popup: true, role: 'consent' }),
     page('^/home/?$', 'session'),
+    page('^/vrata/?$', 'session', { titles: { 'en-US': 'Vrata', 'sl-SI': 'Vrata', 'hr-HR': 'Vrata' } }),
     page('^/verify/?$', 'session', { role: 'verify' }),
     page('^/reset/?$', 'nobody', {
       html: words('<form><noscript data-problem=""><p>{problem}</p></noscript></form>'),
@@ -71,6 +73,10 @@ const visitors: Record<string, PageUser> = {
   },
 }
 
+/** What the installation looks like and offers. */
+let look: branding.PublicBranding = {}
+let offered: { languages: Locale[]; default_language: Locale } = { languages: [...LOCALES], default_language: 'en-US' }
+
 let app: FastifyInstance
 let dist: string
 beforeAll(async () => {
@@ -91,6 +97,7 @@ beforeAll(async () => {
       if (who === 'database_down') throw new Error('away')
       return visitors[who] ?? { user: null, refresh: false }
     },
+    branding: { now: () => offered, public: () => look },
     marks: ({ headers }) => (headers.cookie?.includes('device=') ? [] : ['device=new; HttpOnly']),
   })
 })
@@ -272,6 +279,55 @@ describe('headers of a page (security §3.4)', () => {
   ])('a popup keeps its opener during the sign-in to a client: %s', async (url, opener) => {
     const { headers } = await get(url, url.startsWith('/oauth') ? { cookie: 'who=expired' } : {})
     expect(headers['cross-origin-opener-policy']).toBe(opener)
+  })
+})
+
+describe('a page of an installation with a look of its own', () => {
+  const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  const NOTHING = { languages: [...LOCALES], default_language: 'en-US' } as const
+
+  test('has its name, colors, logo and icon, which the policy allows by their hash; without one nothing is added', async () => {
+    const delivered = await get('/login')
+    look = {
+      name: 'Acme </title>',
+      colors: { brand: ['#7a1fa2', '#d9a2f0'] },
+      logo: 'aaaaaaaaaaaaaaaaaaaaaa.webp',
+      logo_dark: 'bbbbbbbbbbbbbbbbbbbbbb.webp',
+      support_url: 'https://acme.example/help',
+    }
+    try {
+      const { body, headers } = await get('/home', { cookie: 'who=expired' })
+      expect(body).toContain('<title>title of session</title>')
+      const [, style = ''] = /<style id="branding">(.*?)<\/style>/.exec(body) ?? []
+      expect(style).toContain('--color-brand:light-dark(#7a1fa2,#d9a2f0)')
+      expect(style).toContain('url(https://api.vrata.example/v1/media/aaaaaaaaaaaaaaaaaaaaaa.webp?size=128)')
+      expect(style).toContain('[data-theme=dark] .logo{background-image:url(https://api.vrata.example/v1/media/bbbb')
+      expect(headers['content-security-policy']).toContain(sha256(style))
+      expect(body).toContain(
+        '<link rel="icon" href="https://api.vrata.example/v1/media/aaaaaaaaaaaaaaaaaaaaaa.webp?size=64"',
+      )
+      expect(boot(body).branding).toEqual({ name: look.name, support_url: look.support_url })
+      expect((await get('/vrata', { cookie: 'who=expired' })).body).toContain('<title>Acme &lt;/title&gt;</title>')
+    } finally {
+      look = {}
+    }
+    const again = await get('/login')
+    expect(again.body).toBe(delivered.body)
+    expect(again.headers['content-security-policy']).toBe(delivered.headers['content-security-policy'])
+    expect(again.body).not.toContain('branding')
+  })
+
+  test('has one of the offered languages, or the default one', async () => {
+    offered = { languages: ['sl-SI', 'hr-HR'], default_language: 'hr-HR' }
+    try {
+      const languageOf = async (headers: Record<string, string>) =>
+        (await get('/login', headers)).headers['content-language']
+      expect(await languageOf({ cookie: 'language=en-US' })).toBe('hr-HR')
+      expect(await languageOf({ cookie: 'language=en-US', 'accept-language': 'sl' })).toBe('sl-SI')
+      expect(await languageOf({ 'accept-language': 'en, de' })).toBe('hr-HR')
+    } finally {
+      offered = { ...NOTHING, languages: [...LOCALES] }
+    }
   })
 })
 

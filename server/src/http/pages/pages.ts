@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import {
   acceptedLanguages,
   type Boot,
+  type branding,
+  brandingStyle,
   fillPath,
   hiddenParts,
   isProblemCode,
   LANGUAGE_COOKIE,
   type Locale,
-  negotiateLocale,
+  negotiateAmong,
   type PagePlan,
   type PlannedPage,
   type ProblemCode,
@@ -19,13 +21,14 @@ import {
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mountAssets } from './assets.ts'
+import { BrandedPages, bootBranding } from './branded-pages.ts'
 import { bestEncoding, compressed } from './compression.ts'
 import { documentWriter, type WithoutScript } from './html-document.ts'
 import { pageHeaders } from './page-headers.ts'
 import { pageRenderer } from './render-page.ts'
 
 /** The part of `Boot` that depends on the request. */
-export type PageUser = Omit<Boot, 'locale' | 'api_base'>
+export type PageUser = Omit<Boot, 'locale' | 'api_base' | 'branding'>
 
 /** Sends the page at the address of the request. */
 export type PageHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -39,8 +42,16 @@ export type PageOptions = {
   api_url: string
   /** Resolves the user by the cookies of the request. */
   visitor(request: FastifyRequest): Promise<PageUser>
+  /** Name, colors, pictures, links and languages of the installation. */
+  branding: Branding
   /** `Set-Cookie` headers that the login page adds for a browser without them. */
   marks?(request: FastifyRequest): string[]
+}
+
+/** What the installation looks like now. */
+export interface Branding {
+  now(): Pick<branding.Branding, 'languages' | 'default_language'>
+  public(): branding.PublicBranding
 }
 
 type Found = { page: PlannedPage; params: Record<string, string | undefined> }
@@ -60,8 +71,10 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
   const write = documentWriter(plan)
   const headersOf = pageHeaders(plan, { url: options.url, apiBase })
   const kept = new Map<string, Buffer>()
+  let keptLook: branding.PublicBranding | undefined
 
-  const render = pageRenderer(app, dist, options)
+  const { render, renderPublicPage } = pageRenderer(app, dist, options)
+  const branded = new BrandedPages(renderPublicPage)
 
   await mountAssets(app, join(dist, 'client'))
   const answer: PageHandler = async (request, reply) => {
@@ -78,7 +91,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     if (found?.page.query?.register && hidden.includes('register')) return go(reply, withoutRegistration(search))
     const page = found?.page ?? plan.missing
     if (!isRendered(request, page, visitor)) return send(request, reply, page, visitor)
-    const rendered = await render(request, { locale: localeOf(request), api_base: apiBase, ...visitor })
+    const rendered = await render(request, { ...bootOf(request), ...visitor })
     for (const cookie of rendered?.cookies ?? []) reply.header('set-cookie', cookie)
     if (rendered?.redirect) return go(reply, rendered.redirect)
     return send(request, reply, page, rendered?.boot ?? visitor, rendered?.html)
@@ -111,15 +124,17 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     visitor: PageUser,
     rendered?: string,
   ) {
-    const locale = localeOf(request)
+    const boot = { ...bootOf(request), ...visitor }
+    const { locale } = boot
+    const look = options.branding.public()
     const encoding = bestEncoding(request.headers['accept-encoding'])
     const withoutScript = withoutScriptOf(page, request.query as Record<string, unknown>)
     const hidden = hiddenOf(visitor, request)
-    const html = () =>
-      write(page, locale, { locale, api_base: apiBase, ...visitor }, { ...withoutScript, rendered, hidden })
+    const shown = rendered ? page : await branded.find(page, look, { ...bootOf(request), user: null, refresh: false })
+    const html = () => write(shown, locale, boot, { ...withoutScript, rendered, hidden, look })
     reply
       .code(page === plan.missing || page.absent ? 404 : 200)
-      .headers(headersOf(page, request.query as Record<string, unknown>))
+      .headers(headersOf(page, request.query as Record<string, unknown>, brandingStyle(look, { origin: apiBase })))
       .header('content-language', locale)
       .type('text/html; charset=utf-8')
     if (encoding) reply.header('content-encoding', encoding)
@@ -129,9 +144,17 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const name = `${plan.pages.indexOf(page)} ${locale} ${encoding}`
     if (visitor.policy || visitor.user || visitor.refresh || visitor.continue_to || withoutScript)
       return reply.send(await compressed(html(), encoding, 'fast'))
+    if (look !== keptLook) kept.clear()
+    keptLook = look
     const body = kept.get(name) ?? (await compressed(html(), encoding, 'small'))
-    kept.set(name, body)
+    // The branding may have changed meanwhile.
+    if (look === keptLook) kept.set(name, body)
     return reply.send(body)
+  }
+
+  function bootOf(request: FastifyRequest) {
+    const locale = localeOf(request, options.branding.now())
+    return { locale, api_base: apiBase, ...bootBranding(options.branding.public()) }
   }
 }
 
@@ -188,12 +211,15 @@ function redirectOf(page: PlannedPage, { user, refresh }: PageUser, href: string
  * The chosen language; else the one that the client requests (`ui_locales`, OpenID Connect Core §3.1.2.1); else that of
  * the browser.
  */
-function localeOf(request: FastifyRequest): Locale {
+function localeOf(
+  request: FastifyRequest,
+  { languages, default_language }: Pick<branding.Branding, 'languages' | 'default_language'>,
+): Locale {
   const cookies = parseCookie((request.headers.cookie ?? '').slice(0, 16_384))
   const { ui_locales } = request.query as { ui_locales?: unknown }
   const asked = typeof ui_locales === 'string' ? ui_locales.slice(0, 200).match(/[\w-]+/g) : null
   const preferred = [...(asked ?? []), ...acceptedLanguages(request.headers['accept-language'])]
-  return negotiateLocale(cookies[LANGUAGE_COOKIE], preferred)
+  return negotiateAmong(languages, cookies[LANGUAGE_COOKIE], preferred) ?? default_language
 }
 
 function go(reply: FastifyReply, to: string) {

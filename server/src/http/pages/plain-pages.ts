@@ -1,4 +1,4 @@
-import { type Locale, type ProblemCode, paths } from '@vrata/contract'
+import { type branding, type Locale, type ProblemCode, paths } from '@vrata/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../actors.ts'
@@ -16,8 +16,8 @@ export interface ServedPlainPage {
   served: RouteHandler
   /** Where a visitor continues after signing in. */
   afterSignIn(given: Given): string
-  /** `given.problem`: code of the form that was rejected last. */
-  show(locale: Locale, answer: unknown, given: Given): PlainContent
+  /** `given.problem`: code of the form that was rejected last. `name`: of the installation, where it has one. */
+  show(locale: Locale, answer: unknown, given: Given, name: string | undefined): PlainContent
   fail(locale: Locale, problem: ProblemCode): PlainContent
 }
 
@@ -39,7 +39,7 @@ export function mountPlainPages(
 ): void {
   for (const page of pages) {
     app.get(page.path, async (request: PageRequest, reply) => {
-      const { locale } = anonymousActor(guards.config, request)
+      const { locale } = anonymousActor(guards, request)
       try {
         return await answer(page, request, reply)
       } catch (error) {
@@ -47,7 +47,7 @@ export function mountPlainPages(
         if (code === 'unauthenticated') return await signIn(page, request, reply)
         request.problem = code
         if (status >= 500) request.log.error({ err: cause ?? error }, code)
-        return send(reply.code(status), locale, page.fail(locale, code))
+        return send(reply.code(status), { locale, look: deps.branding.public() }, page.fail(locale, code))
       }
     })
   }
@@ -58,12 +58,13 @@ export function mountPlainPages(
     const { actor, input } = await runRequestGuards(guards, served.route, request, reply)
     const result = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
     const { locale } = actor
-    return send(reply, locale, show(locale, result, given))
+    const look = deps.branding.public()
+    return send(reply, { locale, look }, show(locale, result, given, look.name))
   }
 
   /** Without script nothing else renews an expired access cookie. `renewed` ends a loop when cookies are not stored. */
   async function signIn({ afterSignIn }: ServedPlainPage, request: PageRequest, reply: FastifyReply) {
-    const actor = anonymousActor(guards.config, request)
+    const actor = anonymousActor(guards, request)
     const login = paths.loginUnasked(afterSignIn(givenIn(request)))
     if (!actor.cookies.read('session') || request.query.renewed !== undefined) return reply.redirect(login, 303)
     try {
@@ -83,10 +84,12 @@ function givenIn({ query, params }: PageRequest): Given {
   return { ...Object.fromEntries(texts), ...params }
 }
 
-function send(reply: FastifyReply, locale: Locale, { title, html }: PlainContent): FastifyReply {
+type Around = { locale: Locale; look: branding.PublicBranding }
+
+function send(reply: FastifyReply, around: Around, { title, html }: PlainContent): FastifyReply {
   return reply
     .header('cache-control', 'no-store')
-    .header('content-security-policy', plainPagePolicy({ formAction: "'self'" }))
+    .header('content-security-policy', plainPagePolicy({ formAction: "'self'", look: around.look }))
     .type('text/html; charset=utf-8')
-    .send(plainPage(locale, title, html))
+    .send(plainPage(around, title, html))
 }

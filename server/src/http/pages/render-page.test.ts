@@ -49,7 +49,11 @@ beforeAll(async () => {
   app = Fastify({ logger: { level: 'error', stream: { write: (line: string) => void errors.push(line) } } })
   const url = 'https://vrata.example'
   const user = { first_name: 'Ana' } as UserInfo
-  await mountPages(app, { dist, url, api_url: url, visitor: async () => ({ user, refresh: false }) })
+  const branding = {
+    now: () => ({ languages: ['en-US' as const], default_language: 'en-US' as const }),
+    public: () => ({}),
+  }
+  await mountPages(app, { dist, url, api_url: url, branding, visitor: async () => ({ user, refresh: false }) })
 })
 afterAll(async () => {
   await app.close()

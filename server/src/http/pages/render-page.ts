@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Boot } from '@vrata/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
+import type { RenderPublicPage } from './branded-pages.ts'
 import { PageCalls } from './page-calls.ts'
 
 /** The module of the pages that renders one (`web/src/render-page.tsx`). */
@@ -14,6 +15,7 @@ type Renderer = {
     boot: Boot
     fetch: typeof fetch
   }): Promise<{ redirect: string } | { boot: Boot; html?: string }>
+  renderPublicPage: RenderPublicPage
 }
 
 /** A document of a signed-in user: a redirect of the guard, or data with or without HTML; and cookies to set. */
@@ -28,13 +30,23 @@ const TOO_LONG = 3000
  */
 export function pageRenderer(app: FastifyInstance, dist: string, config: Pick<Config, 'url' | 'api_url'>) {
   const file = join(dist, 'server/render-page.js')
-  if (!existsSync(file)) return async () => undefined
+  const exists = existsSync(file)
   let loading: Promise<Renderer> | undefined
+  const load = () => (loading ??= import(pathToFileURL(file).href))
 
-  return async (request: FastifyRequest, boot: Boot): Promise<RenderedDocument | undefined> => {
+  const renderPublicPage: RenderPublicPage = async (page) => {
+    if (!exists) return undefined
     try {
-      loading ??= import(pathToFileURL(file).href)
-      const { renderPage } = await loading
+      return await (await load()).renderPublicPage(page)
+    } catch (error) {
+      app.log.error({ err: error }, 'a public page was not rendered')
+      return undefined
+    }
+  }
+  const render = async (request: FastifyRequest, boot: Boot): Promise<RenderedDocument | undefined> => {
+    if (!exists) return undefined
+    try {
+      const { renderPage } = await load()
       const calls = new PageCalls(app, config, request)
       const page = { href: request.raw.url ?? '/', origin: new URL(config.url).origin, boot, fetch: calls.fetch }
       const rendered = await Promise.race([renderPage(page), waited(TOO_LONG)])
@@ -44,6 +56,7 @@ export function pageRenderer(app: FastifyInstance, dist: string, config: Pick<Co
       return undefined
     }
   }
+  return { render, renderPublicPage }
 }
 
 function waited(milliseconds: number): Promise<undefined> {

@@ -97,7 +97,7 @@ export function providerRequestFor(
       clientErrors,
       sessionCookie: new CookieJar(deps.config, request.headers.cookie).read('session'),
       certificate: certificateOf(request),
-      visitor: () => anonymousActor(deps.config, request),
+      visitor: () => anonymousActor(deps, request),
       path,
       logged: request,
     },

@@ -1,3 +1,4 @@
+import escapeHtml from 'escape-html'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { IssuerClient } from '../../features/clients/public.ts'
 import { cspHash } from '../../http/pages/csp-hash.ts'
@@ -48,7 +49,7 @@ export async function assertPopupTarget({ reads }: ProviderRequest, { oidc }: Ko
  * response on within its origin (decision 0041).
  */
 export async function sendWebMessage(
-  { reads }: ProviderRequest,
+  { deps, reads }: ProviderRequest,
   ctx: KoaContextWithOIDC,
   redirect_uri: string,
   response: Record<string, unknown>,
@@ -67,5 +68,5 @@ export async function sendWebMessage(
   ctx.type = 'html'
   ctx.set('cache-control', 'no-store')
   ctx.set('content-security-policy', POLICY)
-  ctx.body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Vrata</title><script id="answer" type="application/json">${answer}</script><script type="module">${SCRIPT}</script></html>`
+  ctx.body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(deps.branding.now().name ?? 'Vrata')}</title><script id="answer" type="application/json">${answer}</script><script type="module">${SCRIPT}</script></html>`
 }

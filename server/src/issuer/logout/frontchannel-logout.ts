@@ -75,9 +75,9 @@ export function mountFrontchannelLogout(app: FastifyInstance, deps: AppDeps): vo
     const stored = await consumeLogout(deps, request.params.token)
     if (!stored) return reply.redirect(SIGNED_OUT_PATH, 303)
     const { redirect } = request.query
-    const { locale } = anonymousActor(deps.config, request)
+    const { locale } = anonymousActor(deps, request)
     const continue_to = stored.continue_to ?? paths.loginUnasked(safeRedirect(redirect))
-    const { html, policy } = frontchannelPage(locale, stored.apps, continue_to)
+    const { html, policy } = frontchannelPage({ locale, look: deps.branding.public() }, stored.apps, continue_to)
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html)
   })
 }

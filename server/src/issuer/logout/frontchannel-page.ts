@@ -1,4 +1,4 @@
-import type { Locale } from '@vrata/contract'
+import type { branding, Locale } from '@vrata/contract'
 import { translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 import { plainPage, plainPagePolicy } from '../../http/pages/plain-page.ts'
@@ -18,7 +18,7 @@ const SCRIPT = `{const go=()=>location.replace(document.querySelector('main a').
  * when the frames have loaded, and a link is there for the rest.
  */
 export function frontchannelPage(
-  locale: Locale,
+  { locale, look }: { locale: Locale; look: branding.PublicBranding },
   apps: readonly FrontchannelApp[],
   continue_to: string,
 ): { html: string; policy: string } {
@@ -34,12 +34,12 @@ export function frontchannelPage(
 ${frames.join('\n')}`
   return {
     html: plainPage(
-      locale,
+      { locale, look },
       say('plain-pages.apps.title'),
       content,
       `<meta http-equiv="refresh" content="${TIMEOUT};url=${target}"><script>${SCRIPT}</script>`,
     ),
-    policy: plainPagePolicy({ scripts: [SCRIPT], frames: [...new Set(apps.map(({ url }) => frameSource(url)))] }),
+    policy: plainPagePolicy({ look, scripts: [SCRIPT], frames: [...new Set(apps.map(({ url }) => frameSource(url)))] }),
   }
 }
 

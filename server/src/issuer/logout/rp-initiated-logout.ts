@@ -1,4 +1,4 @@
-import { type Locale, paths } from '@vrata/contract'
+import { type branding, type Locale, paths } from '@vrata/contract'
 import { translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 import type { KoaContextWithOIDC } from 'oidc-provider'
@@ -13,14 +13,14 @@ import { frontchannelLogoutOf } from './frontchannel-logout.ts'
  * Hook `logoutSource`: the page that asks whether to sign out, so that a client cannot do it without the user (OpenID
  * Connect RP-Initiated Logout §2). It works without script.
  */
-export async function logoutSource({ options }: ProviderRequest, ctx: KoaContextWithOIDC): Promise<void> {
+export async function logoutSource({ deps, options }: ProviderRequest, ctx: KoaContextWithOIDC): Promise<void> {
   const { locale } = options.visitor()
   const say = translator(locale)
   const app = ctx.oidc.client?.clientName
   const text = app ? say('plain-pages.leave.asked_by', { app }) : say('plain-pages.leave.text')
   sendPage(
     ctx,
-    locale,
+    { locale, look: deps.branding.public() },
     say('plain-pages.leave.title'),
     `<p>${escapeHtml(text)}</p>
 <form method="post" action="${CONFIRM_PATH}"><input type="hidden" name="xsrf" value="${escapeHtml(signOutStateOf(ctx)?.secret ?? '')}">
@@ -55,7 +55,7 @@ export async function redirectToFrontchannelLogout(ctx: KoaContextWithOIDC, requ
 
 /** Hook `postLogoutSuccessSource`: the page after a sign-out without a post-logout redirect URI. */
 export async function postLogoutSuccessSource(
-  { reads, options }: ProviderRequest,
+  { deps, reads, options }: ProviderRequest,
   ctx: KoaContextWithOIDC,
 ): Promise<void> {
   if (await reads.session()) {
@@ -66,12 +66,17 @@ export async function postLogoutSuccessSource(
   const { locale } = options.visitor()
   const say = translator(locale)
   const again = `<form action="/login"><button value>${escapeHtml(say('sign-in.signin.do'))}</button></form>`
-  sendPage(ctx, locale, say('sign-out.done'), again)
+  sendPage(ctx, { locale, look: deps.branding.public() }, say('sign-out.done'), again)
 }
 
 /** Without `form-action`, because browsers apply it to the redirect back to the client, too. */
-function sendPage(ctx: KoaContextWithOIDC, locale: Locale, title: string, content: string): void {
+function sendPage(
+  ctx: KoaContextWithOIDC,
+  around: { locale: Locale; look: branding.PublicBranding },
+  title: string,
+  content: string,
+): void {
   ctx.type = 'html'
-  ctx.set('content-security-policy', plainPagePolicy())
-  ctx.body = plainPage(locale, title, content)
+  ctx.set('content-security-policy', plainPagePolicy({ look: around.look }))
+  ctx.body = plainPage(around, title, content)
 }

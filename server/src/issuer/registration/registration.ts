@@ -32,7 +32,7 @@ export function mountRegistration(app: FastifyInstance, { deps }: IssuerContext,
   const presented = (request: FastifyRequest): RegistrationCredentials => {
     const bearer = presentedBearer(request, undefined)
     if ('error' in bearer) throw problem('unauthenticated')
-    return { token: bearer.token, visitor: anonymousActor(deps.config, request) }
+    return { token: bearer.token, visitor: anonymousActor(deps, request) }
   }
   /** The client information response (RFC 7591 §3.2.1). */
   const informationOf = async (client_id: string, registered: Partial<RegisteredClient>) => {

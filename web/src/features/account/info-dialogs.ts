@@ -122,8 +122,10 @@ export const INFO_DIALOGS: Record<InfoName, (asking: InfoDialogInput) => InfoDia
     changes: ({ country_code }) => ({ country_code: country_code || null }),
   }),
 
-  language: ({ user, i18n: { t, format } }) => {
-    const languages = LOCALES.map((value) => ({ value, label: format.language(value) }))
+  language: ({ user, i18n: { t, format, brand } }) => {
+    // Languages that are no longer offered stay where they are chosen.
+    const offered = LOCALES.filter((one) => user.language.includes(one) || (brand.languages?.includes(one) ?? true))
+    const languages = offered.map((value) => ({ value, label: format.language(value) }))
     const none = { value: '', label: t('account.language.none') }
     return {
       message: t('account.language.text'),

@@ -22,7 +22,7 @@ export function YourInfoPage() {
   return (
     <>
       <PageHead
-        title={t('ui.title.your_info')}
+        title={t('menu.title.your_info')}
         text={rich('account.text', { apps: (words) => <TextLink href={paths.connectedApps}>{words}</TextLink> })}
       />
       <PictureCard user={user} info={info} />

@@ -88,7 +88,7 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
                 <Picture kind="user" url={member.user.profile_picture} name={accountName(member.user)} size={40} />
               }
               label={accountName(member.user)}
-              text={`${member.user.email} · ${t(`ui.level.${member.permission}`)}`}
+              text={`${member.user.email} · ${t(`menu.level.${member.permission}`)}`}
               {...(ownerless && mayChange && member.active
                 ? {
                     action: (

@@ -96,7 +96,7 @@ function Person({ person }: { person: AdminUserDetails }) {
       </Section>
       <Section title={t('admin-users.organizations')} empty={t('admin-users.organizations.none')}>
         {person.organizations.map(({ developer_id, name: organization, permission }) => (
-          <Row key={developer_id} label={organization} value={t(`ui.level.${permission}`)} />
+          <Row key={developer_id} label={organization} value={t(`menu.level.${permission}`)} />
         ))}
       </Section>
       <Section title={t('admin-users.activity')} empty="">

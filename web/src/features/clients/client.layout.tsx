@@ -85,7 +85,7 @@ function Missing() {
       </h1>
       <p className="mt-2 mb-7 text-lead text-muted">{t('ui.not_found.text')}</p>
       <ButtonLink look="primary" href={paths.applications(developer_id ?? '')}>
-        {t('ui.title.applications')}
+        {t('menu.title.applications')}
       </ButtonLink>
     </div>
   )

@@ -28,7 +28,7 @@ export function ConnectedAppsPage() {
     return <ConnectedApp key={app} connection={data.find((one) => one.client.client_id === app)} />
   return (
     <>
-      <PageHead title={t('ui.title.connected_apps')} text={t('connections.apps.text')} />
+      <PageHead title={t('menu.title.connected_apps')} text={t('connections.apps.text')} />
       {data ? (
         <Apps connections={data} />
       ) : (

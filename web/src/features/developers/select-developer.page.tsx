@@ -55,7 +55,7 @@ export function SelectDeveloperPage() {
             <BigCard
               picture={<Picture kind="developer" url={account.logo} name={account.name} size={72} />}
               name={account.name}
-              text={t(`ui.level.${account.permission}`)}
+              text={t(`menu.level.${account.permission}`)}
               busy={choosing === account.developer_id}
               onClick={() => void choose(account)}
             />
@@ -118,7 +118,7 @@ function useChoice() {
     } else if (isUnavailable(answer.http)) {
       setFailed(errorMessage(answer))
     } else {
-      toast(t('ui.no_access.developer'))
+      toast(t('menu.no_access.developer'))
       await loadUser(context)
     }
     setChoosing(undefined)

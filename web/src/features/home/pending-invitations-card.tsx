@@ -36,7 +36,7 @@ function InvitationRow({ invitation: { id, developer, inviter, permission } }: {
   const context = useAppContext()
   const { formErrors, errorMessage } = useFormErrors()
   const [busy, setBusy] = useState(false)
-  const level = t(`ui.level.${permission}`)
+  const level = t(`menu.level.${permission}`)
 
   const refetch = () => context.queries.invalidateQueries(pendingInvitations(context))
 

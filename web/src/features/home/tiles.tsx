@@ -11,17 +11,17 @@ export function Tiles() {
   const { t } = useI18n()
   const apps = useQuery(connectedApps(useAppContext())).data
   return (
-    <nav aria-label={t('ui.title.home')} className="grid gap-3 sm:grid-cols-3 sm:gap-4">
+    <nav aria-label={t('menu.title.home')} className="grid gap-3 sm:grid-cols-3 sm:gap-4">
       <LinkTile
         icon={<PersonIcon />}
-        title={t('ui.title.your_info')}
+        title={t('menu.title.your_info')}
         text={t('home.tile.info')}
         href={paths.yourInfo}
       />
-      <LinkTile icon={<EyeIcon />} title={t('ui.title.privacy')} text={t('home.tile.privacy')} href={paths.privacy} />
+      <LinkTile icon={<EyeIcon />} title={t('menu.title.privacy')} text={t('home.tile.privacy')} href={paths.privacy} />
       <LinkTile
         icon={<AppsIcon />}
-        title={t('ui.title.connected_apps')}
+        title={t('menu.title.connected_apps')}
         text={apps ? t('home.tile.apps', { count: apps.length }) : t('home.tile.apps_unknown')}
         href={paths.connectedApps}
       />

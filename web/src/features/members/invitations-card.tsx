@@ -41,7 +41,7 @@ function InvitationRow({ pending, onOpen }: { pending: MemberInfo; onOpen: () =>
   const { t, format } = useI18n()
   const { permission } = useUser()
   const { state = 'waiting', inviter, expires_at = '' } = pending.invitation ?? {}
-  const level = t(`ui.level.${pending.permission}`)
+  const level = t(`menu.level.${pending.permission}`)
   const words = t(`members.state.${state as 'waiting'}`, { date: format.date(parseServerTime(expires_at)) })
   return (
     <Row

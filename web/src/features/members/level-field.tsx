@@ -23,7 +23,7 @@ export function LevelField({ levels, value, onChange }: Props) {
       >
         {levels.map((one) => (
           <option key={one} value={one}>
-            {t(`ui.level.${one}`)}
+            {t(`menu.level.${one}`)}
           </option>
         ))}
       </SelectField>
@@ -41,7 +41,7 @@ export function AddedPermissions({ level }: { level: Level }) {
   return (
     <ul className="mt-1 list-disc space-y-0.5 pl-5">
       {addedPermissions(level).map((power) => (
-        <li key={power.words}>{t(power.words, power.level ? { level: t(`ui.level.${power.level}`) } : {})}</li>
+        <li key={power.words}>{t(power.words, power.level ? { level: t(`menu.level.${power.level}`) } : {})}</li>
       ))}
     </ul>
   )

@@ -16,7 +16,7 @@ export function LevelsCard() {
         {LEVELS.map((level) => (
           <div key={level} className="gap-6 px-5 py-3 sm:flex sm:px-6">
             <dt className="flex shrink-0 items-start gap-2 pt-1 font-semibold sm:w-44">
-              {t(`ui.level.${level}`)}
+              {t(`menu.level.${level}`)}
               {level === permission && <Badge look="on">{t('members.you')}</Badge>}
             </dt>
             <dd className="min-w-0 grow text-muted">

@@ -23,7 +23,7 @@ export function MemberFilters({ view, onChange }: MemberFiltersProps) {
         label={t('members.level')}
         all={t('members.all_levels')}
         value={view.permission}
-        options={LEVELS.toReversed().map((level) => [level, t(`ui.level.${level}`)])}
+        options={LEVELS.toReversed().map((level) => [level, t(`menu.level.${level}`)])}
         onChoose={(permission) => set('permission', permission)}
       />
       <FilterSelect

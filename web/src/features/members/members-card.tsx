@@ -81,7 +81,7 @@ function MemberRow({ member, onOpen }: { member: MemberInfo; onOpen: () => void 
           <span className="block">{t('members.since', { date: format.date(parseServerTime(joined_at ?? '')) })}</span>
         </>
       }
-      value={t(`ui.level.${permission}`)}
+      value={t(`menu.level.${permission}`)}
       long
       {...(canManageMember(me.permission, permission) ? { onClick: onOpen } : {})}
     />

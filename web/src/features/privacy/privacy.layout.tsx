@@ -10,14 +10,14 @@ export function PrivacyLayout() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   return (
     <>
-      <PageHead title={t('ui.title.privacy')} text={t('privacy.text')} />
+      <PageHead title={t('menu.title.privacy')} text={t('privacy.text')} />
       <Tabs
-        label={t('ui.title.privacy')}
+        label={t('menu.title.privacy')}
         current={path}
         tabs={[
-          { href: paths.activity, label: t('ui.title.activity') },
+          { href: paths.activity, label: t('menu.title.activity') },
           { href: paths.privacySettings, label: t('privacy.tab.settings') },
-          { href: paths.requestData, label: t('ui.title.request_data') },
+          { href: paths.requestData, label: t('menu.title.request_data') },
         ]}
       />
       <Outlet />

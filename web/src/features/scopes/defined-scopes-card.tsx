@@ -56,7 +56,7 @@ export function DefinedScopesCard({ app }: { app: ClientInfo }) {
           text={
             mayDefine
               ? t('scopes.own.empty')
-              : t('scopes.own.empty_level', { level: t(`ui.level.${scopes.defineScope.needs}`) })
+              : t('scopes.own.empty_level', { level: t(`menu.level.${scopes.defineScope.needs}`) })
           }
           action={define}
         />

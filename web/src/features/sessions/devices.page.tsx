@@ -27,7 +27,7 @@ export function DevicesPage() {
   const text = data ? t('security.devices.text', { count: devicesOf(data).length }) : t('security.devices.intro')
   return (
     <>
-      <PageHead title={t('ui.title.devices')} text={text} />
+      <PageHead title={t('menu.title.devices')} text={text} />
       {data ? (
         <Devices sessions={data} />
       ) : (
@@ -62,7 +62,7 @@ function Devices({ sessions: open }: { sessions: readonly SessionInfo[] }) {
         )}
       </div>
       <Card>
-        <ul className="divide-y divide-line" aria-label={t('ui.title.devices')}>
+        <ul className="divide-y divide-line" aria-label={t('menu.title.devices')}>
           {devicesOf(open).map((device) => (
             <DeviceCard key={device.key} device={device} onFailed={setFailed} />
           ))}

@@ -31,7 +31,7 @@ export async function preloadLogin({ renderedFor, i18n }: AppContext): Promise<v
 
 /** Sign-in page: one card with several steps. Steps have their own addresses, and the entered address is kept. */
 export function LoginPage() {
-  const { t } = useI18n()
+  const { t, locale, brand } = useI18n()
   const { i18n } = useAppContext()
   const { step: shown, state, query, hrefOf, navigate } = useStep()
   const [typed, setTyped] = useState<string>()
@@ -78,6 +78,7 @@ export function LoginPage() {
       aside={<SignInAside />}
     >
       <div ref={body} className="flex flex-col">
+        {brand.sign_in_text && <p className="mb-6 whitespace-pre-line">{brand.sign_in_text[locale]}</p>}
         {state?.notice && <Notice>{state.notice}</Notice>}
         {!state && query.problem && (
           <Suspense fallback={null}>

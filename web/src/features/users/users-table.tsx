@@ -12,7 +12,7 @@ export function UsersTable({ people, onOpen }: UsersTableProps) {
   const { t } = useI18n()
   return (
     <table className="w-full table-fixed text-left">
-      <caption className="sr-only">{t('ui.title.users')}</caption>
+      <caption className="sr-only">{t('menu.title.users')}</caption>
       <thead className="text-small text-muted">
         <tr className="border-b border-line *:px-3 *:py-2.5 *:font-semibold *:first:pl-5 *:last:pr-5 sm:*:first:pl-6 sm:*:last:pr-6">
           <th scope="col">{t('users.column.person')}</th>

@@ -41,7 +41,7 @@ export function UsersPage() {
   return (
     <div className="max-w-240 space-y-6">
       <PageHead
-        title={t('ui.title.users')}
+        title={t('menu.title.users')}
         text={t('users.text')}
         action={people?.length ? <ExportUsersButton filter={filter} /> : null}
       />

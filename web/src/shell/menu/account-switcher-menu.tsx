@@ -35,7 +35,7 @@ export function SwitcherMenu({ user, developer, anchor, onClose }: SwitcherMenuP
               <Entry key={account.developer_id} href={paths.applications(account.developer_id)}>
                 <DeveloperCard
                   developer={account}
-                  level={t(`ui.level.${account.permission}`)}
+                  level={t(`menu.level.${account.permission}`)}
                   active={account.developer_id === developer}
                   bare
                 />
@@ -43,10 +43,10 @@ export function SwitcherMenu({ user, developer, anchor, onClose }: SwitcherMenuP
             ))}
             <Menu.Separator className="mx-2 my-2 h-px bg-line" />
             <IconEntry icon={PlusIcon} href={paths.createDeveloper}>
-              {t('ui.create_developer')}
+              {t('menu.create_developer')}
             </IconEntry>
             <IconEntry icon={InfoIcon} href={paths.developers}>
-              {t('ui.title.developers')}
+              {t('menu.title.developers')}
             </IconEntry>
             <IconEntry icon={BookIcon} href={paths.docs} newTab={t('ui.opens_new_tab')}>
               {t('ui.title.docs')}

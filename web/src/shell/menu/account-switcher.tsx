@@ -39,10 +39,10 @@ export function Switcher({ mode, look }: { mode: ShellMode; look: 'card' | 'pict
         onClick={() => setOpen(!open)}
         className={classes('shrink-0 text-left', look === 'card' ? 'w-full rounded-control' : 'rounded-full p-0.5')}
       >
-        <span className="sr-only">{t('ui.accounts')}: </span>
+        <span className="sr-only">{t('menu.accounts')}: </span>
         {look === 'card' ? (
           developer ? (
-            <DeveloperCard developer={developer} level={t(`ui.level.${developer.permission}`)} end={chevron} />
+            <DeveloperCard developer={developer} level={t(`menu.level.${developer.permission}`)} end={chevron} />
           ) : (
             <AccountCard account={user} end={chevron} />
           )

@@ -24,7 +24,7 @@ export function BottomBar({ entries, path }: MenuProps) {
 
   return (
     <nav
-      aria-label={t('ui.menu')}
+      aria-label={t('menu.menu')}
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-1 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] lg:hidden"
     >
       <ul className="mx-auto flex max-w-140">
@@ -52,11 +52,11 @@ export function BottomBar({ entries, path }: MenuProps) {
             className={classes(ITEM, inRest ? 'text-brand-strong' : 'text-muted')}
           >
             <Pill icon={MoreIcon} active={inRest} />
-            {t('ui.more')}
+            {t('menu.more')}
           </button>
         </li>
       </ul>
-      <Sheet title={t('ui.more')} open={open} onClose={() => setOpen(false)}>
+      <Sheet title={t('menu.more')} open={open} onClose={() => setOpen(false)}>
         {/* Any link closes the sheet. */}
         <div
           className="-mx-6 mt-3 border-y border-line [&_a]:px-6"

@@ -17,16 +17,16 @@ export type MenuEntry = {
 }
 
 export const USER_MENU: readonly MenuEntry[] = [
-  { href: paths.home, label: 'ui.title.home', short: 'ui.title.home', icon: HomeIcon },
-  { href: paths.yourInfo, label: 'ui.title.your_info', short: 'ui.short.your_info', icon: PersonIcon },
-  { href: paths.privacy, label: 'ui.title.privacy', icon: EyeIcon },
-  { href: paths.security, label: 'ui.title.security', short: 'ui.title.security', icon: KeyIcon },
-  { href: paths.devices, label: 'ui.title.devices', icon: DevicesIcon },
-  { href: paths.connectedApps, label: 'ui.title.connected_apps', short: 'ui.short.applications', icon: AppsIcon },
+  { href: paths.home, label: 'menu.title.home', short: 'menu.title.home', icon: HomeIcon },
+  { href: paths.yourInfo, label: 'menu.title.your_info', short: 'menu.short.your_info', icon: PersonIcon },
+  { href: paths.privacy, label: 'menu.title.privacy', icon: EyeIcon },
+  { href: paths.security, label: 'menu.title.security', short: 'menu.title.security', icon: KeyIcon },
+  { href: paths.devices, label: 'menu.title.devices', icon: DevicesIcon },
+  { href: paths.connectedApps, label: 'menu.title.connected_apps', short: 'menu.short.applications', icon: AppsIcon },
 ]
 
 /** The pages of operators. */
-export const OPERATOR_ENTRY: MenuEntry = { href: paths.admin, label: 'ui.title.admin', icon: PeopleIcon }
+export const OPERATOR_ENTRY: MenuEntry = { href: paths.admin, label: 'menu.title.admin', icon: PeopleIcon }
 
 /** Entries of a developer account that the user's level allows. */
 export function developerMenu(user: Pick<UserInfo, 'permission'>, developer: string): MenuEntry[] {
@@ -34,29 +34,29 @@ export function developerMenu(user: Pick<UserInfo, 'permission'>, developer: str
     {
       needs: 'member',
       href: paths.applications(developer),
-      label: 'ui.title.applications',
-      short: 'ui.short.applications',
+      label: 'menu.title.applications',
+      short: 'menu.short.applications',
       icon: AppsIcon,
     },
     {
       needs: 'analyst',
       href: paths.users(developer),
-      label: 'ui.title.users',
-      short: 'ui.short.users',
+      label: 'menu.title.users',
+      short: 'menu.short.users',
       icon: PeopleIcon,
     },
     {
       needs: 'member',
       href: paths.members(developer),
-      label: 'ui.title.members',
-      short: 'ui.title.members',
+      label: 'menu.title.members',
+      short: 'menu.title.members',
       icon: MembersIcon,
     },
     {
       needs: 'member',
       href: paths.organization(developer),
-      label: 'ui.title.organization',
-      short: 'ui.short.organization',
+      label: 'menu.title.organization',
+      short: 'menu.short.organization',
       icon: ArchIcon,
     },
     { needs: 'developer', href: paths.docs, label: 'ui.title.docs', icon: BookIcon, newTab: true },

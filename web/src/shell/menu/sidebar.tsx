@@ -14,15 +14,15 @@ export type MenuProps = { mode: ShellMode; entries: readonly MenuEntry[]; path: 
 
 /** From 1024 px: logo, account, menu, language and theme. */
 export function Sidebar({ mode, entries, path }: MenuProps) {
-  const { t } = useI18n()
+  const { t, brand } = useI18n()
   return (
     <header className="sticky top-0 hidden h-dvh w-70 shrink-0 flex-col overflow-y-auto px-5 pt-4 pb-5 lg:flex">
       <Link href={paths.home} className="mb-4 w-fit rounded-row p-2">
-        <Wordmark />
+        <Wordmark name={brand.name} />
       </Link>
       <Switcher mode={mode} look="card" />
       <SearchButton look="field" />
-      <nav aria-label={t('ui.menu')} className="mt-6">
+      <nav aria-label={t('menu.menu')} className="mt-6">
         <ul className="space-y-1">
           {entries.map((entry) => (
             <li key={entry.href}>

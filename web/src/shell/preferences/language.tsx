@@ -11,7 +11,7 @@ const OPTIONS = LOCALES.map((locale) => ({ value: locale, label: NAMES[locale] }
 
 /** Choice of the language of the pages. Signed-in users can take it over for their account. */
 export function Language({ className }: { className?: string }) {
-  const { t, locale } = useI18n()
+  const { t, locale, brand } = useI18n()
   const context = useAppContext()
 
   async function choose(chosen: Locale) {
@@ -24,7 +24,7 @@ export function Language({ className }: { className?: string }) {
       className={className}
       label={t('ui.language')}
       value={locale}
-      options={OPTIONS}
+      options={OPTIONS.filter(({ value }) => brand.languages?.includes(value) ?? true)}
       onChange={(value) => isLocale(value) && void choose(value)}
     />
   )

@@ -8,8 +8,8 @@ export function Theme() {
   const { t } = useI18n()
   return (
     <ThemeSwitch
-      label={t('ui.theme')}
-      names={{ device: t('ui.theme.device'), light: t('ui.theme.light'), dark: t('ui.theme.dark') }}
+      label={t('menu.theme')}
+      names={{ device: t('menu.theme.device'), light: t('menu.theme.light'), dark: t('menu.theme.dark') }}
       value={useSyncExternalStore(subscribeToTheme, chosenTheme, () => 'device' as const)}
       onChange={chooseTheme}
     />

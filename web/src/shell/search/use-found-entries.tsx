@@ -69,7 +69,7 @@ export function useFoundEntries(user: UserInfo, query: string): Entry[] {
         key: `member ${id}`,
         group: 'people',
         label: accountName(member),
-        text: [member.email, t(`ui.level.${permission}`), organization].filter(Boolean).join(' · '),
+        text: [member.email, t(`menu.level.${permission}`), organization].filter(Boolean).join(' · '),
         picture: <Picture kind="user" url={member.profile_picture} name={accountName(member)} size={24} />,
         href: paths.members(developer),
       }),

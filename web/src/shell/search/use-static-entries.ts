@@ -34,7 +34,7 @@ import type { Entry, Group } from './entries.ts'
 /** Pages, settings and developer accounts that the user may open. */
 export function useStaticEntries(user: UserInfo): Entry[] {
   const context = useAppContext()
-  const { t, format } = useI18n()
+  const { t, format, brand } = useI18n()
   return useMemo(() => {
     const link = (group: Group, label: string, icon: Icon, href: string, text?: string): Entry => ({
       key: `${group} ${href} ${label}`,
@@ -48,13 +48,13 @@ export function useStaticEntries(user: UserInfo): Entry[] {
     const developer = user.email_verified ? current : undefined
     const pages = [
       ...USER_MENU.map(({ label, icon, href }) => link('pages', t(label), icon, href)),
-      link('pages', t('ui.title.activity'), ClockIcon, paths.activity, t('ui.title.privacy')),
-      link('pages', t('ui.title.privacy_settings'), SettingsIcon, paths.privacySettings),
-      link('pages', t('ui.title.request_data'), ArchiveIcon, paths.requestData, t('ui.title.privacy')),
-      link('pages', t('ui.title.change_password'), LockIcon, paths.securityPassword, t('ui.title.security')),
-      link('pages', t('ui.title.passkeys'), KeyIcon, paths.passkeys, t('ui.title.security')),
-      link('pages', t('ui.title.two_factor'), KeyIcon, paths.twoFactor, t('ui.title.security')),
-      link('pages', t('ui.title.developers'), CodeIcon, paths.developers),
+      link('pages', t('menu.title.activity'), ClockIcon, paths.activity, t('menu.title.privacy')),
+      link('pages', t('menu.title.privacy_settings'), SettingsIcon, paths.privacySettings),
+      link('pages', t('menu.title.request_data'), ArchiveIcon, paths.requestData, t('menu.title.privacy')),
+      link('pages', t('ui.title.change_password'), LockIcon, paths.securityPassword, t('menu.title.security')),
+      link('pages', t('menu.title.passkeys'), KeyIcon, paths.passkeys, t('menu.title.security')),
+      link('pages', t('menu.title.two_factor'), KeyIcon, paths.twoFactor, t('menu.title.security')),
+      link('pages', t('menu.title.developers'), CodeIcon, paths.developers),
       ...(developer
         ? developerMenu(user, developer.developer_id).map(
             ({ label, icon, href, newTab = false }): Entry => ({
@@ -68,7 +68,7 @@ export function useStaticEntries(user: UserInfo): Entry[] {
         ? [
             link(
               'pages',
-              t('ui.title.activity'),
+              t('menu.title.activity'),
               ClockIcon,
               paths.organizationActivity(developer.developer_id),
               developer.name,
@@ -78,7 +78,7 @@ export function useStaticEntries(user: UserInfo): Entry[] {
       link('pages', t('ui.sign_out'), SignOutIcon, paths.logout),
     ]
     const info = (label: string, icon: Icon, name: string) =>
-      link('settings', label, icon, paths.info(name), t('ui.title.your_info'))
+      link('settings', label, icon, paths.info(name), t('menu.title.your_info'))
     const settings = [
       info(t('account.name'), PersonIcon, 'name'),
       info(t('account.picture.title'), CameraIcon, 'picture'),
@@ -89,20 +89,20 @@ export function useStaticEntries(user: UserInfo): Entry[] {
       info(t('account.gender'), PersonIcon, 'gender'),
       info(t('account.country'), FlagIcon, 'country'),
       info(t('account.language'), GlobeIcon, 'language'),
-      link('settings', t('security.qr.title'), PhoneIcon, paths.security, t('ui.title.security')),
-      link('settings', t('security.codes.title'), BookIcon, paths.twoFactor, t('ui.title.two_factor')),
-      link('settings', t('privacy.settings.title'), EyeIcon, paths.privacySettings, t('ui.title.privacy')),
-      link('settings', t('privacy.delete.title'), TrashIcon, paths.privacySettings, t('ui.title.privacy_settings')),
+      link('settings', t('security.qr.title'), PhoneIcon, paths.security, t('menu.title.security')),
+      link('settings', t('security.codes.title'), BookIcon, paths.twoFactor, t('menu.title.two_factor')),
+      link('settings', t('privacy.settings.title'), EyeIcon, paths.privacySettings, t('menu.title.privacy')),
+      link('settings', t('privacy.delete.title'), TrashIcon, paths.privacySettings, t('menu.title.privacy_settings')),
       ...(['device', 'light', 'dark'] as const).map(
         (theme): Entry => ({
           key: `theme ${theme}`,
           group: 'settings',
-          label: t('search.theme', { theme: t(`ui.theme.${theme}`) }),
+          label: t('search.theme', { theme: t(`menu.theme.${theme}`) }),
           icon: { device: DevicesIcon, light: SunIcon, dark: MoonIcon }[theme],
           run: () => chooseTheme(theme),
         }),
       ),
-      ...LOCALES.map(
+      ...(brand.languages ?? LOCALES).map(
         (locale): Entry => ({
           key: `language ${locale}`,
           group: 'settings',
@@ -114,9 +114,9 @@ export function useStaticEntries(user: UserInfo): Entry[] {
     ]
     const organizations = user.email_verified
       ? user.developer_accounts.map(({ developer_id, name, permission }) =>
-          link('organizations', name, ArchIcon, paths.applications(developer_id), t(`ui.level.${permission}`)),
+          link('organizations', name, ArchIcon, paths.applications(developer_id), t(`menu.level.${permission}`)),
         )
       : []
     return [...pages, ...settings, ...organizations]
-  }, [user, t, format, context])
+  }, [user, t, format, brand, context])
 }

@@ -69,6 +69,8 @@ export interface OutgoingMail {
   /** The same for every attempt, so that receivers recognize duplicates. */
   message_id: string
   to: string
+  /** Name of the sender, when it is not the configured one. */
+  from_name?: string
   subject: string
   text: string
   html: string

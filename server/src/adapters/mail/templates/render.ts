@@ -1,15 +1,24 @@
+import type { branding } from '@vrata/contract'
 import { formats, translator } from '@vrata/phrases'
 import { htmlPage } from './html.ts'
 import type { Mail, MailTemplate, OutgoingMail } from './mail-types.ts'
 
-type Rendered = Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'link'>
+type Rendered = Pick<OutgoingMail, 'subject' | 'text' | 'html' | 'link' | 'from_name'>
 
 /** Mails to people who may have no account. */
 const INVITED: ReadonlySet<string> = new Set<MailTemplate>(['invitation', 'account_invitation'])
 
-/** Renders a mail in its language as plain text and HTML. */
-export function renderMail(mail: Mail, url: string): Rendered {
-  const say = translator(mail.locale)
+/** What mails show of the branding. */
+export type MailBranding = Pick<
+  branding.Branding,
+  'name' | 'accent_colors' | 'mail_footer' | 'mail_from_name' | 'languages' | 'default_language'
+>
+
+/** Renders a mail in its language, or in the default one where that is not offered, as plain text and HTML. */
+export function renderMail(given: Mail, url: string, branding?: MailBranding): Rendered {
+  const { name, languages = [given.locale], default_language = given.locale } = branding ?? {}
+  const mail = { ...given, locale: languages.includes(given.locale) ? given.locale : default_language }
+  const say = translator(mail.locale, name)
   const values: Record<string, string> = { ...mail.values }
   // Users without a name and invited people without an account.
   values.name ||= 'none'
@@ -32,6 +41,7 @@ export function renderMail(mail: Mail, url: string): Rendered {
     hint: say('mail.link.hint'),
     note: phrase('note'),
     footer: say(INVITED.has(mail.template) ? 'mail.footer.invited' : 'mail.footer', { host: new URL(url).host }),
+    imprint: branding?.mail_footer[mail.locale] ?? branding?.mail_footer[default_language] ?? '',
   }
   const text = [
     words.greeting,
@@ -39,9 +49,17 @@ export function renderMail(mail: Mail, url: string): Rendered {
     words.facts,
     `${words.action}:\n${link}`,
     words.note,
-    `-- \n${words.footer}`,
+    `-- \n${[words.footer, words.imprint].filter(Boolean).join('\n')}`,
   ]
     .filter(Boolean)
     .join('\n\n')
-  return { subject: words.subject, text, html: htmlPage(words, link, mail.locale), link }
+  const from_name = branding?.mail_from_name ?? name
+  const look = { name: name ?? 'Vrata', colors: branding?.accent_colors ?? null }
+  return {
+    subject: words.subject,
+    text,
+    html: htmlPage(words, link, mail.locale, look),
+    link,
+    ...(from_name ? { from_name } : {}),
+  }
 }

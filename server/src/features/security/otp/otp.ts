@@ -26,7 +26,7 @@ export async function enableOtp(deps: TransactionDeps, actor: UserActor) {
     last_step: 0,
   })
   if (!inserted) throw problem('otp_already_on')
-  const otpauth_url = otpauthUrl(secret, { issuer: 'Vrata', account: user.email })
+  const otpauth_url = otpauthUrl(secret, { issuer: deps.branding.now().name ?? 'Vrata', account: user.email })
   return { secret, otpauth_url, qr_code: qrCode(otpauth_url) }
 }
 

@@ -51,7 +51,8 @@ export async function registrationOptions(deps: TransactionDeps, visitor: Anonym
   if (known.length >= LIMITS.passkeys_per_person) throw tooManyPasskeys()
   const display_name = [user.first_name, user.last_name].filter(Boolean).join(' ') || user.email
   const named = { id: user.id, name: user.username ?? user.email, display_name }
-  const options = creationOptions(relyingParty(deps.config.url), named, known)
+  const party = { ...relyingParty(deps.config.url), name: deps.branding.now().name ?? 'Vrata' }
+  const options = creationOptions(party, named, known)
   await createChallenge(deps, visitor, registrationOf(user.id), options.challenge)
   return options
 }

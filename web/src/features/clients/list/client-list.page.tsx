@@ -77,7 +77,7 @@ export function ClientListPage() {
               text={
                 mayRegister
                   ? t('clients.empty.text')
-                  : t('clients.empty.level', { level: t(`ui.level.${clients.createClient.needs}`) })
+                  : t('clients.empty.level', { level: t(`menu.level.${clients.createClient.needs}`) })
               }
               action={register}
             />

@@ -14,7 +14,7 @@ export function useDeveloperActivityDetails() {
 
   /** Translates a value if a phrase exists. */
   const known = (key: string, word: string) => find(key) ?? word
-  const level = (word: string) => known(`ui.level.${word}`, word)
+  const level = (word: string) => known(`menu.level.${word}`, word)
 
   return ({ type, params }: DeveloperActivity): string => {
     const { fields, from, to, redirect_uri, origin, scope, added, removed, grace, user, name } = params

@@ -60,7 +60,7 @@ export function DeveloperForm({ developer }: { developer: Developer }) {
 /** The same details without permission to change them. */
 export function DeveloperFacts({ developer }: { developer: Developer }) {
   const { t } = useI18n()
-  const level = t(`ui.level.${developers.updateDeveloper.needs}`)
+  const level = t(`menu.level.${developers.updateDeveloper.needs}`)
   const none = t('organization.none')
   const { name, website, company, description } = developer
   return (

@@ -14,17 +14,17 @@ export function DeveloperSettingsLayout() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const id = user.developer_id ?? ''
   const current = user.developer_accounts.find(({ developer_id }) => developer_id === id)
-  const activity = { href: paths.organizationActivity(id), label: t('ui.title.activity') }
+  const activity = { href: paths.organizationActivity(id), label: t('menu.title.activity') }
   return (
     <div className="max-w-240 space-y-6">
       <PageHead
         picture={<Picture kind="developer" url={current?.logo} name={current?.name ?? ''} size={56} />}
-        title={t('ui.title.organization')}
+        title={t('menu.title.organization')}
         text={current?.name}
       />
       {can(user, developers.listDeveloperActivity) && (
         <Tabs
-          label={t('ui.title.organization')}
+          label={t('menu.title.organization')}
           current={path}
           tabs={[{ href: paths.organization(id), label: t('organization.tab.details') }, activity]}
         />

@@ -35,7 +35,7 @@ export function AcceptInvitationPage() {
   }
   if (!data) {
     return (
-      <PublicCard title={t('ui.title.accept_invitation')}>
+      <PublicCard title={t('invitations.page_title')}>
         <SkeletonRows rows={3} label={t('invitations.loading')} />
       </PublicCard>
     )

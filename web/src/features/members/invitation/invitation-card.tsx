@@ -28,7 +28,7 @@ export function InvitationCard({ invitation, token, user }: Props) {
   const { developer, inviter, permission, expires_at } = invitation
   const email = invitation.email ?? ''
   const back = paths.acceptInvitation(token)
-  const level = t(`ui.level.${permission}`)
+  const level = t(`menu.level.${permission}`)
 
   return (
     <PublicCard>
@@ -45,7 +45,7 @@ export function InvitationCard({ invitation, token, user }: Props) {
         <p className="font-semibold">{t('invitations.may')}</p>
         <ul className="mt-1 list-disc space-y-0.5 pl-5 text-muted">
           {permissionsOf(permission).map((power) => (
-            <li key={power.words}>{t(power.words, power.level ? { level: t(`ui.level.${power.level}`) } : {})}</li>
+            <li key={power.words}>{t(power.words, power.level ? { level: t(`menu.level.${power.level}`) } : {})}</li>
           ))}
         </ul>
         <p className="mt-3 text-small text-muted">
