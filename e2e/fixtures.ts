@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import type { Api } from '@vrata/contract'
 import { browserApi } from './browser-api.ts'
+import { HostedServers } from './hosted-servers.ts'
 import { recordPageErrors } from './page-errors.ts'
 import { createRelyingParty, type RelyingParty } from './relying-party.ts'
 import { createDataTemplate, startTestServer, type TestServer } from './test-server.ts'
@@ -29,18 +30,27 @@ type Fixtures = {
 
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const
 
-export const test = base.extend<Fixtures, { dataTemplate: string }>({
-  dataTemplate: [
+export const test = base.extend<Fixtures, { hosted: HostedServers; dataTemplate: string }>({
+  hosted: [
     async ({ browserName: _ }, use) => {
-      const folder = await createDataTemplate()
+      const hosted = new HostedServers()
+      await use(hosted)
+      await hosted.close()
+    },
+    { scope: 'worker' },
+  ],
+
+  dataTemplate: [
+    async ({ hosted }, use) => {
+      const folder = await createDataTemplate(hosted)
       await use(folder)
       await rm(folder, { recursive: true })
     },
     { scope: 'worker' },
   ],
 
-  server: async ({ dataTemplate }, use) => {
-    const server = await startTestServer(dataTemplate)
+  server: async ({ dataTemplate, hosted }, use) => {
+    const server = await startTestServer(dataTemplate, hosted)
     await use(server)
     const errors = server.errors()
     await server.close()

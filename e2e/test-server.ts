@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SERVER } from '../scripts/build/server-bundle.ts'
 import { findInMail, mailedLink } from '../testing/mail.ts'
+import type { HostedServers } from './hosted-servers.ts'
 import { freePort, type NodeProcess, startNodeProcess } from './node-process.ts'
 
 /** The bundled server of one journey, with a data folder and a port of its own. */
@@ -31,25 +32,26 @@ export type TestServer = {
  * Makes a data folder by the first start of a server: a migrated database with its signing keys, and the secret.
  * A server that starts on a copy saves a quarter of its start time.
  */
-export async function createDataTemplate(): Promise<string> {
+export async function createDataTemplate(hosted: HostedServers): Promise<string> {
   const data = await mkdtemp(join(tmpdir(), 'vrata-template-'))
-  const server = await startServer(data, await freePort())
+  const server = await hosted.start(settingsOf(data, await freePort()))
   await server.stop('SIGTERM')
   return data
 }
 
-/** Starts a server on a copy of `template`, or on an empty data folder. */
-export async function startTestServer(template?: string): Promise<TestServer> {
+/** Starts a server on a copy of `template`, or on an empty data folder; in the process of `hosted`, or in its own. */
+export async function startTestServer(template?: string, hosted?: HostedServers): Promise<TestServer> {
   const data = await mkdtemp(join(tmpdir(), 'vrata-journey-'))
   if (template) await cp(template, data, { recursive: true })
   const port = await freePort()
   const url = `http://localhost:${port}`
   const outbox = join(data, 'outbox')
   const logs: string[] = []
-  let server: NodeProcess
+  let server: Pick<NodeProcess, 'output' | 'stop'>
 
   async function start() {
-    server = await startServer(data, port)
+    const settings = settingsOf(data, port)
+    server = hosted ? await hosted.start(settings) : await startProcess(settings)
   }
 
   async function crash() {
@@ -88,8 +90,8 @@ export async function startTestServer(template?: string): Promise<TestServer> {
   }
 }
 
-function startServer(data: string, port: number): Promise<NodeProcess> {
-  const settings = {
+function settingsOf(data: string, port: number) {
+  return {
     PORT: String(port),
     VRATA_DATA_DIR: data,
     VRATA_LOG_LEVEL: 'warn',
@@ -98,7 +100,10 @@ function startServer(data: string, port: number): Promise<NodeProcess> {
     VRATA_MTLS_HEADER: 'X-Client-Cert pem',
     VRATA_MTLS_VERIFIED_HEADER: 'X-Client-Verify',
   }
-  const ready = async () => (await fetch(`http://localhost:${port}/readyz`).catch(() => null))?.ok ?? false
+}
+
+function startProcess(settings: ReturnType<typeof settingsOf>): Promise<NodeProcess> {
+  const ready = async () => (await fetch(`http://localhost:${settings.PORT}/readyz`).catch(() => null))?.ok ?? false
   return startNodeProcess([SERVER], settings, ready)
 }
 

@@ -8,6 +8,8 @@ const OUT = join(ROOT, 'server/dist')
 const STAMP = join(OUT, 'stamp')
 /** Entry file of the bundled server. */
 export const SERVER = join(OUT, 'cli.js')
+/** The same server as a module, for journeys, which start many in one process. */
+export const SERVER_MODULE = join(OUT, 'server.js')
 
 /** Packages with native code, which the bundle loads from node_modules. */
 export const NATIVE_PACKAGES = ['@node-rs/argon2', 'sharp']
@@ -38,9 +40,10 @@ async function bundle(): Promise<void> {
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await build({
-    // The server and the child process that renders pictures.
+    // The server, its module, and the child process that renders pictures.
     input: {
       cli: join(ROOT, 'server/src/cli.ts'),
+      server: join(ROOT, 'server/src/main.ts'),
       'render-picture': join(ROOT, 'server/src/adapters/media/render-picture.ts'),
     },
     platform: 'node',

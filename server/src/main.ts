@@ -78,12 +78,15 @@ export function openFileAdapters(
   }
 }
 
-/**
- * Runs the server until SIGTERM: `/readyz` then fails while work goes on, so that proxies send no further requests; after
- * `drain_seconds` listening ends, requests in flight are answered, and the process exits with 0. SIGINT, from a terminal,
- * ends listening at once. A second signal exits at once, with 1.
- */
-export async function serve(config: Config, options: Pick<AppOptions, 'pages'> = {}): Promise<void> {
+/** A server that listens. */
+export interface RunningServer {
+  log: Adapters['log']
+  /** Makes `/readyz` fail for so many seconds while work goes on, then ends listening, answers requests in flight and ends. */
+  close(drain_seconds: number): Promise<void>
+}
+
+/** Migrates the database and starts to listen. Throws when that is not possible. */
+export async function startServer(config: Config, options: Pick<AppOptions, 'pages'> = {}): Promise<RunningServer> {
   const { adapters, store, meter, metrics, tracing } = await openAdapters(config)
   await store.migrate()
   await checkSecret(adapters, store)
@@ -108,35 +111,47 @@ export async function serve(config: Config, options: Pick<AppOptions, 'pages'> =
   await app.listen({ port: config.port, host: config.host })
   console.log(`Vrata is running at ${config.url}`)
   await printSetupLink(deps, (line) => console.log(line))
+  return {
+    log: adapters.log,
+    async close(drain_seconds) {
+      pruning.stop()
+      draining.begin()
+      await pause(drain_seconds * 1000)
+      await app.close()
+      await metricsListener?.close()
+      await jobs.stop()
+      await sending?.stop()
+      await mailer.close()
+      await store.close()
+      await tracing?.close()
+    },
+  }
+}
 
+/**
+ * Runs the server until SIGTERM, drains it for `drain_seconds` and exits with 0. SIGINT, from a terminal, ends listening at
+ * once. A second signal exits at once, with 1.
+ */
+export async function serve(config: Config, options: Pick<AppOptions, 'pages'> = {}): Promise<void> {
+  const { log, close } = await startServer(config, options)
   let ending = false
   const end = (signal: string) => {
     if (ending) process.exit(1)
     ending = true
     const seconds = signal === 'SIGTERM' ? config.drain_seconds : 0
-    adapters.log.info({ signal, seconds }, 'closing')
+    log.info({ signal, seconds }, 'closing')
     setTimeout(() => process.exit(1), seconds * 1000 + CLOSING).unref()
-    pruning.stop()
-    draining.begin()
-    pause(seconds * 1000)
-      .then(() => app.close())
-      .then(() => metricsListener?.close())
-      .then(() => jobs.stop())
-      .then(() => sending?.stop())
-      .then(() => mailer.close())
-      .then(() => store.close())
-      .then(() => tracing?.close())
-      .then(
-        () => process.exit(0),
-        (err) => {
-          adapters.log.error({ err }, 'closing failed')
-          process.exit(1)
-        },
-      )
+    close(seconds).then(
+      () => process.exit(0),
+      (err) => {
+        log.error({ err }, 'closing failed')
+        process.exit(1)
+      },
+    )
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
-  process.on('unhandledRejection', (err) => adapters.log.error({ err }, 'unhandled rejection'))
+  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'))
 }
 
 /** While there is no operator, prints a link that makes one (operators §1). */
