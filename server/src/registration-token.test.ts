@@ -35,6 +35,6 @@ test('the command prints a token only to stdout, which registers the given numbe
 
 test('the command reports missing arguments and unknown members', async () => {
   await expect(command(developer_id)).rejects.toThrow('the email of a member')
-  await expect(command(developer_id, people.ana.email, '--uses', '0')).rejects.toThrow('Give the id')
+  await expect(command(developer_id, people.ana.email, '--uses', '0')).rejects.toThrow('--uses must be')
   await expect(command(developer_id, people.bor.email)).rejects.toThrow('may not register apps')
 })

@@ -1,7 +1,7 @@
 import type { Files } from '../adapters/media/files.ts'
 import { type Place, type Snapshot, withSnapshot } from '../db/copy/snapshot.ts'
 import { timeAfter } from '../db/values.ts'
-import { listPictureFiles } from '../features/media/public.ts'
+import { findNewestKeptAt, listPictureFiles } from '../features/media/public.ts'
 import { listArchiveFiles } from '../features/privacy/public.ts'
 import { VERSION } from '../version.ts'
 import { BackupWriter } from './backup-writer.ts'
@@ -25,7 +25,7 @@ export type Created = EndLine & {
   others: string[]
 }
 
-/** Seconds by which the clocks of servers may differ. */
+/** Seconds by which the clocks of servers may differ; that of the machine that writes the backup does not matter. */
 const SKEW = 300
 
 /**
@@ -37,9 +37,9 @@ export async function createBackup(source: Source, file: string, options: Create
   const { place, url } = source
   const missing: string[] = []
   const begun = new Date()
-  const border = timeAfter(begun, -SKEW)
   // Looked at first, so that a wrong place fails before there is a file.
-  await withSnapshot(place, async () => {})
+  const newest = await withSnapshot(place, ({ db }) => findNewestKeptAt(db))
+  const border = timeAfter(newest ? new Date(newest) : begun, -SKEW)
   const writer = await BackupWriter.create(
     file,
     { version: VERSION, created_at: begun.toISOString(), url, secrets: options.secrets },

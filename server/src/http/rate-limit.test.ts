@@ -35,6 +35,8 @@ test('calls count against the limits of their class', () => {
     'signIn.forgotPassword': ['call', 'write', 'costly'],
     'signIn.login': ['call', 'write', 'costly'],
     'signIn.register': ['call', 'write', 'costly'],
+    'accountInvitations.acceptWithPassword': ['call', 'write', 'costly'],
+    'system.sendTestMail': ['call', 'costly'],
     'connections.openDeviceCode': ['call', 'code'],
     'signIn.createQrCode': ['call', 'write'],
   })

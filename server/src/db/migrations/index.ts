@@ -86,6 +86,6 @@ export const migrations: Record<string, Migration> = {
   '0052-factor-resets': factorResets,
   '0053-operator-settings': operatorSettings,
   '0054-system': system,
-  '0057-eddsa-in-use': eddsaInUse,
   '0055-sign-in-days': signInDays,
+  '0057-eddsa-in-use': eddsaInUse,
 }

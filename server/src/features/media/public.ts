@@ -69,6 +69,8 @@ export async function prune(app: AppDeps, limit: number): Promise<number> {
   return files.length
 }
 
+export const { findNewestKeptAt } = store
+
 /**
  * Names of the files of all pictures in use, for a backup: of those that came into use before a time, or from then on.
  */

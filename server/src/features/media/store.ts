@@ -61,6 +61,15 @@ export async function listKeptPictures(
   return rows.map(({ file }) => file)
 }
 
+/** When the newest picture came into use; undefined without one. */
+export async function findNewestKeptAt(db: ReadDb): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('pictures')
+    .select((e) => e.fn.max('kept_at').as('newest'))
+    .executeTakeFirst()
+  return row?.newest ?? undefined
+}
+
 /** Deletes those that are still unused. */
 export async function deletePictures(db: Db, files: readonly string[]): Promise<void> {
   if (files.length === 0) return

@@ -172,6 +172,7 @@ describe('a client that is identified by its metadata document', () => {
       home_page_url: `${host.origin}/about`,
       privacy_policy_url: null,
       terms_of_service_url: null,
+      verified: false,
       developer: { name: verified, logo: null, website: null },
       claimed_name: 'Your Bank',
     })

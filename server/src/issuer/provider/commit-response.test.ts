@@ -19,12 +19,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 async function whileWritesFail<T>(error: unknown, work: () => Promise<T>): Promise<T> {
-  const { transaction } = server.deps
+  const { transaction, together } = server.deps
   server.deps.transaction = () => Promise.reject(error)
+  server.deps.together = () => Promise.reject(error)
   try {
     return await work()
   } finally {
-    server.deps.transaction = transaction
+    Object.assign(server.deps, { transaction, together })
   }
 }
 
