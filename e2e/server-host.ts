@@ -2,9 +2,14 @@
 // JSON, starts one; the next line closes it. Writes `Started` and `Closed` with the number of the server.
 import { createInterface } from 'node:readline'
 import { SERVER_MODULE } from '../scripts/build/server-bundle.ts'
-import { readConfig } from '../server/src/config.ts'
 
-const { startServer } = (await import(SERVER_MODULE)) as typeof import('../server/src/main.ts')
+/** Exports of the module that are used here. */
+interface ServerModule {
+  readConfig(env: Record<string, string>): unknown
+  startServer(config: unknown): Promise<{ close(drain_seconds: number): Promise<void> }>
+}
+
+const { readConfig, startServer } = (await import(SERVER_MODULE)) as ServerModule
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 for (let number = 1; ; number += 1) {

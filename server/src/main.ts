@@ -30,6 +30,9 @@ import type { Tracing } from './lib/tracing.ts'
 import { otherSecrets } from './other-secrets.ts'
 import { startPruning } from './prune.ts'
 
+/** For programs that start servers by the bundled module. */
+export { readConfig } from './config.ts'
+
 /** Milliseconds for requests in flight after the end of listening. */
 const CLOSING = 10_000
 
