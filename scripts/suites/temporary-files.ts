@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A file system of Linux in memory, on which a flush to disk costs nothing. */
@@ -13,7 +13,8 @@ const NEEDED_BYTES = 4 * 1024 ** 3
  */
 export function keepTemporaryFilesInMemory(): void {
   if (!hasRoom()) return
-  const folder = mkdtempSync(join(MEMORY, 'vrata-'))
+  removeLeftFolders()
+  const folder = mkdtempSync(join(MEMORY, `vrata-test-${process.pid}-`))
   // The account under which PostgreSQL runs has a folder in it.
   chmodSync(folder, 0o711)
   process.env.TMPDIR = folder
@@ -27,5 +28,13 @@ function hasRoom(): boolean {
     return bavail * bsize >= NEEDED_BYTES
   } catch {
     return false
+  }
+}
+
+/** Removes the folders of processes that were killed. */
+function removeLeftFolders(): void {
+  for (const name of readdirSync(MEMORY)) {
+    const [, pid] = /^vrata-test-(\d+)-/.exec(name) ?? []
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(join(MEMORY, name), { recursive: true, force: true })
   }
 }
