@@ -154,8 +154,19 @@ function parametersOf(schema: Route['params'], place: 'path' | 'query'): Json[] 
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  const { $schema, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: describeTuple }) as Json
   return json
+}
+
+/** Describes a tuple of equal items as an array of that length, because some tools do not read `prefixItems`. */
+function describeTuple({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const { prefixItems } = jsonSchema
+  if (!prefixItems) return
+  const [items] = prefixItems
+  if (prefixItems.some((item) => JSON.stringify(item) !== JSON.stringify(items)))
+    throw new Error('The items of a tuple must be equal.')
+  delete jsonSchema.prefixItems
+  Object.assign(jsonSchema, { items, minItems: prefixItems.length, maxItems: prefixItems.length })
 }
 
 const PROBLEM_SCHEMA: Json = {
