@@ -12,7 +12,7 @@ const VERSION = '4.32.5'
 const FOLDER = join(homedir(), '.cache/vrata', `schemathesis-${VERSION}`)
 
 /** All roles with random input and with sequences of calls. Takes about ten minutes. */
-const WHOLE = ['nobody', 'user', ...LEVELS].flatMap((role) => ['--role', role])
+const WHOLE = ['nobody', 'user', ...LEVELS, 'operator'].flatMap((role) => ['--role', role])
 const WHOLE_OPTIONS = ['--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', '50']
 
 /** The part of `npm test`, the same at every run: systematically invalid and limiting values for every call, as an owner. */

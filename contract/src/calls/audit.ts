@@ -93,5 +93,6 @@ export const exportAudit = route('GET', '/admin/audit/export', {
   needs: 'operator:auditor',
   query: z.object({ ...filter, format: z.enum(['csv', 'ndjson']).default('csv') }),
   file: 'text/csv; charset=utf-8',
+  other_file_types: ['application/x-ndjson; charset=utf-8'],
   data: z.unknown(),
 })

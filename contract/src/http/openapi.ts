@@ -118,7 +118,10 @@ function isLevel(needs: Route['needs']): needs is Level {
 }
 
 function success(route: Route): Json {
-  if (route.file) return { description: 'The file.', content: { [route.file]: {} } }
+  if (route.file) {
+    const types = [route.file, ...(route.other_file_types ?? [])]
+    return { description: 'The file.', content: Object.fromEntries(types.map((type) => [type, {}])) }
+  }
   const properties: Json = { status: { const: 'success' }, data: schemaOf(route.data, 'output') }
   if (route.page || isWholeList(route)) properties.next_cursor = { type: ['string', 'null'] }
   return {

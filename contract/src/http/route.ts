@@ -44,6 +44,8 @@ export type RouteSpec = {
   multipart_bytes?: number
   /** The response is a file of this media type instead of the envelope; `data` is unused. */
   file?: string
+  /** Media types of the file that the query can ask for instead. */
+  other_file_types?: readonly string[]
   data: z.ZodType
   /** Problems that the rule throws; `problemsOf` adds those of the request guards. */
   problems?: readonly ProblemCode[]

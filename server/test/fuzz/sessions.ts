@@ -2,12 +2,15 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { connections, type Level, members, scopes } from '@vrata/contract'
 import { dataOf } from '../../../testing/api-client.ts'
+import { POLICY_CHANNEL, POLICY_SETTING } from '../../src/features/policy/policy-cache.ts'
+import { grantRole } from '../operator.ts'
 import { createOrganization } from '../organization.ts'
 import { type PersonData, people } from '../people.ts'
+import { withSecondFactor } from '../second-factor.ts'
 import type { SignedIn, TestServer } from '../test-server.ts'
 
-/** Who calls: a visitor without a session, a user without an organization, or a member of this level. */
-export type Role = 'nobody' | 'user' | Level
+/** Who calls: a visitor without a session, a user without an organization, a member of this level, or an administrator. */
+export type Role = 'nobody' | 'user' | 'operator' | Level
 
 /** What a run of Schemathesis needs to act as a role. */
 export type FuzzSession = {
@@ -45,6 +48,7 @@ async function createSession(
   register: (person: PersonData) => Promise<SignedIn>,
 ): Promise<FuzzSession> {
   if (role === 'nobody') return { cookies: {}, known: {} }
+  if (role === 'operator') await restorePolicy(server)
   const owner = await register(people.ana)
   const organization = await createOrganization(server, owner)
   const app = await organization.app()
@@ -57,10 +61,13 @@ async function createSession(
   const member = await register(people.cvetka)
   await organization.grant(member, 'member')
   const visitor = role === 'owner' ? owner : role === 'user' ? guest : await register(people.drago)
-  if (role !== 'owner' && role !== 'user') await organization.join(visitor, role)
+  if (role === 'operator') {
+    await withSecondFactor(server, visitor)
+    await grantRole(server, visitor, 'admin')
+  } else if (role !== 'owner' && role !== 'user') await organization.join(visitor, role)
   for (const one of [visitor, member])
     dataOf(await one.call(connections.submitConsent, { client: app.client_id, scopes: ['openid', 'profile'] }))
-  const list = role === 'user' ? [] : dataOf(await visitor.call(members.listMembers))
+  const list = role === 'user' || role === 'operator' ? [] : dataOf(await visitor.call(members.listMembers))
   return {
     cookies: Object.fromEntries(visitor.cookies),
     known: {
@@ -70,7 +77,17 @@ async function createSession(
       '/auth/sessions/{id}': visitor.user.session_id,
       '/auth/logout/{id}': visitor.user.session_id,
       '/developer/users/{id}': member.user.id,
+      '/admin/users/{id}': guest.user.id,
+      '/admin/operators/{user_id}': guest.user.id,
+      '/admin/organizations/{id}': organization.developer_id,
+      '/admin/clients/{id}': app.client_id,
       '/developer/members/{id}': list.find(({ user }) => user?.id === member.user.id)?.id ?? invitation,
     },
   }
+}
+
+/** Undoes what an operator has set: a policy may keep everybody from registering. */
+async function restorePolicy({ store }: TestServer): Promise<void> {
+  await store.db.deleteFrom('settings').where('key', '=', POLICY_SETTING).execute()
+  await store.signals.announce(POLICY_CHANNEL, '')
 }
