@@ -22,7 +22,7 @@ export const adminOrganizations = {
   transfer: 'Make owner',
   'transfer.text': '{name} becomes the owner of this organization and may do everything in it.',
   ownerless: 'No owner has an account that can be used. You can make a member the owner.',
-  facts: 'Facts',
+  facts: 'Details',
   id: 'ID',
   company: 'Company',
   website: 'Website',

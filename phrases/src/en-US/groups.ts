@@ -1,6 +1,6 @@
 export const groups = {
   title: 'Groups',
-  text: 'People that apps treat alike.',
+  text: 'Apps can decide by group what a person may do.',
   search: 'Search groups',
   loading: 'Loading groups',
   failed: 'The groups could not be loaded',

@@ -36,6 +36,7 @@ export const operators = {
   'menu.operators': 'Operators',
   'menu.sign_in': 'Sign-in',
   'menu.audit': 'Audit log',
+  'short.audit': 'Audit',
   'menu.system': 'System',
   'role.admin': 'Administrator',
   'role.support': 'Support',

@@ -2,7 +2,7 @@ import type { groups as english } from '../en-US/groups.ts'
 
 export const groups: Record<keyof typeof english, string> = {
   title: 'Grupe',
-  text: 'Osobe prema kojima se aplikacije odnose jednako.',
+  text: 'Aplikacije mogu prema grupama odlučivati što osoba smije.',
   search: 'Pretraživanje grupa',
   loading: 'Učitavanje grupa',
   failed: 'Grupe nije bilo moguće učitati',

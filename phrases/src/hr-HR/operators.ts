@@ -35,6 +35,7 @@ export const operators: Record<keyof typeof english, string> = {
   'menu.operators': 'Operateri',
   'menu.sign_in': 'Prijava',
   'menu.audit': 'Revizijski trag',
+  'short.audit': 'Revizija',
   'menu.system': 'Sustav',
   'role.admin': 'Administrator',
   'role.support': 'Podrška',

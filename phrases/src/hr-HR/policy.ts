@@ -55,7 +55,7 @@ export const policy: Record<keyof typeof english, string> = {
   days: '{days, plural, one {# dan} few {# dana} other {# dana}}',
   forever: 'Dok postoji račun',
   limits: 'Ograničenja',
-  'limits.text': 'Tko dosegne neko od njih, to pročita i može nastaviti kad opet bude mjesta.',
+  'limits.text': 'Tko dosegne neko od ograničenja, dobiva objašnjenje i može nastaviti kad opet bude mjesta.',
   'limits.organizations_per_person': 'Organizacije jedne osobe',
   'limits.clients_per_organization': 'Aplikacije jedne organizacije',
   'limits.members_per_organization': 'Članovi i pozivnice jedne organizacije',

@@ -2,7 +2,7 @@ import type { groups as english } from '../en-US/groups.ts'
 
 export const groups: Record<keyof typeof english, string> = {
   title: 'Skupine',
-  text: 'Osebe, ki jih aplikacije obravnavajo enako.',
+  text: 'Aplikacije lahko po skupinah odločajo, kaj oseba sme.',
   search: 'Iskanje skupin',
   loading: 'Nalaganje skupin',
   failed: 'Skupin ni bilo mogoče naložiti',

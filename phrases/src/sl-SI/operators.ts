@@ -36,6 +36,7 @@ export const operators: Record<keyof typeof english, string> = {
   'menu.operators': 'Upravljavci',
   'menu.sign_in': 'Prijava',
   'menu.audit': 'Revizijska sled',
+  'short.audit': 'Revizija',
   'menu.system': 'Sistem',
   'role.admin': 'Skrbnik',
   'role.support': 'Pomoč uporabnikom',

@@ -56,7 +56,7 @@ export const policy: Record<keyof typeof english, string> = {
   days: '{days, plural, one {# dan} two {# dneva} few {# dnevi} other {# dni}}',
   forever: 'Dokler obstaja račun',
   limits: 'Omejitve',
-  'limits.text': 'Kdor katero doseže, to prebere in lahko nadaljuje, ko je spet prostor.',
+  'limits.text': 'Kdor doseže katero od omejitev, dobi pojasnilo in lahko nadaljuje, ko je spet prostor.',
   'limits.organizations_per_person': 'Organizacije ene osebe',
   'limits.clients_per_organization': 'Aplikacije ene organizacije',
   'limits.members_per_organization': 'Člani in povabila ene organizacije',

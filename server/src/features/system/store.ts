@@ -1,4 +1,5 @@
 import type { ReadDb } from '../../db/open.ts'
+import { UNREGISTERED } from '../clients/public.ts'
 
 /** One step of a count by primary key: how many rows, and the key of the last one. */
 export type Step = { rows: number; last: string | undefined }
@@ -38,6 +39,7 @@ export async function countDevelopers(db: ReadDb, { after, limit }: { after: str
     .selectFrom('developers')
     .select('id')
     .where('id', '>', after)
+    .where('id', '<>', UNREGISTERED)
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -49,6 +51,7 @@ export async function countClients(db: ReadDb, { after, limit }: { after: string
     .selectFrom('clients')
     .select('client_id')
     .where('client_id', '>', after)
+    .where('developer_id', '<>', UNREGISTERED)
     .orderBy('client_id')
     .limit(limit)
     .execute()

@@ -121,6 +121,7 @@ function Facts({ overview: { mails, jobs, keys, database, disk, version } }: { o
         <Row key="jobs" label={t('system.jobs')} value={queue(jobs)} />
         <Row
           key="keys"
+          long
           label={t('system.keys')}
           value={since && t('system.keys.since', { date: format.date(parseServerTime(since)) })}
           href={paths.adminSystem}
@@ -128,6 +129,7 @@ function Facts({ overview: { mails, jobs, keys, database, disk, version } }: { o
         <Row key="database" label={t('system.database')} text={database.version} value={size(database.bytes)} />
         <Row
           key="disk"
+          long
           label={t('system.disk')}
           value={t('system.disk.free', { free: size(disk.free_bytes), total: size(disk.total_bytes) })}
         />

@@ -12,6 +12,6 @@ export const ADMIN_MENU: readonly MenuEntry[] = [
   { href: paths.adminGroups, label: 'operators.menu.groups', short: 'operators.menu.groups', icon: MembersIcon },
   { href: paths.adminOperators, label: 'operators.menu.operators', icon: KeyIcon },
   { href: paths.adminSignIn, label: 'operators.menu.sign_in', icon: LockIcon },
-  { href: paths.adminAudit, label: 'operators.menu.audit', short: 'operators.menu.audit', icon: BookIcon },
+  { href: paths.adminAudit, label: 'operators.menu.audit', short: 'operators.short.audit', icon: BookIcon },
   { href: paths.adminSystem, label: 'operators.menu.system', icon: SettingsIcon },
 ]
