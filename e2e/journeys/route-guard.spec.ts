@@ -88,4 +88,11 @@ test.describe('route guard', () => {
     expect(answer?.status()).toBe(404)
     await expect(page.getByRole('heading', { name: 'This page doesn’t exist.' })).toBeVisible()
   })
+
+  test('tells a signed-in user that a path below a page does not exist', async ({ server, open }) => {
+    const visitor = await open()
+    await signUpConfirmed(server, visitor, drago)
+    await visitor.page.goto('/developers/nothing/here')
+    await expect(visitor.page.getByRole('heading', { name: 'This page doesn’t exist.' })).toBeVisible()
+  })
 })

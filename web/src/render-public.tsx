@@ -16,6 +16,6 @@ export async function renderPublic({ address, query = {}, boot }: PublicPage) {
   )
   await router.load()
   const { t } = context.i18n.now()
-  const title = t(titleOf(router.state.matches))
+  const title = t(titleOf(router.state.matches) ?? 'ui.title.not_found')
   return { title: `${title} · ${t('ui.product')}`, html: await markup(<App context={context} router={router} />) }
 }

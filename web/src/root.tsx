@@ -23,7 +23,7 @@ function PageChange() {
   const router = useRouter()
 
   useEffect(() => {
-    document.title = `${t(title)} · ${t('ui.product')}`
+    if (title) document.title = `${t(title)} · ${t('ui.product')}`
   }, [t, title])
 
   useEffect(() => {
@@ -50,11 +50,14 @@ type TitledMatch = {
   staticData: { title?: PhraseKey; titles?: Readonly<Record<string, PhraseKey>> }
   search: object
   globalNotFound?: boolean
+  status?: string
 }
 
-export function titleOf(matches: readonly TitledMatch[]): PhraseKey {
+/** Undefined while the page loads: its sentences may be missing, and the address may turn out to name no page. */
+export function titleOf(matches: readonly TitledMatch[]): PhraseKey | undefined {
   if (matches.some((match) => match.globalNotFound)) return 'ui.title.not_found'
   const titled = matches.findLast((match) => match.staticData.title)
+  if (titled?.status === 'pending') return undefined
   const { title = 'ui.title.not_found', titles = {} } = titled?.staticData ?? {}
   const name = Object.keys(titles).find((name) => titled && name in titled.search)
   return titles[name ?? ''] ?? title

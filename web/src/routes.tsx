@@ -105,30 +105,30 @@ const PUBLIC: Row[] = [
 // biome-ignore format: a table is read by column
 const USER: Row[] = [
   { path: '/', needs: 'nobody', redirect: '/home' },
-  { path: '/home', needs: 'session', title: 'menu.title.home', phrases: ['home', 'activity', 'invitations', 'app-requests', 'menu'], preload: async (context) => (await import('./features/home/queries.ts')).preloadHome(context), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
-  { path: '/your-info/{-$info}', needs: 'session', title: 'menu.title.your_info', inPlace: true, phrases: ['account', 'menu'], page: page(() => import('./features/account/your-info.page.tsx'), 'YourInfoPage') },
-  { path: '/privacy', needs: 'session', title: 'menu.title.privacy', phrases: ['privacy', 'menu'], page: page(() => import('./features/privacy/privacy.layout.tsx'), 'PrivacyLayout'), children: [
+  { path: '/home', needs: 'session', title: 'menu.title.home', phrases: ['home', 'activity', 'invitations', 'app-requests'], preload: async (context) => (await import('./features/home/queries.ts')).preloadHome(context), page: page(() => import('./features/home/home.page.tsx'), 'HomePage') },
+  { path: '/your-info/{-$info}', needs: 'session', title: 'menu.title.your_info', inPlace: true, phrases: ['account'], page: page(() => import('./features/account/your-info.page.tsx'), 'YourInfoPage') },
+  { path: '/privacy', needs: 'session', title: 'menu.title.privacy', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy.layout.tsx'), 'PrivacyLayout'), children: [
     { path: '/', needs: 'session', redirect: '/privacy/activity' },
-    { path: '/activity', needs: 'session', title: 'menu.title.activity', phrases: ['privacy', 'activity', 'menu'], page: page(() => import('./features/activity/activity.page.tsx'), 'ActivityPage') },
-    { path: '/settings', needs: 'session', title: 'menu.title.privacy_settings', phrases: ['privacy', 'menu'], page: page(() => import('./features/privacy/privacy-settings.page.tsx'), 'SettingsPage') },
-    { path: '/request-data', needs: 'session', title: 'menu.title.request_data', phrases: ['privacy', 'menu'], page: page(() => import('./features/privacy/request-data.page.tsx'), 'RequestDataPage') },
+    { path: '/activity', needs: 'session', title: 'menu.title.activity', phrases: ['privacy', 'activity'], page: page(() => import('./features/activity/activity.page.tsx'), 'ActivityPage') },
+    { path: '/settings', needs: 'session', title: 'menu.title.privacy_settings', phrases: ['privacy'], page: page(() => import('./features/privacy/privacy-settings.page.tsx'), 'SettingsPage') },
+    { path: '/request-data', needs: 'session', title: 'menu.title.request_data', phrases: ['privacy'], page: page(() => import('./features/privacy/request-data.page.tsx'), 'RequestDataPage') },
   ] },
-  { path: '/security', needs: 'session', title: 'menu.title.security', phrases: ['security', 'menu'], page: page(() => import('./features/security/security.layout.tsx'), 'SecurityLayout'), children: [
-    { path: '/', needs: 'session', title: 'menu.title.security', phrases: ['security', 'menu'], page: page(() => import('./features/security/sign-in-methods.page.tsx'), 'SignInMethodsPage') },
+  { path: '/security', needs: 'session', title: 'menu.title.security', phrases: ['security'], page: page(() => import('./features/security/security.layout.tsx'), 'SecurityLayout'), children: [
+    { path: '/', needs: 'session', title: 'menu.title.security', phrases: ['security'], page: page(() => import('./features/security/sign-in-methods.page.tsx'), 'SignInMethodsPage') },
     { path: '/change-password', needs: 'session', title: 'ui.title.change_password', phrases: ['sign-in', 'security'], page: page(() => import('./features/security/password/password.page.tsx'), 'PasswordPage') },
-    { path: '/passkeys', needs: 'session', title: 'menu.title.passkeys', phrases: ['second-factor', 'security', 'menu'], preload: async (context) => (await import('./features/security/passkeys/queries.ts')).preloadPasskeyList(context), page: page(() => import('./features/security/passkeys/passkeys-card.tsx'), 'PasskeysCard') },
-    { path: '/two-factor-authentication', needs: 'session', title: 'menu.title.two_factor', phrases: ['second-factor', 'security', 'menu'], page: page(() => import('./features/security/two-factor/two-factor.page.tsx'), 'TwoFactorPage') },
+    { path: '/passkeys', needs: 'session', title: 'menu.title.passkeys', phrases: ['second-factor', 'security'], preload: async (context) => (await import('./features/security/passkeys/queries.ts')).preloadPasskeyList(context), page: page(() => import('./features/security/passkeys/passkeys-card.tsx'), 'PasskeysCard') },
+    { path: '/two-factor-authentication', needs: 'session', title: 'menu.title.two_factor', phrases: ['second-factor', 'security'], page: page(() => import('./features/security/two-factor/two-factor.page.tsx'), 'TwoFactorPage') },
   ] },
-  { path: '/devices', needs: 'session', title: 'menu.title.devices', phrases: ['security', 'menu'], preload: async (context) => (await import('./features/sessions/queries.ts')).preloadDevices(context), page: page(() => import('./features/sessions/devices.page.tsx'), 'DevicesPage') },
-  { path: '/applications', needs: 'session', title: 'menu.title.connected_apps', phrases: ['connections', 'menu'], preload: async (context) => (await import('./features/connections/queries.ts')).preloadConnections(context), page: page(() => import('./features/connections/connected-apps.page.tsx'), 'ConnectedAppsPage') },
-  { path: '/developers', needs: 'session', confirmed: true, title: 'menu.title.developers', phrases: ['developers', 'menu'], page: page(() => import('./features/developers/developers-intro.page.tsx'), 'DevelopersIntroPage') },
+  { path: '/devices', needs: 'session', title: 'menu.title.devices', phrases: ['security'], preload: async (context) => (await import('./features/sessions/queries.ts')).preloadDevices(context), page: page(() => import('./features/sessions/devices.page.tsx'), 'DevicesPage') },
+  { path: '/applications', needs: 'session', title: 'menu.title.connected_apps', phrases: ['connections'], preload: async (context) => (await import('./features/connections/queries.ts')).preloadConnections(context), page: page(() => import('./features/connections/connected-apps.page.tsx'), 'ConnectedAppsPage') },
+  { path: '/developers', needs: 'session', confirmed: true, title: 'menu.title.developers', phrases: ['developers'], page: page(() => import('./features/developers/developers-intro.page.tsx'), 'DevelopersIntroPage') },
   { path: '/developers/select', needs: 'session', confirmed: true, title: 'developers.select.title', phrases: ['developers'], page: page(() => import('./features/developers/select-developer.page.tsx'), 'SelectDeveloperPage') },
 ]
 
 /** Pages with the developer menu (product §2.3). */
 // biome-ignore format: a table is read by column
 const DEVELOPER: Row[] = [
-  { path: '/developers/{-$developerId}/applications', needs: 'member', confirmed: true, title: 'menu.title.applications', phrases: ['clients', 'statistics', 'menu'], preload: async (context) => (await clients()).preloadClientList(context), page: page(() => import('./features/clients/list/client-list.page.tsx'), 'ClientListPage') },
+  { path: '/developers/{-$developerId}/applications', needs: 'member', confirmed: true, title: 'menu.title.applications', phrases: ['clients', 'statistics'], preload: async (context) => (await clients()).preloadClientList(context), page: page(() => import('./features/clients/list/client-list.page.tsx'), 'ClientListPage') },
   { path: '/developers/{-$developerId}/applications/$clientId', needs: 'member', confirmed: true, title: 'clients.details.title', phrases: ['clients'], preload: async (context, params) => (await clients()).preloadClient(context, params), page: page(() => import('./features/clients/client.layout.tsx'), 'ClientLayout'), children: [
     { path: '/', needs: 'member', confirmed: true, redirect: '/developers/{-$developerId}/applications/$clientId/details' },
     { path: '/details', needs: 'member', confirmed: true, title: 'clients.details.title', phrases: ['clients', 'connections', 'pictures', 'save-state', 'scopes', 'statistics'], preload: async (context, params) => (await clients()).preloadClientDetails(context, params), page: page(() => import('./features/clients/details/client-details.page.tsx'), 'ClientDetailsPage') },
@@ -136,11 +136,11 @@ const DEVELOPER: Row[] = [
     { path: '/quick-start', needs: 'member', confirmed: true, title: 'clients.tab.quick_start', phrases: ['clients'], preload: async (context, params) => (await import('./features/quick-start/queries.ts')).preloadQuickStart(context, params), page: page(() => import('./features/quick-start/quick-start.page.tsx'), 'QuickStartPage') },
     { path: '/scopes', needs: 'member', confirmed: true, title: 'clients.tab.scopes', phrases: ['clients', 'connections', 'scopes'], preload: async (context, params) => (await import('./features/scopes/queries.ts')).preloadScopes(context, params), page: page(() => import('./features/scopes/scopes.page.tsx'), 'ScopesPage') },
   ] },
-  { path: '/developers/{-$developerId}/user-management', needs: 'analyst', confirmed: true, title: 'menu.title.users', phrases: ['users', 'menu'], preload: async (context) => (await import('./features/users/queries.ts')).preloadUsers(context), page: page(() => import('./features/users/users.page.tsx'), 'UsersPage') },
-  { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'menu.title.members', phrases: ['members', 'menu'], preload: async (context) => (await import('./features/members/queries.ts')).preloadMembers(context), page: page(() => import('./features/members/members.page.tsx'), 'MembersPage') },
-  { path: '/developers/{-$developerId}/settings', needs: 'member', confirmed: true, title: 'menu.title.organization', phrases: ['organization', 'pictures', 'menu'], page: page(() => import('./features/developers/settings/developer-settings.layout.tsx'), 'DeveloperSettingsLayout'), children: [
-    { path: '/', needs: 'member', confirmed: true, title: 'menu.title.organization', phrases: ['organization', 'pictures', 'save-state', 'menu'], preload: async (context) => (await import('./features/developers/queries.ts')).preloadDeveloper(context), page: page(() => import('./features/developers/settings/developer-details.page.tsx'), 'DeveloperDetailsPage') },
-    { path: '/activity', needs: 'moderator', confirmed: true, title: 'menu.title.activity', phrases: ['organization', 'menu'], page: page(() => import('./features/developers/activity/developer-activity.page.tsx'), 'DeveloperActivityPage') },
+  { path: '/developers/{-$developerId}/user-management', needs: 'analyst', confirmed: true, title: 'menu.title.users', phrases: ['users'], preload: async (context) => (await import('./features/users/queries.ts')).preloadUsers(context), page: page(() => import('./features/users/users.page.tsx'), 'UsersPage') },
+  { path: '/developers/{-$developerId}/members', needs: 'member', confirmed: true, title: 'menu.title.members', phrases: ['members'], preload: async (context) => (await import('./features/members/queries.ts')).preloadMembers(context), page: page(() => import('./features/members/members.page.tsx'), 'MembersPage') },
+  { path: '/developers/{-$developerId}/settings', needs: 'member', confirmed: true, title: 'menu.title.organization', phrases: ['organization', 'pictures'], page: page(() => import('./features/developers/settings/developer-settings.layout.tsx'), 'DeveloperSettingsLayout'), children: [
+    { path: '/', needs: 'member', confirmed: true, title: 'menu.title.organization', phrases: ['organization', 'pictures', 'save-state'], preload: async (context) => (await import('./features/developers/queries.ts')).preloadDeveloper(context), page: page(() => import('./features/developers/settings/developer-details.page.tsx'), 'DeveloperDetailsPage') },
+    { path: '/activity', needs: 'moderator', confirmed: true, title: 'menu.title.activity', phrases: ['organization'], page: page(() => import('./features/developers/activity/developer-activity.page.tsx'), 'DeveloperActivityPage') },
   ] },
 ]
 
