@@ -175,7 +175,8 @@ export class PostgresPool {
    * for as long as a statement waits, all of them are given up.
    */
   #connectAnewIfSilent(error: NoAnswer): void {
-    if (performance.now() - this.#answeredAt < this.#options.timeouts.answer) return
+    // A timer of Node may be called up to a millisecond early, and no other may follow.
+    if (Math.ceil(performance.now() - this.#answeredAt) < this.#options.timeouts.answer) return
     const silent = this.#sql
     this.#sql = this.#connect()
     this.#answeredAt = performance.now()
