@@ -71,7 +71,7 @@ describe('pushed authorization requests (RFC 9126)', () => {
       .setProtectedHeader({ alg: 'ES256' })
       .setIssuer(app.client_id)
       .setAudience(server.config.url)
-      .setExpirationTime('1 minute')
+      .setExpirationTime('5 minutes')
       .sign(privateKey)
     expect((await post(server, app, '/par', { request })).json()).toMatchObject({ expires_in: 60 })
   })
