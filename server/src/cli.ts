@@ -1,4 +1,4 @@
-import { CommandError } from './command-error.ts'
+import { CommandError } from './commands/command-error.ts'
 import { type Config, ConfigError, readConfig, readSettings, type Settings } from './config.ts'
 
 type Command = {
@@ -72,29 +72,29 @@ Prints the password of the people and the secret of the apps, which are new each
 
 Copies the database, runs the pending migrations on the copy, prints how long each takes and who waits for it, and
 deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", or the start of the new version.`,
-    runWithoutSecret: async (settings, args) => (await import('./upgrade.ts')).upgrade(settings, args),
+    runWithoutSecret: async (settings, args) => (await import('./commands/upgrade.ts')).upgrade(settings, args),
   },
   'secret rotate': {
     does: 'replace VRATA_SECRET, or the secret in the data folder, and encrypt everything with the new one',
     usage: `[--finish] [--json]
 
   --finish  when all servers run with the new secret: stop accepting the old one`,
-    run: async (config, args) => (await import('./rotate-secret.ts')).rotateSecret(config, args),
+    run: async (config, args) => (await import('./commands/rotate-secret.ts')).rotateSecret(config, args),
   },
   'keys list': {
     does: 'print the ids and states of the signing keys',
     usage: '[--json]',
-    run: async (config, args) => (await import('./key-commands.ts')).listSigningKeys(config, args),
+    run: async (config, args) => (await import('./commands/keys.ts')).listSigningKeys(config, args),
   },
   'keys rotate': {
     does: 'create new signing keys; tokens signed with the old ones stay valid',
     usage: '[--json]',
-    run: async (config, args) => (await import('./key-commands.ts')).rotateSigningKeys(config, args),
+    run: async (config, args) => (await import('./commands/keys.ts')).rotateSigningKeys(config, args),
   },
   'keys revoke': {
     does: 'delete signing keys in an emergency; tokens signed with them are rejected',
     usage: 'KID … [--json]\n\nKID: the id of a key, as "vrata keys list" prints it',
-    run: async (config, args) => (await import('./key-commands.ts')).revokeSigningKeys(config, args),
+    run: async (config, args) => (await import('./commands/keys.ts')).revokeSigningKeys(config, args),
   },
   'client registration-token': {
     does: 'print a token for registering apps',
@@ -104,141 +104,141 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
   EMAIL            a member, in whose name the apps are registered
   --uses           number of apps that may be registered
   --pkce-optional  apps with a secret may sign in without PKCE`,
-    run: async (config, args) => (await import('./registration-token.ts')).giveRegistrationToken(config, args),
+    run: async (config, args) => (await import('./commands/registration-token.ts')).giveRegistrationToken(config, args),
   },
   'client list': {
     does: 'print the registered apps by name',
     usage: '[QUERY] [--status enabled|disabled] [--organization ID] [--json]\n\nQUERY: part of the name, or an id',
-    run: async (config, args) => (await import('./client-commands.ts')).listClients(config, args),
+    run: async (config, args) => (await import('./commands/clients.ts')).listClients(config, args),
   },
   'client show': {
     does: 'print what operators see of an app',
     usage: 'ID [--json]',
-    run: async (config, args) => (await import('./client-commands.ts')).showClient(config, args),
+    run: async (config, args) => (await import('./commands/clients.ts')).showClient(config, args),
   },
   'client create': {
     does: 'create an app of an organization, and print its id and secret',
     usage: '--organization ID --name NAME [--type web|spa|native|service] [--redirect-uri URI] [--json]',
-    run: async (config, args) => (await import('./client-commands.ts')).createClient(config, args),
+    run: async (config, args) => (await import('./commands/clients.ts')).createClient(config, args),
   },
   'client disable': {
     does: 'disable an app; sign-ins and tokens end, and its developers cannot enable it',
     usage: 'ID [--json]',
-    run: async (config, args) => (await import('./client-commands.ts')).disableClient(config, args),
+    run: async (config, args) => (await import('./commands/clients.ts')).disableClient(config, args),
   },
   'client enable': {
     does: 'enable a disabled app',
     usage: 'ID [--json]',
-    run: async (config, args) => (await import('./client-commands.ts')).enableClient(config, args),
+    run: async (config, args) => (await import('./commands/clients.ts')).enableClient(config, args),
   },
   'client secret': {
     does: 'replace the secret of an app and print the new one',
     usage: 'ID [--grace] [--json]\n\n  --grace  the old secret stays valid for 24 hours',
-    run: async (config, args) => (await import('./client-commands.ts')).replaceSecret(config, args),
+    run: async (config, args) => (await import('./commands/clients.ts')).replaceSecret(config, args),
   },
   'organization list': {
     does: 'print the organizations, newest first',
     usage: '[QUERY] [--status active|disabled] [--json]\n\nQUERY: part of the name, or an id',
-    run: async (config, args) => (await import('./organization-commands.ts')).listOrganizations(config, args),
+    run: async (config, args) => (await import('./commands/organizations.ts')).listOrganizations(config, args),
   },
   'organization show': {
     does: 'print what operators see of an organization',
     usage: 'ID [--json]',
-    run: async (config, args) => (await import('./organization-commands.ts')).showOrganization(config, args),
+    run: async (config, args) => (await import('./commands/organizations.ts')).showOrganization(config, args),
   },
   'organization disable': {
     does: 'disable an organization with all its apps',
     usage: 'ID [--json]',
-    run: async (config, args) => (await import('./organization-commands.ts')).disableOrganization(config, args),
+    run: async (config, args) => (await import('./commands/organizations.ts')).disableOrganization(config, args),
   },
   'organization enable': {
     does: 'enable a disabled organization and the apps that were disabled with it',
     usage: 'ID [--json]',
-    run: async (config, args) => (await import('./organization-commands.ts')).enableOrganization(config, args),
+    run: async (config, args) => (await import('./commands/organizations.ts')).enableOrganization(config, args),
   },
   'user list': {
     does: 'print people, newest first',
     usage:
       '[QUERY] [--status active|unconfirmed|disabled|deleting] [--limit 100] [--json]\n\nQUERY: beginnings of words of name, user name and address, or an id',
-    run: async (config, args) => (await import('./user-commands.ts')).listUsers(config, args),
+    run: async (config, args) => (await import('./commands/users.ts')).listUsers(config, args),
   },
   'user show': {
     does: 'print what operators see of a person',
     usage: 'EMAIL|ID [--json]',
-    run: async (config, args) => (await import('./user-commands.ts')).showUser(config, args),
+    run: async (config, args) => (await import('./commands/users.ts')).showUser(config, args),
   },
   'user create': {
     does: 'create an account',
     usage: `--email ADDRESS [--first-name NAME] [--last-name NAME] [--invite] [--json]
 
   --invite  mail the person a link, valid for 7 days, that sets a password or passkey; a running server sends it`,
-    run: async (config, args) => (await import('./user-commands.ts')).createUser(config, args),
+    run: async (config, args) => (await import('./commands/users.ts')).createUser(config, args),
   },
   'user delete': {
     does: 'delete an account in 14 days; everything that is open ends now',
     usage: 'EMAIL|ID [--json]\n\nThe person is mailed. Signing in before, or "vrata user restore", cancels it.',
-    run: async (config, args) => (await import('./user-commands.ts')).deleteUser(config, args),
+    run: async (config, args) => (await import('./commands/users.ts')).deleteUser(config, args),
   },
   'user restore': {
     does: 'cancel the deletion of an account',
     usage: 'EMAIL|ID [--json]',
-    run: async (config, args) => (await import('./user-commands.ts')).restoreUser(config, args),
+    run: async (config, args) => (await import('./commands/users.ts')).restoreUser(config, args),
   },
   'user disable': {
     does: 'disable an account; all sessions and tokens end',
     usage: 'EMAIL|ID --reason TEXT [--json]\n\nThe person reads the reason after signing in with the right password.',
-    run: async (config, args) => (await import('./user-commands.ts')).disableUser(config, args),
+    run: async (config, args) => (await import('./commands/users.ts')).disableUser(config, args),
   },
   'user enable': {
     does: 'enable a disabled account',
     usage: 'EMAIL|ID [--json]',
-    run: async (config, args) => (await import('./user-commands.ts')).enableUser(config, args),
+    run: async (config, args) => (await import('./commands/users.ts')).enableUser(config, args),
   },
   'user sign-out': {
     does: 'sign a person out everywhere, also out of apps',
     usage: 'EMAIL|ID [--json]',
-    run: async (config, args) => (await import('./user-commands.ts')).signOutUser(config, args),
+    run: async (config, args) => (await import('./commands/users.ts')).signOutUser(config, args),
   },
   'user unlock': {
     does: 'lift the waits after wrong passwords and codes',
     usage: 'EMAIL|ID [--json]',
-    run: async (config, args) => (await import('./user-commands.ts')).unlockUser(config, args),
+    run: async (config, args) => (await import('./commands/users.ts')).unlockUser(config, args),
   },
   'user reset': {
     does: 'mail a person the link that sets a new password',
     usage: 'EMAIL|ID [--json]',
-    run: async (config, args) => (await import('./user-commands.ts')).resetUser(config, args),
+    run: async (config, args) => (await import('./commands/users.ts')).resetUser(config, args),
   },
   'operator add': {
     does: 'let an account run this installation',
     usage: 'EMAIL [--role admin|support|auditor] [--json]',
-    run: async (config, args) => (await import('./operator-commands.ts')).addOperator(config, args),
+    run: async (config, args) => (await import('./commands/operators.ts')).addOperator(config, args),
   },
   'operator remove': {
     does: 'take the role from an operator',
     usage: 'EMAIL [--json]',
-    run: async (config, args) => (await import('./operator-commands.ts')).removeOperator(config, args),
+    run: async (config, args) => (await import('./commands/operators.ts')).removeOperator(config, args),
   },
   'operator list': {
     does: 'print the operators and their roles',
     usage: '[--json]',
-    run: async (config, args) => (await import('./operator-commands.ts')).printOperators(config, args),
+    run: async (config, args) => (await import('./commands/operators.ts')).printOperators(config, args),
   },
   'audit verify': {
     does: 'check that no event of the audit log was changed or removed',
     usage: '[--json]\n\nExits with 1 when one was.',
-    run: async (config, args) => (await import('./operator-commands.ts')).printAuditVerification(config, args),
+    run: async (config, args) => (await import('./commands/operators.ts')).printAuditVerification(config, args),
   },
   'audit export': {
     does: 'print the audit log',
     usage: '[--format ndjson|csv]',
-    run: async (config, args) => (await import('./operator-commands.ts')).exportAuditLog(config, args),
+    run: async (config, args) => (await import('./commands/operators.ts')).exportAuditLog(config, args),
   },
   doctor: {
     does: 'check settings, database, secret, disk, clock, certificates, mail and backups',
     usage:
       '[--mail ADDRESS] [--hash] [--json]\n\n  --mail  also send a test mail to this address\n  --hash  also measure password hashes, and propose VRATA_PASSWORD_COST',
-    run: async (config, args) => (await import('./doctor.ts')).doctor(config, args),
+    run: async (config, args) => (await import('./doctor/doctor.ts')).doctor(config, args),
   },
 }
 

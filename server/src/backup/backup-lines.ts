@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 import { LONGEST_LINE } from './format.ts'
 
 /** A line of a backup, and the hash of all bytes before it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 import type { Row, TableShape } from '../db/copy/tables.ts'
 import { damaged, type Line, linesOf } from './backup-lines.ts'
 import {

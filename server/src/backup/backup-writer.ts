@@ -4,7 +4,7 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { PassThrough, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 import type { Row, TableShape } from '../db/copy/tables.ts'
 import {
   type DatabaseLine,

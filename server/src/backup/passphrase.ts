@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 
 /** Least characters, as for `VRATA_BACKUP_PASSPHRASE`. */
 const LEAST = 12

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Files } from '../adapters/media/files.ts'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 import { fillDatabase } from '../db/copy/fill.ts'
 import type { Place } from '../db/copy/snapshot.ts'
 import { NotEmpty, type Target } from '../db/copy/target.ts'

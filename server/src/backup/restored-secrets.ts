@@ -1,4 +1,4 @@
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 import type { Settings } from '../config.ts'
 import { createEncryption } from '../lib/encryption.ts'
 import { readSecrets } from '../secret-files.ts'

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 import type { SealedSecrets } from './format.ts'
 
 /** OWASP Password Storage Cheat Sheet: N = 2^17, r = 8, p = 1, which takes 128 MiB. */

@@ -1,4 +1,4 @@
-import { CommandError } from '../command-error.ts'
+import { CommandError } from '../commands/command-error.ts'
 import type { TableShape } from '../db/copy/tables.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { SECRET_FINGERPRINT } from '../db/settings.ts'

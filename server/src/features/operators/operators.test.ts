@@ -5,8 +5,8 @@ import { people } from '../../../test/people.ts'
 import { registerConfirmedUser, registerUser } from '../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { addOperator, printAuditVerification, printOperators, removeOperator } from '../../commands/operators.ts'
 import { printSetupLink } from '../../main.ts'
-import { addOperator, printAuditVerification, printOperators, removeOperator } from '../../operator-commands.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { account, type audit, signIn } from '@vrata/contract'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { mailsTo, registerConfirmedUser } from '../test/registered-user.ts'
-import { startTestServer, type TestServer } from '../test/test-server.ts'
+import { mailsTo, registerConfirmedUser } from '../../test/registered-user.ts'
+import { startTestServer, type TestServer } from '../../test/test-server.ts'
+import type { Config } from '../config.ts'
+import { checkSecret } from '../main.ts'
 import type { CommandError } from './command-error.ts'
-import type { Config } from './config.ts'
-import { checkSecret } from './main.ts'
-import * as commands from './user-commands.ts'
+import * as commands from './users.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

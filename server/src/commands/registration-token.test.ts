@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { createOrganization } from '../test/organization.ts'
-import { jadrolet, people } from '../test/people.ts'
-import { startTestServer, type TestServer } from '../test/test-server.ts'
+import { createOrganization } from '../../test/organization.ts'
+import { jadrolet, people } from '../../test/people.ts'
+import { startTestServer, type TestServer } from '../../test/test-server.ts'
 import { giveRegistrationToken } from './registration-token.ts'
 
 let server: TestServer

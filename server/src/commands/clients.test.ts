@@ -1,12 +1,12 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createOrganization } from '../test/organization.ts'
-import { registerConfirmedUser } from '../test/registered-user.ts'
-import { startTestServer, type TestServer } from '../test/test-server.ts'
-import * as clients from './client-commands.ts'
+import { createOrganization } from '../../test/organization.ts'
+import { registerConfirmedUser } from '../../test/registered-user.ts'
+import { startTestServer, type TestServer } from '../../test/test-server.ts'
+import type { Config } from '../config.ts'
+import { checkSecret } from '../main.ts'
+import * as clients from './clients.ts'
 import type { CommandError } from './command-error.ts'
-import type { Config } from './config.ts'
-import { checkSecret } from './main.ts'
-import * as organizations from './organization-commands.ts'
+import * as organizations from './organizations.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

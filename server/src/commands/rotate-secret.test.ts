@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { clients, sessions, signIn } from '@vrata/contract'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createOrganization } from '../test/organization.ts'
-import { type RegisteredUser, registerUser } from '../test/registered-user.ts'
-import { withSecondFactor } from '../test/second-factor.ts'
-import { startTestServer, type TestServer } from '../test/test-server.ts'
-import { allow, authorize, signInTo } from '../test/third-party.ts'
-import { readConfig } from './config.ts'
-import { checkSecret } from './main.ts'
+import { createOrganization } from '../../test/organization.ts'
+import { type RegisteredUser, registerUser } from '../../test/registered-user.ts'
+import { withSecondFactor } from '../../test/second-factor.ts'
+import { startTestServer, type TestServer } from '../../test/test-server.ts'
+import { allow, authorize, signInTo } from '../../test/third-party.ts'
+import { readConfig } from '../config.ts'
+import { checkSecret } from '../main.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 const OLD = 'the secret with which the installation began'
@@ -171,7 +171,8 @@ const ENCRYPTING = {
 }
 
 test('a rotation reaches every kind of encrypted value', () => {
-  const sources = globSync('**/*.ts', { cwd: import.meta.dirname, exclude: ['**/*.test.ts', 'lib/**'] })
-  const encrypting = sources.filter((file) => /\bencrypt\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')))
+  const folder = join(import.meta.dirname, '..')
+  const sources = globSync('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts', 'lib/**'] })
+  const encrypting = sources.filter((file) => /\bencrypt\(/.test(readFileSync(join(folder, file), 'utf8')))
   expect(encrypting.sort()).toEqual(Object.keys(ENCRYPTING))
 })

@@ -1,12 +1,12 @@
 import { adminUsers, LIMITS, Problem } from '@vrata/contract'
 import * as f from '@vrata/contract/fields'
-import { withDeps } from './command-deps.ts'
+import type { Config } from '../config.ts'
+import type { AppDeps, TransactionDeps } from '../deps.ts'
+import { findUserByEmail } from '../features/account/public.ts'
+import * as people from '../features/admin-users/public.ts'
 import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand } from './command-line.ts'
-import type { Config } from './config.ts'
-import type { AppDeps, TransactionDeps } from './deps.ts'
-import { findUserByEmail } from './features/account/public.ts'
-import * as people from './features/admin-users/public.ts'
+import { withDeps } from './with-deps.ts'
 
 /** Commands act with the role of an admin, because whoever runs them has the secret. */
 function helper(command: string): people.Helper {

@@ -1,7 +1,7 @@
-import { buildApp } from './app.ts'
-import type { Config } from './config.ts'
-import type { AppDeps } from './deps.ts'
-import { checkSecret, openAdapters } from './main.ts'
+import { buildApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import type { AppDeps } from '../deps.ts'
+import { checkSecret, openAdapters } from '../main.ts'
 
 /** Opens what a command needs, beside a running server or without one, and closes it afterwards. */
 export async function withDeps(config: Config, work: (deps: AppDeps) => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { startTestServer } from '../test/test-server.ts'
-import { listSigningKeys, revokeSigningKeys, rotateSigningKeys } from './key-commands.ts'
+import { startTestServer } from '../../test/test-server.ts'
+import { listSigningKeys, revokeSigningKeys, rotateSigningKeys } from './keys.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -1,8 +1,8 @@
-import { withDeps } from './command-deps.ts'
+import type { Config } from '../config.ts'
+import { issueRegistrationToken } from '../features/client-registration/public.ts'
 import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand } from './command-line.ts'
-import type { Config } from './config.ts'
-import { issueRegistrationToken } from './features/client-registration/public.ts'
+import { withDeps } from './with-deps.ts'
 
 const OPTIONS = {
   uses: { type: 'string' },

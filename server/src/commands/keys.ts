@@ -1,10 +1,10 @@
 import { Problem } from '@vrata/contract'
-import { withDeps } from './command-deps.ts'
+import type { Config } from '../config.ts'
+import type { AppDeps } from '../deps.ts'
+import { revokeKeys, rotateKeys } from '../issuer/keys/signing-keys.ts'
 import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
-import type { Config } from './config.ts'
-import type { AppDeps } from './deps.ts'
-import { revokeKeys, rotateKeys } from './issuer/keys/signing-keys.ts'
+import { withDeps } from './with-deps.ts'
 
 /** `vrata keys list`: one line for each signing key, without the key itself. */
 export async function listSigningKeys(config: Config, args: string[] = []): Promise<void> {

@@ -1,10 +1,10 @@
 import { adminOrganizations, LIMITS, Problem } from '@vrata/contract'
-import { withDeps } from './command-deps.ts'
+import type { Config } from '../config.ts'
+import type { AppDeps } from '../deps.ts'
+import * as organizations from '../features/admin-organizations/public.ts'
 import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand } from './command-line.ts'
-import type { Config } from './config.ts'
-import type { AppDeps } from './deps.ts'
-import * as organizations from './features/admin-organizations/public.ts'
+import { withDeps } from './with-deps.ts'
 
 /** `vrata organization list [QUERY] [--status active|disabled]`: one line for each organization, newest first. */
 export async function listOrganizations(config: Config, args: string[]): Promise<void> {

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { emptyDatabase, testEngine } from '../test/template-db.ts'
-import { settingsOf, vrata } from '../test/vrata-command.ts'
-import { fillDatabase } from './db/copy/fill.ts'
-import { rehearseMigrations } from './db/copy/rehearse.ts'
-import { migrations } from './db/migrations/index.ts'
-import { openDatabase } from './db/open.ts'
+import { emptyDatabase, testEngine } from '../../test/template-db.ts'
+import { settingsOf, vrata } from '../../test/vrata-command.ts'
+import { fillDatabase } from '../db/copy/fill.ts'
+import { rehearseMigrations } from '../db/copy/rehearse.ts'
+import { migrations } from '../db/migrations/index.ts'
+import { openDatabase } from '../db/open.ts'
 
 /** Migrations from 0036 on are pending; the first user is there. */
 async function olderDatabase() {

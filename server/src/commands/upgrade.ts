@@ -1,11 +1,11 @@
 import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Settings } from '../config.ts'
+import { type Rehearsed, rehearseMigrations } from '../db/copy/rehearse.ts'
+import { NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
+import { FILE } from '../db/open.ts'
 import { CommandError } from './command-error.ts'
 import { parseCommand } from './command-line.ts'
-import type { Settings } from './config.ts'
-import { type Rehearsed, rehearseMigrations } from './db/copy/rehearse.ts'
-import { NewerDatabase, NoDatabase } from './db/copy/snapshot.ts'
-import { FILE } from './db/open.ts'
 
 /** `vrata upgrade --rehearse`: tries the pending migrations on a copy of the database and says how long they take. */
 export async function upgrade({ database_url: url, data_dir: dataDir }: Settings, args: string[]): Promise<void> {

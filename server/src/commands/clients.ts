@@ -1,10 +1,10 @@
 import { type adminClients, clients, LIMITS, Problem } from '@vrata/contract'
-import { withDeps } from './command-deps.ts'
+import type { Config } from '../config.ts'
+import type { AppDeps } from '../deps.ts'
+import * as apps from '../features/admin-clients/public.ts'
 import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand } from './command-line.ts'
-import type { Config } from './config.ts'
-import type { AppDeps } from './deps.ts'
-import * as apps from './features/admin-clients/public.ts'
+import { withDeps } from './with-deps.ts'
 
 const TEXT = { type: 'string' } as const
 

@@ -1,12 +1,12 @@
-import { parseCommand } from './command-line.ts'
-import type { Config } from './config.ts'
-import { inspectDatabase } from './db/inspect.ts'
-import { findSetting, LAST_BACKUP } from './db/settings.ts'
-import { describeCertificate } from './doctor/certificate.ts'
-import * as checks from './doctor/checks.ts'
-import { describeHash } from './doctor/password-hash.ts'
-import { checkSecret, openAdapters, openMailer } from './main.ts'
-import { otherSecrets } from './other-secrets.ts'
+import { parseCommand } from '../commands/command-line.ts'
+import type { Config } from '../config.ts'
+import { inspectDatabase } from '../db/inspect.ts'
+import { findSetting, LAST_BACKUP } from '../db/settings.ts'
+import { checkSecret, openAdapters, openMailer } from '../main.ts'
+import { otherSecrets } from '../other-secrets.ts'
+import { describeCertificate } from './certificate.ts'
+import * as checks from './checks.ts'
+import { describeHash } from './password-hash.ts'
 
 /** The answer of one check. */
 type Checked = { check: string; ok: boolean; says: string }

@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { OPERATOR_ROLES, Problem } from '@vrata/contract'
 import * as f from '@vrata/contract/fields'
-import { withDeps } from './command-deps.ts'
+import type { Config } from '../config.ts'
+import { findUserByEmail } from '../features/account/public.ts'
+import { csvLines, jsonLines, verifyAudit } from '../features/audit/public.ts'
+import { giveRole, listOperators, takeRole } from '../features/operators/public.ts'
 import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
-import type { Config } from './config.ts'
-import { findUserByEmail } from './features/account/public.ts'
-import { csvLines, jsonLines, verifyAudit } from './features/audit/public.ts'
-import { giveRole, listOperators, takeRole } from './features/operators/public.ts'
+import { withDeps } from './with-deps.ts'
 
 /** `vrata operator add EMAIL [--role admin]`: the account must exist and its address be confirmed. */
 export async function addOperator(config: Config, args: string[]): Promise<void> {
