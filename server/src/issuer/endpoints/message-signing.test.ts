@@ -6,7 +6,7 @@ import { beginBy, relyingParty, startListeningServer } from '../../../test/liste
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import type { SignedIn, TestServer } from '../../../test/test-server.ts'
-import { allow, authorize, authorizeUrl, credentials, follow, here, post, signInTo } from '../../../test/third-party.ts'
+import { allow, authorize, authorizeUrl, follow, here, post, signInTo } from '../../../test/third-party.ts'
 
 let server: TestServer
 let ana: SignedIn
@@ -263,48 +263,8 @@ describe('signed userinfo', () => {
   })
 })
 
-describe('signed introspection (RFC 9701)', () => {
+describe('signed introspection', () => {
   const accept = 'application/token-introspection+jwt'
-
-  test('answers a request for a JWT, with the registered algorithm or RS256', async () => {
-    const { app, set } = await appWith()
-    const { access_token } = await signInTo(server, ana, app)
-    const introspect = (token: string, headers = {}) =>
-      post(server, app, '/introspect', { token }, { ...credentials(app), ...headers })
-    const plain = (await introspect(access_token)).json()
-    expect(plain).toMatchObject({ active: true, sub: ana.user.id })
-    for (const alg of ['RS256', 'ES256'] as const) {
-      if (alg !== 'RS256') await set({ introspection_signed_response_alg: alg })
-      const answer = await introspect(access_token, { accept })
-      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, accept])
-      const { payload } = await verified(answer.body, {
-        audience: app.client_id,
-        algorithms: [alg],
-        typ: 'token-introspection+jwt',
-      })
-      expect(payload).toEqual({
-        iss: server.config.url,
-        aud: app.client_id,
-        iat: expect.any(Number),
-        token_introspection: plain,
-      })
-    }
-    const unknown = await introspect('unknown', { accept: `${accept}, application/json;q=0.5` })
-    const { payload } = await verified(unknown.body, { audience: app.client_id, algorithms: ['ES256'] })
-    expect(payload.token_introspection).toEqual({ active: false })
-    expect((await introspect(access_token, { accept: 'application/json' })).json()).toEqual(plain)
-  })
-
-  test('needs client authentication, and answers errors as JSON', async () => {
-    const { app, refusals } = await appWith()
-    const { client_id } = app
-    const missing = await post(server, app, '/introspect', { token: 'x', client_id }, { accept })
-    expect([missing.statusCode, missing.json().error]).toEqual([400, 'invalid_request'])
-    const stranger = { ...app, client_secret: 'wrong' }
-    const wrong = await post(server, app, '/introspect', { token: 'x' }, { ...credentials(stranger), accept })
-    expect([wrong.statusCode, wrong.json().error]).toEqual([401, 'invalid_client'])
-    expect((await refusals()).map(([reason]) => reason).sort()).toEqual(['secret_missing', 'secret_wrong'])
-  })
 
   test('by an app that authenticates with its key is signed as FAPI 2.0 has it', async () => {
     const { app, rp, ec } = await fapiApp()

@@ -266,9 +266,9 @@ export function introspectingClient(ctx: KoaContextWithOIDC): string | undefined
 /** Media type of a signed introspection response (RFC 9701 §5). */
 const INTROSPECTION_JWT = 'application/token-introspection+jwt'
 
-/** Whether the request wants its introspection response signed (RFC 9701 §4). */
+/** Whether the request wants its introspection response signed (RFC 9701 §4). Case does not matter (RFC 9110 §8.3.1). */
 export function acceptsIntrospectionJwt(accept: string | undefined): boolean {
-  return accept?.includes(INTROSPECTION_JWT) === true
+  return accept?.toLowerCase().includes(INTROSPECTION_JWT) === true
 }
 
 /**
