@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from '../../scripts/run-command.ts'
@@ -8,8 +7,10 @@ import type { PlanResult } from './results.ts'
 export type ApplicationOptions = {
   plan: Plan
   result: PlanResult
-  /** Version of the suite and day. */
-  run: string
+  /** Of Vrata. */
+  revision: string
+  /** Version of the suite. */
+  suite: string
   /** The issuer. */
   issuer: string
   /** Folder with the logs and screenshots of the plan. */
@@ -17,9 +18,9 @@ export type ApplicationOptions = {
 }
 
 /** Writes application.md: what the Foundation's forms ask for, with blanks for what only a person can declare. */
-export async function writeApplication({ plan, result, run, issuer, folder }: ApplicationOptions): Promise<void> {
+export async function writeApplication(options: ApplicationOptions): Promise<void> {
+  const { plan, result, revision, suite, issuer, folder } = options
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-  const revision = execFileSync('git', ['-C', ROOT, 'rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const pictures = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).sort()
   const variant = Object.entries(plan.variant).map(([name, value]) => `${name}=${value}`)
   const text = `# Application for a certification: ${plan.title}
@@ -31,7 +32,7 @@ export async function writeApplication({ plan, result, run, issuer, folder }: Ap
 | Plan | ${plan.name} |
 | Variant | ${variant.join(', ') || 'none'} |
 | Plan id | ${result.id} |
-| Suite | ${run} |
+| Suite | ${suite} |
 
 ## Modules
 

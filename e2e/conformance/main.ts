@@ -10,6 +10,7 @@ import { writeApplication } from './application.ts'
 import { configure } from './clients.ts'
 import { PLANS } from './plans.ts'
 import { hasFailed, type PlanResult, writeResults } from './results.ts'
+import { revisionOfVrata } from './revision.ts'
 import { startRunner } from './runner.ts'
 import { LOCAL_SUITE, startSuite } from './suite.ts'
 import { DATA, startVrata } from './vrata.ts'
@@ -32,6 +33,7 @@ if (chosen.length === 0)
   throw new Error(`No plan is named so. The plans:\n${PLANS.map(({ title }) => title).join('\n')}`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
+const revision = revisionOfVrata()
 const vrata = await startVrata()
 console.log(`Vrata is running at ${vrata.url}; sign in as ${people.ana.email}  ${people.ana.password}`)
 if (!process.env.CONFORMANCE_SUITE) await startSuite(vrata.certificate)
@@ -60,14 +62,15 @@ for (const { plan, configuration } of configured) {
   finished.push(result)
   const failed = result.findings.some(hasFailed)
   if (failed) process.exitCode = 1
-  const run = `${runner.version}, ${new Date().toISOString().slice(0, 10)}`
+  const run = `${new Date().toISOString().slice(0, 10)}, Vrata ${revision}, suite ${runner.version}`
   // Parts of plans are no results.
   if (values.module.length > 0) continue
   const titles = PLANS.map(({ title }) => title)
   await writeFile(page, writeResults(await readFile(page, 'utf8'), { titles, run, results: finished }))
   if (values.package) {
     const folder = join(results, plan.title)
-    await writeApplication({ plan, result, run, issuer: vrata.url, folder })
+    const suite = runner.version
+    await writeApplication({ plan, result, revision, suite, issuer: vrata.url, folder })
     // The suite gives none for a plan with failures.
     if (!failed) await writeFile(join(folder, 'package.zip'), await runner.downloadPackage(result.id))
   }

@@ -17,7 +17,7 @@ export function hasFailed({ result }: Finding): boolean {
 export type Report = {
   /** Titles of all plans, in the order of the table. */
   titles: readonly string[]
-  /** Version of the suite and day, for the column `Run`. */
+  /** Day, revision of Vrata and version of the suite, for the column `Run`. */
   run: string
   results: readonly PlanResult[]
 }

@@ -162,7 +162,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   }
 
   return {
-    version: `${version}, revision ${revision}`,
+    version: `${version} (${revision})`,
     runPlan,
     async downloadPackage(id) {
       // Only plans for relying parties have a part of their own.

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { type Api, account, connections, developers, sessions, signIn } from '@vrata/contract'
@@ -37,7 +38,7 @@ export type Vrata = {
   initial_access_token: string
   /** Allows or denies, as Ana, the newest backchannel authentication request (CIBA) since that time, if there is one. */
   answerRequest(decision: 'allow' | 'deny', since: Date): Promise<void>
-  /** Rotates the signing keys by the command for operators (docs/guides/operate.md). */
+  /** Rotates the signing keys by the command for operators (docs/guides/operate.md), and waits until the server publishes the new ones. */
   rotateKeys(): Promise<void>
   /** What the server has logged. */
   log(): string
@@ -108,7 +109,16 @@ export async function startVrata(): Promise<Vrata> {
       const answer = decision === 'deny' ? { scopes: [], deny: true } : { scopes: scope.split(' ') }
       dataOf(await call(connections.submitConsent, { client: client.client_id, uid, ...answer }))
     },
-    rotateKeys: async () => void (await runCommand('keys', 'rotate')),
+    async rotateKeys() {
+      const publishedKeys = async () => await (await fetch(`${target.url}/jwks`)).text()
+      const former = await publishedKeys()
+      await runCommand('keys', 'rotate')
+      // A running server reads the keys again within a second; a busy machine takes longer.
+      for (let waited = 0; (await publishedKeys()) === former; waited += 1) {
+        if (waited === 300) throw new Error('The server does not publish the new signing keys.')
+        await wait(100)
+      }
+    },
     log: server.output,
   }
 }
