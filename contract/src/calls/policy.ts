@@ -3,7 +3,7 @@ import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Who may create an account. `invited`: whoever opens an invitation that was mailed to them. */
+/** Who may create an account. `invited`: people who open an invitation that was mailed to them. */
 export const REGISTRATIONS = ['open', 'domains', 'invited', 'closed'] as const
 export type Registration = (typeof REGISTRATIONS)[number]
 
@@ -23,7 +23,7 @@ export const policy = z.object({
   password_sign_in: z.boolean(),
   passkey_sign_in: z.boolean(),
   qr_sign_in: z.boolean(),
-  /** Whoever lacks a required one sets it up at the next sign-in. Two-factor authentication, or a passkey where passkeys sign in. */
+  /** A person without a required one sets it up at the next sign-in. Two-factor authentication, or a passkey where passkeys sign in. */
   second_factor: z.enum(SECOND_FACTOR_RULES),
   terms_url: f.pageUrl.nullable(),
   privacy_url: f.pageUrl.nullable(),
