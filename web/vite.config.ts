@@ -33,7 +33,7 @@ const SIGNED_IN = anyOf(
 /** Parts that several pages of an app have. */
 const CLIENT_PAGES = anyOf(
   'web/src/features/(?:clients|client-diagnostics|quick-start|scopes|statistics)/(?:[a-z-]+/)*[a-z-]+',
-  'web/src/ui/content/(?:code|day-chart|highlight)',
+  'web/src/ui/content/(?:code|day-chart|day-figures|highlight)',
 )
 
 /** Matches the modules whose paths without extension match one of the sources of regular expressions. */

@@ -1,9 +1,9 @@
-import { type adminClients, clients, LIMITS, Problem } from '@vrata/contract'
+import { type adminClients, clients, LIMITS } from '@vrata/contract'
 import type { Config } from '../config.ts'
 import type { AppDeps } from '../deps.ts'
 import * as apps from '../features/admin-clients/public.ts'
-import { CommandError } from './command-error.ts'
-import { JSON_ONLY, parseCommand } from './command-line.ts'
+import { CommandError, explained } from './command-error.ts'
+import { JSON_ONLY, onlyArgument, parseCommand } from './command-line.ts'
 import { withDeps } from './with-deps.ts'
 
 const TEXT = { type: 'string' } as const
@@ -36,7 +36,7 @@ function lineOf({ client_id, name, organization, ...app }: adminClients.AdminCli
 export async function showClient(config: Config, args: string[]): Promise<void> {
   await withClient(config, args, JSON_ONLY, async (deps, id, { json }) => {
     const [app] = await apps.findAdminClients(deps.db, { client_id: id }, 1)
-    if (!app) throw new CommandError(NOT_FOUND.replace('{id}', id))
+    if (!app) throw new CommandError(NOT_FOUND.replace('{subject}', id))
     console.log(JSON.stringify(app, null, json ? undefined : 2))
   })
 }
@@ -58,7 +58,7 @@ export async function createClient(config: Config, args: string[]): Promise<void
   await withDeps(config, async (deps) => {
     const actor = { command: 'vrata client create' }
     const create = deps.transaction((tx) => apps.createAdminClient(tx, actor, { developer_id, ...input.data }))
-    const app = await explained(create, developer_id)
+    const app = await explained(create, SENTENCES, developer_id)
     if (values.json) return console.log(JSON.stringify(app))
     console.log(`Client ID: ${app.client_id}`)
     if (app.client_secret !== null) console.log(`Client secret, shown only now: ${app.client_secret}`)
@@ -79,7 +79,7 @@ async function setEnabled(config: Config, args: string[], enabled: boolean): Pro
   await withClient(config, args, JSON_ONLY, async (deps, id, { json }) => {
     const actor = { command: `vrata client ${enabled ? 'enable' : 'disable'}` }
     const change = deps.transaction((tx) => apps.updateAdminClient(tx, actor, { id, enabled }))
-    const app = await explained(change, id)
+    const app = await explained(change, SENTENCES, id)
     const done = enabled ? 'is enabled' : 'is disabled; sign-ins and tokens have ended'
     console.log(json ? JSON.stringify(app) : `${app.name} ${done}.`)
   })
@@ -92,6 +92,7 @@ export async function replaceSecret(config: Config, args: string[]): Promise<voi
     const input = { id, grace: grace === true }
     const replaced = await explained(
       deps.transaction((tx) => apps.replaceAdminSecret(tx, actor, input)),
+      SENTENCES,
       id,
     )
     console.log(json ? JSON.stringify(replaced) : replaced.client_secret)
@@ -107,24 +108,16 @@ async function withClient(
   work: (deps: AppDeps, id: string, values: Record<string, unknown>) => Promise<void>,
 ): Promise<void> {
   const { values, positionals } = parseCommand(args, options)
-  const [id, ...more] = positionals
-  if (id === undefined || more.length > 0) throw new CommandError('Give the id of one app.', { exitCode: 2 })
+  const id = onlyArgument(positionals, 'the id of one app')
   await withDeps(config, (deps) => work(deps, id, values as Record<string, unknown>))
 }
 
-const NOT_FOUND = 'No registered app has the id {id}.'
+const NOT_FOUND = 'No registered app has the id {subject}.'
 const SENTENCES: Partial<Record<string, string>> = {
   not_found: NOT_FOUND,
-  no_developer: 'No organization has the id {id}.',
-  limit_reached: 'The organization {id} has as many apps as it may.',
+  no_developer: 'No organization has the id {subject}.',
+  limit_reached: 'The organization {subject} has as many apps as it may.',
   organization_disabled: 'The organization of this app is disabled. Enable it first.',
-  disabled_by_operator: 'The organization {id} is disabled. Enable it first.',
+  disabled_by_operator: 'The organization {subject} is disabled. Enable it first.',
   invalid_request: 'The redirect URI does not fit this type of app.',
-}
-
-async function explained<T>(work: Promise<T>, id: string): Promise<T> {
-  return await work.catch((error: unknown) => {
-    const sentence = error instanceof Problem ? SENTENCES[error.code] : undefined
-    throw sentence ? new CommandError(sentence.replace('{id}', id), { cause: error }) : error
-  })
 }

@@ -17,3 +17,10 @@ export function parseCommand<O extends NonNullable<ParseArgsConfig['options']>>(
 export function requireNoArguments([first]: string[]): void {
   if (first !== undefined) throw new CommandError(`Unexpected argument '${first}'.`, { exitCode: 2 })
 }
+
+/** The only argument of a command; `what` names it in the error, e.g. "the id of one app". */
+export function onlyArgument(positionals: string[], what: string): string {
+  const [argument, ...more] = positionals
+  if (argument === undefined || more.length > 0) throw new CommandError(`Give ${what}.`, { exitCode: 2 })
+  return argument
+}

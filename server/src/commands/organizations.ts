@@ -1,9 +1,9 @@
-import { adminOrganizations, LIMITS, Problem } from '@vrata/contract'
+import { adminOrganizations, LIMITS } from '@vrata/contract'
 import type { Config } from '../config.ts'
 import type { AppDeps } from '../deps.ts'
 import * as organizations from '../features/admin-organizations/public.ts'
-import { CommandError } from './command-error.ts'
-import { JSON_ONLY, parseCommand } from './command-line.ts'
+import { CommandError, explained } from './command-error.ts'
+import { JSON_ONLY, onlyArgument, parseCommand } from './command-line.ts'
 import { withDeps } from './with-deps.ts'
 
 /** `vrata organization list [QUERY] [--status active|disabled]`: one line for each organization, newest first. */
@@ -64,12 +64,8 @@ async function withOrganization(
   work: (deps: AppDeps, id: string, json: boolean) => Promise<void>,
 ): Promise<void> {
   const { values, positionals } = parseCommand(args, JSON_ONLY)
-  const [id, ...more] = positionals
-  if (id === undefined || more.length > 0) throw new CommandError('Give the id of one organization.', { exitCode: 2 })
+  const id = onlyArgument(positionals, 'the id of one organization')
   await withDeps(config, async (deps) => {
-    await work(deps, id, values.json === true).catch((error: unknown) => {
-      if (!(error instanceof Problem) || error.code !== 'not_found') throw error
-      throw new CommandError(`No organization has the id ${id}.`, { cause: error })
-    })
+    await explained(work(deps, id, values.json === true), { not_found: 'No organization has the id {subject}.' }, id)
   })
 }

@@ -4,8 +4,8 @@ import type { Config } from '../config.ts'
 import type { AppDeps, TransactionDeps } from '../deps.ts'
 import { findUserByEmail } from '../features/account/public.ts'
 import * as people from '../features/admin-users/public.ts'
-import { CommandError } from './command-error.ts'
-import { JSON_ONLY, parseCommand } from './command-line.ts'
+import { CommandError, explained } from './command-error.ts'
+import { JSON_ONLY, onlyArgument, parseCommand } from './command-line.ts'
 import { withDeps } from './with-deps.ts'
 
 /** Commands act with the role of an admin, because whoever runs them has the secret. */
@@ -168,22 +168,17 @@ async function withPerson(
   work: (deps: AppDeps, id: string, values: Record<string, unknown>) => Promise<void>,
 ): Promise<void> {
   const { values, positionals } = parseCommand(args, options)
-  const [person, ...more] = positionals
-  if (person === undefined || more.length > 0)
-    throw new CommandError('Give the email address or the id of one person.', { exitCode: 2 })
+  const person = onlyArgument(positionals, 'the email address or the id of one person')
   await withDeps(config, async (deps) => {
     const id = person.includes('@') ? (await findUserByEmail(deps.db, person.toLowerCase()))?.id : person
-    await work(deps, id ?? '', values as Record<string, unknown>).catch((error: unknown) => {
-      const sentence = error instanceof Problem ? SENTENCES[error.code] : undefined
-      throw sentence ? new CommandError(sentence.replace('{person}', person), { cause: error }) : error
-    })
+    await explained(work(deps, id ?? '', values as Record<string, unknown>), SENTENCES, person)
   })
 }
 
 const SENTENCES: Partial<Record<string, string>> = {
-  not_found: 'No account has the address or id {person}.',
-  last_owner: '{person} is the only owner of an organization with other members. Hand it over first.',
-  last_operator: '{person} is the last admin. Add another admin first.',
-  account_disabled: '{person} is disabled. Enable the account first.',
-  too_many_requests: '{person} has got several of these mails already. Try again in an hour.',
+  not_found: 'No account has the address or id {subject}.',
+  last_owner: '{subject} is the only owner of an organization with other members. Hand it over first.',
+  last_operator: '{subject} is the last admin. Add another admin first.',
+  account_disabled: '{subject} is disabled. Enable the account first.',
+  too_many_requests: '{subject} has got several of these mails already. Try again in an hour.',
 }

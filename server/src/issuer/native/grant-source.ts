@@ -1,10 +1,11 @@
 import { fromJson, timeAfter } from '../../db/values.ts'
 import type { IssuerClient } from '../../features/clients/public.ts'
-import { allowedScopes, toConnection } from '../../features/connections/public.ts'
+import { allowedScopes } from '../../features/connections/public.ts'
 import { hashToken } from '../../lib/ids.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { ProviderUser } from '../request/reads.ts'
 import { type FoundToken, findToken, isSessionLive, type TokenKind } from '../tokens/store.ts'
+import { connectionOf } from '../tokens/token-models.ts'
 import { hold, type Rules } from './rules.ts'
 
 /** Stored members of a code or refresh token (`payload`). */
@@ -66,23 +67,15 @@ export async function grantSource(
   const row = await findToken(deps.db, kind, hashToken(token), timeAfter(now, 1))
   // The write is conditional, too; oidc-provider ends the grant of a token that is used again.
   if (!row || row.consumed_at !== null) return undefined
-  const { id, grant_id, session_id, connection_id, allowed, declined, blocked_at, access_lost_at, last_used_at } = row
-  if (id === null || grant_id === null || session_id === null || connection_id === null) return undefined
-  if (allowed === null || declined === null) return undefined
+  const { id, grant_id, session_id } = row
+  const connection = connectionOf(row)
+  if (id === null || grant_id === null || session_id === null || !connection) return undefined
   const payload = fromJson<SourcePayload>(row.payload)
-  const connection = toConnection({
-    id: connection_id,
-    scopes: allowed,
-    declined,
-    blocked_at,
-    access_lost_at,
-    last_used_at,
-  })
   const requested = new Set(payload.scope?.split(' '))
   const scopes = allowedScopes(connection.scopes, client.scopes).filter((scope) => requested.has(scope))
   if (!hold(SOURCE_RULES, { row, payload, client, scopes, now: nowText })) return undefined
   const user = row as FoundToken & ProviderUser
   reads.add(user, client.client_id, connection)
   tokens.found(token, grant_id)
-  return { token, grant_id, session_id, connection_id, payload, user, scopes }
+  return { token, grant_id, session_id, connection_id: connection.id, payload, user, scopes }
 }

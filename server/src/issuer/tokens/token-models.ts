@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson, timeAfter, toJson } from '../../db/values.ts'
-import { toConnection } from '../../features/connections/public.ts'
+import { type Connection, toConnection } from '../../features/connections/public.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { assertRedirectUri, isRegisteredRedirectUri } from '../provider/registered-redirect-uri.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
@@ -110,18 +110,16 @@ async function isRedirectUriRegistered(
   return client !== undefined && isRegisteredRedirectUri(deps.config, client, redirectUri)
 }
 
+/** The connection that a token was read with; undefined when it belongs to none. */
+export function connectionOf(row: FoundToken): Connection | undefined {
+  const { connection_id: id, allowed: scopes, declined, blocked_at, access_lost_at, last_used_at } = row
+  if (id === null || scopes === null || declined === null) return undefined
+  return toConnection({ id, scopes, declined, blocked_at, access_lost_at, last_used_at })
+}
+
 /** oidc-provider asks next for the account and the grant; both were read together with the token. */
 function addOwner({ reads }: ProviderRequest, row: FoundToken): void {
-  const { id, connection_id, allowed_client_id, allowed, declined, blocked_at, access_lost_at, last_used_at } = row
-  if (id === null || connection_id === null || allowed_client_id === null) return
-  if (allowed === null || declined === null) return
-  const connection = toConnection({
-    id: connection_id,
-    scopes: allowed,
-    declined,
-    blocked_at,
-    access_lost_at,
-    last_used_at,
-  })
-  reads.add(row as ProviderUser, allowed_client_id, connection)
+  const connection = connectionOf(row)
+  if (row.id === null || row.allowed_client_id === null || !connection) return
+  reads.add(row as ProviderUser, row.allowed_client_id, connection)
 }
