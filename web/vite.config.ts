@@ -76,7 +76,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               groups: [
                 {
                   name: 'vendor',
-                  test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/](?!.*[Ii]nfiniteQuery(?:Observer)?\.js)/,
+                  test: /node_modules[\\/](?:react|react-dom|scheduler|@tanstack)[\\/](?!.*(?:[Ii]nfiniteQuery(?:Observer)?|useBlocker)\.js)/,
                 },
                 { name: 'signed-in', test: SIGNED_IN, includeDependenciesRecursively: false },
                 { name: 'client-pages', test: CLIENT_PAGES, minShareCount: 2, includeDependenciesRecursively: false },

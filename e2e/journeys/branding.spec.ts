@@ -1,6 +1,7 @@
-import type { Page } from '@playwright/test'
-import { branding, operators } from '@vrata/contract'
+import type { Locator } from '@playwright/test'
+import { operators } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { halves } from '../../server/test/pictures.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
@@ -19,22 +20,55 @@ test('an installation gets a name and a color, and pages have them at once', asy
   const person = await open()
   await signUpConfirmed(server, person, bor)
 
+  await test.step('the preview shows what is typed, with readable colors, in the language of the field', async () => {
+    await page.goto('/admin/look')
+    await page.getByLabel('Name', { exact: true }).fill('Acme & Sons')
+    await page.getByLabel('Accent color', { exact: true }).fill('#7a1')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Enter a color such as #006867.')).toBeVisible()
+    await page.getByLabel('Accent color', { exact: true }).fill('#7a1fa2')
+    await expect(page.getByText('as chosen')).toBeVisible()
+    await expect(page.getByText('made readable')).toBeVisible()
+    await page.getByLabel('English: text').fill('For the people of Acme.\nAsk in room 12.')
+    const preview = page.getByRole('img', { name: 'Sign-in' })
+    await expect(preview).toContainText('Use your Acme & Sons account to continue.')
+    await expect(preview).toContainText('Ask in room 12.')
+    expect(await brandOf(preview)).toContain('#7a1fa2')
+    expect(await brandOf(page.locator('html'))).not.toContain('#7a1fa2')
+    await page.getByLabel('Slovenian: last lines').fill('Acme, d. o. o.')
+    await expect(page.getByRole('img', { name: 'Mail' })).toContainText('Potrdite svoj e-naslov')
+    await expect(page.getByRole('img', { name: 'Mail' })).toContainText('Acme, d. o. o.')
+    await page.getByRole('radio', { name: 'Consent' }).check()
+    await page.getByRole('group', { name: 'Theme' }).last().getByRole('radio', { name: 'Dark' }).check()
+    await checkAccessibility(page, 'look')
+  })
+
+  await test.step('a wrong address is named, a file that is no picture refused, and nothing unsaved is lost', async () => {
+    await page.getByLabel('Address for help').fill('acme.example')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Enter a complete address that begins with https://.')).toBeVisible()
+    await page.getByLabel('Address for help').fill('https://acme.example/help')
+    const logo = page.getByRole('group', { name: 'Logo', exact: true })
+    await logo.locator('input').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('<svg/>') })
+    await expect(logo.getByRole('alert')).toContainText('Choose a')
+    await logo.locator('input').setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: await halves('png') })
+    await expect(logo.getByRole('button', { name: 'Replace' })).toBeVisible()
+    await page.getByRole('link', { name: 'Audit log' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Acme & Sons')
+  })
+
   await test.step('an open page takes them up', async () => {
     const connected = socketOpened(person.page)
     await person.page.goto('/home')
     await connected
-    dataOf(
-      await call(branding.updateBranding, {
-        name: 'Acme & Sons',
-        accent: '#7a1fa2',
-        support_url: 'https://acme.example/help',
-        sign_in_text: { 'en-US': 'For the people of Acme.\nAsk in room 12.' },
-      }),
-    )
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('The look is saved.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Save' })).toBeHidden()
     await expect(person.page.getByRole('link', { name: 'Acme & Sons' }).first()).toBeVisible()
     await expect(person.page).toHaveTitle('Home · Acme & Sons')
     await expect(person.page.getByRole('link', { name: 'Help' })).toHaveAttribute('href', 'https://acme.example/help')
-    expect(await brandOf(person.page)).toContain('#7a1fa2')
+    expect(await brandOf(person.page.locator('html'))).toContain('#7a1fa2')
   })
 
   await test.step('public pages have them in every language, and nothing of ours', async () => {
@@ -62,6 +96,6 @@ test('an installation gets a name and a color, and pages have them at once', asy
   })
 })
 
-/** The accent color of the page. */
-const brandOf = (page: Page) =>
-  page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--color-brand'))
+/** The accent color of an element, as its style sheets name it. */
+const brandOf = (element: Locator) =>
+  element.evaluate((node) => getComputedStyle(node).getPropertyValue('--color-brand'))

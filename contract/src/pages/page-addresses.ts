@@ -60,6 +60,7 @@ export const paths = {
   adminGroup: (key: string) => `/admin/groups/${encodeURIComponent(key)}`,
   adminOperators: '/admin/operators',
   adminSignIn: '/admin/sign-in',
+  adminLook: '/admin/look',
   adminAudit: '/admin/audit',
   adminSystem: '/admin/system',
   /** Makes the first operator of a new installation. */

@@ -35,6 +35,7 @@ export const operators = {
   'menu.apps': 'Apps',
   'menu.operators': 'Operators',
   'menu.sign_in': 'Sign-in',
+  'menu.look': 'Look',
   'menu.audit': 'Audit log',
   'short.audit': 'Audit',
   'menu.system': 'System',

@@ -8,6 +8,7 @@ import { adminUsers } from './admin-users.ts'
 import { appRequests } from './app-requests.ts'
 import { archive } from './archive.ts'
 import { audit } from './audit.ts'
+import { branding } from './branding.ts'
 import { clientDiagnostics } from './client-diagnostics.ts'
 import { clients } from './clients.ts'
 import { connections } from './connections.ts'
@@ -53,6 +54,7 @@ export const catalog = {
   'app-requests': appRequests,
   archive,
   audit,
+  branding,
   'admin-clients': adminClients,
   'admin-organizations': adminOrganizations,
   'admin-users': adminUsers,

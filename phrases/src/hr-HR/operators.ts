@@ -34,6 +34,7 @@ export const operators: Record<keyof typeof english, string> = {
   'menu.apps': 'Aplikacije',
   'menu.operators': 'Operateri',
   'menu.sign_in': 'Prijava',
+  'menu.look': 'Izgled',
   'menu.audit': 'Revizijski trag',
   'short.audit': 'Revizija',
   'menu.system': 'Sustav',

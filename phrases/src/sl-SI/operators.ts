@@ -35,6 +35,7 @@ export const operators: Record<keyof typeof english, string> = {
   'menu.apps': 'Aplikacije',
   'menu.operators': 'Upravljavci',
   'menu.sign_in': 'Prijava',
+  'menu.look': 'Videz',
   'menu.audit': 'Revizijska sled',
   'short.audit': 'Revizija',
   'menu.system': 'Sistem',

@@ -85,7 +85,10 @@ function eventHandlers(deps: RealtimeDeps, reload: () => Promise<number>): Parti
     },
     // Asks the server, because a response on its way may explain more.
     'session:ended': () => void reload(),
-    'branding:changed': () => void applyBranding(context),
+    'branding:changed': () => {
+      void applyBranding(context)
+      invalidate('/admin/branding')
+    },
     'requests:changed': () => {
       invalidate(connections.listRequests.path)
       void announceRequests(deps, since, announced)

@@ -15,8 +15,15 @@ import { SearchButton } from './search/search-button.tsx'
 import { SearchHost } from './search/search-host.tsx'
 import { SecurityReview } from './security-review.tsx'
 
+type Props = {
+  mode: ShellMode
+  entries: readonly MenuEntry[]
+  /** The page has a second column. */
+  wide?: boolean
+}
+
 /** Sidebar from 1024 px; otherwise bars at the top and bottom. Content is aligned to the sidebar. */
-export function SignedInShell({ mode, entries }: { mode: ShellMode; entries: readonly MenuEntry[] }) {
+export function SignedInShell({ mode, entries, wide }: Props) {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const menu = { mode, entries, path }
   const { brand } = useI18n()
@@ -39,7 +46,7 @@ export function SignedInShell({ mode, entries }: { mode: ShellMode; entries: rea
             tabIndex={-1}
             className={classes(
               'mx-auto w-full min-w-0 px-4 pt-4 pb-[calc(var(--bar-height)+2rem)] sm:px-6 lg:mx-0 lg:px-10 lg:pt-11 lg:pb-16',
-              mode === 'user' ? 'max-w-192 lg:max-w-200' : 'max-w-192 lg:max-w-350',
+              mode === 'user' && !wide ? 'max-w-192 lg:max-w-200' : 'max-w-192 lg:max-w-350',
             )}
           >
             <SecurityReview path={path} />

@@ -1,0 +1,44 @@
+import type { Branding, BrandingSettings } from '@vrata/contract/branding'
+import { LOCALES, type Locale } from '@vrata/contract/locales'
+import { useState } from 'react'
+
+export type TextField = 'mail_footer' | 'sign_in_text'
+export type Change = <F extends keyof BrandingSettings>(field: F, value: BrandingSettings[F]) => void
+
+/**
+ * What is saved, with what has been changed on the page and is not saved. Fields that nobody has touched follow changes that
+ * others make.
+ */
+export function useDraft(saved: Branding) {
+  const [edits, setEdits] = useState<Partial<BrandingSettings>>({})
+  const changes = changesOf(saved, edits)
+  const change: Change = (field, value) => setEdits((before) => ({ ...before, [field]: value }))
+  return {
+    draft: { ...saved, ...edits },
+    /** The fields of the call that saves. */
+    changes,
+    dirty: Object.keys(changes).length > 0,
+    change,
+    changeText: (field: TextField, locale: Locale, text: string) =>
+      setEdits((before) => ({ ...before, [field]: { ...saved[field], ...before[field], [locale]: text } })),
+    discard: () => setEdits({}),
+  }
+}
+
+/** The edits that differ from what is saved, as the server stores them. */
+export function changesOf(saved: Branding, edits: Partial<BrandingSettings>): Partial<BrandingSettings> {
+  const entries = Object.entries(edits).map(([field, value]) => [field, stored(value)] as const)
+  return Object.fromEntries(
+    entries.filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(stored(saved[field as 'name']))),
+  )
+}
+
+/** Without spaces around a text; an empty one is null, and missing in a set of texts. */
+function stored(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim() || null
+  if (value === null || Array.isArray(value)) return value
+  const texts = value as Partial<Record<Locale, string>>
+  return Object.fromEntries(
+    LOCALES.flatMap((locale) => (texts[locale]?.trim() ? [[locale, texts[locale].trim()]] : [])),
+  )
+}
