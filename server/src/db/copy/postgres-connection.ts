@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { connectClient } from '../postgres-client.ts'
+import { connectClient } from '../postgres/postgres-client.ts'
 import { TIMEOUTS } from '../timeouts.ts'
 import { type Row, selectAll, type TableShape } from './tables.ts'
 

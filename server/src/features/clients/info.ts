@@ -6,7 +6,7 @@ import type { MemberActor } from '../../http/actors.ts'
 import { changedFields, recordDeveloperActivity } from '../developers/public.ts'
 import { replacePicture } from '../media/public.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
-import { updateRequestedScopes } from './requested-scopes.ts'
+import { updateRequestedScopes } from './scopes/requested-scopes.ts'
 import { type ClientChanges, type ClientRow, deleteClientRow, updateClient } from './store.ts'
 
 /** Converts a row to the API representation for members of the developer account. */

@@ -2,9 +2,9 @@ import { problem } from '@vrata/contract'
 import { toFlag, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import { findDeveloperForUpdate } from '../developers/public.ts'
+import { UNREGISTERED } from './metadata-documents/unregistered.ts'
 import { announceClientChange } from './own-client.ts'
 import { type ClientChanges, type ClientRow, findClientById, listClientsForUpdate, updateClient } from './store.ts'
-import { UNREGISTERED } from './unregistered.ts'
 
 /**
  * `enabled` of a row is what counts everywhere. `disabled_by` says who has disabled it besides its developers, who cannot enable

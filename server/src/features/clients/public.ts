@@ -5,41 +5,46 @@ import type { TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import { type DeveloperCard, findDeveloperCards } from '../developers/public.ts'
 import type { ClientCard } from '../extension-points.ts'
-import { listOrigins, listRedirectUris } from './address-store.ts'
-import { isOfRedirectOrigin, toAdvanced } from './advanced.ts'
-import { findDocument } from './document-store.ts'
+import { listOrigins, listRedirectUris } from './addresses/address-store.ts'
+import { isOfRedirectOrigin, toAdvanced } from './advanced/advanced.ts'
 import { prepareClientDeletion } from './info.ts'
+import { findDocument } from './metadata-documents/document-store.ts'
+import { UNREGISTERED } from './metadata-documents/unregistered.ts'
 import { type ClientRow, findClientById, listClientIcons, listClientsById } from './store.ts'
-import { UNREGISTERED } from './unregistered.ts'
 
 export {
   findRedirectUrisOfEnabledClient,
   listOrigins,
   listRedirectUris,
   redirectUriOfEnabledClient,
-} from './address-store.ts'
-export { updateAdvanced } from './advanced.ts'
-export { ANY_SCOPE, mayRequest } from './allowed-scopes.ts'
-export { isKeyMethod, isTlsMethod, needsCertificates } from './client-certificates.ts'
+} from './addresses/address-store.ts'
+export { addOrigin, listClientOrigins, removeOrigin } from './addresses/origins.ts'
+export { addRedirectUri, listClientRedirectUris, removeRedirectUri } from './addresses/redirect-uris.ts'
+export { type SectorDocument, withSectorDocument } from './addresses/sector.ts'
+export { updateAdvanced } from './advanced/advanced.ts'
+export { isKeyMethod, isTlsMethod, needsCertificates } from './advanced/client-certificates.ts'
 export { createClient, insertNewClient, newClientRow } from './create.ts'
-export { countDocuments } from './document-store.ts'
 export { recordFirstSignIn } from './first-sign-in.ts'
 export { setLogo } from './icon.ts'
 export { deleteClient, updateClientInfo } from './info.ts'
 export { decodeClientCursor, encodeClientCursor } from './list.ts'
-export { type MetadataDocument, pruneMetadataDocuments, storeMetadataDocument } from './metadata-documents.ts'
+export { countDocuments } from './metadata-documents/document-store.ts'
+export {
+  type MetadataDocument,
+  pruneMetadataDocuments,
+  storeMetadataDocument,
+} from './metadata-documents/metadata-documents.ts'
+export { UNREGISTERED } from './metadata-documents/unregistered.ts'
 export { setClientsOfDeveloper, updateOperatorSettings } from './operator-settings.ts'
-export { addOrigin, listClientOrigins, removeOrigin } from './origins.ts'
 export { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
-export { addRedirectUri, listClientRedirectUris, removeRedirectUri } from './redirect-uris.ts'
+export { ANY_SCOPE, mayRequest } from './scopes/allowed-scopes.ts'
 export {
   deleteRequestedScope,
   findClientByScopePrefix,
   listRequestingClients,
   updateScopePrefix,
-} from './scope-store.ts'
+} from './scopes/scope-store.ts'
 export { newClientSecret, recordSecretUse, regenerateSecret, replaceSecret, verifyClientSecret } from './secret.ts'
-export { type SectorDocument, withSectorDocument } from './sector.ts'
 export {
   type ClientRow,
   enabledGuard,
@@ -51,7 +56,6 @@ export {
   selectClientsForUpdate,
 } from './store.ts'
 export { ensurePairwiseKey, resealPairwiseKey, Subjects } from './subjects.ts'
-export { UNREGISTERED } from './unregistered.ts'
 
 /** A client as the issuer needs it. Caches drop it on the signal `client` with its id. */
 export interface IssuerClient

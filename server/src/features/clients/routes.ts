@@ -12,15 +12,15 @@
  */
 import { clients } from '@vrata/contract'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
-import { getAdvanced, updateAdvanced } from './advanced.ts'
+import { addOrigin, listClientOrigins, removeOrigin } from './addresses/origins.ts'
+import { addRedirectUri, listClientRedirectUris, removeRedirectUri } from './addresses/redirect-uris.ts'
+import { withSectorDocument } from './addresses/sector.ts'
+import { getAdvanced, updateAdvanced } from './advanced/advanced.ts'
 import { createClient } from './create.ts'
 import { removeIcon, setIcon } from './icon.ts'
 import { deleteClient, getClientInfo, updateClientInfo } from './info.ts'
 import { listOwnClients } from './list.ts'
-import { addOrigin, listClientOrigins, removeOrigin } from './origins.ts'
-import { addRedirectUri, listClientRedirectUris, removeRedirectUri } from './redirect-uris.ts'
 import { regenerateSecret } from './secret.ts'
-import { withSectorDocument } from './sector.ts'
 
 export const routes: RouteHandler[] = [
   serve(clients.createClient, createClient),

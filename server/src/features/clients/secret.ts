@@ -5,7 +5,7 @@ import type { TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { hashToken, newToken } from '../../lib/ids.ts'
 import { recordDeveloperActivity } from '../developers/public.ts'
-import { isKeyMethod } from './client-certificates.ts'
+import { isKeyMethod } from './advanced/client-certificates.ts'
 import { announceClientChange, findOwnClientForUpdate } from './own-client.ts'
 import { type ClientRow, updateClient, updateSecretLastUsed } from './store.ts'
 

@@ -4,7 +4,7 @@ import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { ClientsTable } from '../../db/schema.ts'
 import { anywhere } from '../../db/search-text.ts'
 import { toFlag } from '../../db/values.ts'
-import { UNREGISTERED } from './unregistered.ts'
+import { UNREGISTERED } from './metadata-documents/unregistered.ts'
 
 export type ClientRow = ClientsTable
 export type ClientKey = Pick<ClientRow, 'client_id' | 'developer_id'>

@@ -1,4 +1,4 @@
-import type { Signals } from '../../db/signals.ts'
+import type { Signals } from '../../db/signals/signals.ts'
 
 /** The signal that scopes were defined or removed. Its payload is their keys, separated by spaces. */
 export const SCOPES_CHANNEL = 'scopes'

@@ -1,13 +1,13 @@
 import { type clients, type InputOf, LIMITS, problem } from '@vrata/contract'
-import { fromFlag, toTime } from '../../db/values.ts'
-import type { AppDeps, TransactionDeps } from '../../deps.ts'
-import type { MemberActor } from '../../http/actors.ts'
-import { requireFreshSignIn } from '../../http/request-guards.ts'
-import { recordDeveloperActivity } from '../developers/public.ts'
+import { fromFlag, toTime } from '../../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../../deps.ts'
+import type { MemberActor } from '../../../http/actors.ts'
+import { requireFreshSignIn } from '../../../http/request-guards.ts'
+import { recordDeveloperActivity } from '../../developers/public.ts'
+import { validateProfileRedirectUris } from '../advanced/security-profile.ts'
+import { announceClientChange, findOwnClient, findOwnClientForUpdate } from '../own-client.ts'
 import { deleteRedirectUri, insertRedirectUri, listRedirectUris } from './address-store.ts'
-import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 import { type SectorDocument, validateSectorOfRedirectUri } from './sector.ts'
-import { validateProfileRedirectUris } from './security-profile.ts'
 
 /** Private-use URI schemes are for native clients only (RFC 8252 §7.1, decision 0029). */
 export function validateRedirectUriScheme(type: string, uri: string, field: string): void {

@@ -1,7 +1,7 @@
 import { clients, problem } from '@vrata/contract'
 import { TLS_AUTH_METHODS, TLS_SUBJECTS } from '@vrata/contract/client-certificates'
-import type { Config } from '../../config.ts'
-import { isCertificateOf, parseCertificate } from '../../lib/certificates.ts'
+import type { Config } from '../../../config.ts'
+import { isCertificateOf, parseCertificate } from '../../../lib/certificates.ts'
 
 type Settings = clients.Advanced
 type Key = NonNullable<Settings['jwks']>['keys'][number]

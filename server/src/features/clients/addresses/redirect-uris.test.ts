@@ -1,8 +1,8 @@
 import { clients, LIMITS, sessions } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOrganization, type Organization, switchTo } from '../../../test/organization.ts'
-import { people } from '../../../test/people.ts'
-import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { createOrganization, type Organization, switchTo } from '../../../../test/organization.ts'
+import { people } from '../../../../test/people.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../../../../test/test-server.ts'
 
 let server: TestServer
 let ana: SignedIn

@@ -1,6 +1,6 @@
 import { type clients, LIFETIMES } from '@vrata/contract'
-import { toFlag, toJson, toTime } from '../../db/values.ts'
-import type { TransactionDeps } from '../../deps.ts'
+import { toFlag, toJson, toTime } from '../../../db/values.ts'
+import type { TransactionDeps } from '../../../deps.ts'
 import {
   deleteOrigin,
   deleteRedirectUri,
@@ -8,11 +8,11 @@ import {
   insertRedirectUri,
   listOrigins,
   listRedirectUris,
-} from './address-store.ts'
-import { ANY_SCOPE } from './allowed-scopes.ts'
-import { newClientRow } from './create.ts'
+} from '../addresses/address-store.ts'
+import { newClientRow } from '../create.ts'
+import { announceClientChange } from '../own-client.ts'
+import { ANY_SCOPE } from '../scopes/allowed-scopes.ts'
 import { deleteUnusedDocuments, upsertDocument, upsertUnregisteredClient } from './document-store.ts'
-import { announceClientChange } from './own-client.ts'
 import { UNREGISTERED } from './unregistered.ts'
 
 /** A checked client ID metadata document (draft-ietf-oauth-client-id-metadata-document-02 §4). */

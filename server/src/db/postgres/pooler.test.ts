@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createOrganization } from '../../test/organization.ts'
-import { people } from '../../test/people.ts'
-import { findPgBouncer, startPgBouncer } from '../../test/pgbouncer.ts'
-import { emptyDatabase, freshDatabase, type TestDatabase, testEngine } from '../../test/template-db.ts'
-import { startTestServer } from '../../test/test-server.ts'
-import { allow, codeFor } from '../../test/third-party.ts'
-import { isUnavailable } from './dialect.ts'
-import { type OpenOptions, openDatabase } from './open.ts'
+import { createOrganization } from '../../../test/organization.ts'
+import { people } from '../../../test/people.ts'
+import { findPgBouncer, startPgBouncer } from '../../../test/pgbouncer.ts'
+import { emptyDatabase, freshDatabase, type TestDatabase, testEngine } from '../../../test/template-db.ts'
+import { startTestServer } from '../../../test/test-server.ts'
+import { allow, codeFor } from '../../../test/third-party.ts'
+import { isUnavailable } from '../dialect.ts'
+import { type OpenOptions, openDatabase } from '../open.ts'
 
 const program = findPgBouncer()
 const absent =

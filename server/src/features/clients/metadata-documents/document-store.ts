@@ -1,6 +1,6 @@
-import type { Db, ReadDb } from '../../db/open.ts'
-import type { ClientMetadataDocumentsTable } from '../../db/schema.ts'
-import type { ClientChanges, ClientRow } from './store.ts'
+import type { Db, ReadDb } from '../../../db/open.ts'
+import type { ClientMetadataDocumentsTable } from '../../../db/schema.ts'
+import type { ClientChanges, ClientRow } from '../store.ts'
 
 export async function findDocument(db: ReadDb, client_id: string): Promise<ClientMetadataDocumentsTable | undefined> {
   const query = db.selectFrom('client_metadata_documents').selectAll().where('client_id', '=', client_id)

@@ -1,7 +1,7 @@
 import { problem } from '@vrata/contract'
-import type { Db } from '../../db/open.ts'
-import type { TransactionDeps } from '../../deps.ts'
-import { findExistingScopesForShare, withoutStandardScopes } from '../scope-catalog/public.ts'
+import type { Db } from '../../../db/open.ts'
+import type { TransactionDeps } from '../../../deps.ts'
+import { findExistingScopesForShare, withoutStandardScopes } from '../../scope-catalog/public.ts'
 import { replaceRequestedScopes } from './scope-store.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { clients, sessions } from '@vrata/contract'
 import { exportJWK, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createOrganization, type Organization, switchTo } from '../../../test/organization.ts'
-import { jadrolet, people } from '../../../test/people.ts'
-import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { createOrganization, type Organization, switchTo } from '../../../../test/organization.ts'
+import { jadrolet, people } from '../../../../test/people.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../../../../test/test-server.ts'
 
 let server: TestServer
 let ana: SignedIn

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from './compiled-queries/handle.ts'
+import type { Db } from '../compiled-queries/handle.ts'
 
 /** The PostgreSQL channel that carries all our channels. */
 export const WIRE = 'vrata'

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { breakConnections } from '../../test/break-connections.ts'
-import { openStore } from '../../test/open-store.ts'
-import { testEngine } from '../../test/template-db.ts'
-import { isUnavailable, isUniqueViolation } from './dialect.ts'
+import { breakConnections } from '../../../test/break-connections.ts'
+import { openStore } from '../../../test/open-store.ts'
+import { testEngine } from '../../../test/template-db.ts'
+import { isUnavailable, isUniqueViolation } from '../dialect.ts'
 import { tlsFor } from './postgres-client.ts'
 
 const onPostgres = test.runIf(testEngine === 'postgres')

@@ -1,8 +1,8 @@
 import { type clients, type FieldCode, problem } from '@vrata/contract'
-import { outbound } from '../../adapters/outbound-http.ts'
-import type { AppDeps, TransactionDeps } from '../../deps.ts'
-import { isLoopbackUrl } from '../../lib/loopback.ts'
-import type { ClientRow } from './store.ts'
+import { outbound } from '../../../adapters/outbound-http.ts'
+import type { AppDeps, TransactionDeps } from '../../../deps.ts'
+import { isLoopbackUrl } from '../../../lib/loopback.ts'
+import type { ClientRow } from '../store.ts'
 
 /** The list of redirect URIs at a `sector_identifier_uri` (OpenID Connect Dynamic Client Registration §5). */
 export interface SectorDocument {

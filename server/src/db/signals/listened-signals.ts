@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { AnswerTimer } from './answer-timer.ts'
-import type { ClientOptions } from './postgres-client.ts'
+import { AnswerTimer } from '../postgres/answer-timer.ts'
+import type { ClientOptions } from '../postgres/postgres-client.ts'
+import type { Timeouts } from '../timeouts.ts'
 import { SharedSignals } from './shared-signals.ts'
 import { type Signal, WIRE } from './signals-store.ts'
-import type { Timeouts } from './timeouts.ts'
 
 /** Milliseconds between attempts to listen again. */
 const AGAIN = 200

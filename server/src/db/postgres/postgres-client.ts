@@ -1,6 +1,6 @@
 import postgres, { type Sql } from 'postgres'
-import { isLoopbackHost } from '../lib/loopback.ts'
-import type { Timeouts } from './timeouts.ts'
+import { isLoopbackHost } from '../../lib/loopback.ts'
+import type { Timeouts } from '../timeouts.ts'
 
 export type ClientOptions = {
   /** Most connections. */

@@ -1,7 +1,7 @@
-import { isUniqueViolation } from '../../db/dialect.ts'
-import { listWithout } from '../../db/json-list.ts'
-import type { Db, ReadDb } from '../../db/open.ts'
-import type { ClientKey } from './store.ts'
+import { isUniqueViolation } from '../../../db/dialect.ts'
+import { listWithout } from '../../../db/json-list.ts'
+import type { Db, ReadDb } from '../../../db/open.ts'
+import type { ClientKey } from '../store.ts'
 
 /** Replaces the client-defined scopes that the client requests. */
 export async function replaceRequestedScopes(db: Db, client_id: string, keys: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
-import { prepare } from '../../db/compiled-queries/prepare.ts'
-import type { Db, ReadDb, Statement } from '../../db/open.ts'
-import type { ClientKey } from './store.ts'
+import { prepare } from '../../../db/compiled-queries/prepare.ts'
+import type { Db, ReadDb, Statement } from '../../../db/open.ts'
+import type { ClientKey } from '../store.ts'
 
 /** Lists redirect URIs, oldest first. */
 export async function listRedirectUris(db: ReadDb, { client_id }: Pick<ClientKey, 'client_id'>): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { type clients, problem } from '@vrata/contract'
-import { isLoopbackUrl } from '../../lib/loopback.ts'
+import { isLoopbackUrl } from '../../../lib/loopback.ts'
 import { isKeyMethod } from './client-certificates.ts'
 
 /** Settings that FAPI 2.0 fixes (FAPI 2.0 Security Profile §5.3.2). */

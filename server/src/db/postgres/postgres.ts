@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Sql, TransactionSql } from 'postgres'
-import type { TraceStatement } from '../lib/tracing.ts'
-import { AnswerTimer, NoAnswer } from './answer-timer.ts'
-import type { RunQuery } from './compiled-queries/handle.ts'
+import type { TraceStatement } from '../../lib/tracing.ts'
+import type { RunQuery } from '../compiled-queries/handle.ts'
 import {
   isConnectionLost,
   isDeadlock,
@@ -13,10 +12,9 @@ import {
   isOvertaken,
   isReferenceViolation,
   isWorthRepeating,
-} from './dialect.ts'
-import { connectClient, localLimits } from './postgres-client.ts'
-import { traced } from './statement-tracing.ts'
-import type { Timeouts } from './timeouts.ts'
+} from '../dialect.ts'
+import { traced } from '../statement-tracing.ts'
+import type { Timeouts } from '../timeouts.ts'
 import {
   OpenTransaction,
   refuseNesting,
@@ -24,7 +22,9 @@ import {
   startHooks,
   type TransactionOptions,
   type Tx,
-} from './transactions.ts'
+} from '../transactions.ts'
+import { AnswerTimer, NoAnswer } from './answer-timer.ts'
+import { connectClient, localLimits } from './postgres-client.ts'
 
 /** Most connections of one server. */
 export const CONNECTIONS = 10

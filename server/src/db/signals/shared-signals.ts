@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from './compiled-queries/handle.ts'
+import type { Db } from '../compiled-queries/handle.ts'
+import { currentTransaction } from '../transactions.ts'
 import { LocalSignals } from './signals.ts'
 import { insertSignal } from './signals-store.ts'
-import { currentTransaction } from './transactions.ts'
 
 /** Signals of several processes. The sending process calls its own listeners directly after the commit. */
 export abstract class SharedSignals extends LocalSignals {

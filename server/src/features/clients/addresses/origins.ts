@@ -1,10 +1,10 @@
 import { type clients, type InputOf, LIMITS, problem } from '@vrata/contract'
-import { toTime } from '../../db/values.ts'
-import type { AppDeps, TransactionDeps } from '../../deps.ts'
-import type { MemberActor } from '../../http/actors.ts'
-import { recordDeveloperActivity } from '../developers/public.ts'
+import { toTime } from '../../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../../deps.ts'
+import type { MemberActor } from '../../../http/actors.ts'
+import { recordDeveloperActivity } from '../../developers/public.ts'
+import { announceClientChange, findOwnClient, findOwnClientForUpdate } from '../own-client.ts'
 import { deleteOrigin, insertOrigin, listOrigins } from './address-store.ts'
-import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 
 export async function listClientOrigins(
   deps: Pick<AppDeps, 'db'>,
