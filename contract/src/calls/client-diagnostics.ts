@@ -13,6 +13,10 @@ export const CLIENT_ERROR_REASONS = [
   'response_type',
   'response_mode',
   'authorization_request',
+  /** At the end-session endpoint (OpenID Connect RP-Initiated Logout §2). */
+  'post_logout_redirect_uri',
+  'id_token_hint',
+  'end_session_request',
   /** The user may not use the client (operators §10). */
   'no_access',
   /** Pushed (RFC 9126) or signed (RFC 9101) authorization requests. */

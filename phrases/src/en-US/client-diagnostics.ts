@@ -28,6 +28,14 @@ export const clientDiagnostics = {
     'If the app has chosen signed authorization responses, send response_mode=jwt, query.jwt, fragment.jwt or form_post.jwt. Otherwise query, fragment and form_post are accepted, too.',
   'authorization_request.title': 'A parameter of the authorization request is missing or wrong',
   'authorization_request.text': 'The line above names the parameter. Compare the request with the documentation.',
+  'post_logout_redirect_uri.title': 'This post-logout redirect URI is not registered',
+  'post_logout_redirect_uri.text':
+    'It must be registered in the advanced settings below exactly as the app sends it, character for character.',
+  'id_token_hint.title': 'The id_token_hint of a sign-out is not accepted',
+  'id_token_hint.text':
+    'Send an ID token that this app has received from here, unchanged. It may have expired. The line above says what is wrong.',
+  'end_session_request.title': 'A parameter of the sign-out request is missing or wrong',
+  'end_session_request.text': 'The line above names the parameter. Compare the request with the documentation.',
   'no_access.title': 'A person may not use this app',
   'no_access.text':
     'The access of the app, on its details page, leaves this person out. Somebody with the level admin can change it there; operators put people into groups.',

@@ -37,6 +37,12 @@ export const connections = {
     'The developer has disabled this app. What you have allowed is kept in case the app is enabled again.',
   'error.invalid_redirect_uri.title': 'This app tried to send you to an unregistered address',
   'error.invalid_redirect_uri.text': 'We stopped here to keep your account safe. The app’s developer has to fix this.',
+  'error.missing_redirect_uri.title': 'This app didn’t say where to send you back',
+  'error.missing_redirect_uri.text':
+    'Its request has no address to return to (redirect_uri). The app’s developer has to fix this.',
+  'error.invalid_id_token_hint.title': 'This app’s request to sign you out is not valid',
+  'error.invalid_id_token_hint.text':
+    'It contains an ID token (id_token_hint) that is not one of ours. You have not been signed out. The app’s developer has to fix this.',
   'error.request_expired.title': 'This request has expired',
   'error.request_expired.text': 'It took too long or was already answered. Go back to the app and start again.',
   'error.request_gone.title': 'This request is no longer open',

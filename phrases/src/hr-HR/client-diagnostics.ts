@@ -29,6 +29,14 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Ako je aplikacija odabrala potpisane odgovore na zahtjev za autorizaciju, pošaljite response_mode=jwt, query.jwt, fragment.jwt ili form_post.jwt. Inače se prihvaćaju i query, fragment i form_post.',
   'authorization_request.title': 'Parametar zahtjeva za autorizaciju nedostaje ili je pogrešan',
   'authorization_request.text': 'Gornji redak kaže o kojem je parametru riječ. Usporedite zahtjev s dokumentacijom.',
+  'post_logout_redirect_uri.title': 'Ova adresa za preusmjeravanje nakon odjave nije registrirana',
+  'post_logout_redirect_uri.text':
+    'Dolje u naprednim postavkama mora biti registrirana točno onako kako je aplikacija šalje, do posljednjeg znaka.',
+  'id_token_hint.title': 'id_token_hint u zahtjevu za odjavu nije prihvaćen',
+  'id_token_hint.text':
+    'Pošaljite nepromijenjen ID token koji je ova aplikacija dobila od nas. Smije biti istekao. Gornji redak kaže što je pogrešno.',
+  'end_session_request.title': 'Parametar zahtjeva za odjavu nedostaje ili je pogrešan',
+  'end_session_request.text': 'Gornji redak kaže o kojem je parametru riječ. Usporedite zahtjev s dokumentacijom.',
   'no_access.title': 'Osoba ne smije koristiti ovu aplikaciju',
   'no_access.text':
     'Pristup aplikaciji na stranici s pojedinostima ne obuhvaća ovu osobu. Ondje ga može promijeniti netko s razinom administratora; u grupe osobe dodaju operateri.',

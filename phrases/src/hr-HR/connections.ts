@@ -39,6 +39,12 @@ export const connections: Record<keyof typeof english, string> = {
   'error.invalid_redirect_uri.title': 'Ova vas je aplikacija pokušala poslati na neregistriranu adresu',
   'error.invalid_redirect_uri.text':
     'Radi vaše sigurnosti ovdje smo se zaustavili. To mora urediti programer aplikacije.',
+  'error.missing_redirect_uri.title': 'Ova aplikacija nije navela kamo da vas vratimo',
+  'error.missing_redirect_uri.text':
+    'U njezinu zahtjevu nedostaje adresa za povratak (redirect_uri). To mora urediti programer aplikacije.',
+  'error.invalid_id_token_hint.title': 'Zahtjev ove aplikacije za odjavu nije valjan',
+  'error.invalid_id_token_hint.text':
+    'Sadrži ID token (id_token_hint) koji nije naš. Niste odjavljeni. To mora urediti programer aplikacije.',
   'error.request_expired.title': 'Ovaj je zahtjev istekao',
   'error.request_expired.text':
     'Trajao je predugo ili ste na njega već odgovorili. Vratite se u aplikaciju i počnite ispočetka.',

@@ -29,6 +29,14 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Če je aplikacija izbrala podpisane odgovore na zahtevo za avtorizacijo, pošljite response_mode=jwt, query.jwt, fragment.jwt ali form_post.jwt. Sicer so sprejeti tudi query, fragment in form_post.',
   'authorization_request.title': 'Parameter zahteve za avtorizacijo manjka ali je napačen',
   'authorization_request.text': 'Zgornja vrstica pove, za kateri parameter gre. Primerjajte zahtevo z dokumentacijo.',
+  'post_logout_redirect_uri.title': 'Ta preusmeritveni naslov po odjavi ni registriran',
+  'post_logout_redirect_uri.text':
+    'Spodaj v naprednih nastavitvah mora biti registriran natanko tako, kot ga pošlje aplikacija, do zadnjega znaka.',
+  'id_token_hint.title': 'id_token_hint v zahtevi za odjavo ni sprejet',
+  'id_token_hint.text':
+    'Pošljite nespremenjen žeton ID, ki ga je ta aplikacija prejela od nas. Lahko je že potekel. Zgornja vrstica pove, kaj je narobe.',
+  'end_session_request.title': 'Parameter zahteve za odjavo manjka ali je napačen',
+  'end_session_request.text': 'Zgornja vrstica pove, za kateri parameter gre. Primerjajte zahtevo z dokumentacijo.',
   'no_access.title': 'Oseba ne sme uporabljati te aplikacije',
   'no_access.text':
     'Dostop do aplikacije na strani s podrobnostmi te osebe ne zajema. Tam ga lahko spremeni nekdo z ravnjo skrbnika; v skupine osebe dodajajo upravljavci.',

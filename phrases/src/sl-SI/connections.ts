@@ -39,6 +39,12 @@ export const connections: Record<keyof typeof english, string> = {
   'error.invalid_redirect_uri.title': 'Ta aplikacija vas je poskusila poslati na neregistriran naslov',
   'error.invalid_redirect_uri.text':
     'Zaradi vaše varnosti smo se ustavili tukaj. To mora urediti razvijalec aplikacije.',
+  'error.missing_redirect_uri.title': 'Ta aplikacija ni navedla, kam naj vas vrnemo',
+  'error.missing_redirect_uri.text':
+    'V njeni zahtevi manjka naslov za vrnitev (redirect_uri). To mora urediti razvijalec aplikacije.',
+  'error.invalid_id_token_hint.title': 'Zahteva te aplikacije za odjavo ni veljavna',
+  'error.invalid_id_token_hint.text':
+    'Vsebuje žeton ID (id_token_hint), ki ni naš. Niste odjavljeni. To mora urediti razvijalec aplikacije.',
   'error.request_expired.title': 'Ta zahteva je potekla',
   'error.request_expired.text':
     'Trajala je predolgo ali pa ste nanjo že odgovorili. Vrnite se v aplikacijo in začnite znova.',

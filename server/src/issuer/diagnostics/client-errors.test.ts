@@ -76,6 +76,35 @@ describe('client errors of an authorization request', () => {
   })
 })
 
+describe('client errors of a sign-out request', () => {
+  const signOut = (params: Record<string, string>) =>
+    ana.request({ url: `/end-session?${new URLSearchParams({ client_id: app.client_id, ...params })}` })
+
+  test.each([
+    [
+      { post_logout_redirect_uri: 'https://jadrolet.example/bye?user=ana' },
+      'post_logout_redirect_uri',
+      'https://jadrolet.example/bye?…',
+    ],
+    [{ id_token_hint: 'no-token' }, 'id_token_hint', 'Invalid Token or Protected Header formatting'],
+  ])('%j is recorded as %s', async (params, reason, detail) => {
+    await signOut(params as Record<string, string>)
+    expect(await reasons()).toEqual([[reason, detail]])
+  })
+
+  test('a hint with another signature, and a parameter that is sent twice', async () => {
+    const { id_token } = await signInTo(server, ana, app)
+    const forged = `${id_token.split('.').slice(0, 2).join('.')}.${Buffer.from('forged').toString('base64url')}`
+    // The hint alone names the app.
+    await ana.request({ url: `/end-session?${new URLSearchParams({ id_token_hint: forged })}` })
+    await ana.request({ url: `/end-session?client_id=${app.client_id}&state=a&state=b` })
+    expect((await reasons()).toSorted()).toEqual([
+      ['end_session_request', expect.stringContaining('state')],
+      ['id_token_hint', 'signature verification failed'],
+    ])
+  })
+})
+
 describe('client errors of a token request', () => {
   const exchange = async (form: Record<string, string>, headers?: Record<string, string>) => {
     const { form: right } = await codeFor(ana, app)

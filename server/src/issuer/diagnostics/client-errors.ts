@@ -5,6 +5,7 @@ import { isTlsMethod } from '../../features/clients/public.ts'
 import { basicClientId } from '../endpoints/credentials.ts'
 import { DocumentRejected } from '../metadata-documents/document-rejected.ts'
 import { MetadataDocuments } from '../metadata-documents/metadata-documents.ts'
+import { idTokenHintClient } from '../provider/compat.ts'
 import {
   type ErrorText,
   errorDetail,
@@ -32,6 +33,7 @@ export function recordClientErrors(provider: Provider): void {
   provider.on('revocation.error', listener(tokenError))
   provider.on('introspection.error', listener(tokenError))
   provider.on('userinfo.error', listener(userinfoError))
+  provider.on('end_session.error', listener(endSessionError))
 }
 
 /** Drafts an error with which the commit of a response has failed, as its listener would have. */
@@ -50,7 +52,7 @@ function draftClientError(
   const refused = error instanceof ClientDisabled || error instanceof CertificatesNotAccepted
   const client_id = refused
     ? error.client_id
-    : (client?.clientId ?? params?.client_id ?? basicClientId(ctx.get('authorization')))
+    : (client?.clientId ?? params?.client_id ?? idTokenHintClient(ctx.oidc) ?? basicClientId(ctx.get('authorization')))
   const recorded = refused ? refusalOf(error) : (ownError(error) ?? classify(ctx, error))
   if (typeof client_id === 'string' && MetadataDocuments.isAddress(client_id)) {
     const reason = error instanceof DocumentRejected ? error.reason : recorded?.reason
@@ -215,12 +217,22 @@ function userinfoError(_: KoaContextWithOIDC, error: ProviderError): Recorded {
   return { reason: 'userinfo_token', detail: messageOf(error) }
 }
 
+/** OpenID Connect RP-Initiated Logout §4. */
+function endSessionError({ oidc }: KoaContextWithOIDC, error: ProviderError): Recorded {
+  const says = (name: ErrorText) => isErrorText(error.error_description, name)
+  if (says('post_logout_redirect_uri')) {
+    return { reason: 'post_logout_redirect_uri', detail: uriWithoutSecrets(oidc.params?.post_logout_redirect_uri) }
+  }
+  return { reason: says('id_token_hint') ? 'id_token_hint' : 'end_session_request', detail: messageOf(error) }
+}
+
 /** By the name of the route; `tokenError` for the others. */
 const CLASSIFY: Partial<Record<string, Classify>> = {
   authorization: authorizationError,
   pushed_authorization_request: pushedRequestError,
   backchannel_authentication: backchannelRequestError,
   userinfo: userinfoError,
+  end_session: endSessionError,
 }
 
 /** The access token in the Authorization header of a request to userinfo; its client may not be known yet. */

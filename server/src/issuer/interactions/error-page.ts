@@ -1,7 +1,7 @@
 import { paths } from '@vrata/contract'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { DocumentRejected } from '../metadata-documents/document-rejected.ts'
-import { isErrorText } from '../provider/compat-errors.ts'
+import { type ErrorText, isErrorText } from '../provider/compat-errors.ts'
 import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 
@@ -11,6 +11,8 @@ export const PAGE_ERRORS = [
   'invalid_client_metadata',
   'client_disabled',
   'invalid_redirect_uri',
+  'missing_redirect_uri',
+  'invalid_id_token_hint',
   'request_expired',
   'invalid_request',
   'server_error',
@@ -45,24 +47,25 @@ export async function renderError(
     return
   }
   ctx.status = 303
-  ctx.redirect(errorPage(pageErrorOf(request, error), ctx.oidc.client?.clientId))
+  ctx.redirect(errorPage(pageErrorOf(request, ctx, error), ctx.oidc.client?.clientId))
 }
 
 export function errorPage(error: PageError, client_id?: string): string {
   return paths.consentError({ error, client_id: client_id || undefined })
 }
 
-function pageErrorOf({ deps }: ProviderRequest, error: Error): PageError {
+function pageErrorOf({ deps }: ProviderRequest, { oidc }: KoaContextWithOIDC, error: Error): PageError {
+  const says = (name: ErrorText) =>
+    error instanceof errors.OIDCProviderError && isErrorText(error.error_description, name)
   if (error instanceof ClientDisabled) return 'client_disabled'
   if (error instanceof DocumentRejected) return 'invalid_client_metadata'
+  // Also a hint for an app that does not exist.
+  if (oidc?.route === 'end_session' && says('id_token_hint')) return 'invalid_id_token_hint'
   if (error instanceof errors.InvalidClient || error instanceof errors.InvalidClientMetadata) return 'invalid_client'
-  if (error instanceof errors.InvalidRedirectUri || isPostLogoutRedirectUri(error)) return 'invalid_redirect_uri'
+  if (error instanceof errors.InvalidRedirectUri || says('post_logout_redirect_uri')) return 'invalid_redirect_uri'
+  if (says('redirect_uri_missing')) return 'missing_redirect_uri'
   if (error instanceof errors.SessionNotFound || error instanceof errors.InvalidRequestUri) return 'request_expired'
   if (error instanceof errors.OIDCProviderError && error.expose) return 'invalid_request'
   deps.log.error({ err: error }, 'oidc-provider request failed')
   return 'server_error'
-}
-
-function isPostLogoutRedirectUri(error: Error): boolean {
-  return error instanceof errors.InvalidRequest && isErrorText(error.error_description, 'post_logout_redirect_uri')
 }

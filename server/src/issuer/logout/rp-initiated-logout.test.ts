@@ -145,6 +145,24 @@ describe('a client requests a sign-out', () => {
   })
 
   test.each([
+    ['without a signature', (token: string) => `${btoa('{"alg":"none"}').replaceAll('=', '')}.${token.split('.')[1]}.`],
+    ['with another signature', (token: string) => `${token.split('.').slice(0, 2).join('.')}.e30`],
+    [
+      'of another issuer',
+      () =>
+        `${[{ alg: 'RS256' }, { aud: 'nobody' }].map((part) => btoa(JSON.stringify(part)).replaceAll('=', '')).join('.')}.e30`,
+    ],
+    ['that cannot be read', () => 'no-token'],
+  ])('shows the error page for an ID token hint %s, and signs nobody out', async (_, change) => {
+    const person = await server.as(people.ana)
+    const { id_token } = await signInTo(server, person, app)
+    const params = new URLSearchParams({ id_token_hint: change(id_token), post_logout_redirect_uri: BACK })
+    const rejected = await person.request({ url: `/end-session?${params}`, headers: { accept: 'text/html' } })
+    expect(rejected.headers.location).toBe('/oauth?error=invalid_id_token_hint')
+    expect(await signedIn(person)).toBe(true)
+  })
+
+  test.each([
     ['an address that is not registered', { post_logout_redirect_uri: 'https://evil.example/' }],
     ['a hint that is none of ours', { id_token_hint: 'e30.e30.e30', post_logout_redirect_uri: BACK }],
     ['another client than that of the hint', { client_id: 'somebody' }],

@@ -44,7 +44,9 @@ const ERROR_TEXTS = {
   request_object_required: /^Request Object must be used/,
   signature_algorithm: /alg mismatch|unsupported signed request alg|preregistered alg/,
   sender_constraint: /jkt verification|not sender-constrained/,
+  redirect_uri_missing: /^missing required parameters? .*'redirect_uri'/,
   post_logout_redirect_uri: /^post_logout_redirect_uri not registered$/,
+  id_token_hint: /id_token_hint/,
 } as const
 export type ErrorText = keyof typeof ERROR_TEXTS
 

@@ -153,6 +153,12 @@ export function idTokenHintSub({ entities }: Oidc): string | undefined {
   return (entities.IdTokenHint as { payload?: { sub?: string } } | undefined)?.payload?.sub
 }
 
+/** Depends on oidc-provider 9.x: the end-session endpoint has the entity `IdTokenHint` before it verifies the hint. */
+export function idTokenHintClient({ entities }: Oidc): string | undefined {
+  const { aud } = (entities.IdTokenHint as { payload?: { aud?: unknown } } | undefined)?.payload ?? {}
+  return typeof aud === 'string' ? aud : undefined
+}
+
 /** Depends on oidc-provider 9.x: the presented refresh token is the entity `RefreshToken`. */
 export function refreshTokenOf({ entities }: Oidc): RefreshToken | undefined {
   return entities.RefreshToken

@@ -31,7 +31,7 @@ describe('an invalid authorization request', () => {
     ['unregistered redirect URI', { redirect_uri: 'https://evil.example/' }, 'invalid_redirect_uri'],
     ['redirect URI with a longer path', { redirect_uri: `${jadrolet.redirect_uri}/more` }, 'invalid_redirect_uri'],
     ['another port', { redirect_uri: 'http://localhost:4001/callback' }, 'invalid_redirect_uri'],
-    ['no redirect URI', { redirect_uri: undefined }, 'invalid_request'],
+    ['no redirect URI', { redirect_uri: undefined }, 'missing_redirect_uri'],
     [
       'unregistered redirect URI and prompt=none',
       { redirect_uri: 'https://evil.example/', prompt: 'none' },

@@ -16,6 +16,8 @@ const ERRORS = [
   'user_blocked',
   'no_access',
   'invalid_redirect_uri',
+  'missing_redirect_uri',
+  'invalid_id_token_hint',
   'request_expired',
   'request_gone',
   'invalid_request',
