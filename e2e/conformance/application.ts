@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT } from '../../scripts/run-command.ts'
+import { shownBy } from './pictures.ts'
 import type { Plan } from './plans.ts'
 import type { PlanResult } from './results.ts'
 
@@ -21,7 +22,13 @@ export type ApplicationOptions = {
 export async function writeApplication(options: ApplicationOptions): Promise<void> {
   const { plan, result, revision, suite, issuer, folder } = options
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-  const pictures = (await readdir(folder)).filter((name) => name.endsWith('.jpg')).sort()
+  const pictures = result.findings.flatMap(({ module, pictures }) =>
+    pictures.map(
+      ({ file, asked }) => `- [ ] [${file}](${file})
+  - The suite asks: ${asked}
+  - It must show: ${shownBy(module) ?? 'not described yet; look at it and add it to e2e/conformance/pictures.ts'}`,
+    ),
+  )
   const variant = Object.entries(plan.variant).map(([name, value]) => `${name}=${value}`)
   const text = `# Application for a certification: ${plan.title}
 
@@ -40,7 +47,7 @@ ${result.findings.map(({ module, result, reasons }) => [`- ${result.toLowerCase(
 
 ## Pictures to look at
 
-${pictures.map((name) => `- [ ] [${name}](${name})`).join('\n') || 'None: no module of this plan asks for one.'}
+${pictures.join('\n') || 'None: no module of this plan asks for one.'}
 
 ## To be declared by a person
 

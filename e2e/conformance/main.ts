@@ -12,7 +12,7 @@ import { PLANS } from './plans.ts'
 import { hasFailed, type PlanResult, writeResults } from './results.ts'
 import { revisionOfVrata } from './revision.ts'
 import { startRunner } from './runner.ts'
-import { LOCAL_SUITE, startSuite } from './suite.ts'
+import { LOCAL_SUITE, missingForSuite, startSuite } from './suite.ts'
 import { DATA, startVrata } from './vrata.ts'
 
 const { values, positionals: parts } = parseArgs({
@@ -31,6 +31,11 @@ const isNamed = (title: string) => parts.some((part) => title.toLowerCase().incl
 const chosen = PLANS.filter(({ title }) => parts.length === 0 || isNamed(title))
 if (chosen.length === 0)
   throw new Error(`No plan is named so. The plans:\n${PLANS.map(({ title }) => title).join('\n')}`)
+const missing = process.env.CONFORMANCE_SUITE ? undefined : await missingForSuite()
+if (missing) {
+  console.error(missing)
+  process.exit(1)
+}
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const revision = revisionOfVrata()

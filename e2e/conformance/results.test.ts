@@ -17,15 +17,15 @@ const titles = ['Config OP', 'Basic OP']
 const config: PlanResult = {
   title: 'Config OP',
   id: 'one',
-  findings: [{ module: 'discovery', result: 'PASSED', reasons: [] }],
+  findings: [{ module: 'discovery', result: 'PASSED', reasons: [], pictures: [] }],
 }
 const basic: PlanResult = {
   title: 'Basic OP',
   id: 'two',
   findings: [
-    { module: 'server', result: 'REVIEW', reasons: [] },
-    { module: 'scopes', result: 'WARNING', reasons: ['Claims: a | b\nmissing. A long explanation.'] },
-    { module: 'rotate', result: 'INTERRUPTED', reasons: [] },
+    { module: 'server', result: 'REVIEW', reasons: [], pictures: [] },
+    { module: 'scopes', result: 'WARNING', reasons: ['Claims: a | b\nmissing. A long explanation.'], pictures: [] },
+    { module: 'rotate', result: 'INTERRUPTED', reasons: [], pictures: [] },
   ],
 }
 

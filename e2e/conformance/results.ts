@@ -1,5 +1,7 @@
-/** The result of a test module, and what its log says if it did not just pass. */
-export type Finding = { module: string; result: string; reasons: string[] }
+import type { Picture } from './pictures.ts'
+
+/** The result of a test module, what its log says if it did not just pass, and the screenshots that it asked for. */
+export type Finding = { module: string; result: string; reasons: string[]; pictures: Picture[] }
 
 /** The results of a test plan; `id` is the suite's. */
 export type PlanResult = { title: string; id: string; findings: Finding[] }

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type APIRequestContext, chromium, request } from '@playwright/test'
 import { ensureChromium } from '../../scripts/suites/chromium.ts'
 import { type Behavior, type BrowserTask, runBrowserTask } from './browser-user.ts'
+import type { Picture } from './pictures.ts'
 import type { Plan } from './plans.ts'
 import type { Finding, PlanResult } from './results.ts'
 
@@ -76,7 +77,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   async function runModule(plan: string, { testModule: test, variant = {} }: Module, folder: string): Promise<Finding> {
     const params = { test, plan, variant: JSON.stringify(variant) }
     const { id } = await call<{ id: string }>('post', '/api/runner', { params })
-    const result = await visitUntilFinished(id, test, folder).catch((error: Error) => {
+    const pictures: Picture[] = []
+    const result = await visitUntilFinished(id, test, folder, pictures).catch((error: Error) => {
       console.error(error.message)
       return 'STUCK'
     })
@@ -87,11 +89,11 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     const reasons = marked.map(({ src, msg, requirements = [] }) => [`${src}: ${msg}`, ...requirements].join(', '))
     for (const reason of reasons) console.log(`              ${reason}`)
     const skipped = log.find(({ result: mark }) => mark === 'SKIPPED')?.msg
-    return { module: test, result, reasons: result === 'SKIPPED' && skipped ? [skipped] : reasons }
+    return { module: test, result, reasons: result === 'SKIPPED' && skipped ? [skipped] : reasons, pictures }
   }
 
-  /** Visits the URLs of a module in a new browser context until it has finished; returns its result. */
-  async function visitUntilFinished(id: string, test: string, folder: string): Promise<string> {
+  /** Visits the URLs of a module in a new browser context until it has finished; returns its result and adds to `pictures`. */
+  async function visitUntilFinished(id: string, test: string, folder: string, pictures: Picture[]): Promise<string> {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })
     const visited: string[] = []
     const started = new Date()
@@ -131,7 +133,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
             headers: { 'content-type': 'text/plain' },
           })
           const picture = screenshot.slice(screenshot.indexOf(',') + 1)
-          await writeFile(join(folder, `${test}-${upload}.jpg`), picture, 'base64')
+          const file = `${test}-${upload}.jpg`
+          await writeFile(join(folder, file), picture, 'base64')
+          pictures.push({ file, asked: msg ?? '' })
         }
       }
       return 'STUCK'

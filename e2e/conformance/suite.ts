@@ -19,18 +19,38 @@ const JAVA_VERSION = 21
 const TIMEOUT_MS = 600_000
 const MONGODB = join(homedir(), '.cache/vrata/conformance-mongodb-1.47.0')
 
+const HOW_TO_BUILD = `The conformance suite is a program of the OpenID Foundation. Build it once, with git, Maven and a JDK ${JAVA_VERSION} or newer:
+
+  git clone https://gitlab.com/openid/conformance-suite.git
+  cd conformance-suite
+  mvn -B -Dmaven.test.skip -Dpmd.skip clean package
+
+Then say where it is:
+
+  CONFORMANCE_SUITE_JAR=/path/to/conformance-suite/target/fapi-test-suite.jar npm run conformance
+
+Or name a running one: CONFORMANCE_SUITE=https://… npm run conformance
+More is in docs/guides/conformance.md, under "Running the plans".`
+
+/** What is missing on this machine to start the suite, with the remedy; undefined when nothing is. */
+export async function missingForSuite(): Promise<string | undefined> {
+  const { CONFORMANCE_SUITE_JAR: jar } = process.env
+  if (!jar) return `CONFORMANCE_SUITE_JAR is not set. ${HOW_TO_BUILD}`
+  if (!existsSync(jar)) return `CONFORMANCE_SUITE_JAR is ${jar}, where no file is. ${HOW_TO_BUILD}`
+  if (!(await findJava()))
+    return `The conformance suite needs Java ${JAVA_VERSION} or newer, in JAVA_HOME or in PATH (Debian: apt-get install openjdk-${JAVA_VERSION}-jre).`
+  if (!existsSync(MONGODB) && !inPath('mvn'))
+    return 'Maven fetches mongo-java-server, which takes the place of MongoDB, at the first run, and is not in PATH (Debian: apt-get install maven).'
+  return undefined
+}
+
 /**
  * Starts the suite of `CONFORMANCE_SUITE_JAR` at {@link LOCAL_SUITE}, with a database in memory and a proxy that terminates TLS.
  * It ends with this process.
  */
 export async function startSuite(certificate: Certificate): Promise<void> {
-  const jar = process.env.CONFORMANCE_SUITE_JAR ?? ''
-  if (!existsSync(jar)) {
-    throw new Error(
-      'Set CONFORMANCE_SUITE_JAR to the fapi-test-suite.jar of the conformance suite, or CONFORMANCE_SUITE to the address of a running one (docs/guides/conformance.md).',
-    )
-  }
-  const java = await findJava()
+  const [jar, java] = [process.env.CONFORMANCE_SUITE_JAR, await findJava()]
+  if (!jar || !java) throw new Error(await missingForSuite())
   const [mongodb, port] = [await freePort(), await freePort()]
   await startMongodb(java, mongodb)
   const settings = {
@@ -78,13 +98,17 @@ async function startMongodb(java: string, port: number): Promise<NodeProcess> {
 }
 
 /** The first Java that is new enough: of JAVA_HOME, of PATH, or of the folders where Debian and macOS install it. */
-async function findJava(): Promise<string> {
+async function findJava(): Promise<string | undefined> {
   for (const java of await javas()) {
     // Writes the version to stderr.
     const { stderr } = await run(java, ['-version']).catch(() => ({ stderr: '' }))
     if (Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0) >= JAVA_VERSION) return java
   }
-  throw new Error(`The conformance suite needs Java ${JAVA_VERSION} or newer (Debian: apt-get install openjdk-21-jre).`)
+  return undefined
+}
+
+function inPath(command: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, command)))
 }
 
 async function javas(): Promise<string[]> {
