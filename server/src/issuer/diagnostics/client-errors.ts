@@ -5,7 +5,7 @@ import { isTlsMethod } from '../../features/clients/public.ts'
 import { basicClientId } from '../endpoints/credentials.ts'
 import { DocumentRejected } from '../metadata-documents/document-rejected.ts'
 import { MetadataDocuments } from '../metadata-documents/metadata-documents.ts'
-import { idTokenHintClient } from '../provider/compat.ts'
+import { idTokenHint } from '../provider/compat.ts'
 import {
   type ErrorText,
   errorDetail,
@@ -52,7 +52,7 @@ function draftClientError(
   const refused = error instanceof ClientDisabled || error instanceof CertificatesNotAccepted
   const client_id = refused
     ? error.client_id
-    : (client?.clientId ?? params?.client_id ?? idTokenHintClient(ctx.oidc) ?? basicClientId(ctx.get('authorization')))
+    : (client?.clientId ?? params?.client_id ?? idTokenHint(ctx.oidc).aud ?? basicClientId(ctx.get('authorization')))
   const recorded = refused ? refusalOf(error) : (ownError(error) ?? classify(ctx, error))
   if (typeof client_id === 'string' && MetadataDocuments.isAddress(client_id)) {
     const reason = error instanceof DocumentRejected ? error.reason : recorded?.reason

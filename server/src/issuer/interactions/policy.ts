@@ -1,7 +1,7 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { type IssuerClient, mayRequest } from '../../features/clients/public.ts'
 import { isUnidentified } from '../provider/client-metadata.ts'
-import { idTokenHintSub, setSessionAcr } from '../provider/compat.ts'
+import { idTokenHint, setSessionAcr } from '../provider/compat.ts'
 import { currentRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { Account } from '../tokens/accounts.ts'
@@ -89,7 +89,7 @@ export function askedFor({ oidc }: KoaContextWithOIDC, client: IssuerClient) {
 /** The user of `id_token_hint`, or of `sub` in `claims` (OpenID Connect Core §5.5.1). */
 function requiredSub(oidc: KoaContextWithOIDC['oidc']): string | undefined {
   const claim = oidc.claims.id_token?.sub as { value?: unknown } | null | undefined
-  return idTokenHintSub(oidc) ?? (typeof claim?.value === 'string' ? claim.value : undefined)
+  return idTokenHint(oidc).sub ?? (typeof claim?.value === 'string' ? claim.value : undefined)
 }
 
 /** Scopes of the single claims in `claims` that are not requested as scopes. */

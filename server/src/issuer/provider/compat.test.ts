@@ -329,7 +329,10 @@ describe('context', () => {
 
   test('the subject of id_token_hint, and acr of the session', async () => {
     const hint = await contextOf(() => authorize({ id_token_hint: idToken }))
-    expect(compat.idTokenHintSub(hint.oidc)).toBe('ana')
+    expect(compat.idTokenHint(hint.oidc).sub).toBe('ana')
+    const forged = `${idToken.split('.').slice(0, 2).join('.')}.e30`
+    const signOut = await contextOf(() => fetch(`${origin}/session/end?id_token_hint=${forged}`))
+    expect(compat.idTokenHint(signOut.oidc).aud).toBe('app')
     compat.setSessionAcr(hint.oidc, '2')
     expect(hint.oidc.acr).toBe('2')
   })

@@ -148,15 +148,9 @@ export function requestedResources(): string[] {
   return Object.keys(Provider.ctx?.oidc?.resourceServers ?? {})
 }
 
-/** Depends on oidc-provider 9.x: the verified `id_token_hint` is the entity `IdTokenHint`. */
-export function idTokenHintSub({ entities }: Oidc): string | undefined {
-  return (entities.IdTokenHint as { payload?: { sub?: string } } | undefined)?.payload?.sub
-}
-
-/** Depends on oidc-provider 9.x: the end-session endpoint has the entity `IdTokenHint` before it verifies the hint. */
-export function idTokenHintClient({ entities }: Oidc): string | undefined {
-  const { aud } = (entities.IdTokenHint as { payload?: { aud?: unknown } } | undefined)?.payload ?? {}
-  return typeof aud === 'string' ? aud : undefined
+/** Depends on oidc-provider 9.x: `id_token_hint` is the entity `IdTokenHint`; at the end-session endpoint also before it is verified. */
+export function idTokenHint({ entities }: Oidc): { sub?: string; aud?: unknown } {
+  return (entities.IdTokenHint as { payload?: { sub?: string; aud?: unknown } } | undefined)?.payload ?? {}
 }
 
 /** Depends on oidc-provider 9.x: the presented refresh token is the entity `RefreshToken`. */
