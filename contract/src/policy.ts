@@ -5,6 +5,8 @@ import { DEFAULT_QUOTAS } from './quotas.ts'
 export const DEFAULT_POLICY: Policy = {
   registration: 'open',
   registration_domains: [],
+  organization_creation: 'anyone',
+  app_creation: 'members',
   password_sign_in: true,
   passkey_sign_in: true,
   qr_sign_in: true,

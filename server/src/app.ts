@@ -28,7 +28,7 @@ import { routes as developers } from './features/developers/routes.ts'
 import { routes as media } from './features/media/routes.ts'
 import * as membership from './features/members/public.ts'
 import { routes as members } from './features/members/routes.ts'
-import { findOperatorAccess, findOperatorRole } from './features/operators/public.ts'
+import { findOperatorAccess, findOperatorRole, isAdmin } from './features/operators/public.ts'
 import { PolicyCache } from './features/policy/public.ts'
 import * as privacy from './features/privacy/public.ts'
 import { routes as privacyRoutes } from './features/privacy/routes.ts'
@@ -183,7 +183,7 @@ export async function buildApp({
       interactions: interactions(adapters.clock),
       memberships: { list: membership.listDeveloperAccounts },
       secondFactors: { find: findSecondFactors },
-      operatorRoles: { find: findOperatorRole },
+      operatorRoles: { find: findOperatorRole, isAdmin },
       clientCards: { find: findClientCards },
       developerUserNames: { find: findDeveloperUserNames },
       liveSessions: { find: sessions.findLiveSessionIds },
@@ -215,7 +215,7 @@ export async function buildApp({
     strict,
     reads: {
       session,
-      level: (developer_id, user_id) => membership.findMemberLevel(store.read, developer_id, user_id),
+      membership: (developer_id, user_id) => membership.findMembership(store.read, developer_id, user_id),
       operator: (user_id) => findOperatorAccess(deps, user_id),
     },
   }

@@ -108,7 +108,8 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
   },
   'client list': {
     does: 'print the registered apps by name',
-    usage: '[QUERY] [--status enabled|disabled] [--organization ID] [--json]\n\nQUERY: part of the name, or an id',
+    usage:
+      '[QUERY] [--status enabled|pending|rejected|disabled] [--organization ID] [--json]\n\nQUERY: part of the name, or an id',
     run: async (config, args) => (await import('./commands/clients.ts')).listClients(config, args),
   },
   'client show': {
@@ -120,6 +121,16 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
     does: 'create an app of an organization, and print its id and secret',
     usage: '--organization ID --name NAME [--type web|spa|native|service] [--redirect-uri URI] [--json]',
     run: async (config, args) => (await import('./commands/clients.ts')).createClient(config, args),
+  },
+  'client approve': {
+    does: 'approve an app that waits, or was rejected; whoever has asked gets a mail',
+    usage: 'ID [--json]',
+    run: async (config, args) => (await import('./commands/clients.ts')).approveClient(config, args),
+  },
+  'client reject': {
+    does: 'reject an app, or take its approval back; sign-ins and tokens end, and whoever has asked gets a mail',
+    usage: 'ID [--reason TEXT] [--json]',
+    run: async (config, args) => (await import('./commands/clients.ts')).rejectClient(config, args),
   },
   'client disable': {
     does: 'disable an app; sign-ins and tokens end, and its developers cannot enable it',
@@ -138,13 +149,28 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
   },
   'organization list': {
     does: 'print the organizations, newest first',
-    usage: '[QUERY] [--status active|disabled] [--json]\n\nQUERY: part of the name, or an id',
+    usage: '[QUERY] [--status active|pending|rejected|disabled] [--json]\n\nQUERY: part of the name, or an id',
     run: async (config, args) => (await import('./commands/organizations.ts')).listOrganizations(config, args),
   },
   'organization show': {
     does: 'print what operators see of an organization',
     usage: 'ID [--json]',
     run: async (config, args) => (await import('./commands/organizations.ts')).showOrganization(config, args),
+  },
+  'organization create': {
+    does: 'create an organization of an account, which needs no approval, and print its id',
+    usage: '--name NAME --owner EMAIL [--json]',
+    run: async (config, args) => (await import('./commands/organizations.ts')).createOrganization(config, args),
+  },
+  'organization approve': {
+    does: 'approve an organization that waits, or was rejected; whoever has asked gets a mail',
+    usage: 'ID [--json]',
+    run: async (config, args) => (await import('./commands/organizations.ts')).approveOrganization(config, args),
+  },
+  'organization reject': {
+    does: 'reject an organization, or take its approval back; its apps stop, and whoever has asked gets a mail',
+    usage: 'ID [--reason TEXT] [--json]',
+    run: async (config, args) => (await import('./commands/organizations.ts')).rejectOrganization(config, args),
   },
   'organization disable': {
     does: 'disable an organization with all its apps',

@@ -1,6 +1,7 @@
 import type { activity, developers } from '@vrata/contract'
 import type { RealtimeMessage } from './adapters/realtime/realtime.ts'
 import type { TransactionDeps } from './deps.ts'
+import { listOperatorIds } from './features/operators/public.ts'
 import type { Listeners } from './listeners.ts'
 import { required } from './revocation/revocations.ts'
 import type { Revoker } from './revocation/revoke.ts'
@@ -18,6 +19,15 @@ export const realtimeListeners: Listeners = {
     async (deps, { user_id }) => publish(deps, { to: `user:${user_id}`, event: 'account:updated' }),
   ],
   branding_changed: [async (deps) => publish(deps, { to: 'everybody', event: 'branding:changed' })],
+  approval_changed: [
+    async (deps, { developer_id, client_id }) => {
+      const to = `developer:${developer_id}` as const
+      publish(deps, { to, event: 'developer:changed', what: { developer_id } })
+      if (client_id) publish(deps, { to, event: 'client:changed', what: { developer_id, client_id } })
+      await tellOperators(deps)
+    },
+  ],
+  client_deleted: [tellOperators],
   policy_changed: [async (deps) => publish(deps, { to: 'everybody', event: 'policy:changed' })],
   qr_code_changed: [
     async (deps, { browser_hash }) => publish(deps, { to: `browser:${browser_hash}`, event: 'qr:changed' }),
@@ -42,8 +52,15 @@ export const realtimeListeners: Listeners = {
     async (deps, { developer_id }) => {
       const to = `developer:${developer_id}` as const
       publish(deps, { to, event: 'developer:changed', what: { developer_id } })
+      await tellOperators(deps)
     },
   ],
+}
+
+/** What waits for approval has changed, or may have. */
+async function tellOperators(deps: TransactionDeps): Promise<void> {
+  const ids = await listOperatorIds(deps.db)
+  publish(deps, ...ids.map((id) => ({ to: `user:${id}`, event: 'approvals:changed' }) as const))
 }
 
 /** Closes the sockets of ended sessions; those of an organization leave the rooms of which their user is no member. */

@@ -29,6 +29,7 @@ type Context = Record<'scope' | 'user' | 'origin' | 'member' | 'invitation' | 'r
 const INPUTS: Record<string, (client_id: string, context: Context) => object | Promise<object>> = {
   'developers.getDeveloper': () => ({}),
   'developers.updateDeveloper': () => ({ company: 'Kraški studio d.o.o.' }),
+  'developers.requestApproval': () => ({}),
   'developers.deleteDeveloper': () => ({ name: studio.name }),
   'developers.setLogo': () => ({ logo: fileOf(PICTURE) }),
   'developers.removeLogo': () => ({}),
@@ -44,6 +45,7 @@ const INPUTS: Record<string, (client_id: string, context: Context) => object | P
   'clients.getClient': (id) => ({ id }),
   'clients.getClientInfo': (id) => ({ id }),
   'clients.updateClientInfo': (id) => ({ id, description: 'Letalske vozovnice' }),
+  'clients.requestClientApproval': (id) => ({ id }),
   'clients.setIcon': (id) => ({ id, icon: fileOf(PICTURE) }),
   'clients.removeIcon': (id) => ({ id }),
   'clients.deleteClient': (id) => ({ id }),

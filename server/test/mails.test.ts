@@ -17,6 +17,8 @@ import { renderMail } from '../src/adapters/mail/templates/render.ts'
 import { samples } from '../src/adapters/mail/templates/samples.ts'
 import type { TransactionDeps } from '../src/deps.ts'
 import { findUser } from '../src/features/account/public.ts'
+import { updateAdminClient } from '../src/features/admin-clients/public.ts'
+import { updateAdminOrganization } from '../src/features/admin-organizations/public.ts'
 import { createUser, deleteUser, resetFactors, restoreUser } from '../src/features/admin-users/public.ts'
 import { authenticator } from './authenticator.ts'
 import { grantRole } from './operator.ts'
@@ -59,6 +61,17 @@ const addPasskey = async (person: RegisteredUser) => {
 const HELPER = { command: 'test', role: 'admin', locale: 'en-US' } as const
 const resetFactorsOf = ({ user: { id } }: RegisteredUser, immediately: boolean) => {
   return server.deps.transaction((tx) => resetFactors(tx, HELPER, { id, reason: 'A call', immediately }))
+}
+
+const COMMAND = { command: 'test' }
+/** An organization of the person. */
+async function founded(p: RegisteredUser, approval: 'pending' | null): Promise<string> {
+  const { developer_id: id } = await createOrganization(server, p)
+  await server.store.db.updateTable('developers').set({ approval }).where('id', '=', id).execute()
+  return id
+}
+async function createdApp(p: RegisteredUser): Promise<string> {
+  return (await (await createOrganization(server, p)).app()).client_id
 }
 
 /** Each event with the mail that it sends. */
@@ -235,6 +248,44 @@ const MAILS: [string, MailTemplate, Prepare][] = [
           ok: (await post(server, app, '/backchannel_authentication', form)).statusCode === 200,
         } as Answer<unknown>
       })
+    },
+  ],
+  [
+    'an organization that an operator approves',
+    'organization_approved',
+    async (p) => {
+      const id = await founded(p, 'pending')
+      return {
+        act: () => server.deps.transaction((tx) => updateAdminOrganization(tx, COMMAND, { id, approved: true })),
+      }
+    },
+  ],
+  [
+    'an organization that an operator rejects',
+    'organization_rejected',
+    async (p) => {
+      const id = await founded(p, null)
+      return {
+        act: () => server.deps.transaction((tx) => updateAdminOrganization(tx, COMMAND, { id, approved: false })),
+      }
+    },
+  ],
+  [
+    'an app that an operator approves',
+    'app_approved',
+    async (p) => {
+      const id = await createdApp(p)
+      await server.deps.transaction((tx) => updateAdminClient(tx, COMMAND, { id, approved: false }))
+      await server.outbox()
+      return { act: () => server.deps.transaction((tx) => updateAdminClient(tx, COMMAND, { id, approved: true })) }
+    },
+  ],
+  [
+    'an app that an operator rejects',
+    'app_rejected',
+    async (p) => {
+      const id = await createdApp(p)
+      return { act: () => server.deps.transaction((tx) => updateAdminClient(tx, COMMAND, { id, approved: false })) }
     },
   ],
   [

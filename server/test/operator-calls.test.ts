@@ -74,6 +74,7 @@ const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | objec
   'policy.updatePolicy': () => ({ qr_sign_in: true }),
   'policy.countAffected': () => ({ password_sign_in: 'false' }),
   'system.getOverview': () => ({}),
+  'system.getWaitingApprovals': () => ({}),
   'system.listMails': () => ({}),
   'system.getMail': async (person) => ({ id: await waitingMail(person) }),
   'system.sendTestMail': () => ({}),

@@ -4,6 +4,7 @@ import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { NEXT_STEPS } from '../next-steps.ts'
 import { OPERATOR_ROLES } from '../operator-roles.ts'
+import { approval } from './approval.ts'
 import { pictureUpload } from './media.ts'
 
 /** A developer account as its member sees it (product §3.2). */
@@ -12,6 +13,7 @@ export const developerAccount = z.object({
   name: z.string(),
   logo: f.picture,
   permission: f.level,
+  ...approval,
 })
 export type DeveloperAccount = z.output<typeof developerAccount>
 

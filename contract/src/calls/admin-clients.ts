@@ -2,10 +2,15 @@ import { z } from 'zod'
 import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
+import { adminApproval, decision } from './approval.ts'
 import { CLIENT_TYPES } from './clients.ts'
 
 /** By an operator, or with its organization; null when its developers did. */
 export const DISABLED_BY = ['operator', 'organization'] as const
+
+/** `enabled` and `disabled` are those of approved apps. */
+export const CLIENT_STATUSES = ['enabled', 'pending', 'rejected', 'disabled'] as const
+export type ClientStatus = (typeof CLIENT_STATUSES)[number]
 
 export const adminClient = z.object({
   client_id: f.id,
@@ -20,6 +25,7 @@ export const adminClient = z.object({
   verified: z.boolean(),
   /** An app of the installation itself: consent is not asked. */
   trusted: z.boolean(),
+  ...adminApproval,
   created_at: f.time,
 })
 export type AdminClient = z.output<typeof adminClient>
@@ -32,7 +38,7 @@ export const listAdminClients = route('GET', '/admin/clients', {
     ...f.cursorQuery,
     /** Part of the name, or a whole client id. */
     query: f.line(LIMITS.search_max).optional(),
-    status: z.enum(['enabled', 'disabled']).optional(),
+    status: z.enum(CLIENT_STATUSES).optional(),
     /** Apps of one organization. */
     organization: f.id.optional(),
   }),
@@ -41,7 +47,7 @@ export const listAdminClients = route('GET', '/admin/clients', {
 
 export const updateAdminClient = route('PUT', '/admin/clients/:id', {
   summary:
-    'Change what operators decide about an app. Disabled: sign-ins and tokens end at once, and its developers cannot enable it.',
+    'Change what operators decide about an app. Disabled or not approved: sign-ins and tokens end at once, and its developers cannot enable it. Whoever has asked for approval gets a mail.',
   needs: 'operator:admin',
   fresh: true,
   params: z.object({ id: f.id }),
@@ -49,7 +55,8 @@ export const updateAdminClient = route('PUT', '/admin/clients/:id', {
     enabled: z.boolean().optional(),
     verified: z.boolean().optional(),
     trusted: z.boolean().optional(),
+    ...decision,
   }),
   data: adminClient,
-  problems: ['organization_disabled'],
+  problems: ['organization_disabled', 'not_approved'],
 })

@@ -3,8 +3,9 @@ import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
 import { adminClient } from './admin-clients.ts'
+import { adminApproval, decision } from './approval.ts'
 
-export const ORGANIZATION_STATUSES = ['active', 'disabled'] as const
+export const ORGANIZATION_STATUSES = ['active', 'pending', 'rejected', 'disabled'] as const
 export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number]
 
 export const adminOrganization = z.object({
@@ -16,6 +17,7 @@ export const adminOrganization = z.object({
   enabled: z.boolean(),
   /** Operators have checked who it is; the consent page of its apps says so. */
   verified: z.boolean(),
+  ...adminApproval,
   members: z.number().int(),
   clients: z.number().int(),
   created_at: f.time,
@@ -76,13 +78,14 @@ export const getAdminOrganization = route('GET', '/admin/organizations/:id', {
 
 export const updateAdminOrganization = route('PUT', '/admin/organizations/:id', {
   summary:
-    'Change what operators decide about an organization. Disabled: sign-ins and tokens of all its apps end at once, and nobody enables or adds one.',
+    'Change what operators decide about an organization. Disabled or not approved: sign-ins and tokens of all its apps end at once, and nobody enables or adds one. Whoever has asked for approval gets a mail.',
   needs: 'operator:admin',
   fresh: true,
   params,
   body: z.object({
     enabled: z.boolean().optional(),
     verified: z.boolean().optional(),
+    ...decision,
     /** What is not named stays. */
     limits: z.object({ clients: limit.optional(), members: limit.optional() }).optional(),
   }),

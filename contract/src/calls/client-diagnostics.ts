@@ -5,6 +5,7 @@ import { route } from '../http/route.ts'
 /** Reasons for which a request of a client is rejected. The phrases explain each one and its remedy. */
 export const CLIENT_ERROR_REASONS = [
   'client_disabled',
+  'client_not_approved',
   /** At the authorization endpoint. */
   'redirect_uri',
   'scope',

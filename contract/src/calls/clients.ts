@@ -3,6 +3,7 @@ import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIFETIMES } from '../lifetimes.ts'
 import { LIMITS } from '../limits.ts'
+import { approval } from './approval.ts'
 import { TLS_AUTH_METHODS, tlsSubjects } from './client-certificates.ts'
 import { jwks } from './client-keys.ts'
 import { pictureUpload } from './media.ts'
@@ -55,6 +56,8 @@ export const clientInfo = z.object({
   terms_of_service_url: z.string().nullable(),
   type: z.enum(CLIENT_TYPES),
   enabled: z.boolean(),
+  /** An app that is not approved is not enabled. */
+  ...approval,
   scopes: z.array(z.string()),
   /** Prefix of the scopes that the client defines; reserved permanently with the first of them. */
   scope_prefix: z.string().nullable(),
@@ -78,7 +81,7 @@ export const listedClient = clientInfo.extend({
 export type ListedClient = z.output<typeof listedClient>
 
 export const createClient = route('POST', '/client', {
-  summary: 'Create an app. Only this answer contains the client secret.',
+  summary: 'Create an app. Only this answer contains the client secret. It may wait for approval, as the policy says.',
   needs: 'developer',
   status: 201,
   body: z.object({
@@ -142,7 +145,15 @@ export const updateClientInfo = route('PUT', '/client/:id/info', {
     scopes: z.array(f.scopeKey).min(1).max(LIMITS.requested_scopes).optional(),
   }),
   data: clientInfo,
-  problems: ['not_found', 'unknown_scope', 'disabled_by_operator'],
+  problems: ['not_found', 'unknown_scope', 'disabled_by_operator', 'client_not_approved'],
+})
+
+export const requestClientApproval = route('POST', '/client/:id/approval', {
+  summary: 'Ask once more to approve a rejected app. One that waits or is approved stays as it is.',
+  needs: 'developer',
+  params,
+  data: clientInfo,
+  problems: ['not_found'],
 })
 
 export const setIcon = route('PUT', '/client/:id/icon', {
@@ -166,6 +177,7 @@ export const removeIcon = route('DELETE', '/client/:id/icon', {
 export const deleteClient = route('DELETE', '/client/:id', {
   summary: 'Delete an app with its scopes and its connections.',
   needs: 'admin',
+  unapproved: true,
   fresh: true,
   params,
   data: f.nothing,

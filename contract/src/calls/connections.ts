@@ -76,7 +76,7 @@ export const getConsent = route('GET', '/connection/:client/scopes', {
     /** The request of an app that does not wait in this browser (OpenID Connect CIBA Core). */
     request: openRequest.nullable(),
   }),
-  problems: ['unknown_scope', 'not_found', 'client_disabled'],
+  problems: ['unknown_scope', 'not_found', 'client_disabled', 'client_not_approved'],
 })
 export type Consent = z.output<typeof getConsent.data>
 
@@ -91,7 +91,15 @@ export const submitConsent = route('PUT', '/connection/:client/scopes', {
     deny: z.boolean().optional(),
   }),
   data: z.object({ scopes: z.array(z.string()), redirect_to: z.string().optional() }),
-  problems: ['unknown_scope', 'not_found', 'client_disabled', 'user_blocked', 'no_access', 'email_not_verified'],
+  problems: [
+    'unknown_scope',
+    'not_found',
+    'client_disabled',
+    'client_not_approved',
+    'user_blocked',
+    'no_access',
+    'email_not_verified',
+  ],
 })
 
 export const connection = z.object({
@@ -155,5 +163,5 @@ export const openDeviceCode = route('POST', '/device', {
     scope: z.string(),
   }),
   // `not_found`: unknown code. `expired_code`: expired, answered or bound to another user.
-  problems: ['not_found', 'expired_code', 'client_disabled', 'email_not_verified'],
+  problems: ['not_found', 'expired_code', 'client_disabled', 'client_not_approved', 'email_not_verified'],
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
+import { approval } from './approval.ts'
 import { pictureUpload } from './media.ts'
 
 export const developer = z.object({
@@ -12,6 +13,7 @@ export const developer = z.object({
   description: z.string().nullable(),
   company: z.string().nullable(),
   permission: f.level,
+  ...approval,
   created_at: f.time,
 })
 export type Developer = z.output<typeof developer>
@@ -23,12 +25,13 @@ const details = {
 }
 
 export const createDeveloper = route('POST', '/developer', {
-  summary: 'Create a developer account. The user becomes its owner, and it becomes the current developer account.',
+  summary:
+    'Create a developer account. The user becomes its owner, and it becomes the current developer account. It may wait for approval, as the policy says.',
   needs: 'session',
   status: 201,
   body: z.object({ name: f.entityName, ...details }),
   data: developer,
-  problems: ['second_factor_required', 'email_not_verified', 'limit_reached'],
+  problems: ['second_factor_required', 'email_not_verified', 'limit_reached', 'organization_creation_closed'],
 })
 
 export const getDeveloper = route('GET', '/developer', {
@@ -40,6 +43,7 @@ export const getDeveloper = route('GET', '/developer', {
 export const updateDeveloper = route('PUT', '/developer', {
   summary: 'Update the current developer account.',
   needs: 'admin',
+  unapproved: true,
   body: z.object({ name: f.entityName.optional(), ...details }),
   data: developer,
 })
@@ -47,6 +51,7 @@ export const updateDeveloper = route('PUT', '/developer', {
 export const deleteDeveloper = route('DELETE', '/developer', {
   summary: 'Delete the current developer account with all its apps. `name` repeats its name as confirmation.',
   needs: 'owner',
+  unapproved: true,
   fresh: true,
   body: z.object({ name: f.exactly(LIMITS.search_max) }),
   data: f.nothing,
@@ -56,6 +61,7 @@ export const deleteDeveloper = route('DELETE', '/developer', {
 export const setLogo = route('PUT', '/developer/logo', {
   summary: 'Set the logo: JPEG, PNG, WebP, AVIF or GIF, at most 10 MB and 50 megapixels; not cropped.',
   needs: 'admin',
+  unapproved: true,
   multipart: 'logo',
   ...pictureUpload,
   data: developer,
@@ -64,6 +70,14 @@ export const setLogo = route('PUT', '/developer/logo', {
 export const removeLogo = route('DELETE', '/developer/logo', {
   summary: 'Remove the logo.',
   needs: 'admin',
+  unapproved: true,
+  data: developer,
+})
+
+export const requestApproval = route('POST', '/developer/approval', {
+  summary: 'Ask once more to approve a rejected developer account. One that waits or is approved stays as it is.',
+  needs: 'admin',
+  unapproved: true,
   data: developer,
 })
 
@@ -71,6 +85,7 @@ export const removeLogo = route('DELETE', '/developer/logo', {
 export const DEVELOPER_ACTIVITY_TYPES = [
   'CREATED_DEVELOPER',
   'EDITED_DEVELOPER',
+  'REQUESTED_APPROVAL',
   'CHANGED_LOGO',
   'INVITED_MEMBER',
   'WITHDREW_INVITATION',
@@ -80,6 +95,7 @@ export const DEVELOPER_ACTIVITY_TYPES = [
   'LEFT',
   'CREATED_APP',
   'EDITED_APP',
+  'REQUESTED_APP_APPROVAL',
   'CHANGED_ICON',
   'DISABLED_APP',
   'ENABLED_APP',

@@ -98,6 +98,7 @@ export const removeMember = route('DELETE', '/developer/members/:id', {
   summary:
     'Remove a member (admins: below the own level; owners: every member), or withdraw an invitation (moderators). Removing an owner requires a fresh sign-in.',
   needs: 'moderator',
+  unapproved: true,
   params: z.object({ id: f.id }),
   data: f.nothing,
   problems: ['not_found', 'last_owner', 'reauthentication_required'],
@@ -106,6 +107,7 @@ export const removeMember = route('DELETE', '/developer/members/:id', {
 export const leaveDeveloper = route('DELETE', '/developer/leave', {
   summary: 'Leave the current developer account. An owner needs a fresh sign-in.',
   needs: 'member',
+  unapproved: true,
   data: f.nothing,
   problems: ['last_owner', 'reauthentication_required'],
 })

@@ -10,6 +10,12 @@ export type Registration = (typeof REGISTRATIONS)[number]
 /** Of whom a second factor is required: nobody, members of organizations, everybody. */
 export const SECOND_FACTOR_RULES = ['optional', 'developers', 'everyone'] as const
 
+/** Who may found an organization. `approved`: anyone, and an operator approves it before it has apps and members. */
+export const ORGANIZATION_CREATIONS = ['anyone', 'approved', 'operators'] as const
+
+/** Which apps of members work: all, or those that an operator has approved. */
+export const APP_CREATIONS = ['members', 'approved'] as const
+
 /** The longest period in days that a setting takes. */
 const DAYS_MAX = 3650
 
@@ -20,6 +26,8 @@ export const policy = z.object({
   registration: z.enum(REGISTRATIONS),
   /** Domains of addresses that may register, where `registration` is `domains`. Subdomains are domains of their own. */
   registration_domains: z.array(f.domain).max(LIMITS.registration_domains),
+  organization_creation: z.enum(ORGANIZATION_CREATIONS),
+  app_creation: z.enum(APP_CREATIONS),
   password_sign_in: z.boolean(),
   passkey_sign_in: z.boolean(),
   qr_sign_in: z.boolean(),

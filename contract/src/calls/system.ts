@@ -15,11 +15,16 @@ const count = z.number().int()
 /** Counted up to 1000. */
 const queue = z.object({ waiting: count, failed: count })
 
+/** How many organizations and apps wait for approval. */
+export const waitingApprovals = z.object({ organizations: count, clients: count })
+
 export const overview = z.object({
   /** `new`: of the last 30 days; `active`: who used a session in the last 30 days. Null until they are counted for the first time. */
   people: z.object({ all: count, new: count, active: count }).nullable(),
   organizations: count.nullable(),
   apps: count.nullable(),
+  /** Organizations and apps that wait for approval. */
+  approvals: waitingApprovals,
   /** When people, organizations and apps were counted: at most ten minutes before the request before this one. */
   counted_at: f.time.nullable(),
   /** Sign-ins and rejected ones of the last 90 days (UTC), oldest first. */
@@ -41,6 +46,12 @@ export const getOverview = route('GET', '/admin/overview', {
   summary: 'Get the state of the installation: people, sign-ins, mails, keys, database, disk and warnings.',
   needs: 'operator:auditor',
   data: overview,
+})
+
+export const getWaitingApprovals = route('GET', '/admin/approvals', {
+  summary: 'Count the organizations and apps that wait for approval.',
+  needs: 'operator:auditor',
+  data: waitingApprovals,
 })
 
 export const MAIL_STATES = ['waiting', 'failed', 'sent'] as const

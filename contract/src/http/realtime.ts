@@ -12,6 +12,8 @@ export type ServerEvents = {
   'developer:changed': (what: { developer_id: string }) => void
   'members:changed': (what: { developer_id: string }) => void
   'client:changed': (what: { developer_id: string; client_id?: string }) => void
+  /** For operators: something waits for approval, or does no longer. */
+  'approvals:changed': () => void
   /** Name, colors or pictures of the installation. */
   'branding:changed': () => void
   /** What people may do to sign in or register has changed. */

@@ -27,6 +27,11 @@ export type RouteSpec = {
   fresh?: boolean
   /** Next steps of a sign-in during which the call is allowed; other calls wait until the sign-in is complete. */
   during?: readonly NextStep[]
+  /**
+   * A change that members of an organization that is not approved can make, too: of its own profile, and what ends something.
+   * They can always read.
+   */
+  unapproved?: boolean
   /** Rate limits of the call in addition to those of every call. */
   limit?: RateLimitClass
   /** Rate limits of the call when its body has this field. */
@@ -101,6 +106,11 @@ export type FileAnswer = {
 /** `data` of a successful response. */
 export type DataOf<R extends Route> = z.output<R['data']>
 
+/** Whether members can call it only while operators have approved their organization. */
+export function needsApproval({ method, unapproved }: Route): boolean {
+  return method !== 'GET' && unapproved !== true
+}
+
 /** All problems of a route: those of its request guards (architecture §6.1) and its own. */
 export function problemsOf(route: Route): ProblemCode[] {
   const codes: ProblemCode[] = ['invalid_request', 'too_many_requests', 'headers_too_large', 'internal', 'unavailable']
@@ -112,7 +122,10 @@ export function problemsOf(route: Route): ProblemCode[] {
     if (NEXT_STEPS.some((step) => !route.during?.includes(step))) codes.push('sign_in_incomplete')
     if (route.fresh) codes.push('reauthentication_required')
     if (roleNeeded(route.needs)) codes.push('not_found', 'insufficient_level', 'second_factor_required')
-    else if (route.needs !== 'session') codes.push('no_developer', 'insufficient_level')
+    else if (route.needs !== 'session') {
+      codes.push('no_developer', 'insufficient_level')
+      if (needsApproval(route)) codes.push('organization_not_approved')
+    }
   }
   return [...new Set([...codes, ...(route.problems ?? [])])]
 }

@@ -5,6 +5,8 @@ export const adminClients = {
   state: 'State',
   'state.all': 'All',
   'state.enabled': 'Enabled',
+  'state.pending': 'Waiting for approval',
+  'state.rejected': 'Not approved',
   'state.disabled': 'Disabled',
   change: 'Change {name}',
   enabled: 'Enabled',

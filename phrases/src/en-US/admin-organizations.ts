@@ -5,6 +5,8 @@ export const adminOrganizations = {
   state: 'State',
   'state.all': 'All',
   'state.active': 'Active',
+  'state.pending': 'Waiting for approval',
+  'state.rejected': 'Not approved',
   'state.disabled': 'Disabled',
   counts: '{members, plural, one {# member} other {# members}} · {clients, plural, one {# app} other {# apps}}',
   verified: 'Verified',

@@ -35,6 +35,9 @@ export const connections = {
   'error.client_disabled.title': 'This app is disabled',
   'error.client_disabled.text':
     'The developer has disabled this app. What you have allowed is kept in case the app is enabled again.',
+  'error.client_not_approved.title': 'This app is not approved yet',
+  'error.client_not_approved.text':
+    'New apps are approved before people can sign in to them. Try again later, or ask the people who make the app.',
   'error.invalid_redirect_uri.title': 'This app tried to send you to an unregistered address',
   'error.invalid_redirect_uri.text': 'We stopped here to keep your account safe. The app’s developer has to fix this.',
   'error.missing_redirect_uri.title': 'This app didn’t say where to send you back',

@@ -118,6 +118,26 @@ export const mail = {
     'An operator canceled the deletion of your Vrata account. Apps will ask for access again.',
   'restored_by_operator.action': 'Sign in',
   'restored_by_operator.note': 'If you still want to delete the account, request it again.',
+  'organization_approved.subject': 'Your organization was approved',
+  'organization_approved.text':
+    'An operator approved the organization {organization}. You can now register apps and invite members.',
+  'organization_approved.action': 'Open the organization',
+  'organization_approved.note': 'You receive this email because you asked for the approval, or own the organization.',
+  'organization_rejected.subject': 'Your organization was not approved',
+  'organization_rejected.text':
+    'An operator decided not to approve the organization {organization}. It cannot have apps that work, or new members.{reason, select, none {} other { The reason given: {reason}}}',
+  'organization_rejected.action': 'Open the organization',
+  'organization_rejected.note':
+    'The organization stays as it is. You can change its details and ask for approval again, or delete it.',
+  'app_approved.subject': 'Your app was approved',
+  'app_approved.text': 'An operator approved the app {app}. People can now sign in to it.',
+  'app_approved.action': 'Open the app',
+  'app_approved.note': 'You receive this email because you asked for the approval, or own the organization.',
+  'app_rejected.subject': 'Your app was not approved',
+  'app_rejected.text':
+    'An operator decided not to approve the app {app}. Nobody can sign in to it.{reason, select, none {} other { The reason given: {reason}}}',
+  'app_rejected.action': 'Open the app',
+  'app_rejected.note': 'The app stays as it is. You can change it and ask for approval again, or delete it.',
 
   'invitation.subject': 'You are invited to an organization',
   'invitation.text':

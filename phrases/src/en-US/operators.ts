@@ -6,6 +6,7 @@ export const operators = {
   'problem.already_operator': 'This person is already an operator.',
   'problem.group_exists': 'A group with this key exists already.',
   'problem.organization_disabled': 'The organization of this app is disabled. Enable it first.',
+  'problem.not_approved': 'This app is not approved. Approve it first.',
   'problem.has_owner': 'This organization has an owner.',
   'problem.no_factors': 'This person has neither two-step sign-in nor a passkey.',
   'problem.factor_reset_waiting': 'A removal is waiting already.',

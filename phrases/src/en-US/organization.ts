@@ -82,6 +82,7 @@ export const organization = {
   'app_field.backchannel_authentication_request_signing_alg': 'Signature of sign-in requests',
   'did.CREATED_DEVELOPER': 'Created the organization',
   'did.EDITED_DEVELOPER': 'Edited the organization',
+  'did.REQUESTED_APPROVAL': 'Asked for approval again',
   'did.CHANGED_LOGO': '{removed, select, true {Removed the logo} other {Changed the logo}}',
   'did.INVITED_MEMBER': '{name, select, none {Invited a member} other {Invited {name}}}',
   'did.WITHDREW_INVITATION': '{name, select, none {Withdrew an invitation} other {Withdrew the invitation of {name}}}',
@@ -91,6 +92,8 @@ export const organization = {
   'did.LEFT': 'Left the organization',
   'did.CREATED_APP': '{name, select, none {Registered an app} other {Registered the app {name}}}',
   'did.EDITED_APP': '{name, select, none {Edited an app} other {Edited the app {name}}}',
+  'did.REQUESTED_APP_APPROVAL':
+    '{name, select, none {Asked to approve an app} other {Asked to approve the app {name}}}',
   'did.CHANGED_ICON':
     '{name, select, none {Changed the icon of an app} other {{removed, select, true {Removed the icon of {name}} other {Changed the icon of {name}}}}}',
   'did.DISABLED_APP': '{name, select, none {Disabled an app} other {Disabled the app {name}}}',

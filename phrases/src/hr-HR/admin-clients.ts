@@ -7,6 +7,8 @@ export const adminClients: Record<keyof typeof english, string> = {
   state: 'Stanje',
   'state.all': 'Sve',
   'state.enabled': 'Omogućena',
+  'state.pending': 'Čeka odobrenje',
+  'state.rejected': 'Nije odobrena',
   'state.disabled': 'Onemogućena',
   change: 'Promijeni: {name}',
   enabled: 'Omogućena',

@@ -7,6 +7,8 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   state: 'Stanje',
   'state.all': 'Sve',
   'state.active': 'Aktivna',
+  'state.pending': 'Čeka odobrenje',
+  'state.rejected': 'Nije odobrena',
   'state.disabled': 'Onemogućena',
   counts:
     '{members, plural, one {# član} few {# člana} other {# članova}} · {clients, plural, one {# aplikacija} few {# aplikacije} other {# aplikacija}}',

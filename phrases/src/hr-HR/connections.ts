@@ -36,6 +36,9 @@ export const connections: Record<keyof typeof english, string> = {
   'error.client_disabled.title': 'Ova je aplikacija isključena',
   'error.client_disabled.text':
     'Programer je isključio ovu aplikaciju. Vaša dopuštenja ostaju spremljena ako je ponovno uključi.',
+  'error.client_not_approved.title': 'Ova aplikacija još nije odobrena',
+  'error.client_not_approved.text':
+    'Nove se aplikacije odobravaju prije nego što se u njih možete prijaviti. Pokušajte poslije ili pitajte one koji izrađuju aplikaciju.',
   'error.invalid_redirect_uri.title': 'Ova vas je aplikacija pokušala poslati na neregistriranu adresu',
   'error.invalid_redirect_uri.text':
     'Radi vaše sigurnosti ovdje smo se zaustavili. To mora urediti programer aplikacije.',

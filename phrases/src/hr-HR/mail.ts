@@ -120,6 +120,27 @@ export const mail: Record<keyof typeof english, string> = {
     'Operater je otkazao brisanje vašeg računa Vrata. Aplikacije će ponovno tražiti pristup.',
   'restored_by_operator.action': 'Prijava',
   'restored_by_operator.note': 'Ako i dalje želite izbrisati račun, zatražite to ponovno.',
+  'organization_approved.subject': 'Vaša je organizacija odobrena',
+  'organization_approved.text':
+    'operater je odobrio organizaciju {organization}. Sada možete registrirati aplikacije i pozivati članove.',
+  'organization_approved.action': 'Otvori organizaciju',
+  'organization_approved.note': 'Ovu poruku primate jer ste zatražili odobrenje ili ste vlasnik organizacije.',
+  'organization_rejected.subject': 'Vaša organizacija nije odobrena',
+  'organization_rejected.text':
+    'operater je odlučio da neće odobriti organizaciju {organization}. Njezine aplikacije ne rade i ne može imati nove članove.{reason, select, none {} other { Navedeni razlog: {reason}}}',
+  'organization_rejected.action': 'Otvori organizaciju',
+  'organization_rejected.note':
+    'Organizacija ostaje kakva jest. Možete joj promijeniti podatke i ponovno zatražiti odobrenje ili je izbrisati.',
+  'app_approved.subject': 'Vaša je aplikacija odobrena',
+  'app_approved.text': 'operater je odobrio aplikaciju {app}. Ljudi se sada mogu u nju prijavljivati.',
+  'app_approved.action': 'Otvori aplikaciju',
+  'app_approved.note': 'Ovu poruku primate jer ste zatražili odobrenje ili ste vlasnik organizacije.',
+  'app_rejected.subject': 'Vaša aplikacija nije odobrena',
+  'app_rejected.text':
+    'operater je odlučio da neće odobriti aplikaciju {app}. U nju se nije moguće prijaviti.{reason, select, none {} other { Navedeni razlog: {reason}}}',
+  'app_rejected.action': 'Otvori aplikaciju',
+  'app_rejected.note':
+    'Aplikacija ostaje kakva jest. Možete je promijeniti i ponovno zatražiti odobrenje ili je izbrisati.',
 
   'invitation.subject': 'Pozvani ste u organizaciju',
   'invitation.text': '{inviter} vas poziva u organizaciju {organization}. Pozivnica vrijedi do {when}',

@@ -84,6 +84,7 @@ export const organization: Record<keyof typeof english, string> = {
   'app_field.backchannel_authentication_request_signing_alg': 'Potpis zahtjeva za prijavu',
   'did.CREATED_DEVELOPER': 'Izrađena organizacija',
   'did.EDITED_DEVELOPER': 'Promijenjeni podaci organizacije',
+  'did.REQUESTED_APPROVAL': 'Ponovno zatraženo odobrenje',
   'did.CHANGED_LOGO': '{removed, select, true {Uklonjen logotip} other {Promijenjen logotip}}',
   'did.INVITED_MEMBER': '{name, select, none {Pozvan novi član} other {Pozivnica: {name}}}',
   'did.WITHDREW_INVITATION': '{name, select, none {Povučena pozivnica} other {Povučena pozivnica: {name}}}',
@@ -93,6 +94,8 @@ export const organization: Record<keyof typeof english, string> = {
   'did.LEFT': 'Odlazak iz organizacije',
   'did.CREATED_APP': '{name, select, none {Registrirana aplikacija} other {Registrirana aplikacija {name}}}',
   'did.EDITED_APP': '{name, select, none {Promijenjena aplikacija} other {Promijenjena aplikacija {name}}}',
+  'did.REQUESTED_APP_APPROVAL':
+    '{name, select, none {Zatraženo odobrenje aplikacije} other {Zatraženo odobrenje aplikacije {name}}}',
   'did.CHANGED_ICON':
     '{name, select, none {Promijenjena ikona aplikacije} other {{removed, select, true {Uklonjena ikona aplikacije {name}} other {Promijenjena ikona aplikacije {name}}}}}',
   'did.DISABLED_APP': '{name, select, none {Isključena aplikacija} other {Isključena aplikacija {name}}}',

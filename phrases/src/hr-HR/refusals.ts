@@ -22,6 +22,10 @@ export const refusals: Record<keyof typeof english, string> = {
   'problem.insufficient_level': 'Vaša razina u ovoj organizaciji to ne dopušta.',
   'problem.email_not_verified': 'Najprije potvrdite svoju e-\u2060adresu.',
   'problem.client_disabled': 'Programer je isključio ovu aplikaciju.',
+  'problem.client_not_approved': 'Ovu aplikaciju najprije mora odobriti operater.',
+  'problem.organization_not_approved': 'Ovu organizaciju najprije mora odobriti operater.',
+  'problem.organization_creation_closed':
+    'Organizacije ovdje izrađuju operateri. Obratite se upraviteljima ove usluge.',
   'problem.user_blocked': 'Organizacija koja vodi ovu aplikaciju blokirala vas je u njoj.',
   'problem.wrong_account': 'Ova je pozivnica za drugu adresu. Prijavite se računom kojemu ta adresa pripada.',
   'problem.qr_sign_in_off': 'Prijava QR kodom isključena je.',

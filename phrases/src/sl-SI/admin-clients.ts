@@ -7,6 +7,8 @@ export const adminClients: Record<keyof typeof english, string> = {
   state: 'Stanje',
   'state.all': 'Vse',
   'state.enabled': 'Omogočena',
+  'state.pending': 'Čaka na odobritev',
+  'state.rejected': 'Ni odobrena',
   'state.disabled': 'Onemogočena',
   change: 'Spremeni: {name}',
   enabled: 'Omogočena',

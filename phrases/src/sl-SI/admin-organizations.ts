@@ -7,6 +7,8 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   state: 'Stanje',
   'state.all': 'Vse',
   'state.active': 'Aktivna',
+  'state.pending': 'Čaka na odobritev',
+  'state.rejected': 'Ni odobrena',
   'state.disabled': 'Onemogočena',
   counts:
     '{members, plural, one {# član} two {# člana} few {# člani} other {# članov}} · {clients, plural, one {# aplikacija} two {# aplikaciji} few {# aplikacije} other {# aplikacij}}',

@@ -36,6 +36,9 @@ export const connections: Record<keyof typeof english, string> = {
   'error.client_disabled.title': 'Ta aplikacija je izklopljena',
   'error.client_disabled.text':
     'Razvijalec je aplikacijo izklopil. Vaša dovoljenja ostanejo shranjena, če jo znova vklopi.',
+  'error.client_not_approved.title': 'Ta aplikacija še ni odobrena',
+  'error.client_not_approved.text':
+    'Nove aplikacije so odobrene, preden se lahko vanje prijavite. Poskusite pozneje ali vprašajte razvijalce aplikacije.',
   'error.invalid_redirect_uri.title': 'Ta aplikacija vas je poskusila poslati na neregistriran naslov',
   'error.invalid_redirect_uri.text':
     'Zaradi vaše varnosti smo se ustavili tukaj. To mora urediti razvijalec aplikacije.',

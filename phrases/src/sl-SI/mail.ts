@@ -120,6 +120,28 @@ export const mail: Record<keyof typeof english, string> = {
     'Upravljavec je preklical izbris vašega računa Vrata. Aplikacije bodo znova prosile za dostop.',
   'restored_by_operator.action': 'Prijava',
   'restored_by_operator.note': 'Če želite račun še vedno izbrisati, to zahtevajte znova.',
+  'organization_approved.subject': 'Vaša organizacija je odobrena',
+  'organization_approved.text':
+    'upravljavec je odobril organizacijo {organization}. Zdaj lahko registrirate aplikacije in vabite člane.',
+  'organization_approved.action': 'Odpri organizacijo',
+  'organization_approved.note':
+    'To sporočilo ste prejeli, ker ste zaprosili za odobritev ali ste lastnik organizacije.',
+  'organization_rejected.subject': 'Vaša organizacija ni odobrena',
+  'organization_rejected.text':
+    'upravljavec se je odločil, da organizacije {organization} ne odobri. Njene aplikacije ne delujejo in novih članov ne more imeti.{reason, select, none {} other { Navedeni razlog: {reason}}}',
+  'organization_rejected.action': 'Odpri organizacijo',
+  'organization_rejected.note':
+    'Organizacija ostane, kakršna je. Njene podatke lahko spremenite in znova zaprosite za odobritev ali pa jo izbrišete.',
+  'app_approved.subject': 'Vaša aplikacija je odobrena',
+  'app_approved.text': 'upravljavec je odobril aplikacijo {app}. Zdaj se lahko ljudje vanjo prijavljajo.',
+  'app_approved.action': 'Odpri aplikacijo',
+  'app_approved.note': 'To sporočilo ste prejeli, ker ste zaprosili za odobritev ali ste lastnik organizacije.',
+  'app_rejected.subject': 'Vaša aplikacija ni odobrena',
+  'app_rejected.text':
+    'upravljavec se je odločil, da aplikacije {app} ne odobri. Vanjo se ni mogoče prijaviti.{reason, select, none {} other { Navedeni razlog: {reason}}}',
+  'app_rejected.action': 'Odpri aplikacijo',
+  'app_rejected.note':
+    'Aplikacija ostane, kakršna je. Lahko jo spremenite in znova zaprosite za odobritev ali pa jo izbrišete.',
 
   'invitation.subject': 'Povabljeni ste v organizacijo',
   'invitation.text': '{inviter} vas vabi v organizacijo {organization}. Povabilo velja do {when}.',

@@ -84,6 +84,7 @@ export const organization: Record<keyof typeof english, string> = {
   'app_field.backchannel_authentication_request_signing_alg': 'Podpis zahtev za prijavo',
   'did.CREATED_DEVELOPER': 'Ustvarjena organizacija',
   'did.EDITED_DEVELOPER': 'Spremenjeni podatki organizacije',
+  'did.REQUESTED_APPROVAL': 'Ponovno zaprošena odobritev',
   'did.CHANGED_LOGO': '{removed, select, true {Odstranjen logotip} other {Zamenjan logotip}}',
   'did.INVITED_MEMBER': '{name, select, none {Povabljen nov član} other {Povabilo: {name}}}',
   'did.WITHDREW_INVITATION': '{name, select, none {Umaknjeno povabilo} other {Umaknjeno povabilo: {name}}}',
@@ -93,6 +94,8 @@ export const organization: Record<keyof typeof english, string> = {
   'did.LEFT': 'Odhod iz organizacije',
   'did.CREATED_APP': '{name, select, none {Registrirana aplikacija} other {Registrirana aplikacija {name}}}',
   'did.EDITED_APP': '{name, select, none {Spremenjena aplikacija} other {Spremenjena aplikacija {name}}}',
+  'did.REQUESTED_APP_APPROVAL':
+    '{name, select, none {Zaprošena odobritev aplikacije} other {Zaprošena odobritev aplikacije {name}}}',
   'did.CHANGED_ICON':
     '{name, select, none {Zamenjana ikona aplikacije} other {{removed, select, true {Odstranjena ikona aplikacije {name}} other {Zamenjana ikona aplikacije {name}}}}}',
   'did.DISABLED_APP': '{name, select, none {Izklopljena aplikacija} other {Izklopljena aplikacija {name}}}',

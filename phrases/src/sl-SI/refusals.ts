@@ -22,6 +22,10 @@ export const refusals: Record<keyof typeof english, string> = {
   'problem.insufficient_level': 'Vaša raven v tej organizaciji tega ne dovoljuje.',
   'problem.email_not_verified': 'Najprej potrdite svoj e-\u2060naslov.',
   'problem.client_disabled': 'Razvijalec je to aplikacijo izklopil.',
+  'problem.client_not_approved': 'To aplikacijo mora najprej odobriti upravljavec.',
+  'problem.organization_not_approved': 'To organizacijo mora najprej odobriti upravljavec.',
+  'problem.organization_creation_closed':
+    'Organizacije tukaj ustvarjajo upravljavci. Obrnite se na upravitelje te storitve.',
   'problem.user_blocked': 'Organizacija, ki upravlja to aplikacijo, vas je v njej blokirala.',
   'problem.wrong_account': 'To povabilo je za drug naslov. Prijavite se z računom, ki mu naslov pripada.',
   'problem.qr_sign_in_off': 'Prijava s kodo QR je izklopljena.',

@@ -89,3 +89,28 @@ test('wrong arguments exit with 2, unknown apps and organizations with 1', async
   ] as const)
     expect(await failure(command, ...args)).toMatchObject({ name: 'CommandError', exitCode: 1 })
 })
+
+test('organizations are created, approved and rejected from the command line, and what waits is listed', async () => {
+  const server = await start()
+  const owner = await registerConfirmedUser(server)
+  const named = ['--name', 'Kraški studio', '--owner', owner.email]
+  const developer_id = await run(server, organizations.createOrganization, ...named)
+  await expect(run(server, organizations.createOrganization, '--name', 'B', '--owner', 'x@y.example')).rejects.toThrow(
+    'No account with a confirmed address is x@y.example.',
+  )
+  const app = await run(server, clients.createClient, '--organization', developer_id, '--name', 'Notes', '--json')
+  const { client_id } = JSON.parse(app)
+  const because = ['--reason', 'Not yet']
+  expect(await run(server, clients.rejectClient, client_id, ...because)).toContain('Notes is not approved')
+  expect(await run(server, clients.listClients, '--status', 'rejected')).toContain(client_id)
+  await expect(run(server, clients.enableClient, client_id)).rejects.toThrow('Approve it first.')
+  expect(await run(server, clients.approveClient, client_id)).toContain('Notes is approved')
+  expect(await run(server, organizations.rejectOrganization, developer_id, ...because)).toContain('is not approved')
+  expect(JSON.parse(await run(server, organizations.showOrganization, developer_id))).toMatchObject({
+    status: 'rejected',
+    approval_reason: 'Not yet',
+  })
+  const second = ['--organization', developer_id, '--name', 'Second']
+  await expect(run(server, clients.createClient, ...second)).rejects.toThrow('is not approved. Approve it first.')
+  expect(await run(server, organizations.approveOrganization, developer_id)).toContain('is approved')
+})

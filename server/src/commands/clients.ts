@@ -1,4 +1,4 @@
-import { type adminClients, clients, LIMITS } from '@vrata/contract'
+import { adminClients, clients, LIMITS } from '@vrata/contract'
 import type { Config } from '../config.ts'
 import type { AppDeps } from '../deps.ts'
 import * as apps from '../features/admin-clients/public.ts'
@@ -8,12 +8,12 @@ import { withDeps } from './with-deps.ts'
 
 const TEXT = { type: 'string' } as const
 
-/** `vrata client list [QUERY] [--status enabled|disabled] [--organization ID]`: one line for each app, by name. */
+/** `vrata client list [QUERY] [--status enabled|pending|rejected|disabled] [--organization ID]`: one line for each app, by name. */
 export async function listClients(config: Config, args: string[]): Promise<void> {
   const { values, positionals } = parseCommand(args, { status: TEXT, organization: TEXT, ...JSON_ONLY })
-  const status = (['enabled', 'disabled'] as const).find((one) => one === values.status)
+  const status = adminClients.CLIENT_STATUSES.find((one) => one === values.status)
   if (values.status !== undefined && !status)
-    throw new CommandError('--status must be enabled or disabled.', { exitCode: 2 })
+    throw new CommandError(`--status must be one of ${adminClients.CLIENT_STATUSES.join(', ')}.`, { exitCode: 2 })
   const selection = { query: positionals.join(' ') || undefined, status, organization: values.organization }
   await withDeps(config, async (deps) => {
     let cursor: string | undefined
@@ -26,7 +26,11 @@ export async function listClients(config: Config, args: string[]): Promise<void>
 }
 
 function lineOf({ client_id, name, organization, ...app }: adminClients.AdminClient): string {
-  const marks = [app.enabled ? undefined : 'disabled', app.verified && 'verified', app.trusted && 'trusted']
+  const marks = [
+    app.approval ?? (app.enabled ? undefined : 'disabled'),
+    app.verified && 'verified',
+    app.trusted && 'trusted',
+  ]
   return [client_id, app.type.padEnd(7), `${name} (${organization.name}, ${organization.id})`, ...marks]
     .filter(Boolean)
     .join('  ')
@@ -62,6 +66,28 @@ export async function createClient(config: Config, args: string[]): Promise<void
     if (values.json) return console.log(JSON.stringify(app))
     console.log(`Client ID: ${app.client_id}`)
     if (app.client_secret !== null) console.log(`Client secret, shown only now: ${app.client_secret}`)
+  })
+}
+
+/** `vrata client approve ID`. */
+export async function approveClient(config: Config, args: string[]): Promise<void> {
+  await decide(config, args, true)
+}
+
+/** `vrata client reject ID [--reason TEXT]`. */
+export async function rejectClient(config: Config, args: string[]): Promise<void> {
+  await decide(config, args, false)
+}
+
+async function decide(config: Config, args: string[], approved: boolean): Promise<void> {
+  const options = approved ? JSON_ONLY : { reason: TEXT, ...JSON_ONLY }
+  await withClient(config, args, options, async (deps, id, { json, ...given }) => {
+    const actor = { command: `vrata client ${approved ? 'approve' : 'reject'}` }
+    const reason = typeof given.reason === 'string' ? given.reason : undefined
+    const change = deps.transaction((tx) => apps.updateAdminClient(tx, actor, { id, approved, reason }))
+    const app = await explained(change, SENTENCES, id)
+    const done = approved ? 'is approved' : 'is not approved; sign-ins and tokens have ended'
+    console.log(json ? JSON.stringify(app) : `${app.name} ${done}.`)
   })
 }
 
@@ -118,6 +144,8 @@ const SENTENCES: Partial<Record<string, string>> = {
   no_developer: 'No organization has the id {subject}.',
   limit_reached: 'The organization {subject} has as many apps as it may.',
   organization_disabled: 'The organization of this app is disabled. Enable it first.',
+  organization_not_approved: 'The organization {subject} is not approved. Approve it first.',
+  not_approved: 'This app is not approved. Approve it first.',
   disabled_by_operator: 'The organization {subject} is disabled. Enable it first.',
   invalid_request: 'The redirect URI does not fit this type of app.',
 }

@@ -1,4 +1,4 @@
-import { adminOrganizations, LIMITS } from '@vrata/contract'
+import { adminOrganizations, developers, LIMITS } from '@vrata/contract'
 import type { Config } from '../config.ts'
 import type { AppDeps } from '../deps.ts'
 import * as organizations from '../features/admin-organizations/public.ts'
@@ -6,7 +6,7 @@ import { CommandError, explained } from './command-error.ts'
 import { JSON_ONLY, onlyArgument, parseCommand } from './command-line.ts'
 import { withDeps } from './with-deps.ts'
 
-/** `vrata organization list [QUERY] [--status active|disabled]`: one line for each organization, newest first. */
+/** `vrata organization list [QUERY] [--status active|pending|rejected|disabled]`: one line for each organization, newest first. */
 export async function listOrganizations(config: Config, args: string[]): Promise<void> {
   const { values, positionals } = parseCommand(args, { status: { type: 'string' }, ...JSON_ONLY })
   const status = adminOrganizations.ORGANIZATION_STATUSES.find((one) => one === values.status)
@@ -39,6 +39,58 @@ export async function showOrganization(config: Config, args: string[]): Promise<
   })
 }
 
+/** `vrata organization create --name NAME --owner EMAIL`: needs no approval; prints the id. */
+export async function createOrganization(config: Config, args: string[]): Promise<void> {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseCommand(args, { name: text, owner: text, ...JSON_ONLY })
+  const input = developers.createDeveloper.body.safeParse({ name: values.name })
+  const { owner } = values
+  if (!owner || !input.success || positionals.length > 0)
+    throw new CommandError(`--${owner ? 'name' : 'owner'} is missing or not valid, or there are other arguments.`, {
+      exitCode: 2,
+    })
+  await withDeps(config, async (deps) => {
+    const actor = { command: 'vrata organization create' }
+    const given = { ...input.data, owner }
+    const made = deps.transaction((tx) => organizations.createAdminOrganization(tx, actor, given))
+    const one = await explained(made, REFUSALS, owner)
+    console.log(values.json ? JSON.stringify(one) : one.id)
+  })
+}
+
+const REFUSALS: Partial<Record<string, string>> = {
+  not_found: 'No account with a confirmed address is {subject}.',
+  limit_reached: '{subject} owns as many organizations as one person may.',
+  second_factor_required:
+    '{subject} needs a second factor or passkey first, because the policy requires it of developers.',
+}
+
+/** `vrata organization approve ID`. */
+export async function approveOrganization(config: Config, args: string[]): Promise<void> {
+  await decide(config, args, true)
+}
+
+/** `vrata organization reject ID [--reason TEXT]`. */
+export async function rejectOrganization(config: Config, args: string[]): Promise<void> {
+  await decide(config, args, false)
+}
+
+async function decide(config: Config, args: string[], approved: boolean): Promise<void> {
+  const options = approved ? {} : { reason: { type: 'string' } as const }
+  await withOrganization(
+    config,
+    args,
+    async (deps, id, json, reason) => {
+      const actor = { command: `vrata organization ${approved ? 'approve' : 'reject'}` }
+      const input = { id, approved, reason }
+      const one = await deps.transaction((tx) => organizations.updateAdminOrganization(tx, actor, input))
+      const done = approved ? 'is approved' : 'is not approved; sign-ins and tokens of its apps have ended'
+      console.log(json ? JSON.stringify(one) : `${one.name} ${done}.`)
+    },
+    options,
+  )
+}
+
 /** `vrata organization disable ID`. */
 export async function disableOrganization(config: Config, args: string[]): Promise<void> {
   await setEnabled(config, args, false)
@@ -61,11 +113,13 @@ async function setEnabled(config: Config, args: string[], enabled: boolean): Pro
 async function withOrganization(
   config: Config,
   args: string[],
-  work: (deps: AppDeps, id: string, json: boolean) => Promise<void>,
+  work: (deps: AppDeps, id: string, json: boolean, reason: string | undefined) => Promise<void>,
+  options: { reason?: { type: 'string' } } = {},
 ): Promise<void> {
-  const { values, positionals } = parseCommand(args, JSON_ONLY)
+  const { values, positionals } = parseCommand(args, { ...options, ...JSON_ONLY })
   const id = onlyArgument(positionals, 'the id of one organization')
   await withDeps(config, async (deps) => {
-    await explained(work(deps, id, values.json === true), { not_found: 'No organization has the id {subject}.' }, id)
+    const done = work(deps, id, values.json === true, values.reason as string | undefined)
+    await explained(done, { not_found: 'No organization has the id {subject}.' }, id)
   })
 }

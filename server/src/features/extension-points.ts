@@ -82,10 +82,12 @@ export interface SecondFactors {
   find(db: ReadDb, user_id: string): Promise<SecondFactorSummary>
 }
 
-/** Implemented by operators, used by account. */
+/** Implemented by operators, used by account, developers and clients. */
 export interface OperatorRoles {
   /** Returns null for users who are not operators. */
   find(db: ReadDb, user_id: string): Promise<OperatorRole | null>
+  /** Whether the user is an administrator of the installation whose role can be used. */
+  isAdmin(deps: { db: ReadDb } & Pick<ExtensionPoints, 'secondFactors'>, user_id: string): Promise<boolean>
 }
 
 /** Implemented by users, used by developers. */

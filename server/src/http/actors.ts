@@ -49,7 +49,8 @@ export type ActorOf<R extends Route> = R['needs'] extends 'anywhere' | 'nobody'
 /** Session reads of the request guards; `app.ts` passes them from the features. */
 export interface SessionReads {
   session(access: string): Promise<Omit<UserActor, keyof AnonymousActor> | undefined>
-  level(developer_id: string, user_id: string): Promise<Level | null>
+  /** The level of a member, and whether operators have approved the organization. */
+  membership(developer_id: string, user_id: string): Promise<{ permission: Level; approved: boolean } | undefined>
   /** The role of a user, and whether the account has a second factor or passkey. Undefined for users who are not operators. */
   operator(user_id: string): Promise<{ role: OperatorRole; second_factor: boolean } | undefined>
 }

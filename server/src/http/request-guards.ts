@@ -6,6 +6,7 @@ import {
   type Level,
   LIFETIMES,
   type Locale,
+  needsApproval,
   negotiateAmong,
   problem,
   type Route,
@@ -40,7 +41,7 @@ interface RequestContext {
   route: Route
   request: FastifyRequest
   reply: FastifyReply
-  actor: AnonymousActor & Partial<MemberActor & OperatorActor>
+  actor: AnonymousActor & Partial<MemberActor & OperatorActor> & { approved?: boolean }
   input: Record<string, unknown>
 }
 
@@ -82,12 +83,19 @@ const developer: Guard = (_, { request, actor }) => {
 
 const level: Guard = async ({ reads }, { route, actor }) => {
   const { developer_id, user_id } = actor as MemberActor
-  const permission = await reads.level(developer_id, user_id)
+  const found = await reads.membership(developer_id, user_id)
   // A removed member gets the same answer as a session without a developer.
-  if (!permission) throw problem('no_developer')
+  if (!found) throw problem('no_developer')
+  const { permission, approved } = found
   if (!atLeast(permission, route.needs as Level))
     throw problem('insufficient_level', { params: { needed: route.needs } })
   actor.permission = permission
+  actor.approved = approved
+}
+
+/** What members cannot change before operators have approved their organization. */
+const approved: Guard = (_, { route, actor }) => {
+  if (!actor.approved && needsApproval(route)) throw problem('organization_not_approved')
 }
 
 /**
@@ -151,7 +159,7 @@ function hasNul(part: unknown): boolean {
 }
 
 /** All guards, in the order in which they run. */
-const GUARD_FUNCTIONS = { noStore, ownOrigin, rateLimit, session, fresh, developer, level, operator, parse }
+const GUARD_FUNCTIONS = { noStore, ownOrigin, rateLimit, session, fresh, developer, level, approved, operator, parse }
 type GuardName = keyof typeof GUARD_FUNCTIONS
 
 /** The guards of a route by its `needs`: the only place where a guard is enabled. */
@@ -159,7 +167,7 @@ const GUARDS: Record<'anywhere' | 'nobody' | 'session' | 'level' | 'operator', r
   anywhere: [/*                       */ 'rateLimit', /*                                       */ 'parse'],
   nobody: ['noStore', 'ownOrigin', 'rateLimit', /*                                            */ 'parse'],
   session: ['noStore', 'ownOrigin', 'rateLimit', 'session', 'fresh', /*                       */ 'parse'],
-  level: ['noStore', 'ownOrigin', 'rateLimit', 'session', 'fresh', 'developer', 'level', /*    */ 'parse'],
+  level: ['noStore', 'ownOrigin', 'rateLimit', 'session', 'fresh', 'developer', 'level', 'approved', 'parse'],
   operator: ['noStore', 'ownOrigin', 'rateLimit', 'session', 'operator', 'fresh', /*           */ 'parse'],
 }
 

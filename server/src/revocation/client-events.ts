@@ -19,6 +19,25 @@ const accessLost: RevocationRow = {
   invitations: 'stays',
 }
 
+const appEnds: RevocationRow = {
+  pending_sign_ins: 'stays',
+  sessions: 'stays',
+  sockets: 'stays',
+  authorization_codes: 'app_ends',
+  refresh_tokens: 'app_ends',
+  access_tokens: 'app_ends',
+  waiting_requests: 'app_ends',
+  ciba_requests: 'app_ends',
+  known_browsers: 'stays',
+  passkeys: 'stays',
+  second_factor: 'stays',
+  throttles: 'stays',
+  reset_links: 'stays',
+  confirmation_links: 'stays',
+  factor_resets: 'stays',
+  invitations: 'stays',
+}
+
 /** Events of an app, of an organization and of a group. */
 export const CLIENT_EVENTS = {
   /** The user removes the app's access. */
@@ -102,24 +121,9 @@ export const CLIENT_EVENTS = {
   /** The user has lost a group, or the group was deleted: of the apps that nothing else opens. */
   group_left: accessLost,
   group_deleted: accessLost,
-  app_disabled: {
-    pending_sign_ins: 'stays',
-    sessions: 'stays',
-    sockets: 'stays',
-    authorization_codes: 'app_ends',
-    refresh_tokens: 'app_ends',
-    access_tokens: 'app_ends',
-    waiting_requests: 'app_ends',
-    ciba_requests: 'app_ends',
-    known_browsers: 'stays',
-    passkeys: 'stays',
-    second_factor: 'stays',
-    throttles: 'stays',
-    reset_links: 'stays',
-    confirmation_links: 'stays',
-    factor_resets: 'stays',
-    invitations: 'stays',
-  },
+  app_disabled: appEnds,
+  /** Operators have taken back the approval. */
+  app_rejected: appEnds,
   app_deleted: {
     pending_sign_ins: 'stays',
     sessions: 'stays',

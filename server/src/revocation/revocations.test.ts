@@ -1,4 +1,5 @@
 import {
+  adminClients,
   adminUsers,
   clientAccess,
   clients,
@@ -120,6 +121,10 @@ const EVENTS: Record<RevocationEvent, (holder: Holder) => Promise<unknown>> = {
   },
   app_disabled: async ({ app }) =>
     good(await app.owner.call(clients.updateClientInfo, { id: app.client_id, enabled: false })),
+  app_rejected: async ({ app }) => {
+    const operator = await createOperator(server, newcomer(), 'admin')
+    good(await operator.call(adminClients.updateAdminClient, { id: app.client_id, approved: false }))
+  },
   app_deleted: async ({ app }) => good(await app.owner.call(clients.deleteClient, { id: app.client_id })),
   redirect_uri_removed: async ({ app }) =>
     good(await app.owner.call(clients.removeRedirectUri, { id: app.client_id, redirect_uri: app.redirect_uri ?? '' })),

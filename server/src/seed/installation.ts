@@ -17,6 +17,7 @@ import { folded } from '../db/search-text.ts'
 import { timeAfter, toJson, toTime } from '../db/values.ts'
 import { accountTerms } from '../features/account/public.ts'
 import { newClientRow } from '../features/clients/public.ts'
+import { APPROVED } from '../features/developers/public.ts'
 
 /** How much is created; the numbers are per person except the first two. */
 export type Amounts = {
@@ -205,6 +206,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     verified: 0,
     limits: null,
     search: folded('Seed'),
+    ...APPROVED,
   }
   const owner: MembersTable = { id: id(7, 0), developer_id, user_id: id(2, 0), permission: 'owner', joined_at: at }
   const uri = (n: number): RedirectUrisTable => ({ client_id: clientId(n), redirect_uri: redirectUri, created_at: at })

@@ -3,8 +3,22 @@ import type { UserInfo } from '@vrata/contract/account'
 import { beforeEach, expect, test } from 'vitest'
 import { currentUser, setUser } from './session.ts'
 
-const jadro = { developer_id: 'jadro', name: 'Jadro', logo: null, permission: 'owner' } as const
-const burja = { developer_id: 'burja', name: 'Burja', logo: null, permission: 'member' } as const
+const jadro = {
+  developer_id: 'jadro',
+  name: 'Jadro',
+  logo: null,
+  approval: null,
+  approval_reason: null,
+  permission: 'owner',
+} as const
+const burja = {
+  developer_id: 'burja',
+  name: 'Burja',
+  logo: null,
+  approval: null,
+  approval_reason: null,
+  permission: 'member',
+} as const
 const ana = {
   id: 'ana',
   developer_id: 'jadro',

@@ -41,6 +41,7 @@ import * as operatorSettings from './0053-operator-settings.ts'
 import * as system from './0054-system.ts'
 import * as signInDays from './0055-sign-in-days.ts'
 import * as eddsaInUse from './0057-eddsa-in-use.ts'
+import * as approvals from './0060-approvals.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '0054-system': system,
   '0055-sign-in-days': signInDays,
   '0057-eddsa-in-use': eddsaInUse,
+  '0060-approvals': approvals,
 }

@@ -19,6 +19,12 @@ export interface ClientsTable {
   verified: Flag
   /** An app of the installation itself: consent is not asked. */
   trusted: Flag
+  /** Null: an operator has approved it, or it needed no approval. Others are never enabled. */
+  approval: Nullable<'pending' | 'rejected'>
+  /** What an operator said about the rejection. */
+  approval_reason: Nullable<string>
+  /** When approval was requested last; null once it is approved. */
+  approval_asked_at: Nullable<Time>
   /** JSON list of scope keys that the client may request. */
   scopes: Json
   /** Prefix of the scopes that the client defines; cannot be changed. */

@@ -16,6 +16,12 @@ export interface DevelopersTable {
   limits: Nullable<Json>
   /** `name`, folded for searching (`db/search-text.ts`). */
   search: string
+  /** Null: an operator has approved it, or it needed no approval. */
+  approval: Nullable<'pending' | 'rejected'>
+  /** What an operator said about the rejection. */
+  approval_reason: Nullable<string>
+  /** When approval was requested last; null once it is approved. */
+  approval_asked_at: Nullable<Time>
 }
 
 export interface MembersTable {

@@ -9,6 +9,8 @@ import {
   UNREGISTERED,
   updateOperatorSettings,
 } from '../clients/public.ts'
+import { APPROVED } from '../developers/public.ts'
+import { reportDecision } from './decision.ts'
 import { findAdminClients } from './list-clients.ts'
 
 /** Creates an app for a command. The secret is only in the answer. */
@@ -18,7 +20,7 @@ export async function createAdminClient(
   { developer_id, ...input }: InputOf<typeof clients.createClient> & { developer_id: string },
 ): Promise<adminClients.AdminClient & { client_secret: string | null }> {
   if (developer_id === UNREGISTERED) throw problem('no_developer')
-  const { row, client_secret } = await insertNewClient(deps, developer_id, input)
+  const { row, client_secret } = await insertNewClient(deps, developer_id, { ...input, ...APPROVED })
   const { client_id: id } = row
   await recordAudit(deps, actor, { type: 'client.created', subject: { kind: 'client', id } })
   return { ...(await readClient(deps, id)), client_secret }
@@ -38,6 +40,8 @@ export async function replaceAdminSecret(
   return { client_secret }
 }
 
+const FIELDS = ['enabled', 'verified', 'trusted'] as const
+
 /** Changes what operators decide about an app. The same values once more change nothing and are not recorded. */
 export async function updateAdminClient(
   deps: TransactionDeps,
@@ -47,12 +51,16 @@ export async function updateAdminClient(
   const changed = await updateOperatorSettings(deps, id, decision)
   if (!changed) throw problem('not_found')
   const { before, after } = changed
-  const fields = (['enabled', 'verified', 'trusted'] as const).filter((field) => before[field] !== after[field])
+  const decided = decision.enabled === undefined ? (['verified', 'trusted'] as const) : FIELDS
+  const fields = decided.filter((field) => before[field] !== after[field])
   const changes: audit.AuditChanges = Object.fromEntries(
     fields.map((field) => [field, [fromFlag(before[field]), fromFlag(after[field])]]),
   )
   // What its developers had disabled is now disabled by an operator.
-  if (before.disabled_by !== after.disabled_by) changes.disabled_by = [before.disabled_by, after.disabled_by]
+  if (decision.enabled !== undefined && before.disabled_by !== after.disabled_by)
+    changes.disabled_by = [before.disabled_by, after.disabled_by]
+  const { developer_id, name } = after
+  await reportDecision(deps, actor, { developer_id, client_id: id, name }, [before, after])
   if (Object.keys(changes).length > 0)
     await recordAudit(deps, actor, { type: 'client.changed', subject: { kind: 'client', id }, changes })
   return await readClient(deps, id)

@@ -13,7 +13,7 @@ export async function listAdminClients(
 ): Promise<AnswerOf<typeof adminClients.listAdminClients>> {
   const selection = {
     query,
-    enabled: status === undefined ? undefined : status === 'enabled',
+    status,
     developer_id: organization,
     except: UNREGISTERED,
   }

@@ -1,3 +1,4 @@
+import type { adminClients } from '@vrata/contract'
 import { type SqlBool, sql } from 'kysely'
 import type { ReadDb } from '../../db/open.ts'
 import { anywhere, folded } from '../../db/search-text.ts'
@@ -13,6 +14,9 @@ const COLUMNS = [
   'clients.disabled_by',
   'clients.verified',
   'clients.trusted',
+  'clients.approval',
+  'clients.approval_reason',
+  'clients.approval_asked_at',
   'clients.created_at',
   'clients.developer_id',
 ] as const
@@ -20,17 +24,26 @@ const COLUMNS = [
 export type ClientSelection = {
   client_id?: string | undefined
   query?: string | undefined
-  enabled?: boolean | undefined
+  status?: adminClients.ClientStatus | undefined
   developer_id?: string | undefined
   /** Clients of this developer are left out. */
   except: string
+}
+
+/** Counts the apps that wait for approval. */
+export async function countPendingClients(db: ReadDb): Promise<number> {
+  const query = db
+    .selectFrom('clients')
+    .select((e) => e.fn.countAll().as('n'))
+    .where('approval', '=', 'pending')
+  return Number((await query.executeTakeFirst())?.n ?? 0)
 }
 
 type Page = { after: { client_id: string; place: string } | undefined; limit: number }
 
 /** Lists clients with their organizations, by name. */
 export async function listClients(db: ReadDb, selection: ClientSelection, { after, limit }: Page) {
-  const { client_id, query: text, enabled, developer_id, except } = selection
+  const { client_id, query: text, status, developer_id, except } = selection
   let query = db
     .selectFrom('clients')
     .innerJoin('developers', 'developers.id', 'clients.developer_id')
@@ -45,7 +58,9 @@ export async function listClients(db: ReadDb, selection: ClientSelection, { afte
     const name = sql<SqlBool>`clients.sort_name like ${anywhere(folded(text))} escape '\\'`
     query = query.where((e) => e.or([name, e('clients.client_id', '=', text)]))
   }
-  if (enabled !== undefined) query = query.where('clients.enabled', '=', toFlag(enabled))
+  if (status === 'pending' || status === 'rejected') query = query.where('clients.approval', '=', status)
+  else if (status !== undefined)
+    query = query.where('clients.approval', 'is', null).where('clients.enabled', '=', toFlag(status === 'enabled'))
   if (developer_id !== undefined) query = query.where('clients.developer_id', '=', developer_id)
   if (after)
     query = query

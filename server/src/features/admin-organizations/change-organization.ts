@@ -1,9 +1,16 @@
 import { type adminOrganizations, type audit, type InputOf, problem } from '@vrata/contract'
 import { fromFlag, toFlag, toJson } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
+import { reportDecision } from '../admin-clients/public.ts'
 import { type AuditActor, recordAudit } from '../audit/public.ts'
 import { setClientsOfDeveloper, UNREGISTERED } from '../clients/public.ts'
-import { findDeveloperForUpdate, ownLimits, updateDeveloperRow } from '../developers/public.ts'
+import {
+  decidedApproval,
+  findDeveloperForUpdate,
+  isActiveDeveloper,
+  ownLimits,
+  updateDeveloperRow,
+} from '../developers/public.ts'
 import { makeOwner } from '../members/public.ts'
 import { getAdminOrganization, isActive, isOwnerless } from './list-organizations.ts'
 import { listMembersWithAccounts } from './store.ts'
@@ -12,7 +19,7 @@ import { listMembersWithAccounts } from './store.ts'
 export async function updateAdminOrganization(
   deps: TransactionDeps,
   actor: AuditActor,
-  { id, enabled, verified, limits = {} }: InputOf<typeof adminOrganizations.updateAdminOrganization>,
+  { id, enabled, verified, approved, reason, limits = {} }: InputOf<typeof adminOrganizations.updateAdminOrganization>,
 ) {
   const row = await lockOrganization(deps, id)
   const before = { enabled: fromFlag(row.enabled), verified: fromFlag(row.verified), ...ownLimits(row) }
@@ -26,16 +33,21 @@ export async function updateAdminOrganization(
   for (const field of ['enabled', 'verified', 'clients', 'members'] as const)
     if (before[field] !== after[field])
       changes[field === 'clients' || field === 'members' ? `limits.${field}` : field] = [before[field], after[field]]
-  if (Object.keys(changes).length === 0) return await getAdminOrganization(deps, actor, { id })
+  const approval = decidedApproval({ approved, reason })
   const own = { clients: after.clients ?? undefined, members: after.members ?? undefined }
   await updateDeveloperRow(deps.db, id, {
     enabled: toFlag(after.enabled),
     verified: toFlag(after.verified),
     limits: toJson(own),
+    ...approval,
   })
-  if (before.enabled !== after.enabled) await setClientsOfDeveloper(deps, id, after.enabled)
+  const next = { ...row, enabled: toFlag(after.enabled), ...approval }
+  const active = isActiveDeveloper(next)
+  if (isActiveDeveloper(row) !== active) await setClientsOfDeveloper(deps, id, active)
   const subject = { kind: 'organization', id }
-  await recordAudit(deps, actor, { type: 'organization.changed', subject, changes })
+  await reportDecision(deps, actor, { developer_id: id, name: row.name }, [row, next])
+  if (Object.keys(changes).length > 0)
+    await recordAudit(deps, actor, { type: 'organization.changed', subject, changes })
   return await getAdminOrganization(deps, actor, { id })
 }
 

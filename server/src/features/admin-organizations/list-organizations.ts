@@ -12,15 +12,14 @@ export async function listAdminOrganizations(
   _: unknown,
   { query, status, cursor, limit }: InputOf<typeof adminOrganizations.listAdminOrganizations>,
 ): Promise<AnswerOf<typeof adminOrganizations.listAdminOrganizations>> {
-  const enabled = status === undefined ? undefined : status === 'active'
-  const selection = { query, enabled, except: UNREGISTERED }
+  const selection = { query, status, except: UNREGISTERED }
   const rows = await listOrganizations(deps.db, selection, { after: cursor, limit: limit + 1 })
   const page = rows.slice(0, limit)
   return { data: page.map(toOrganization), next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
 function toOrganization(row: OrganizationRow): adminOrganizations.AdminOrganization {
-  const { id, name, logo, website, created_at } = row
+  const { id, name, logo, website, approval, approval_reason, approval_asked_at, created_at } = row
   const enabled = fromFlag(row.enabled)
   return {
     id,
@@ -29,7 +28,10 @@ function toOrganization(row: OrganizationRow): adminOrganizations.AdminOrganizat
     website,
     created_at,
     enabled,
-    status: enabled ? 'active' : 'disabled',
+    status: approval ?? (enabled ? 'active' : 'disabled'),
+    approval,
+    approval_reason,
+    approval_asked_at,
     verified: fromFlag(row.verified),
     members: Number(row.members),
     clients: Number(row.clients),

@@ -1,3 +1,4 @@
+import type { adminOrganizations } from '@vrata/contract'
 import { type SqlBool, sql } from 'kysely'
 import type { ReadDb } from '../../db/open.ts'
 import { anywhere, folded } from '../../db/search-text.ts'
@@ -6,7 +7,7 @@ import { toFlag } from '../../db/values.ts'
 export type OrganizationSelection = {
   id?: string | undefined
   query?: string | undefined
-  enabled?: boolean | undefined
+  status?: adminOrganizations.OrganizationStatus | undefined
   /** This one is left out. */
   except: string
 }
@@ -14,7 +15,7 @@ export type OrganizationSelection = {
 /** Lists organizations with the numbers of their members and apps, newest first, after the id `after`. */
 export async function listOrganizations(
   db: ReadDb,
-  { id, query: text, enabled, except }: OrganizationSelection,
+  { id, query: text, status, except }: OrganizationSelection,
   { after, limit }: { after: string | undefined; limit: number },
 ) {
   let query = db
@@ -37,7 +38,9 @@ export async function listOrganizations(
     .limit(limit)
   if (id !== undefined) query = query.where('developers.id', '=', id)
   if (after !== undefined) query = query.where('developers.id', '<', after)
-  if (enabled !== undefined) query = query.where('developers.enabled', '=', toFlag(enabled))
+  if (status === 'pending' || status === 'rejected') query = query.where('developers.approval', '=', status)
+  else if (status !== undefined)
+    query = query.where('developers.approval', 'is', null).where('developers.enabled', '=', toFlag(status === 'active'))
   if (text) {
     const name = sql<SqlBool>`developers.search like ${anywhere(folded(text))} escape '\\'`
     query = query.where((e) => e.or([name, e('developers.id', '=', text)]))
@@ -46,6 +49,15 @@ export async function listOrganizations(
 }
 
 export type OrganizationRow = Awaited<ReturnType<typeof listOrganizations>>[number]
+
+/** Counts the organizations that wait for approval. */
+export async function countPendingOrganizations(db: ReadDb): Promise<number> {
+  const query = db
+    .selectFrom('developers')
+    .select((e) => e.fn.countAll().as('n'))
+    .where('approval', '=', 'pending')
+  return Number((await query.executeTakeFirst())?.n ?? 0)
+}
 
 /** Members with their accounts. */
 export async function listMembersWithAccounts(db: ReadDb, developer_id: string) {

@@ -10,7 +10,7 @@ import { type AuditActor, recordAudit } from '../audit/public.ts'
 import {
   addOrigin,
   addRedirectUri,
-  createClient,
+  createRegisteredClient,
   deleteClient,
   findOwnClientForUpdate,
   listClientOrigins,
@@ -23,6 +23,7 @@ import {
   updateClientInfo,
   verifyClientSecret,
 } from '../clients/public.ts'
+import { findDeveloper, isApproved } from '../developers/public.ts'
 import { findMemberLevel } from '../members/public.ts'
 import { enqueueLogo } from './logo.ts'
 import { type ClientDescription, parseMetadata } from './metadata.ts'
@@ -110,7 +111,7 @@ export async function registerClient(
   const actor = await toRegistrar(deps, row, presented.visitor)
   const described = parseMetadata(metadata)
   const { type, info, advanced } = described
-  const { client_id, client_secret } = await createClient(deps, actor, { name: info.name, type })
+  const { client_id, client_secret } = await createRegisteredClient(deps, actor, { name: info.name, type })
   const require_pkce = fromFlag(actor.require_pkce) || !advanced.require_client_secret
   await applyMetadata(deps, actor, client_id, { ...described, advanced: { ...advanced, require_pkce }, document })
   const registration_access_token = `vrtr_${newToken()}`
@@ -144,6 +145,9 @@ export async function updateRegistration(
   { client_id, metadata, document }: { client_id: string; metadata: unknown; document: SectorDocument | undefined },
 ): Promise<Pick<RegisteredClient, 'client_secret'>> {
   const actor = await findRegistrarOfClient(deps, presented, client_id)
+  // As for the calls of members, which a guard checks.
+  const developer = await findDeveloper(deps.db, actor.developer_id)
+  if (developer && !isApproved(developer)) throw problem('organization_not_approved')
   const client = await findOwnClientForUpdate(deps, actor, client_id)
   const described = parseMetadata(metadata, client.name)
   const credentials = metadata as { client_id?: unknown; client_secret?: unknown }

@@ -1,10 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { clients, type InputOf, LIFETIMES, problem } from '@vrata/contract'
 import { folded } from '../../db/search-text.ts'
-import { toJson, toTime } from '../../db/values.ts'
+import { toFlag, toJson, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
-import { findDeveloperForUpdate, ownLimits, recordDeveloperActivity } from '../developers/public.ts'
+import {
+  APPROVED,
+  type ApprovalColumns,
+  findDeveloperForUpdate,
+  initialApproval,
+  isApproved,
+  ownLimits,
+  recordDeveloperActivity,
+  requireActiveDeveloper,
+} from '../developers/public.ts'
 import { insertRedirectUri } from './addresses/address-store.ts'
 import { validateRedirectUriScheme } from './addresses/redirect-uris.ts'
 import { toClientInfo } from './info.ts'
@@ -49,6 +58,7 @@ export function newClientRow(
     disabled_by: null,
     verified: 0,
     trusted: 0,
+    ...APPROVED,
     scopes: toJson(clients.DEFAULT_CLIENT_SCOPES),
     scope_prefix: null,
     secret_last_used_at: null,
@@ -102,20 +112,43 @@ export async function createClient(
   actor: MemberActor,
   input: InputOf<typeof clients.createClient>,
 ) {
-  const { row, client_secret } = await insertNewClient(deps, actor.developer_id, input)
+  return await createAs(deps, actor, input, await initialApproval(deps, 'app_creation', actor.user_id))
+}
+
+/** `createClient` for a program that acts for a member: its app waits also where those of the member would not. */
+export async function createRegisteredClient(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  input: InputOf<typeof clients.createClient>,
+) {
+  return await createAs(deps, actor, input, await initialApproval(deps, 'app_creation', null))
+}
+
+async function createAs(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  input: InputOf<typeof clients.createClient>,
+  approval: ApprovalColumns,
+) {
+  const { row, client_secret } = await insertNewClient(deps, actor.developer_id, { ...input, ...approval })
   await recordDeveloperActivity(deps, actor, 'CREATED_APP', { client_id: row.client_id, name: row.name })
   return { ...toClientInfo(row), client_secret }
 }
 
-/** Creates a client for a member or a command, which records it. Throws `no_developer` and `limit_reached`. */
+type NewClient = InputOf<typeof clients.createClient> & ApprovalColumns
+
+/**
+ * Creates a client for a member or a command, which records it. Throws `no_developer`, `organization_not_approved`,
+ * `disabled_by_operator` and `limit_reached`.
+ */
 export async function insertNewClient(
   deps: TransactionDeps,
   developer_id: string,
-  input: InputOf<typeof clients.createClient>,
+  input: NewClient,
 ): Promise<{ row: ClientRow; client_secret: string | null }> {
   const developer = await findDeveloperForUpdate(deps.db, developer_id)
   if (!developer) throw problem('no_developer')
-  if (developer.enabled === 0) throw problem('disabled_by_operator')
+  requireActiveDeveloper(developer)
   const limit = ownLimits(developer).clients ?? (await deps.policy.find(deps.db)).limits.clients_per_organization
   if ((await countClients(deps.db, developer_id)) >= limit) {
     throw problem('limit_reached', { params: { limit, of: 'clients' } })
@@ -132,10 +165,15 @@ export async function insertNewClient(
     ),
     description: input.description ?? null,
     home_page_url: input.home_page_url ?? null,
+    enabled: toFlag(isApproved(input)),
+    approval: input.approval,
+    approval_reason: input.approval_reason,
+    approval_asked_at: input.approval_asked_at,
   }
   await insertClient(deps.db, row)
   if (input.redirect_uri) await insertRedirectUri(deps.db, row, input.redirect_uri, toTime(now))
   await announceClientChange(deps, row.client_id)
+  if (row.approval) await deps.emit('approval_changed', { developer_id, client_id: row.client_id })
   return { row, client_secret }
 }
 

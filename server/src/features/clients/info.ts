@@ -3,7 +3,7 @@ import { folded } from '../../db/search-text.ts'
 import { fromFlag, fromJson, toFlag, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
-import { changedFields, recordDeveloperActivity } from '../developers/public.ts'
+import { changedFields, isApproved, pendingSince, recordDeveloperActivity } from '../developers/public.ts'
 import { replacePicture } from '../media/public.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 import { updateRequestedScopes } from './scopes/requested-scopes.ts'
@@ -21,6 +21,8 @@ export function toClientInfo(client: ClientRow): clients.ClientInfo {
     terms_of_service_url: client.terms_of_service_url,
     type: client.type as clients.ClientType,
     enabled: fromFlag(client.enabled),
+    approval: client.approval,
+    approval_reason: client.approval_reason,
     scopes: fromJson<string[]>(client.scopes),
     scope_prefix: client.scope_prefix,
     secret_hint: client.secret_hint,
@@ -65,6 +67,7 @@ export async function updateClientInfo(
   if (enabled !== undefined && enabled !== fromFlag(client.enabled)) {
     const { needs } = clients.enableClient
     if (!atLeast(actor.permission, needs)) throw problem('insufficient_level', { params: { needed: needs } })
+    if (!isApproved(client)) throw problem('client_not_approved')
     if (client.disabled_by !== null) throw problem('disabled_by_operator')
     changes.enabled = toFlag(enabled)
     await recordDeveloperActivity(deps, actor, enabled ? 'ENABLED_APP' : 'DISABLED_APP', activityParams)
@@ -72,6 +75,24 @@ export async function updateClientInfo(
   await updateClient(deps.db, client, changes)
   if (changes.enabled === 0) await deps.revoke('app_disabled', { client_id: id })
   await announceClientChange(deps, id)
+  return toClientInfo({ ...client, ...changes })
+}
+
+/** Lets a rejected client wait for approval once more. Others stay as they are. */
+export async function requestClientApproval(
+  deps: TransactionDeps,
+  actor: MemberActor,
+  input: InputOf<typeof clients.requestClientApproval>,
+) {
+  const client = await findOwnClientForUpdate(deps, actor, input.id)
+  if (client.approval !== 'rejected') return toClientInfo(client)
+  const now = deps.clock.now()
+  const changes = { ...pendingSince(now), updated_at: toTime(now) }
+  await updateClient(deps.db, client, changes)
+  const { client_id, developer_id, name } = client
+  await recordDeveloperActivity(deps, actor, 'REQUESTED_APP_APPROVAL', { client_id, name })
+  await deps.emit('approval_changed', { developer_id, client_id })
+  await announceClientChange(deps, client_id)
   return toClientInfo({ ...client, ...changes })
 }
 

@@ -3,7 +3,7 @@ import type { ReadDb } from '../../db/open.ts'
 import { fromFlag, fromJson } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
-import { type DeveloperCard, findDeveloperCards } from '../developers/public.ts'
+import { type DeveloperCard, findDeveloperCards, isApproved } from '../developers/public.ts'
 import type { ClientCard } from '../extension-points.ts'
 import { listOrigins, listRedirectUris } from './addresses/address-store.ts'
 import { isOfRedirectOrigin, toAdvanced } from './advanced/advanced.ts'
@@ -23,7 +23,7 @@ export { addRedirectUri, listClientRedirectUris, removeRedirectUri } from './add
 export { type SectorDocument, withSectorDocument } from './addresses/sector.ts'
 export { updateAdvanced } from './advanced/advanced.ts'
 export { isKeyMethod, isTlsMethod, needsCertificates } from './advanced/client-certificates.ts'
-export { createClient, insertNewClient, newClientRow } from './create.ts'
+export { createClient, createRegisteredClient, insertNewClient, newClientRow } from './create.ts'
 export { recordFirstSignIn } from './first-sign-in.ts'
 export { setLogo } from './icon.ts'
 export { deleteClient, updateClientInfo } from './info.ts'
@@ -57,6 +57,11 @@ export {
 } from './store.ts'
 export { ensurePairwiseKey, resealPairwiseKey, Subjects } from './subjects.ts'
 
+/** Why a client that is not enabled is refused. */
+export function refusalOf({ approval }: Pick<ClientRow, 'approval'>): 'client_disabled' | 'client_not_approved' {
+  return isApproved({ approval }) ? 'client_disabled' : 'client_not_approved'
+}
+
 /** A client as the issuer needs it. Caches drop it on the signal `client` with its id. */
 export interface IssuerClient
   extends clients.Advanced,
@@ -68,6 +73,7 @@ export interface IssuerClient
       | 'previous_secret_until'
       | 'first_sign_in_at'
       | 'sector_identifier'
+      | 'approval'
     > {
   client_id: string
   developer_id: string
@@ -104,6 +110,7 @@ export async function findIssuerClient(db: ReadDb, client_id: string): Promise<I
     name: row.name,
     type: row.type as clients.ClientType,
     enabled: fromFlag(row.enabled),
+    approval: row.approval,
     trusted: fromFlag(row.trusted),
     scopes: fromJson<string[]>(row.scopes),
     secret_hash: row.secret_hash,
@@ -126,6 +133,7 @@ export async function findIssuerClient(db: ReadDb, client_id: string): Promise<I
 export type PublicClient = {
   card: connections.ClientCard
   enabled: boolean
+  approval: ClientRow['approval']
   trusted: boolean
   scopes: string[]
   initiate_login_uri: string | null
@@ -141,6 +149,7 @@ export async function listPublicClients(db: ReadDb, client_ids: readonly string[
       const client = {
         card: toClientCard(row, developer),
         enabled: fromFlag(row.enabled),
+        approval: row.approval,
         trusted: fromFlag(row.trusted),
         scopes: fromJson<string[]>(row.scopes),
         initiate_login_uri: row.initiate_login_uri,

@@ -4,6 +4,7 @@
  *
  * /client                           list, create
  * /client/:id[/info]                read, update, delete
+ * /client/:id/approval              asks operators once more to approve it
  * /client/:id/icon                  its picture
  * /client/:id/advanced              protocol settings
  * /client/:id/redirect-uris         registered redirect URIs
@@ -18,7 +19,7 @@ import { withSectorDocument } from './addresses/sector.ts'
 import { getAdvanced, updateAdvanced } from './advanced/advanced.ts'
 import { createClient } from './create.ts'
 import { removeIcon, setIcon } from './icon.ts'
-import { deleteClient, getClientInfo, updateClientInfo } from './info.ts'
+import { deleteClient, getClientInfo, requestClientApproval, updateClientInfo } from './info.ts'
 import { listOwnClients } from './list.ts'
 import { regenerateSecret } from './secret.ts'
 
@@ -28,6 +29,7 @@ export const routes: RouteHandler[] = [
   serve(clients.getClient, getClientInfo),
   serve(clients.getClientInfo, getClientInfo),
   serve(clients.updateClientInfo, updateClientInfo),
+  serve(clients.requestClientApproval, requestClientApproval),
   serve(clients.deleteClient, deleteClient),
   serveOpen(clients.setIcon, setIcon),
   serve(clients.removeIcon, removeIcon),

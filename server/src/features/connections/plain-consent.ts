@@ -110,11 +110,15 @@ function choice(scope: connections.Consent['scopes'][number], say: Translate): s
 }
 
 const FAILURES: Partial<
-  Record<ProblemCode, 'request_expired' | 'client_disabled' | 'unknown_scope' | 'user_blocked' | 'no_access'>
+  Record<
+    ProblemCode,
+    'request_expired' | 'client_disabled' | 'client_not_approved' | 'unknown_scope' | 'user_blocked' | 'no_access'
+  >
 > = {
   // The request was answered before, or belongs to another session.
   not_found: 'request_expired',
   client_disabled: 'client_disabled',
+  client_not_approved: 'client_not_approved',
   unknown_scope: 'unknown_scope',
   user_blocked: 'user_blocked',
   no_access: 'no_access',

@@ -9,6 +9,7 @@ import { replacePicture } from '../media/public.ts'
 import { requireFactorOfDeveloper } from '../security/public.ts'
 import { updateSessionDeveloper } from '../sessions/public.ts'
 import { changedFields, recordDeveloperActivity } from './activity.ts'
+import { type ApprovalColumns, initialApproval } from './approval.ts'
 import {
   type DeveloperRow,
   deleteDeveloperRow,
@@ -18,7 +19,10 @@ import {
   updateDeveloperRow,
 } from './store.ts'
 
-/** Creates a developer account; requires a confirmed email address, because clients show its name (api §5). */
+/**
+ * Creates a developer account; requires a confirmed email address, because clients show its name (api §5). Throws
+ * `organization_creation_closed` where only administrators of the installation create them.
+ */
 export async function createDeveloper(
   deps: TransactionDeps,
   actor: UserActor,
@@ -26,27 +30,46 @@ export async function createDeveloper(
 ) {
   const user = await findUserForUpdate(deps.db, actor.user_id)
   if (!user?.email_verified_at) throw problem('email_not_verified')
-  await requireFactorOfDeveloper(deps, user.id)
-  await requireQuota(deps, user.id)
-  const created_at = toTime(deps.clock.now())
-  const row: DeveloperRow = {
-    id: newId(deps.clock),
-    name: input.name,
-    logo: null,
-    website: input.website ?? null,
-    description: input.description ?? null,
-    company: input.company ?? null,
-    created_at,
-    enabled: 1,
-    verified: 0,
-    limits: null,
-    search: folded(input.name),
-  }
-  await insertDeveloper(deps.db, row)
-  await deps.emit('developer_created', { developer_id: row.id, user_id: actor.user_id })
+  const { organization_creation } = await deps.policy.find(deps.db)
+  if (organization_creation === 'operators' && !(await deps.operatorRoles.isAdmin(deps, user.id)))
+    throw problem('organization_creation_closed')
+  const approval = await initialApproval(deps, 'organization_creation', user.id)
+  const row = await insertNewDeveloper(deps, user.id, { ...input, ...approval })
   await updateSessionDeveloper(deps.db, actor.session_id, row.id)
   await recordDeveloperActivity(deps, { ...actor, developer_id: row.id }, 'CREATED_DEVELOPER', { name: row.name })
   return toDeveloper(row, 'owner')
+}
+
+type NewDeveloper = InputOf<typeof developers.createDeveloper> & ApprovalColumns
+
+/**
+ * Creates a developer account with its owner, a locked user, for that user or a command. Throws `second_factor_required` and
+ * `limit_reached`.
+ */
+export async function insertNewDeveloper(
+  deps: TransactionDeps,
+  user_id: string,
+  { name, website = null, description = null, company = null, ...approval }: NewDeveloper,
+): Promise<DeveloperRow> {
+  await requireFactorOfDeveloper(deps, user_id)
+  await requireQuota(deps, user_id)
+  const created_at = toTime(deps.clock.now())
+  const decided = { enabled: 1, verified: 0, limits: null, ...approval } as const
+  const row: DeveloperRow = {
+    id: newId(deps.clock),
+    name,
+    logo: null,
+    website,
+    description,
+    company,
+    created_at,
+    ...decided,
+    search: folded(name),
+  }
+  await insertDeveloper(deps.db, row)
+  await deps.emit('developer_created', { developer_id: row.id, user_id })
+  if (row.approval) await deps.emit('approval_changed', { developer_id: row.id })
+  return row
 }
 
 /** Throws `limit_reached` when the user owns as many organizations as a user may. */

@@ -3,7 +3,18 @@ import { fromFlag } from '../../db/values.ts'
 import { listDevelopers } from './store.ts'
 
 export { changedFields, recordDeveloperActivity } from './activity.ts'
-export { deleteDeveloperWithClients, requireDeveloper, toDeveloper } from './developer.ts'
+export { findApplicant } from './activity-store.ts'
+export {
+  APPROVED,
+  type ApprovalColumns,
+  decidedApproval,
+  initialApproval,
+  isActiveDeveloper,
+  isApproved,
+  pendingSince,
+  requireActiveDeveloper,
+} from './approval.ts'
+export { deleteDeveloperWithClients, insertNewDeveloper, requireDeveloper, toDeveloper } from './developer.ts'
 export { displayName } from './display-name.ts'
 export { ownLimits } from './own-limits.ts'
 export { type DeveloperRow, findDeveloper, findDeveloperForUpdate, updateDeveloperRow } from './store.ts'

@@ -8,6 +8,7 @@ import {
   displayName,
   findDeveloper,
   findDeveloperForUpdate,
+  isApproved,
   recordDeveloperActivity,
   toDeveloper,
 } from '../developers/public.ts'
@@ -107,7 +108,8 @@ async function joinDeveloper(deps: TransactionDeps, actor: UserActor, row: Invit
   const { developer_id, permission } = row
   const developer = await findDeveloperForUpdate(deps.db, developer_id)
   const now = deps.clock.now()
-  if (!developer || invitationState(row, await findInviterLevel(deps, row), now) !== 'waiting') return undefined
+  if (!developer || !isApproved(developer)) return undefined
+  if (invitationState(row, await findInviterLevel(deps, row), now) !== 'waiting') return undefined
   if (await findLevel(deps.db, developer_id, actor.user_id)) throw problem('already_member')
   // The invitation was read before the developer was locked: it may have been withdrawn since.
   if (!(await updateInvitationEnd(deps.db, row.id, 'accepted', toTime(now)))) return undefined

@@ -7,8 +7,9 @@ import { newId } from '../../lib/ids.ts'
 import { required } from '../../revocation/revocations.ts'
 import type { Revoker } from '../../revocation/revoke.ts'
 import { findUser } from '../account/public.ts'
-import { deleteDeveloperWithClients, findDeveloperForUpdate } from '../developers/public.ts'
+import { deleteDeveloperWithClients, findDeveloperForUpdate, isApproved } from '../developers/public.ts'
 import { deleteInvitationsBefore, deleteInvitationsByEmail } from './invitation-store.ts'
+import * as store from './store.ts'
 import { findLevel, insertMember, listMembers, listMemberships, updatePermission } from './store.ts'
 
 export { isInvited } from './accept-invitation.ts'
@@ -22,6 +23,16 @@ export async function onDeveloperCreated(
   await insertMember(db, { id: newId(clock), developer_id, user_id, permission: 'owner', joined_at })
 }
 
+/** What the guard of members' calls reads, at every request, so that a change applies at once. */
+export async function findMembership(
+  db: ReadDb,
+  developer_id: string,
+  user_id: string,
+): Promise<{ permission: Level; approved: boolean } | undefined> {
+  const row = await store.findMembership(db, developer_id, user_id)
+  return row && { permission: row.permission as Level, approved: isApproved(row) }
+}
+
 /** Returns the level of a user in a developer account, or null. Read at every request, so that a change applies at once. */
 export async function findMemberLevel(db: ReadDb, developer_id: string, user_id: string): Promise<Level | null> {
   return (await findLevel(db, developer_id, user_id)) ?? null
@@ -31,6 +42,13 @@ export async function findMemberLevel(db: ReadDb, developer_id: string, user_id:
 export async function listDeveloperAccounts(db: ReadDb, user_id: string): Promise<account.DeveloperAccount[]> {
   const rows = await listMemberships(db, user_id)
   return rows.map(({ joined_at: _, ...row }) => ({ ...row, permission: row.permission as Level }))
+}
+
+/** Ids of the members and of the owners among them. */
+export async function listMemberIds(db: ReadDb, developer_id: string): Promise<{ all: string[]; owners: string[] }> {
+  const rows = await listMembers(db, developer_id)
+  const owners = rows.filter(({ permission }) => permission === 'owner')
+  return { all: rows.map(({ user_id }) => user_id), owners: owners.map(({ user_id }) => user_id) }
 }
 
 /** Makes a member an owner, for operators. The caller has locked the developer account and checked why. */

@@ -8,12 +8,22 @@ export async function insertMember(db: Db, row: MembersTable): Promise<void> {
   await db.insertInto('members').values(row).execute()
 }
 
-const level = prepare((db, { developer_id, user_id }: { developer_id: string; user_id: string }) =>
-  db.selectFrom('members').select('permission').where('developer_id', '=', developer_id).where('user_id', '=', user_id),
+const membership = prepare((db, { developer_id, user_id }: { developer_id: string; user_id: string }) =>
+  db
+    .selectFrom('members')
+    .innerJoin('developers', 'developers.id', 'members.developer_id')
+    .select(['members.permission', 'developers.approval'])
+    .where('members.developer_id', '=', developer_id)
+    .where('members.user_id', '=', user_id),
 )
 
+/** The level of a user in a developer account, and its approval. */
+export async function findMembership(db: ReadDb, developer_id: string, user_id: string) {
+  return await membership.first(db, { developer_id, user_id })
+}
+
 export async function findLevel(db: ReadDb, developer_id: string, user_id: string): Promise<Level | undefined> {
-  return (await level.first(db, { developer_id, user_id }))?.permission as Level | undefined
+  return (await findMembership(db, developer_id, user_id))?.permission as Level | undefined
 }
 
 /** Lists the members of a developer account, oldest membership first. */
@@ -43,6 +53,8 @@ const memberships = prepare((db, { user_id }: { user_id: string }) =>
       'developers.id as developer_id',
       'developers.name',
       'developers.logo',
+      'developers.approval',
+      'developers.approval_reason',
       'members.permission',
       'members.joined_at',
     ])

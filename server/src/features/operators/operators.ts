@@ -164,6 +164,17 @@ export async function findOperatorRole(db: ReadDb, user_id: string): Promise<Ope
   return ((await store.findOperator(db, user_id))?.role as OperatorRole | undefined) ?? null
 }
 
+/** Implements `OperatorRoles`: a role counts with a second factor only (operators §1). */
+export async function isAdmin(deps: SummaryDeps, user_id: string): Promise<boolean> {
+  const found = await findOperatorAccess(deps, user_id)
+  return found?.role === 'admin' && found.second_factor
+}
+
+/** Ids of the users who have a role. */
+export async function listOperatorIds(db: ReadDb): Promise<string[]> {
+  return (await store.listOperators(db)).map(({ user_id }) => user_id)
+}
+
 /** What the guard of operators' calls reads. */
 export async function findOperatorAccess(deps: SummaryDeps, user_id: string) {
   const role = await findOperatorRole(deps.db, user_id)

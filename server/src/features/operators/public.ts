@@ -2,6 +2,8 @@ export {
   findOperatorAccess,
   findOperatorRole,
   giveRole,
+  isAdmin,
+  listOperatorIds,
   listOperators,
   requireAdminWhoCanSignIn,
   requireOtherAdmin,

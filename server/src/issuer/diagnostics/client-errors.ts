@@ -80,7 +80,7 @@ function draftUnregistered(
 
 function refusalOf(error: ClientDisabled | CertificatesNotAccepted): Recorded {
   return error instanceof ClientDisabled
-    ? { reason: 'client_disabled' }
+    ? { reason: error.refusal }
     : { reason: 'certificate', detail: messageOf(error) }
 }
 

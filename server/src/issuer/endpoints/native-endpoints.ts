@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
 import type { ClientError } from '../../features/client-diagnostics/public.ts'
-import { type IssuerClient, isTlsMethod, recordSecretUse, verifyClientSecret } from '../../features/clients/public.ts'
+import {
+  type IssuerClient,
+  isTlsMethod,
+  recordSecretUse,
+  refusalOf,
+  verifyClientSecret,
+} from '../../features/clients/public.ts'
 import { thumbprintOf } from '../../lib/certificates.ts'
 import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import { uriWithoutSecrets } from '../diagnostics/client-errors.ts'
@@ -180,10 +186,10 @@ async function authenticatesByCertificate(
 
 /** Why a client that sent no valid secret was rejected. */
 function reasonOf(
-  { enabled, token_endpoint_auth_method: method }: IssuerClient,
+  { enabled, approval, token_endpoint_auth_method: method }: IssuerClient,
   withSecret: 'secret_missing' | 'secret_wrong',
 ) {
-  if (!enabled) return 'client_disabled'
+  if (!enabled) return refusalOf({ approval })
   if (isTlsMethod(method)) return 'certificate_missing'
   return method === 'private_key_jwt' ? 'assertion_missing' : withSecret
 }

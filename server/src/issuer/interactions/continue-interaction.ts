@@ -1,7 +1,7 @@
 import { paths } from '@vrata/contract'
 import { fromJson } from '../../db/values.ts'
 import { findUser } from '../../features/account/public.ts'
-import { mayRequest } from '../../features/clients/public.ts'
+import { mayRequest, refusalOf } from '../../features/clients/public.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { ROUTES } from '../paths.ts'
 import { isUnidentified } from '../provider/client-metadata.ts'
@@ -21,7 +21,10 @@ import { withoutConsent } from './trusted-client.ts'
 export type Continuation =
   | { redirect: string }
   | { resume: ResumedInteraction }
-  | { error: 'request_expired' | 'invalid_client' | 'client_disabled' | 'invalid_redirect_uri'; client_id?: string }
+  | {
+      error: 'request_expired' | 'invalid_client' | ReturnType<typeof refusalOf> | 'invalid_redirect_uri'
+      client_id?: string
+    }
 
 /**
  * Decides how `GET /authorize/{uid}` continues. Every page of an interaction returns to that URL, so the next step is
@@ -42,7 +45,7 @@ export async function continueInteraction(
   const [client, session] = await Promise.all([reads.currentClient(params.client_id ?? ''), reads.session()])
   if (!client) return { error: 'invalid_client' }
   const { client_id } = client
-  if (!client.enabled) return { error: 'client_disabled', client_id }
+  if (!client.enabled) return { error: refusalOf(client), client_id }
   if (!isRegisteredRedirectUri(deps.config, client, params.redirect_uri))
     return { error: 'invalid_redirect_uri', client_id }
   const [user, connection, blocked, access] = await Promise.all([

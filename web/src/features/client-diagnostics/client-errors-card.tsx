@@ -87,7 +87,7 @@ function Fix({ app, error }: { app: ClientInfo; error: ClientError }) {
   if (addable && (reason === 'redirect_uri' || reason === 'origin')) {
     return <Button onClick={() => void add(reason, error.detail)}>{t('client-diagnostics.add')}</Button>
   }
-  if (reason !== 'scope' && reason !== 'client_disabled') return null
+  if (reason !== 'scope' && reason !== 'client_disabled' && reason !== 'client_not_approved') return null
   const tab = reason === 'scope' ? 'scopes' : 'details'
   return (
     <ButtonLink href={paths.client(developer_id ?? '', app.client_id, tab)}>

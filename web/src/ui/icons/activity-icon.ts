@@ -49,6 +49,11 @@ const ICONS = {
   STOPPED_FACTOR_RESET: KeyIcon,
   OPERATOR_RESET_FACTORS: KeyIcon,
   OPERATOR_CREATED_REGISTRATION_TOKEN: AppsIcon,
+  OPERATOR_CREATED_ORGANIZATION: PeopleIcon,
+  OPERATOR_APPROVED_ORGANIZATION: PeopleIcon,
+  OPERATOR_REJECTED_ORGANIZATION: PeopleIcon,
+  OPERATOR_APPROVED_APP: AppsIcon,
+  OPERATOR_REJECTED_APP: AppsIcon,
 } as const satisfies Record<string, Icon>
 
 /** Icon of an activity; sign-ins show the device. */

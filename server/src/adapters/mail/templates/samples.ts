@@ -4,6 +4,7 @@ import type { MailTemplate, MailValues } from './mail-types.ts'
 /** Sample values of every mail template, for previews. `url` is the public URL. */
 export function samples(url: string, now: Date): { [T in MailTemplate]: MailValues[T] } {
   const name = 'Ana'
+  const reason = 'The website does not say who you are.'
   const when = now.toISOString()
   const facts = { at: when, device: 'Firefox, Linux', place: 'Ljubljana' }
   return {
@@ -34,6 +35,15 @@ export function samples(url: string, now: Date): { [T in MailTemplate]: MailValu
     deletion_by_operator: { name, link: `${url}${paths.login()}`, when },
     restored_by_operator: { name, link: `${url}${paths.login()}` },
     account_invitation: { name: '', link: `${url}${paths.acceptAccount('example')}`, when },
+    organization_approved: { name, link: `${url}${paths.organization('example')}`, organization: 'Kraški studio' },
+    organization_rejected: {
+      name,
+      link: `${url}${paths.organization('example')}`,
+      organization: 'Kraški studio',
+      reason,
+    },
+    app_approved: { name, link: `${url}${paths.client('example', 'vrt_example')}`, app: 'Jadrolet' },
+    app_rejected: { name, link: `${url}${paths.client('example', 'vrt_example')}`, app: 'Jadrolet', reason },
     invitation: {
       name,
       link: `${url}${paths.acceptInvitation('example')}`,

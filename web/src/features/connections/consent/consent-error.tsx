@@ -13,6 +13,7 @@ const ERRORS = [
   'invalid_client',
   'invalid_client_metadata',
   'client_disabled',
+  'client_not_approved',
   'user_blocked',
   'no_access',
   'invalid_redirect_uri',
@@ -32,6 +33,7 @@ export function pageErrorOf(code: ProblemCode, uid: string | undefined): PageErr
   if (code === 'not_found') return uid ? 'request_expired' : 'invalid_client'
   if (
     code === 'client_disabled' ||
+    code === 'client_not_approved' ||
     code === 'user_blocked' ||
     code === 'no_access' ||
     code === 'unknown_scope' ||

@@ -1,0 +1,64 @@
+import { type policy, problem } from '@vrata/contract'
+import { toTime } from '../../db/values.ts'
+import type { AppDeps } from '../../deps.ts'
+import type { DeveloperRow } from './store.ts'
+
+/** Columns of an organization or app that tell whether operators have approved it (operators §12). */
+export type ApprovalColumns = Pick<DeveloperRow, 'approval' | 'approval_reason' | 'approval_asked_at'>
+
+/** Approved, or without need of approval. */
+export const APPROVED: ApprovalColumns = { approval: null, approval_reason: null, approval_asked_at: null }
+
+/** Waits for the decision of an operator from now on. */
+export function pendingSince(now: Date): ApprovalColumns {
+  return { approval: 'pending', approval_reason: null, approval_asked_at: toTime(now) }
+}
+
+/**
+ * What a decision of an operator changes. When approval was requested stays known after a rejection. Throws `invalid_request` for a
+ * reason without one.
+ */
+export function decidedApproval({
+  approved,
+  reason,
+}: {
+  approved?: boolean | undefined
+  reason?: string | undefined
+}): Partial<ApprovalColumns> {
+  if (reason !== undefined && approved !== false) throw problem('invalid_request', { fields: { reason: 'unknown' } })
+  if (approved === undefined) return {}
+  return approved ? APPROVED : { approval: 'rejected', approval_reason: reason || null }
+}
+
+/** Whether an organization or app is approved, or has needed no approval. */
+export function isApproved({ approval }: Pick<ApprovalColumns, 'approval'>): boolean {
+  return approval === null
+}
+
+/** Whether the apps of an organization can be enabled, and it can have new ones. */
+export function isActiveDeveloper({ enabled, approval }: Pick<DeveloperRow, 'enabled' | 'approval'>): boolean {
+  return enabled === 1 && isApproved({ approval })
+}
+
+/** Throws `disabled_by_operator` or `organization_not_approved` unless the organization can have new apps. */
+export function requireActiveDeveloper(row: Pick<DeveloperRow, 'enabled' | 'approval'>): void {
+  if (!isApproved(row)) throw problem('organization_not_approved')
+  if (!isActiveDeveloper(row)) throw problem('disabled_by_operator')
+}
+
+type ApprovalDeps = Pick<AppDeps, 'db' | 'clock' | 'policy' | 'operatorRoles' | 'secondFactors'>
+
+/**
+ * The approval of what a user creates, by this setting of the policy. Whoever could approve it waits for nobody; without a
+ * user it was registered by a program, which always waits.
+ */
+export async function initialApproval(
+  deps: ApprovalDeps,
+  setting: 'organization_creation' | 'app_creation',
+  user_id: string | null,
+): Promise<ApprovalColumns> {
+  const { [setting]: rule }: Pick<policy.Policy, typeof setting> = await deps.policy.find(deps.db)
+  if (rule !== 'approved') return APPROVED
+  const decides = user_id !== null && (await deps.operatorRoles.isAdmin(deps, user_id))
+  return decides ? APPROVED : pendingSince(deps.clock.now())
+}
