@@ -96,14 +96,17 @@ function drawAtFullRate(page: Page): void {
   })
 }
 
-/** Makes `page.goto` wait as `hydrated` does; `waitUntil: 'commit'` still returns at once. */
+/** Makes `page.goto` and `page.reload` wait as `hydrated` does; `waitUntil: 'commit'` still returns at once. */
 function waitForHydration(page: Page, issuer: string): void {
-  const goto = page.goto.bind(page)
-  page.goto = async (url, options) => {
-    const response = await goto(url, options)
+  type Options = { waitUntil?: 'commit' | 'load' | 'domcontentloaded' | 'networkidle' }
+  const thenHydrated = async <T>(loaded: Promise<T>, options?: Options): Promise<T> => {
+    const response = await loaded
     if (options?.waitUntil !== 'commit' && new URL(page.url()).origin === issuer) await hydrated(page)
     return response
   }
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  page.goto = (url, options) => thenHydrated(goto(url, options), options)
+  page.reload = (options) => thenHydrated(reload(options), options)
 }
 
 /**
