@@ -13,26 +13,38 @@ export type Postgres = { url: string; pid: number | undefined; stop(): Promise<v
 
 type Account = { uid?: number; gid?: number }
 
+const INITDB = ['-U', 'vrata', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']
+
 /**
  * Starts a private PostgreSQL cluster in a temporary folder, on a free loopback port and a socket in that folder.
  * For tests: `fsync` is off, and `stop` deletes the data. The server is killed when this process ends without calling
  * `stop`.
  */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres({ replicated = false } = {}): Promise<Postgres> {
+  return await startCluster(replicated ? REPLICATED : [], (bin, data) => [join(bin, 'initdb'), ['-D', data, ...INITDB]])
+}
+
+/** Starts a streaming replica of a server that was started as `replicated`. */
+export async function startReplica(primary: Postgres): Promise<Postgres> {
+  const copy = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync', `--dbname=${primary.url}`]
+  return await startCluster(REPLICATED, (bin, data) => [join(bin, 'pg_basebackup'), ['-D', data, ...copy]])
+}
+
+/** `fill` gives the command that fills the data folder. */
+async function startCluster(
+  settings: string[],
+  fill: (bin: string, data: string) => [file: string, args: string[]],
+): Promise<Postgres> {
   const bin = (await findBinaries()) ?? (await installBinaries())
   const account = await unprivileged()
   const folder = await mkdtemp(join(tmpdir(), 'vrata-postgres-'))
   if (account.uid !== undefined && account.gid !== undefined) await chown(folder, account.uid, account.gid)
   const data = join(folder, 'data')
   const port = await freePort()
-  await run(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'vrata', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
-    { ...account, cwd: folder },
-  )
+  await run(...fill(bin, data), { ...account, cwd: folder })
   const server = spawn(
     join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', folder, ...SETTINGS.flatMap((s) => ['-c', s])],
+    ['-D', data, '-p', String(port), '-k', folder, ...[...SETTINGS, ...settings].flatMap((s) => ['-c', s])],
     {
       ...account,
       cwd: folder,
@@ -67,6 +79,8 @@ const SETTINGS = [
   'max_wal_senders=0',
   'autovacuum_naptime=5min',
 ]
+/** Later settings win. A commit must be in the log when it is acknowledged, as in production. */
+const REPLICATED = ['wal_level=replica', 'max_wal_senders=4', 'synchronous_commit=on']
 
 /** Reads the server's log; resolves with the log when the server ends before it is ready, otherwise with undefined. */
 async function untilReady(stderr: Readable): Promise<string | undefined> {
@@ -74,7 +88,7 @@ async function untilReady(stderr: Readable): Promise<string | undefined> {
   return new Promise((resolve) => {
     stderr.on('data', (chunk) => {
       if (log.length < LOG_KEPT) log += String(chunk)
-      if (log.includes('ready to accept connections')) resolve(undefined)
+      if (/ready to accept (read-only )?connections/.test(log)) resolve(undefined)
     })
     stderr.once('end', () => resolve(log))
   })
@@ -82,7 +96,9 @@ async function untilReady(stderr: Readable): Promise<string | undefined> {
 
 const LOG_KEPT = 20_000
 
-/** The folder with initdb and postgres: in PATH, or in Debian's folders with the newest version first. */
+const PROGRAMS = ['initdb', 'postgres', 'pg_basebackup']
+
+/** The folder with these programs: in PATH, or in Debian's folders with the newest version first. */
 async function findBinaries(): Promise<string | undefined> {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? (await readdir(debian)).sort((a, b) => Number(b) - Number(a)) : []
@@ -90,7 +106,7 @@ async function findBinaries(): Promise<string | undefined> {
     ...(process.env.PATH ?? '').split(delimiter),
     ...versions.map((version) => join(debian, version, 'bin')),
   ]
-  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+  return folders.find((folder) => PROGRAMS.every((program) => existsSync(join(folder, program))))
 }
 
 async function installBinaries(): Promise<string> {
@@ -108,7 +124,7 @@ async function installBinaries(): Promise<string> {
     if (found) return found
   }
   throw new Error(
-    'PostgreSQL (initdb, postgres) was found neither in PATH nor in /usr/lib/postgresql. Install it (Debian: ' +
+    'PostgreSQL (initdb, postgres, pg_basebackup) was found neither in PATH nor in /usr/lib/postgresql. Install it (Debian: ' +
       '`apt-get install postgresql`, macOS: `brew install postgresql`), or set VRATA_TEST_PG_URL to a server on which ' +
       'the tests may create databases.',
   )

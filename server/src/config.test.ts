@@ -53,6 +53,7 @@ describe('settings', () => {
     ['PORT', 'three thousand', 'must be a number'],
     ['VRATA_DATABASE_URL', 'mysql://localhost/vrata', 'must start with postgres://'],
     ['VRATA_DATABASE_LISTEN_URL', 'postgres://db/vrata', 'must be set with VRATA_DATABASE_URL'],
+    ['VRATA_DATABASE_REPLICA_URL', 'postgres://db/vrata', 'must be set with VRATA_DATABASE_URL'],
     ['VRATA_DRAIN_SECONDS', '-1', 'must be from 0 to 300'],
     ['VRATA_SMTP_URL', 'https://mail.example.com', 'must start with smtp://'],
     ['VRATA_SECRET', 'too short', 'at least 32 characters'],

@@ -17,6 +17,7 @@ export type Config = {
   database_url: string | undefined
   /** A connection to the same database that no pooler shares, for LISTEN. */
   database_listen_url: string | undefined
+  database_replica_url: string | undefined
   data_dir: string
   /** Where pictures and archives are; undefined for the data folder. */
   media_store: S3Settings | undefined
@@ -109,6 +110,7 @@ const environment = z.object({
     .regex(/^(postgres(ql)?:\/\/|sqlite$)/, 'must start with postgres:// (leave it unset for SQLite)')
     .optional(),
   VRATA_DATABASE_LISTEN_URL: postgresUrl.optional(),
+  VRATA_DATABASE_REPLICA_URL: postgresUrl.optional(),
   VRATA_DATA_DIR: z.string().min(1).default('./data'),
   VRATA_MEDIA_URL: z.string().min(1).optional(),
   AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
@@ -217,7 +219,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     // Without a public URL the server listens on loopback only.
     host: set.HOST ?? (set.VRATA_URL ? '0.0.0.0' : 'localhost'),
     database_url: set.VRATA_DATABASE_URL === 'sqlite' ? undefined : set.VRATA_DATABASE_URL,
-    database_listen_url: listenUrl(set),
+    ...otherUrls(set),
     data_dir,
     media_store: mediaStore(set),
     smtp_url: set.VRATA_SMTP_URL,
@@ -265,14 +267,12 @@ function mediaStore(set: z.output<typeof environment>): Config['media_store'] {
   return { ...store, credentials }
 }
 
-function listenUrl(set: z.output<typeof environment>): string | undefined {
-  const { VRATA_DATABASE_URL: url, VRATA_DATABASE_LISTEN_URL: given } = set
-  if (given && (url === undefined || url === 'sqlite')) {
-    throw new ConfigError(
-      'VRATA_DATABASE_LISTEN_URL: must be set with VRATA_DATABASE_URL, for PostgreSQL behind a pooler',
-    )
-  }
-  return given
+/** Other addresses of PostgreSQL than `VRATA_DATABASE_URL`. */
+function otherUrls(set: z.output<typeof environment>): Pick<Config, 'database_listen_url' | 'database_replica_url'> {
+  const { VRATA_DATABASE_URL: url, VRATA_DATABASE_LISTEN_URL: listen, VRATA_DATABASE_REPLICA_URL: replica } = set
+  if ((listen || replica) && (url === undefined || url === 'sqlite'))
+    throw new ConfigError(`VRATA_DATABASE_${listen ? 'LISTEN' : 'REPLICA'}_URL: must be set with VRATA_DATABASE_URL`)
+  return { database_listen_url: listen, database_replica_url: replica }
 }
 
 /** `true`, or a list of addresses, networks and names such as `loopback` (Fastify's `trustProxy`). */

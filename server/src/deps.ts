@@ -41,6 +41,8 @@ export interface Adapters {
  */
 export interface AppDeps extends Adapters, ExtensionPoints {
   db: ReadDb
+  /** For calls whose data may be some seconds old (`replica` of a route); undefined without a replica. */
+  replica: ReadDb | undefined
   /**
    * Runs `work` in one transaction. Rules that do slow work, such as password hashing, do it before they open one,
    * because SQLite has one writer.

@@ -33,6 +33,7 @@ export function bindDeps(
   return {
     ...outer,
     db: store.read,
+    replica: store.replica,
     transaction: (work) => store.transaction((tx) => work(within(tx))),
     async together(unit, events) {
       if (!(await store.together(unit))) return false

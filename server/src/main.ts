@@ -45,6 +45,7 @@ export async function openAdapters(
   const store = await openDatabase({
     url: config.database_url,
     listenUrl: config.database_listen_url,
+    replicaUrl: config.database_replica_url,
     dataDir: config.data_dir,
     report: (err) => log.error({ err }, 'after a transaction'),
     trace: tracing?.statement,

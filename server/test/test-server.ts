@@ -94,6 +94,7 @@ async function openNode(
   const store = await openDatabase({
     url: config.database_url,
     listenUrl: config.database_listen_url,
+    replicaUrl: config.database_replica_url,
     dataDir: config.data_dir,
     report: (err) => log.error({ err }),
     assertLockOrder: true,

@@ -33,6 +33,7 @@ export type AdminClient = z.output<typeof adminClient>
 export const listAdminClients = route('GET', '/admin/clients', {
   summary: 'List the registered apps of the installation by name.',
   needs: 'operator:auditor',
+  replica: true,
   page: true,
   query: z.object({
     ...f.cursorQuery,

@@ -59,6 +59,7 @@ const params = z.object({ id: f.id })
 export const listAdminOrganizations = route('GET', '/admin/organizations', {
   summary: 'List the organizations of the installation, newest first.',
   needs: 'operator:auditor',
+  replica: true,
   page: true,
   query: z.object({
     ...f.cursorQuery,

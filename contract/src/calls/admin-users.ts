@@ -88,6 +88,7 @@ const params = z.object({ id: f.id })
 export const listAdminUsers = route('GET', '/admin/users', {
   summary: 'List the people of the installation, newest first, or those who match a search.',
   needs: 'operator:auditor',
+  replica: true,
   page: true,
   query: z.object({
     ...f.cursorQuery,

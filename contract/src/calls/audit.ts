@@ -88,6 +88,7 @@ const filter = {
 export const listAudit = route('GET', '/admin/audit', {
   summary: 'List what operators, commands and the system have done, newest first.',
   needs: 'operator:auditor',
+  replica: true,
   page: true,
   query: z.object({ ...f.cursorQuery, ...filter }),
   data: z.array(auditEvent),
@@ -96,6 +97,7 @@ export const listAudit = route('GET', '/admin/audit', {
 export const exportAudit = route('GET', '/admin/audit/export', {
   summary: 'Export the audit log as CSV or as JSON lines, oldest first. The export is recorded.',
   needs: 'operator:auditor',
+  replica: true,
   query: z.object({ ...filter, format: z.enum(['csv', 'ndjson']).default('csv') }),
   file: 'text/csv; charset=utf-8',
   other_file_types: ['application/x-ndjson; charset=utf-8'],

@@ -21,6 +21,7 @@ const data = z.array(dailyStatistics)
 export const getClientStatistics = route('GET', '/client/:id/statistics', {
   summary: 'Get sign-ins and active users of an app by UTC day, today last.',
   needs: 'analyst',
+  replica: true,
   params: z.object({ id: f.id }),
   query,
   data,
@@ -30,6 +31,7 @@ export const getClientStatistics = route('GET', '/client/:id/statistics', {
 export const getDeveloperStatistics = route('GET', '/developer/statistics', {
   summary: 'Get sign-ins and active users of all apps of the developer account by UTC day, today last.',
   needs: 'analyst',
+  replica: true,
   query,
   data,
 })

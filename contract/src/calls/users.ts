@@ -54,6 +54,7 @@ export const listUsers = route('GET', '/developer/users', {
   summary:
     'List the users who are connected to apps of the developer account, newest first; search results by matching term.',
   needs: 'analyst',
+  replica: true,
   page: true,
   query: z.object({
     ...f.cursorQuery,
@@ -68,6 +69,7 @@ export const listUsers = route('GET', '/developer/users', {
 export const countUsers = route('GET', '/developer/users/count', {
   summary: 'Count the users whom the list with this filter contains. Search results are counted up to 1,000.',
   needs: 'analyst',
+  replica: true,
   query: z.object(filter),
   data: z.object({ count: z.number().int(), more: z.boolean().meta({ description: 'There are more than counted.' }) }),
   problems: ['not_found'],

@@ -40,6 +40,8 @@ export type RouteSpec = {
   status?: 200 | 201
   /** The rule pages the list itself and returns `next_cursor`; other lists are returned as a whole (decision 0007). */
   page?: boolean
+  /** A GET call that may be answered by a replica, with data that is some seconds old (decision 0123). */
+  replica?: boolean
   params?: z.ZodObject<Shape>
   query?: z.ZodObject<Shape>
   body?: z.ZodObject<Shape>

@@ -8,6 +8,7 @@ import { GroupCommit } from './group-commit.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { CONNECTIONS, type PoolOptions, PostgresPool } from './postgres/postgres.ts'
 import { connectClient, isPooled } from './postgres/postgres-client.ts'
+import { Replica } from './postgres/replica.ts'
 import { type Connect, ListenedSignals } from './signals/listened-signals.ts'
 import { PolledSignals } from './signals/polled-signals.ts'
 import { LocalSignals, type Signals } from './signals/signals.ts'
@@ -28,6 +29,8 @@ export interface Store {
   db: Db
   /** Reads committed data only. */
   read: ReadDb
+  /** Reads what was committed some seconds ago, from a replica; undefined without one. */
+  replica: ReadDb | undefined
   transaction: Transact
   /** Runs a unit as one transaction. Resolves with false when it has written nothing because a guard does not hold. */
   together(unit: Unit): Promise<boolean>
@@ -47,6 +50,8 @@ export type OpenOptions = {
   url?: string | undefined
   /** `postgres://…` that no pooler shares, for LISTEN; the same as `url` when undefined, or a poll behind a pooler. */
   listenUrl?: string | undefined
+  /** `postgres://…` of a streaming replica, for reads that may be some seconds old. */
+  replicaUrl?: string | undefined
   /** Folder of `vrata.sqlite`; created when missing. */
   dataDir: string
   /** Times of PostgreSQL other than the usual ones, for tests. */
@@ -65,12 +70,13 @@ export type DatabaseLoad = {
   connections: number
 }
 
-type Opened = Pick<Store, 'db' | 'read' | 'transaction' | 'together' | 'signals' | 'load' | 'close'>
+type Opened = Pick<Store, 'db' | 'read' | 'replica' | 'transaction' | 'together' | 'signals' | 'load' | 'close'>
 
 /** Opens the database; does not migrate. */
 export async function openDatabase({
   url,
   listenUrl,
+  replicaUrl,
   dataDir,
   timeouts,
   report = warn,
@@ -81,7 +87,14 @@ export async function openDatabase({
   const opened =
     url === undefined
       ? openSqlite(join(dataDir, FILE), report, strict, trace)
-      : await openPostgres(url, { listenUrl, timeouts: { ...TIMEOUTS, ...timeouts }, report, trace, ...strict })
+      : await openPostgres(url, {
+          listenUrl,
+          replicaUrl,
+          timeouts: { ...TIMEOUTS, ...timeouts },
+          report,
+          trace,
+          ...strict,
+        })
   let closing: Promise<void> | undefined
   return {
     engine,
@@ -114,6 +127,7 @@ function openSqlite(
       return group.transaction(({ db }) => db.executeQuery<R>(query as CompiledQuery<R>))
     }),
     read,
+    replica: undefined,
     transaction: (work, options) => group.transaction(work, options),
     together: (unit) => {
       const run = () => group.together(read, unit)
@@ -130,9 +144,9 @@ function openSqlite(
   }
 }
 
-type PostgresOptions = Omit<PoolOptions, 'pooled'> & { listenUrl: string | undefined }
+type PostgresOptions = Omit<PoolOptions, 'pooled'> & Record<'listenUrl' | 'replicaUrl', string | undefined>
 
-async function openPostgres(url: string, { listenUrl, ...options }: PostgresOptions): Promise<Opened> {
+async function openPostgres(url: string, { listenUrl, replicaUrl, ...options }: PostgresOptions): Promise<Opened> {
   const { timeouts, report } = options
   const pooled = await isPooled(url, timeouts)
   const pool = new PostgresPool(url, { ...options, pooled })
@@ -148,9 +162,11 @@ async function openPostgres(url: string, { listenUrl, ...options }: PostgresOpti
     await pool.close()
     throw error
   }
+  const replica = replicaUrl === undefined ? undefined : await openReplica(replicaUrl, pool, options)
   return {
     db,
     read: db,
+    replica: replica?.db,
     transaction: (work, options) => pool.transaction(work, options),
     together: (unit) => {
       const query = asOneStatement(db, unit)
@@ -161,6 +177,24 @@ async function openPostgres(url: string, { listenUrl, ...options }: PostgresOpti
     load: () => ({ operations: pool.operations, connections: CONNECTIONS }),
     async close() {
       await signals.close()
+      await replica?.close()
+      await pool.close()
+    },
+  }
+}
+
+/** Does not fail without the replica: the primary answers. */
+async function openReplica(url: string, primary: PostgresPool, options: Omit<PoolOptions, 'pooled'>) {
+  const { timeouts, report } = options
+  // What works through a pooler works without one, too, where the replica is down and cannot tell.
+  const pooled = await isPooled(url, timeouts).catch(() => true)
+  const pool = new PostgresPool(url, { ...options, pooled })
+  const replica = new Replica({ primary, replica: pool, report, interval: timeouts.replica })
+  await replica.check()
+  return {
+    db: makeHandle('postgres', replica.run) as ReadDb,
+    async close() {
+      await replica.stop()
       await pool.close()
     },
   }

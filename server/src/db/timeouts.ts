@@ -19,6 +19,8 @@ export const TIMEOUTS = {
   transaction: 10_000,
   /** Between questions whether the connection that receives signals still answers. */
   beat: 5_000,
+  /** Between questions how far the replica has come. */
+  replica: 2_000,
   /** For statements that are under way when the pool is closed. */
   close: 5_000,
 } as const

@@ -16,6 +16,8 @@ const COOKIES = {
   requests: { name: 'vrata_requests', max_age: LIFETIMES.interaction },
   /** Identifies a browser: binds multi-step operations to it and recognizes known devices. */
   device: { name: 'vrata_device', max_age: 400 * 24 * 60 * 60 },
+  /** The browser has just changed something; only with a replica, and longer than one may be behind. */
+  changed: { name: 'vrata_changed', max_age: 10 },
 } as const
 export type CookieKind = keyof typeof COOKIES
 

@@ -75,7 +75,9 @@ async function handle(
 ): Promise<unknown> {
   try {
     const { actor, input } = await runRequestGuards(guards, route, request, reply)
-    const result = await answer({ ...deps, log: request.log }, actor as never, input as never)
+    const db = readsReplica(route, actor.cookies) ? (deps.replica ?? deps.db) : deps.db
+    const result = await answer({ ...deps, db, log: request.log }, actor as never, input as never)
+    if (deps.replica && route.method !== 'GET') actor.cookies.write('changed', '1')
     sendCookies(reply, actor.cookies)
     if (route.file) return sendFile(reply, route, result as FileAnswer)
     reply.code(route.status ?? 200)
@@ -84,6 +86,11 @@ async function handle(
   } catch (error) {
     return sendProblem(request, reply, declared(guards, route, toProblem(error), request))
   }
+}
+
+/** A browser that has just changed something sees its change, which the replica may not have yet. */
+function readsReplica(route: Route, cookies: CookieJar): boolean {
+  return route.replica === true && cookies.read('changed') === undefined
 }
 
 /** Sends the cookies of a successful rule; a sign-out also clears the browser cache. */

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Postgres, startPostgres, startReplica } from '../../../../scripts/suites/postgres.ts'
+import { testEngine } from '../../../test/template-db.ts'
+import { makeHandle, type RunQuery } from '../compiled-queries/handle.ts'
+import { openDatabase } from '../open.ts'
+import { TIMEOUTS } from '../timeouts.ts'
+import { PostgresPool } from './postgres.ts'
+import { Replica } from './replica.ts'
+
+describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', () => {
+  let primary: Postgres
+  let standby: Postgres
+  beforeAll(async () => {
+    primary = await startPostgres({ replicated: true })
+    const store = await openDatabase({ url: primary.url, dataDir: '' })
+    await store.migrate()
+    await store.close()
+    standby = await startReplica(primary)
+  }, 60_000)
+  afterAll(async () => {
+    await standby.stop()
+    await primary.stop()
+  })
+
+  /** Reads that are checked by hand; `url` names the server that is to be the replica. */
+  function open(url = standby.url) {
+    const reported: unknown[] = []
+    const report = (error: unknown) => void reported.push(error)
+    const pools = [primary.url, url].map((one) => new PostgresPool(one, { timeouts: TIMEOUTS, pooled: false, report }))
+    const [first, second] = pools as [PostgresPool, PostgresPool]
+    const replica = new Replica({ primary: first, replica: second, report, interval: 1e9 })
+    onTestFinished(async () => {
+      await replica.stop()
+      await Promise.all(pools.map((pool) => pool.close()))
+    })
+    const keys = async () =>
+      (await handle(replica.run).selectFrom('settings').select('key').execute()).map((r) => r.key)
+    const put = (key: string) => handle(first.run).insertInto('settings').values({ key, value: 'x' }).execute()
+    return { replica, keys, put, reported, isAsked: () => isStandby(replica.run) }
+  }
+
+  test('answers while it keeps up, and again once it has caught up', async () => {
+    const { replica, keys, put, reported, isAsked } = open()
+    expect(await isAsked()).toBe(false)
+    await expect.poll(() => replica.check().then(isAsked), { timeout: 20_000 }).toBe(true)
+    await onStandby('select pg_wal_replay_pause()')
+    await put('late')
+    await replica.check()
+    expect(await isAsked()).toBe(true)
+    expect(await keys()).not.toContain('late')
+    // One interval later it still lacks the row.
+    await replica.check()
+    expect(await isAsked()).toBe(false)
+    expect(await keys()).toContain('late')
+    await replica.check()
+    expect(reported.map(String)).toEqual(['Error: Reads go to the primary, not to the replica'])
+    await onStandby('select pg_wal_replay_resume()')
+    await expect.poll(() => replica.check().then(isAsked), { timeout: 20_000 }).toBe(true)
+    expect(await keys()).toContain('late')
+  })
+
+  test('is not asked when the address is that of a primary', async () => {
+    const { replica, reported, isAsked } = open(primary.url)
+    await replica.check()
+    expect(await isAsked()).toBe(false)
+    expect(reported).toMatchObject([{ cause: { message: expect.stringContaining('is not a replica') } }])
+  })
+
+  test('is replaced by the primary when it ends, and the server starts without it', async () => {
+    const { replica, keys, put, reported, isAsked } = open()
+    await put('before the end')
+    await expect.poll(() => replica.check().then(isAsked), { timeout: 20_000 }).toBe(true)
+    await standby.stop()
+    expect(await keys()).toContain('before the end')
+    await replica.check()
+    expect(reported).toHaveLength(1)
+    const store = await openDatabase({ url: primary.url, replicaUrl: standby.url, dataDir: '', report: () => {} })
+    onTestFinished(() => store.close())
+    expect(await store.replica?.selectFrom('settings').select('key').execute()).not.toHaveLength(0)
+  })
+
+  const handle = (run: RunQuery) => makeHandle('postgres', run)
+  async function isStandby(run: RunQuery): Promise<boolean | undefined> {
+    const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(handle(run))
+    return rows[0]?.standby
+  }
+  async function onStandby(statement: string): Promise<void> {
+    const pool = new PostgresPool(standby.url, { timeouts: TIMEOUTS, pooled: false, report: () => {} })
+    await sql.raw(statement).execute(handle(pool.run))
+    await pool.close()
+  }
+})

@@ -1,0 +1,93 @@
+import { CompiledQuery } from 'kysely'
+import type { RunQuery } from '../compiled-queries/handle.ts'
+import { isUnavailable } from '../dialect.ts'
+
+/** What answers a statement. */
+type Source = { run: RunQuery }
+
+export type ReplicaOptions = {
+  primary: Source
+  replica: Source
+  /** Receives why the replica is not asked any more. */
+  report: (error: unknown) => void
+  /** Milliseconds between two checks. */
+  interval: number
+}
+
+/**
+ * Answers reads from a replica (decision 0123). While the replica lacks what the primary had committed one interval ago, is no
+ * replica, or does not answer, the primary answers; so data is at most two intervals old.
+ */
+export class Replica {
+  readonly #options: ReplicaOptions
+  readonly #timer: NodeJS.Timeout
+  #isUsable = false
+  /** Since it was last usable. */
+  #isReported = false
+  /** Where the primary was at the last check, as its position in the write-ahead log. */
+  #position: string | undefined
+  #checking: Promise<void> | undefined
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => void this.check(), options.interval).unref()
+  }
+
+  readonly run: RunQuery = async (query) => {
+    const { primary, replica } = this.#options
+    if (!this.#isUsable) return await primary.run(query)
+    try {
+      return await replica.run(query)
+    } catch (error) {
+      // A replica also cancels statements that stand in the way of changes, and may lack a migration of this moment.
+      if (isUnavailable(error)) this.#stopUsing(error)
+      return await primary.run(query)
+    }
+  }
+
+  /** Decides whether the replica is asked from now on. Never rejects. */
+  check(): Promise<void> {
+    this.#checking ??= this.#compare().finally(() => {
+      this.#checking = undefined
+    })
+    return this.#checking
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#checking
+  }
+
+  async #compare(): Promise<void> {
+    const { primary, replica } = this.#options
+    try {
+      const now = await one<{ position: string }>(primary, 'select pg_current_wal_lsn()::text as position')
+      const since = this.#position ?? now.position
+      this.#position = now.position
+      const state = await one<{ replica: boolean; caught_up: boolean }>(
+        replica,
+        'select pg_is_in_recovery() as replica, coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as caught_up',
+        [since],
+      )
+      if (!state.replica) throw new Error('VRATA_DATABASE_REPLICA_URL names a server that is not a replica')
+      if (!state.caught_up) throw new Error('The replica is behind the primary')
+      this.#isUsable = true
+      this.#isReported = false
+    } catch (error) {
+      this.#stopUsing(error)
+    }
+  }
+
+  /** Reports each time once. */
+  #stopUsing(error: unknown): void {
+    this.#isUsable = false
+    if (this.#isReported) return
+    this.#isReported = true
+    this.#options.report(new Error('Reads go to the primary, not to the replica', { cause: error }))
+  }
+}
+
+async function one<Row>(source: Source, sql: string, parameters: unknown[] = []): Promise<Row> {
+  const { rows } = await source.run<Row>(CompiledQuery.raw(sql, parameters))
+  return rows[0] as Row
+}
