@@ -23,6 +23,7 @@ export const FEATURE_ORDER = [
   ['admin-organizations'],
   ['admin-users'],
   ['system'],
+  ['configuration'],
 ]
 
 /** Features of the pages that show components of others, and which: they may import the public.ts of those. */

@@ -45,6 +45,8 @@ export const LIMITS = {
   page_default: 50,
   page_max: 100,
   json_body_bytes: 64 * 1024,
+  /** Of a document with the settings of the installation, which can contain pictures. */
+  document_bytes: 2 * 1024 * 1024,
   /** Of an uploaded picture (api §3, security §5.2.1). */
   picture_bytes: 10 * 1024 * 1024,
   picture_pixels: 50_000_000,

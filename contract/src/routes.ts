@@ -9,6 +9,7 @@ import * as branding from './calls/branding.ts'
 import * as clientAccess from './calls/client-access.ts'
 import * as clientDiagnostics from './calls/client-diagnostics.ts'
 import * as clients from './calls/clients.ts'
+import * as configuration from './calls/configuration.ts'
 import * as connections from './calls/connections.ts'
 import * as developers from './calls/developers.ts'
 import * as groups from './calls/groups.ts'
@@ -39,6 +40,7 @@ const nouns = {
   clients,
   clientAccess,
   clientDiagnostics,
+  configuration,
   connections,
   developers,
   groups,

@@ -1,15 +1,7 @@
+import type { Command } from './commands/command.ts'
 import { CommandError } from './commands/command-error.ts'
-import { type Config, ConfigError, readConfig, readSettings, type Settings } from './config.ts'
-
-type Command = {
-  does: string
-  /** Arguments and options, and what they mean; printed by `--help`. */
-  usage?: string
-} & (
-  | { run(config: Config, words: string[]): Promise<void> }
-  /** Works without a secret and creates none. */
-  | { runWithoutSecret(settings: Settings, words: string[]): Promise<void> }
-)
+import { OPERATOR_COMMANDS } from './commands/operator-commands.ts'
+import { ConfigError, readConfig, readSettings } from './config.ts'
 
 /** The commands of api §8.1. Each loads only what it needs. */
 const COMMANDS: Record<string, Command> = {
@@ -235,31 +227,7 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
     usage: 'EMAIL|ID [--json]',
     run: async (config, args) => (await import('./commands/users.ts')).resetUser(config, args),
   },
-  'operator add': {
-    does: 'let an account run this installation',
-    usage: 'EMAIL [--role admin|support|auditor] [--json]',
-    run: async (config, args) => (await import('./commands/operators.ts')).addOperator(config, args),
-  },
-  'operator remove': {
-    does: 'take the role from an operator',
-    usage: 'EMAIL [--json]',
-    run: async (config, args) => (await import('./commands/operators.ts')).removeOperator(config, args),
-  },
-  'operator list': {
-    does: 'print the operators and their roles',
-    usage: '[--json]',
-    run: async (config, args) => (await import('./commands/operators.ts')).printOperators(config, args),
-  },
-  'audit verify': {
-    does: 'check that no event of the audit log was changed or removed',
-    usage: '[--json]\n\nExits with 1 when one was.',
-    run: async (config, args) => (await import('./commands/operators.ts')).printAuditVerification(config, args),
-  },
-  'audit export': {
-    does: 'print the audit log',
-    usage: '[--format ndjson|csv]',
-    run: async (config, args) => (await import('./commands/operators.ts')).exportAuditLog(config, args),
-  },
+  ...OPERATOR_COMMANDS,
   doctor: {
     does: 'check settings, database, secret, disk, clock, certificates, mail and backups',
     usage:

@@ -3,6 +3,7 @@ import { routes as adminOrganizations } from './features/admin-organizations/rou
 import { routes as adminUsers } from './features/admin-users/routes.ts'
 import { routes as audit } from './features/audit/routes.ts'
 import { routes as branding } from './features/branding/routes.ts'
+import { routes as configuration } from './features/configuration/routes.ts'
 import { routes as groups } from './features/groups/routes.ts'
 import { routes as operators } from './features/operators/routes.ts'
 import { routes as policy } from './features/policy/routes.ts'
@@ -16,6 +17,7 @@ export const OPERATOR_CALLS: RouteHandler[] = [
   ...groups,
   ...branding,
   ...policy,
+  ...configuration,
   ...adminClients,
   ...adminOrganizations,
   ...adminUsers,

@@ -75,7 +75,7 @@ function operation(name: string, route: Route): Json {
           requestBody: {
             // The server reads an absent body as an empty object.
             required: !route.body.safeParse({}).success,
-            content: { 'application/json': { schema: schemaOf(route.body.strict(), 'input') } },
+            content: inTypes(route, { schema: schemaOf(route.body.strict(), 'input') }),
           },
         }
       : {}),
@@ -122,12 +122,21 @@ function success(route: Route): Json {
     const types = [route.file, ...(route.other_file_types ?? [])]
     return { description: 'The file.', content: Object.fromEntries(types.map((type) => [type, {}])) }
   }
-  const properties: Json = { status: { const: 'success' }, data: schemaOf(route.data, 'output') }
+  const data = schemaOf(route.data, 'output')
+  const properties: Json = { status: { const: 'success' }, data }
   if (route.page || isWholeList(route)) properties.next_cursor = { type: ['string', 'null'] }
   return {
     description: 'Success.',
-    content: { 'application/json': { schema: { type: 'object', required: ['status', 'data'], properties } } },
+    content: {
+      'application/json': { schema: { type: 'object', required: ['status', 'data'], properties } },
+      ...(route.document ? { 'application/yaml': { schema: data } } : {}),
+    },
   }
+}
+
+/** The media types in which a body is accepted. */
+function inTypes({ document }: Route, content: Json): Json {
+  return { 'application/json': content, ...(document ? { 'application/yaml': content } : {}) }
 }
 
 function failures(route: Route): Json {

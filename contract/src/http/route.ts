@@ -45,6 +45,11 @@ export type RouteSpec = {
   params?: z.ZodObject<Shape>
   query?: z.ZodObject<Shape>
   body?: z.ZodObject<Shape>
+  /**
+   * Body and answer are a document: JSON, or YAML (RFC 9512) by `Content-Type` and `Accept`. A body has at most `LIMITS.document_bytes`. An
+   * answer in YAML is `data` without the envelope; problems are JSON.
+   */
+  document?: true
   /** Field name of the uploaded file (multipart/form-data, RFC 7578): a `Blob` for the client, an `Upload` for the rule. */
   multipart?: string
   /** Maximum bytes of the file. */

@@ -10,10 +10,9 @@ const AROUND = 16 * 1024
 const RECEIVING = new BoundedQueue({ atOnce: 3, waiting: 16 })
 
 /**
- * Accepts multipart bodies for the routes of a scope. The request guards read the body after they have authenticated
- * the caller.
+ * Leaves the bodies of the routes of a scope unread. The request guards read them after they have authenticated the caller.
  */
-export function acceptForms(scope: FastifyInstance): void {
+export function leaveBodiesUnread(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }

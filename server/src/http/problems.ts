@@ -46,20 +46,29 @@ function sentenceOf({ code, message, params }: Problem): string {
   return message === code.replaceAll('_', ' ') ? translator(DEFAULT_LOCALE)(problemKey(code), params) : message
 }
 
-/** Converts schema issues to `fields`: path → code of the first issue of the field. */
-export function invalidRequest(issues: readonly z.core.$ZodIssue[]): Problem {
+/** Says where a path is in the text that was sent, as `line 3, column 5`; undefined where that is not known. */
+export type Place = (path: readonly PropertyKey[]) => string | undefined
+
+/** Converts schema issues to `fields`: path → code of the first issue of the field. With `place` the message says where they are. */
+export function invalidRequest(issues: readonly z.core.$ZodIssue[], place?: Place): Problem {
   const fields: Record<string, FieldCode> = {}
-  const note = (path: string, code: FieldCode) => {
-    fields[path] ??= code
+  const places: string[] = []
+  const note = (path: readonly PropertyKey[], code: FieldCode) => {
+    const name = path.join('.') || 'body'
+    const where = fields[name] === undefined && place?.(path)
+    if (where) places.push(`${name} (${where})`)
+    fields[name] ??= code
   }
   for (const issue of issues) {
-    const path = issue.path.join('.')
-    if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) note([...issue.path, key].join('.'), 'unknown')
-    } else note(path || 'body', fieldCode(issue))
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) note([...issue.path, key], 'unknown')
+    else note(issue.path, fieldCode(issue))
   }
-  return problem('invalid_request', { message: 'Some fields are not as they must be.', fields })
+  const named = places.length > 0 ? `: ${places.slice(0, PLACES).join(', ')}` : ''
+  return problem('invalid_request', { message: `Some fields are not as they must be${named}.`, fields })
 }
+
+/** Places that a message names at most. */
+const PLACES = 20
 
 function fieldCode(issue: z.core.$ZodIssue): FieldCode {
   switch (issue.code) {

@@ -19,6 +19,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { AnonymousActor, MemberActor, OperatorActor, SessionReads, UserActor } from './actors.ts'
 import { CookieJar } from './cookies.ts'
+import { readDocument } from './documents.ts'
 import { openUpload } from './multipart.ts'
 import { invalidRequest } from './problems.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -111,8 +112,10 @@ const operator: Guard = async ({ reads }, { route, actor }) => {
   actor.role = found.role
 }
 
-const parse: Guard = ({ uploadDeadline }, context) => {
+const parse: Guard = async ({ uploadDeadline }, context) => {
   const { route, request } = context
+  const document = route.document && route.body ? await readDocument(request) : undefined
+  if (document) request.body = document.value
   // PostgreSQL text cannot contain NUL; checked once here instead of in every schema.
   if (hasNul(request.params) || hasNul(request.query) || hasNul(request.body)) {
     throw problem('invalid_request', { message: 'A NUL character stands in it.' })
@@ -130,7 +133,7 @@ const parse: Guard = ({ uploadDeadline }, context) => {
     if (parsed.success) Object.assign(context.input, parsed.data)
     else issues.push(...parsed.error.issues)
   }
-  if (issues.length > 0) throw invalidRequest(issues)
+  if (issues.length > 0) throw invalidRequest(issues, document?.place)
   if (!route.multipart) return
   // Uploads need a session.
   const { user_id } = context.actor as MemberActor

@@ -12,8 +12,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps, TransactionDeps } from '../deps.ts'
 import type { ActorOf } from './actors.ts'
 import type { CookieJar } from './cookies.ts'
+import { inAcceptedType } from './documents.ts'
 import { sendFile } from './file-download.ts'
-import { acceptForms } from './multipart.ts'
+import { leaveBodiesUnread } from './multipart.ts'
 import { paginate } from './pagination.ts'
 import { sendProblem, toProblem } from './problems.ts'
 import { type GuardDeps, runRequestGuards } from './request-guards.ts'
@@ -44,7 +45,7 @@ export function serveOpen<R extends Route>(route: R, rule: Rule<R, AppDeps>): Ro
   return { route, answer: rule as RouteHandler['answer'] }
 }
 
-/** Mounts routes below `/v1` behind their guards; uploads in their own scope, because their bodies are multipart. */
+/** Mounts routes below `/v1` behind their guards; uploads and documents in their own scope, because the guards read their bodies. */
 export function mountRoutes(
   app: FastifyInstance,
   guards: GuardDeps,
@@ -59,10 +60,11 @@ export function mountRoutes(
       config: { upload: call.route.multipart !== undefined },
       handler: (request, reply) => handle(guards, deps, call, request, reply),
     })
-  for (const call of calls) if (!call.route.multipart) mount(app, call)
-  void app.register(async (forms) => {
-    acceptForms(forms)
-    for (const call of calls) if (call.route.multipart) mount(forms, call)
+  const isRead = ({ route }: RouteHandler) => route.multipart === undefined && !route.document
+  for (const call of calls) if (isRead(call)) mount(app, call)
+  void app.register(async (unread) => {
+    leaveBodiesUnread(unread)
+    for (const call of calls) if (!isRead(call)) mount(unread, call)
   })
 }
 
@@ -81,8 +83,9 @@ async function handle(
     sendCookies(reply, actor.cookies)
     if (route.file) return sendFile(reply, route, result as FileAnswer)
     reply.code(route.status ?? 200)
+    const answered = envelope(route, result, request)
     // Returned instead of sent: Fastify adds listeners to a response that the handler sends itself.
-    return envelope(route, result, request)
+    return route.document ? inAcceptedType(request, reply, answered) : answered
   } catch (error) {
     return sendProblem(request, reply, declared(guards, route, toProblem(error), request))
   }

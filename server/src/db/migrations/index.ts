@@ -41,6 +41,7 @@ import * as operatorSettings from './0053-operator-settings.ts'
 import * as system from './0054-system.ts'
 import * as signInDays from './0055-sign-in-days.ts'
 import * as eddsaInUse from './0057-eddsa-in-use.ts'
+import * as pictureSources from './0059-picture-sources.ts'
 import * as approvals from './0060-approvals.ts'
 import type { Migration } from './migration.ts'
 
@@ -89,5 +90,6 @@ export const migrations: Record<string, Migration> = {
   '0054-system': system,
   '0055-sign-in-days': signInDays,
   '0057-eddsa-in-use': eddsaInUse,
+  '0059-picture-sources': pictureSources,
   '0060-approvals': approvals,
 }

@@ -69,6 +69,8 @@ export interface PicturesTable {
   kept_at: Nullable<Time>
   /** Since when nothing uses it. */
   dropped_at: Nullable<Time>
+  /** SHA-256 (hex) of what was sent, for pictures of the branding that came in a document. */
+  source_hash: Nullable<string>
 }
 
 /** Requested archives of all data of a user. */

@@ -17,6 +17,7 @@ export {
   findUserByEmail,
   findUserForUpdate,
   findUsers,
+  findUsersByEmail,
   listUnconfirmed,
   updateUserGroups,
 } from './store.ts'

@@ -33,6 +33,22 @@ export async function findUsers(db: ReadDb, ids: readonly string[]): Promise<Use
   return await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
 }
 
+/** Addresses per query: databases limit the number of values. */
+const STEP = 1000
+
+/** Finds the accounts of many addresses. */
+export async function findUsersByEmail(
+  db: ReadDb,
+  emails: readonly string[],
+): Promise<Pick<UsersTable, 'id' | 'email' | 'email_verified_at'>[]> {
+  const found = []
+  for (let from = 0; from < emails.length; from += STEP) {
+    const query = db.selectFrom('users').select(['id', 'email', 'email_verified_at'])
+    found.push(...(await query.where('email', 'in', emails.slice(from, from + STEP)).execute()))
+  }
+  return found
+}
+
 /** Deletes the user and, by foreign keys, all rows that refer to it. */
 export async function deleteUser(db: Db, id: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute()

@@ -2,7 +2,7 @@ import { type audit, type branding, type InputOf, LOCALES, problem } from '@vrat
 import { toJson } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
-import { type AuditActor, recordAudit } from '../audit/public.ts'
+import { type AuditActor, type NewAuditEvent, recordAudit } from '../audit/public.ts'
 import { BRANDING_CHANNEL } from './current-branding.ts'
 import { type BrandingRow, findBranding, selectBrandingForUpdate, updateBrandingRow } from './store.ts'
 import { DELIVERED, toBranding } from './to-branding.ts'
@@ -23,15 +23,27 @@ export async function updateBranding(
   actor: OperatorActor,
   input: InputOf<typeof branding.updateBranding>,
 ): Promise<branding.Branding> {
-  const row = await selectBrandingForUpdate(deps.db, DELIVERED)
-  const { mail_footer, sign_in_text, languages, ...columns } = input
-  return await changeBranding(deps, actor, row, {
-    ...columns,
+  return await changeBranding(deps, actor, await selectBrandingForUpdate(deps.db, DELIVERED), columnsOf(input))
+}
+
+/** The columns that hold what the input names. */
+export function columnsOf({
+  mail_footer,
+  sign_in_text,
+  languages,
+  ...columns
+}: InputOf<typeof branding.updateBranding>): Partial<BrandingRow> {
+  return {
+    ...defined(columns),
     ...(mail_footer ? { mail_footer: toJson(written(mail_footer)) } : {}),
     ...(sign_in_text ? { sign_in_text: toJson(written(sign_in_text)) } : {}),
     // In the order of the menus, each once.
     ...(languages ? { languages: toJson(LOCALES.filter((one) => languages.includes(one))) } : {}),
-  })
+  }
+}
+
+function defined(columns: object): Partial<BrandingRow> {
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 
 /** Changes columns of the locked row and records it. Throws when the default language would not be offered. */
@@ -41,23 +53,46 @@ export async function changeBranding(
   row: BrandingRow,
   columns: Partial<BrandingRow>,
 ): Promise<branding.Branding> {
-  const before = toBranding(row)
-  const after = toBranding({ ...row, ...columns })
+  const plan = planBranding(row, columns)
+  const event = await writeBranding(deps, plan)
+  if (event) await recordAudit(deps, actor, event)
+  return plan.after
+}
+
+/** What changed columns make of the branding. */
+export interface BrandingPlan {
+  version: number
+  columns: Partial<BrandingRow>
+  before: branding.Branding
+  after: branding.Branding
+  changes: audit.AuditChanges
+}
+
+/** Throws when the default language would not be offered. `at` is the path of the branding in the input. */
+export function planBranding(
+  row: Omit<BrandingRow, 'id'> | undefined,
+  columns: Partial<BrandingRow>,
+  at = '',
+): BrandingPlan {
+  const { version } = row ?? DELIVERED
+  const [before, after] = [toBranding(row), toBranding({ ...(row ?? DELIVERED), ...columns })]
   if (!after.languages.includes(after.default_language))
-    throw problem('invalid_request', { fields: { default_language: 'invalid' } })
-  const changes = changesOf(before, after)
-  if (Object.keys(changes).length === 0) return before
-  await updateBrandingRow(deps.db, { ...columns, version: row.version + 1 })
-  await deps.signals.announce(BRANDING_CHANNEL, String(row.version + 1))
+    throw problem('invalid_request', { fields: { [`${at}default_language`]: 'invalid' } })
+  return { version, columns, before, after, changes: changesOf(before, after) }
+}
+
+/** Writes a planned change of the locked row. Returns the event that the caller records; undefined without a change. */
+export async function writeBranding(
+  deps: TransactionDeps,
+  { version, columns, changes }: BrandingPlan,
+): Promise<NewAuditEvent | undefined> {
+  if (Object.keys(changes).length === 0) return undefined
+  await updateBrandingRow(deps.db, { ...columns, version: version + 1 })
+  await deps.signals.announce(BRANDING_CHANNEL, String(version + 1))
   await deps.emit('branding_changed', {})
-  await recordAudit(deps, actor, {
-    type: 'branding.changed',
-    subject: { kind: 'branding', id: 'installation' },
-    changes,
-  })
   // The next page from this server has it already.
   deps.after(() => deps.branding.refresh())
-  return after
+  return { type: 'branding.changed', subject: { kind: 'branding', id: 'installation' }, changes }
 }
 
 type Texts = Partial<Record<string, string>>

@@ -3,7 +3,7 @@ import { folded } from '../../db/search-text.ts'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
-import { recordAudit } from '../audit/public.ts'
+import { type NewAuditEvent, recordAudit } from '../audit/public.ts'
 import { loseGroup } from './members.ts'
 import * as store from './store.ts'
 
@@ -31,37 +31,53 @@ export async function getGroup(
 export async function createGroup(
   deps: TransactionDeps,
   actor: OperatorActor,
-  { key, name, description = '' }: InputOf<typeof groups.createGroup>,
+  input: InputOf<typeof groups.createGroup>,
 ): Promise<groups.Group> {
+  await recordAudit(deps, actor, await writeNewGroup(deps, input))
+  return await getGroup(deps, actor, input)
+}
+
+type Changes = Record<string, [string | number | null, string | number | null]>
+
+/** Inserts a group. Returns the event that the caller records. Throws `limit_reached` and `group_exists`. */
+export async function writeNewGroup(
+  deps: TransactionDeps,
+  { key, name, description = '' }: InputOf<typeof groups.createGroup>,
+): Promise<NewAuditEvent> {
   if ((await store.countGroups(deps.db)) >= LIMITS.groups)
     throw problem('limit_reached', { params: { limit: LIMITS.groups } })
   const created_at = toTime(deps.clock.now())
   const row = { key, name, description, search: folded(key, name, description), created_at }
   if (!(await store.insertGroup(deps.db, row))) throw problem('group_exists', { fields: { key: 'taken' } })
   const changes = { name: [null, name], description: [null, description] } satisfies Changes
-  await recordAudit(deps, actor, { type: 'group.created', subject: { kind: 'group', id: key }, changes })
-  return toGroup({ ...row, members: 0 })
+  return { type: 'group.created', subject: { kind: 'group', id: key }, changes }
 }
-
-type Changes = Record<string, [string | number | null, string | number | null]>
 
 /** Changes name and description; what is not named stays. */
 export async function updateGroup(
   deps: TransactionDeps,
   actor: OperatorActor,
-  { key, ...texts }: InputOf<typeof groups.updateGroup>,
+  input: InputOf<typeof groups.updateGroup>,
 ): Promise<groups.Group> {
+  const event = await writeTexts(deps, input)
+  if (event) await recordAudit(deps, actor, event)
+  return await getGroup(deps, actor, input)
+}
+
+/** Writes name and description. Returns the event that the caller records; undefined without a change. Throws `not_found`. */
+export async function writeTexts(
+  deps: TransactionDeps,
+  { key, ...texts }: InputOf<typeof groups.updateGroup>,
+): Promise<NewAuditEvent | undefined> {
   const before = await store.findGroupForUpdate(deps.db, key)
   if (!before) throw problem('not_found')
   const { name = before.name, description = before.description } = texts
   const changes: Changes = {}
   if (name !== before.name) changes.name = [before.name, name]
   if (description !== before.description) changes.description = [before.description, description]
-  if (Object.keys(changes).length > 0) {
-    await store.updateGroup(deps.db, key, { name, description, search: folded(key, name, description) })
-    await recordAudit(deps, actor, { type: 'group.changed', subject: { kind: 'group', id: key }, changes })
-  }
-  return await getGroup(deps, actor, { key })
+  if (Object.keys(changes).length === 0) return undefined
+  await store.updateGroup(deps.db, key, { name, description, search: folded(key, name, description) })
+  return { type: 'group.changed', subject: { kind: 'group', id: key }, changes }
 }
 
 /** Deletes a group; its members lose it, and what it opened ends. */

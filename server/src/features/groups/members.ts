@@ -4,7 +4,7 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
 import { accountSearchWords, findUserForUpdate, updateUserGroups } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
-import { type AuditActor, recordAudit } from '../audit/public.ts'
+import { type AuditActor, type NewAuditEvent, recordAudit } from '../audit/public.ts'
 import * as store from './store.ts'
 
 /** Lists one page of the members of a group, newest account first (operators §5). */
@@ -40,14 +40,23 @@ export async function addToGroup(
   actor: AuditActor,
   { key, user_id }: { key: string; user_id: string },
 ): Promise<void> {
+  const event = await writeMember(deps, { key, user_id })
+  if (event) await recordAudit(deps, actor, event)
+}
+
+/** Inserts a member. Returns the event that the caller records; undefined for who is one already. */
+export async function writeMember(
+  deps: TransactionDeps,
+  { key, user_id }: { key: string; user_id: string },
+): Promise<NewAuditEvent | undefined> {
   if (!(await store.findGroupForUpdate(deps.db, key))) throw problem('not_found')
   if (!(await findUserForUpdate(deps.db, user_id))) throw problem('not_found', { fields: { user_id: 'wrong' } })
   const row = { group_key: key, user_id, added_at: toTime(deps.clock.now()) }
-  if (!(await store.insertMember(deps.db, row))) return
+  if (!(await store.insertMember(deps.db, row))) return undefined
   await writeGroups(deps, user_id)
   await recordForPerson(deps, 'OPERATOR_ADDED_TO_GROUP', user_id)
   await deps.emit('group_changed', { key, user_ids: [user_id], by: 'group_joined' })
-  await recordMember(deps, actor, 'user.group_added', user_id, [null, key])
+  return membership('user.group_added', user_id, [null, key])
 }
 
 /** Adds a user to several groups. Throws `invalid_request` with the field `groups` for an unknown one. */
@@ -66,14 +75,22 @@ export async function addToGroups(
 export async function removeGroupMember(
   deps: TransactionDeps,
   actor: OperatorActor,
-  { key, user_id }: InputOf<typeof groups.removeGroupMember>,
+  input: InputOf<typeof groups.removeGroupMember>,
 ): Promise<Record<string, never>> {
+  await recordAudit(deps, actor, await takeMember(deps, input))
+  return {}
+}
+
+/** Deletes a member. Returns the event that the caller records. Throws `not_found`. */
+export async function takeMember(
+  deps: TransactionDeps,
+  { key, user_id }: { key: string; user_id: string },
+): Promise<NewAuditEvent> {
   if (!(await store.findGroupForUpdate(deps.db, key))) throw problem('not_found')
   await loseGroup(deps, { key, user_ids: [user_id], by: 'group_left' }, async () => {
     if (!(await store.deleteMember(deps.db, key, user_id))) throw problem('not_found')
   })
-  await recordMember(deps, actor, 'user.group_removed', user_id, [key, null])
-  return {}
+  return membership('user.group_removed', user_id, [key, null])
 }
 
 /**
@@ -108,14 +125,12 @@ async function recordForPerson(
   await recordActivity(deps, { type, user_id, from: null, session_id: null })
 }
 
-async function recordMember(
-  deps: TransactionDeps,
-  actor: AuditActor,
+function membership(
   type: 'user.group_added' | 'user.group_removed',
   user_id: string,
   group: [string | null, string | null],
-): Promise<void> {
-  await recordAudit(deps, actor, { type, subject: { kind: 'user', id: user_id }, changes: { group } })
+): NewAuditEvent {
+  return { type, subject: { kind: 'user', id: user_id }, changes: { group } }
 }
 
 function toMember({ added_at, ...user }: store.MemberRow): groups.GroupMember {

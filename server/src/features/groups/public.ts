@@ -1,2 +1,9 @@
-export { addToGroup, addToGroups } from './members.ts'
-export { findExistingGroupsForShare, listGroupsOf } from './store.ts'
+export { writeNewGroup, writeTexts as writeGroupTexts } from './groups.ts'
+export { addToGroup, addToGroups, takeMember as takeGroupMember, writeMember as writeGroupMember } from './members.ts'
+export {
+  findExistingGroupsForShare,
+  findGroupForUpdate,
+  listGroups as listGroupRows,
+  listGroupsOf,
+  listMemberAddresses,
+} from './store.ts'

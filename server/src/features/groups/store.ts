@@ -120,6 +120,18 @@ export async function listMemberIds(db: ReadDb, group_key: string): Promise<stri
   return rows.map(({ user_id }) => user_id)
 }
 
+/** Lists addresses of the members of all groups or one, by group and address. */
+export async function listMemberAddresses(db: ReadDb, group_key?: string) {
+  let query = db
+    .selectFrom('group_members')
+    .innerJoin('users', 'users.id', 'group_members.user_id')
+    .select(['group_members.group_key', 'group_members.user_id', 'users.email'])
+    .orderBy('group_members.group_key')
+    .orderBy('users.email')
+  if (group_key !== undefined) query = query.where('group_members.group_key', '=', group_key)
+  return await query.execute()
+}
+
 /** Lists the groups of a user by key. */
 export async function listGroupsOf(db: ReadDb, user_id: string) {
   return await db

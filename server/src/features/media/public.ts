@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { LIMITS, problem, type Upload } from '@vrata/contract'
 import { PICTURE_SIZES } from '@vrata/contract/media'
 import type { Framing } from '../../adapters/media/resize.ts'
@@ -14,8 +15,11 @@ const STEP = 1000
 
 /** An uploaded picture. */
 export interface PictureUpload {
-  user_id: string
+  /** Null for a command, whose uploads are not counted. */
+  user_id: string | null
   upload: Upload
+  /** SHA-256 of what is sent, where it is compared later. */
+  source_hash?: string
   /** Name of the form field, for problems. */
   field: string
   framing: Framing
@@ -26,14 +30,18 @@ export interface PictureUpload {
  * the picture is deleted within two hours. Throws `too_many_requests`, `unsupported_media_type` or `unavailable`. Slow:
  * must not be called inside a transaction.
  */
-export async function uploadPicture(app: AppDeps, { user_id, upload, field, framing }: PictureUpload): Promise<string> {
+export async function uploadPicture(
+  app: AppDeps,
+  { user_id, upload, source_hash, field, framing }: PictureUpload,
+): Promise<string> {
   const file = newPictureName()
   await app.transaction(async (deps) => {
     const now = deps.clock.now()
-    if ((await store.countPictures(deps.db, user_id, timeAfter(now, -HOUR))) >= LIMITS.uploads_per_hour) {
+    if (user_id && (await store.countPictures(deps.db, user_id, timeAfter(now, -HOUR))) >= LIMITS.uploads_per_hour) {
       throw problem('too_many_requests', { retry_after: HOUR, params: { seconds: HOUR } })
     }
-    await store.insertPicture(deps.db, { file, user_id, created_at: toTime(now), kept_at: null, dropped_at: null })
+    const row = { file, user_id, created_at: toTime(now), source_hash: source_hash ?? null }
+    await store.insertPicture(deps.db, { ...row, kept_at: null, dropped_at: null })
   })
   const made = await app.pictures.squares(await upload.read(), { framing, field })
   for (const [size, square] of made)
@@ -69,7 +77,13 @@ export async function prune(app: AppDeps, limit: number): Promise<number> {
   return files.length
 }
 
-export const { findNewestKeptAt } = store
+export const { findNewestKeptAt, findSourceHash } = store
+
+/** Reads the largest size of a picture; undefined when its file is missing. */
+export async function readPicture(deps: Pick<AppDeps, 'media'>, picture: string): Promise<Buffer | undefined> {
+  const found = await deps.media.open(largestFileName(picture))
+  return found && (await buffer(found.body))
+}
 
 /**
  * Names of the files of all pictures in use, for a backup: of those that came into use before a time, or from then on.

@@ -16,6 +16,12 @@ export async function countPictures(db: ReadDb, user_id: string, since: string):
   return Number(count)
 }
 
+/** SHA-256 of a picture as it was sent; undefined where that is not known. */
+export async function findSourceHash(db: ReadDb, file: string): Promise<string | undefined> {
+  const row = await db.selectFrom('pictures').select('source_hash').where('file', '=', file).executeTakeFirst()
+  return row?.source_hash ?? undefined
+}
+
 /** Returns false when the picture was deleted as unused meanwhile. */
 export async function updateKeptAt(db: Db, file: string, now: string): Promise<boolean> {
   const result = await db.updateTable('pictures').set({ kept_at: now }).where('file', '=', file).executeTakeFirst()

@@ -101,7 +101,7 @@ export async function requireOtherAdmin(deps: TransactionDeps, user_id: string):
 
 /** Throws `last_operator` unless an admin can sign in where only these ways are on. */
 export async function requireAdminWhoCanSignIn(
-  deps: TransactionDeps,
+  deps: SummaryDeps,
   ways: { password_sign_in: boolean; passkey_sign_in: boolean },
 ): Promise<void> {
   const ids = (await store.listOperators(deps.db)).flatMap((one) => (one.role === 'admin' ? [one.user_id] : []))

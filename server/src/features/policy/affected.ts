@@ -1,12 +1,11 @@
 import type { InputOf, policy } from '@vrata/contract'
 import type { AppDeps } from '../../deps.ts'
-import type { OperatorActor } from '../../http/actors.ts'
 import { countUsersBySignIn, countWithoutFactor } from './store.ts'
 
 /** Counts who could not sign in any more if the policy had these settings. Sign-in by QR code needs another way first. */
 export async function countAffected(
   deps: Pick<AppDeps, 'db' | 'policy'>,
-  _: OperatorActor,
+  _: unknown,
   asked: InputOf<typeof policy.countAffected>,
 ) {
   const now = await deps.policy.find(deps.db)

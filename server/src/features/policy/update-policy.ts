@@ -1,9 +1,10 @@
 import { type audit, type FieldCode, type InputOf, type policy, problem } from '@vrata/contract'
-import { findSettingForUpdate, insertSetting, upsertSetting } from '../../db/settings.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
+import { findSetting, findSettingForUpdate, insertSetting, upsertSetting } from '../../db/settings.ts'
 import { fromJson, toJson } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
-import { type AuditActor, recordAudit } from '../audit/public.ts'
+import { type AuditActor, type NewAuditEvent, recordAudit } from '../audit/public.ts'
 import { requireAdminWhoCanSignIn } from '../operators/public.ts'
 import { POLICY_CHANNEL, POLICY_SETTING, type StoredPolicy } from './policy-cache.ts'
 
@@ -39,35 +40,74 @@ export async function changePolicy(
   actor: AuditActor,
   changes: PolicyChanges,
 ): Promise<policy.Policy> {
-  await insertSetting(deps.db, POLICY_SETTING, '{}')
-  const stored = fromJson<StoredPolicy>((await findSettingForUpdate(deps.db, POLICY_SETTING)) ?? '{}')
-  const next = { ...stored, ...defined(changes), limits: { ...stored.limits, ...defined(changes.limits ?? {}) } }
-  if (next.registration_domains) next.registration_domains = [...new Set(next.registration_domains)].sort()
-  const before = deps.policy.complete(stored)
-  const after = deps.policy.complete(next)
-  const changed = differences(before, after)
-  if (Object.keys(changed).length === 0) return after
-  requireConsistent(after)
-  await requireAdminWhoCanSignIn(deps, after)
-  await upsertSetting(deps.db, POLICY_SETTING, toJson(next))
-  await deps.emit('policy_changed', { before, after })
-  await deps.signals.announce(POLICY_CHANNEL, '')
-  await recordAudit(deps, actor, {
-    type: 'policy.changed',
-    subject: { kind: 'policy', id: POLICY_SETTING },
-    changes: changed,
-  })
-  return after
+  const plan = planPolicy(deps, await findStoredForUpdate(deps.db), changes)
+  await requirePossible(deps, plan)
+  const event = await writePolicy(deps, plan)
+  if (event) await recordAudit(deps, actor, event)
+  return plan.after
 }
 
-function requireConsistent(policy: policy.Policy): void {
+/** What operators have set. */
+export async function findStored(db: ReadDb): Promise<StoredPolicy> {
+  return fromJson((await findSetting(db, POLICY_SETTING)) ?? '{}')
+}
+
+/** Locks what operators have set, and returns it. */
+export async function findStoredForUpdate(db: Db): Promise<StoredPolicy> {
+  await insertSetting(db, POLICY_SETTING, '{}')
+  return fromJson((await findSettingForUpdate(db, POLICY_SETTING)) ?? '{}')
+}
+
+/** What a change makes of the policy. */
+export interface PolicyPlan {
+  stored: StoredPolicy
+  before: policy.Policy
+  after: policy.Policy
+  changes: audit.AuditChanges
+}
+
+export function planPolicy(deps: Pick<AppDeps, 'policy'>, stored: StoredPolicy, changes: PolicyChanges): PolicyPlan {
+  const next = { ...stored, ...defined(changes), limits: { ...stored.limits, ...defined(changes.limits ?? {}) } }
+  if (next.registration_domains) next.registration_domains = [...new Set(next.registration_domains)].sort()
+  const [before, after] = [deps.policy.complete(stored), deps.policy.complete(next)]
+  return { stored: next, before, after, changes: differences(before, after) }
+}
+
+/** Throws `invalid_request` for settings that contradict each other, and `last_operator`. `at` is the path of the policy in the input. */
+export async function requirePossible(
+  deps: Pick<AppDeps, 'db' | 'secondFactors'>,
+  { after, changes }: PolicyPlan,
+  at = '',
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return
+  const fields = contradictions(after)
+  if (Object.keys(fields).length > 0) {
+    const named = Object.entries(fields).map(([name, code]) => [at + name, code])
+    throw problem('invalid_request', { fields: Object.fromEntries(named) })
+  }
+  await requireAdminWhoCanSignIn(deps, after)
+}
+
+/** Writes a planned change of the locked policy. Returns the event that the caller records; undefined without a change. */
+export async function writePolicy(
+  deps: TransactionDeps,
+  { stored, before, after, changes }: PolicyPlan,
+): Promise<NewAuditEvent | undefined> {
+  if (Object.keys(changes).length === 0) return undefined
+  await upsertSetting(deps.db, POLICY_SETTING, toJson(stored))
+  await deps.emit('policy_changed', { before, after })
+  await deps.signals.announce(POLICY_CHANNEL, '')
+  return { type: 'policy.changed', subject: { kind: 'policy', id: POLICY_SETTING }, changes }
+}
+
+function contradictions(policy: policy.Policy): Record<string, FieldCode> {
   const fields: Record<string, FieldCode> = {}
   if (policy.registration === 'domains' && policy.registration_domains.length === 0)
     fields.registration_domains = 'required'
   if (!policy.password_sign_in && !policy.passkey_sign_in) fields.passkey_sign_in = 'required'
   if (policy.terms_version !== null && policy.terms_url === null) fields.terms_url = 'required'
   if (policy.session_idle_days > policy.session_max_days) fields.session_idle_days = 'too_big'
-  if (Object.keys(fields).length > 0) throw problem('invalid_request', { fields })
+  return fields
 }
 
 /** Changed settings by name, those of `limits` by `limits.name`, with their values before and after. */

@@ -1,0 +1,12 @@
+import type { Config, Settings } from '../config.ts'
+
+/** A command of `vrata`. */
+export type Command = {
+  does: string
+  /** Arguments and options, and what they mean; printed by `--help`. */
+  usage?: string
+} & (
+  | { run(config: Config, words: string[]): Promise<void> }
+  /** Works without a secret and creates none. */
+  | { runWithoutSecret(settings: Settings, words: string[]): Promise<void> }
+)

@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { halves } from '../../test/pictures.ts'
+import { registerConfirmedUser } from '../../test/registered-user.ts'
+import { startTestServer, type TestServer } from '../../test/test-server.ts'
+import type { Config } from '../config.ts'
+import { checkSecret } from '../main.ts'
+import type { CommandError } from './command-error.ts'
+import { applyConfigurationFile, exportConfiguration } from './configuration.ts'
+
+afterEach(() => {
+  process.exitCode = undefined
+  vi.restoreAllMocks()
+})
+
+type Command = (config: Config, args: string[]) => Promise<void>
+
+async function start() {
+  const server = await startTestServer()
+  onTestFinished(() => server.close())
+  await checkSecret(server.deps, server.store)
+  const folder = await mkdtemp(join(server.config.data_dir, 'documents-'))
+  return { server, file: (name: string) => join(folder, name) }
+}
+
+/** Runs a command beside the server; resolves with what it prints. */
+async function run(server: TestServer, command: Command, ...args: string[]): Promise<string> {
+  const lines: string[] = []
+  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0)
+  await command(server.config, args)
+  return lines.join('\n')
+}
+
+test('settings are exported, changed in a file, tried and applied from the command line', async () => {
+  const { server, file } = await start()
+  const { email } = await registerConfirmedUser(server)
+  await run(server, exportConfiguration, file('vrata.yaml'))
+  const text = await readFile(file('vrata.yaml'), 'utf8')
+  expect(text).toMatch(/^version: 1\npolicy:\n {2}registration: open\n/)
+  expect(await run(server, applyConfigurationFile, file('vrata.yaml'))).toBe('Nothing differs from the document.')
+  expect(JSON.parse(await run(server, exportConfiguration, '--format', 'json', '--members'))).toMatchObject({
+    version: 1,
+    groups: [],
+  })
+
+  await writeFile(file('logo.png'), await halves('png'))
+  await writeFile(
+    file('next.yaml'),
+    `policy: {second_factor: everyone}
+branding: {name: Kras, logo: logo.png}
+groups: [{key: staff, name: Staff, members: [${email}]}]
+`,
+  )
+  const tried = await run(server, applyConfigurationFile, file('next.yaml'), '--dry-run')
+  expect(tried).toContain(
+    'policy.second_factor: "optional" → "everyone"\nbranding.name: null → "Kras"\nbranding.logo: null',
+  )
+  expect(tried).toContain('Of 1 people, 0 could not sign in any more, and 1 would have to set up a second factor.')
+  expect(tried).toContain('Nothing was changed')
+  expect(process.exitCode).toBe(3)
+  process.exitCode = undefined
+  expect(await run(server, applyConfigurationFile, file('next.yaml'))).toContain('The document is applied.')
+  expect(JSON.parse(await run(server, applyConfigurationFile, file('next.yaml'), '--dry-run', '--json'))).toEqual({
+    changes: [],
+  })
+  expect(process.exitCode).toBeUndefined()
+  const events = await server.store.db
+    .selectFrom('audit_events')
+    .select(['type', 'actor_name'])
+    .orderBy('position')
+    .execute()
+  const types = ['policy.changed', 'branding.changed', 'group.created', 'user.group_added']
+  expect(events).toEqual(types.map((type) => ({ type, actor_name: 'vrata config apply' })))
+})
+
+test('a bad file gets a sentence with line and column, and changes nothing', async () => {
+  const { server, file } = await start()
+  const failure = async (command: Command, ...args: string[]) =>
+    (await run(server, command, ...args).catch((error: CommandError) => error)) as CommandError
+  const applied = async (name: string, text: string) => {
+    await writeFile(file(name), text)
+    return await failure(applyConfigurationFile, file(name))
+  }
+  for (const [name, text, message] of [
+    ['a.yaml', 'policy:\n  registration: never\n', /policy\.registration \(line 2, column 3\): Check the format/],
+    ['b.yaml', 'branding:\n  accent: #006867\n', /"accent" has no value.* \(line 2, column 3\)/],
+    ['c.yaml', 'policy: [\n', /c\.yaml: The document is not well made: .*line \d, column \d/],
+    ['d.json', '{"policy": {},}', /d\.json: The document is not well made/],
+    ['e.json', '{\n  "polcy": {}\n}', /polcy \(line 2, column 3\): This value is not recognized/],
+    ['f.yaml', 'branding: {logo: missing.png}\n', /the picture of branding\.logo cannot be read/],
+    [
+      'g.yaml',
+      'groups:\n  - key: a\n    name: A\n  - key: b\n',
+      /groups\.1\.name \(line 4, column 5\): This field is required/,
+    ],
+    [
+      'h.yaml',
+      'groups:\n  - key: a\n    name: A\n    members: [nobody@example.com]\n',
+      /groups\.0\.members\.0 \(line 4, column 15\)/,
+    ],
+  ] as const)
+    expect(await applied(name, text)).toMatchObject({ message: expect.stringMatching(message), exitCode: 2 })
+  const everybody = Array.from({ length: 1001 }, (_, at) => `  - {key: g${at}, name: G}\n`)
+  expect(await applied('i.yaml', `groups:\n${everybody.join('')}`)).toMatchObject({ exitCode: 2 })
+  for (const [command, ...args] of [
+    [applyConfigurationFile],
+    [applyConfigurationFile, file('missing.yaml')],
+    [applyConfigurationFile, 'a', 'b'],
+    [exportConfiguration, '--format', 'toml'],
+    [exportConfiguration, 'a', 'b'],
+    [exportConfiguration, '--dry-run'],
+  ] as const)
+    expect(await failure(command, ...args)).toMatchObject({ name: 'CommandError', exitCode: 2 })
+  expect(JSON.parse(await run(server, exportConfiguration, '--format', 'json'))).toMatchObject({
+    policy: { registration: 'open' },
+    branding: { accent: null },
+    groups: [],
+  })
+})

@@ -1,0 +1,2 @@
+export { getConfiguration } from './get-configuration.ts'
+export { applyConfiguration } from './update-configuration.ts'
