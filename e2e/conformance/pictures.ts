@@ -7,7 +7,11 @@ export type Picture = {
 }
 
 const SHOWN: readonly { modules: RegExp; shows: string }[] = [
-  { modules: /^oidcc-(prompt-login|max-age-1)$/, shows: 'the sign-in page, although the browser has a session' },
+  {
+    modules: /^oidcc-(prompt-login|max-age-1)$/,
+    shows:
+      'the sign-in page with the name of the app and the account of the session, which asks for the password again',
+  },
   {
     modules: /^oidcc-(ensure-registered-redirect-uri|redirect-uri-query-(added|mismatch))$/,
     shows: 'an error page: *This app tried to send you to an unregistered address*',

@@ -45,6 +45,12 @@ test('the sign-in page names the client in the browser that holds the cookie of 
   expect(await namedClient(elsewhere, interaction)).toBeUndefined()
 })
 
+test('the sign-in page names the client to a signed-in user who has to sign in again', async () => {
+  const interaction = here(await authorize(ana, app, { prompt: 'login' }))
+  expect((await follow(ana, interaction)).pathname).toBe('/login')
+  expect(await namedClient(ana, interaction)).toBe('Jadrolet')
+})
+
 test('requests in several tabs are named, the latest five at most', async () => {
   const browser = server.browser()
   const requests: string[] = []

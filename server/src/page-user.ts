@@ -17,7 +17,7 @@ export function pageUser(deps: AppDeps): (request: FastifyRequest) => Promise<Pa
     const access = cookies.read('access')
     const session = access ? await readSession(deps, access) : undefined
     const user = session ? await userInfo(deps, session) : null
-    const app = user ? undefined : await clientOfInteraction(deps, cookies, request)
+    const app = await clientOfInteraction(deps, cookies, request)
     return {
       user,
       refresh: user === null && cookies.read('session') !== undefined,

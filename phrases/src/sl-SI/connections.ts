@@ -47,7 +47,7 @@ export const connections: Record<keyof typeof english, string> = {
     'V njeni zahtevi manjka naslov za vrnitev (redirect_uri). To mora urediti razvijalec aplikacije.',
   'error.invalid_id_token_hint.title': 'Zahteva te aplikacije za odjavo ni veljavna',
   'error.invalid_id_token_hint.text':
-    'Vsebuje žeton ID (id_token_hint), ki ni naš. Niste odjavljeni. To mora urediti razvijalec aplikacije.',
+    'Vsebuje žeton ID (id_token_hint), ki ni naš. Niste bili odjavljeni. To mora urediti razvijalec aplikacije.',
   'error.request_expired.title': 'Ta zahteva je potekla',
   'error.request_expired.text':
     'Trajala je predolgo ali pa ste nanjo že odgovorili. Vrnite se v aplikacijo in začnite znova.',
