@@ -15,10 +15,12 @@ import type { AppDeps } from '../src/deps.ts'
 import { openMetrics } from '../src/http/monitoring/open-metrics.ts'
 import { type TestClock, testClock } from '../src/lib/clock.ts'
 import { openEncryption, openFileAdapters } from '../src/main.ts'
+import { insertKeptSigningKeys, keepSigningKeys } from './kept-signing-keys.ts'
 import type { PersonData } from './people.ts'
 import { freshDatabase, type TestDatabase } from './template-db.ts'
 
 const ORIGIN = 'http://localhost:3000'
+const SECRET = 'a secret for tests, of a good length, and of nobody'
 
 /** The real server over its own database, with a test clock and mails in memory. */
 export interface TestServer {
@@ -64,7 +66,10 @@ const HIGH_QUOTAS: Partial<Quotas> = { organizations_per_person: 1000, invitatio
 /** Hashing at full cost would be a fifth of the work of all tests; `passwords.test.ts` tests the full cost. */
 export const LOW_COST = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
 
-/** Starts a server over its own database; `settings` are environment variables. */
+/**
+ * Starts a server over its own database; `settings` are environment variables. With the default secret it has the same
+ * signing keys as others; with another one it generates them.
+ */
 export async function startTestServer(
   settings: Record<string, string> = {},
   quotas: Partial<Quotas> = HIGH_QUOTAS,
@@ -79,7 +84,7 @@ async function openNode(
 ): Promise<TestServer> {
   const config = readConfig({
     VRATA_DATA_DIR: database.dataDir,
-    VRATA_SECRET: 'a secret for tests, of a good length, and of nobody',
+    VRATA_SECRET: SECRET,
     VRATA_URL: ORIGIN,
     VRATA_TRUST_PROXY: 'loopback',
     // Runs the tests of the issuer over oidc-provider alone.
@@ -114,6 +119,8 @@ async function openNode(
     log,
     meter,
   }
+  const hasDefaultSecret = { VRATA_SECRET: SECRET, ...settings }.VRATA_SECRET === SECRET
+  if (hasDefaultSecret) await insertKeptSigningKeys(store)
   const { app, deps, handlers } = await buildApp({
     adapters,
     store,
@@ -123,6 +130,7 @@ async function openNode(
     strict: true,
     quotas,
   })
+  if (hasDefaultSecret) await keepSigningKeys(store)
   await app.ready()
   const mailer = memoryMailer()
   const jobs = startJobs({

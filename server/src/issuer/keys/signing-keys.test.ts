@@ -15,7 +15,8 @@ let organization: Organization
 let app: ThirdParty
 
 beforeAll(async () => {
-  server = await startTestServer()
+  // With another secret, the server generates keys.
+  server = await startTestServer({ VRATA_SECRET: 'a secret of the tests of signing keys, of a good length' })
   ana = await server.as(people.ana)
   organization = await createOrganization(server, ana)
   app = await organization.app()
