@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { clients, developers, scopes } from '@vrata/contract'
+import * as oauth from 'oauth4webapi'
 import { ROOT } from '../../scripts/run-command.ts'
 import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
@@ -171,21 +172,30 @@ test.describe('examples', () => {
           await developer.call(scopes.defineScope, { id: api.client_id, key: scope, title: { 'en-US': 'Timetable' } }),
         )
       }
-      await run('api', api, { PORT: String(port) }, /is running/)
-      const rejected = (await fetch(url)).headers.get('www-authenticate') ?? ''
-      const metadata = await fetch(/resource_metadata="([^"]+)"/.exec(rejected)?.[1] ?? '')
-      expect(await metadata.json()).toMatchObject({
-        resource: `${server.url}/resources/${api.client_id}`,
-        authorization_servers: [server.url],
-      })
+      // An API with an address of its own tells there where to get tokens (RFC 9728); they are always JWTs.
+      const own: Record<string, string> = access_token_format === 'jwt' ? { RESOURCE: url } : {}
+      if (own.RESOURCE) {
+        const resource = { identifier: url, name: 'Timetable', scopes: allowed }
+        dataOf(await developer.call(scopes.addResource, { id: api.client_id, ...resource }))
+      }
+      await run('api', api, { PORT: String(port), ...own }, /is running/)
+      const rejected = await fetch(url)
+      const named = /resource_metadata="([^"]+)"/.exec(rejected.headers.get('www-authenticate') ?? '')?.[1]
+      const metadata = oauth.resourceDiscoveryRequest(new URL(url), { [oauth.allowInsecureRequests]: true })
+      if (!own.RESOURCE) expect([named, (await metadata).status]).toEqual([undefined, 404])
+      else {
+        const found = await oauth.processResourceDiscoveryResponse(new URL(url), await metadata)
+        expect(found).toMatchObject({ resource: url, authorization_servers: [server.url] })
+        expect(named).toBe((await metadata).url)
+      }
 
       const caller = await developer.register('service')
       dataOf(await developer.call(clients.updateClientInfo, { id: caller.client_id, scopes: allowed }))
 
-      const call = await run('service', caller, { API: url }, /^200 .*"for":"a service"/m)
+      const call = await run('service', caller, { API: url, ...own }, /^200 .*"for":"a service"/m)
       expect(await call.exitCode).toBe(0)
 
-      await run('service', caller, { API: url, SCOPE: 'jadrolet.timetable.change' }, /^403 /m)
+      await run('service', caller, { API: url, SCOPE: 'jadrolet.timetable.change', ...own }, /^403 /m)
       for (const authorization of ['', 'Bearer made-up', `Bearer ${unsigned(api.client_id)}`]) {
         expect((await fetch(url, { headers: { authorization } })).status, authorization).toBe(401)
       }

@@ -2,7 +2,7 @@
  * A program that acts on its own behalf, without a user: it gets a token with client credentials and calls an API, such as
  * `examples/api`. Register a service and choose the API's scope for it.
  * Settings: CLIENT_ID, CLIENT_SECRET, ISSUER (http://localhost:3000), SCOPE (jadrolet.timetable.read),
- * API (http://localhost:4003/timetable).
+ * API (http://localhost:4003/timetable), RESOURCE (none; the identifier of an API that has an address of its own).
  */
 import * as oidc from 'openid-client'
 
@@ -12,6 +12,7 @@ const {
   ISSUER = 'http://localhost:3000',
   SCOPE = 'jadrolet.timetable.read',
   API = 'http://localhost:4003/timetable',
+  RESOURCE,
 } = process.env
 if (!CLIENT_ID || !CLIENT_SECRET) {
   console.error(`Register a service at ${ISSUER}/developers with the scope ${SCOPE}, then:
@@ -30,7 +31,7 @@ let token: { value: string; expires_at: number } | undefined
 /** Returns the cached token, or a new one if it expires within 30 seconds. */
 async function accessToken(): Promise<string> {
   if (!token || token.expires_at < Date.now() + 30_000) {
-    const response = await oidc.clientCredentialsGrant(vrata, { scope: SCOPE })
+    const response = await oidc.clientCredentialsGrant(vrata, { scope: SCOPE, ...(RESOURCE && { resource: RESOURCE }) })
     token = { value: response.access_token, expires_at: Date.now() + (response.expiresIn() ?? 0) * 1000 }
   }
   return token.value
