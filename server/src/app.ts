@@ -10,6 +10,7 @@ import { routes as accountInvitations, forms as invitationForms } from './featur
 import { routes as activity } from './features/activity/routes.ts'
 import { RESET_FACTORS_JOB, resetFactorsJob } from './features/admin-users/public.ts'
 import { forms as adminUserForms, plainPages as adminUserPages } from './features/admin-users/routes.ts'
+import { auditListeners } from './features/audit/public.ts'
 import { CurrentBranding } from './features/branding/public.ts'
 import { onGroupChanged } from './features/client-access/public.ts'
 import { routes as clientAccess } from './features/client-access/routes.ts'
@@ -157,6 +158,7 @@ const LISTENERS: Listeners[] = [
   issuerListeners,
   // After the issuer has deleted the tokens of the client: connections and tokens are locked before scopes.
   { client_deleted: [removeScopesOfClient] },
+  auditListeners,
   realtimeListeners,
 ]
 

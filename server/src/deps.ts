@@ -60,6 +60,8 @@ export interface TransactionDeps extends Adapters, ExtensionPoints {
   db: Db
   /** Runs the hook once the transaction has committed. */
   after(hook: () => void | Promise<void>): void
+  /** Runs the hook as the last work of the transaction, for rows that transactions of everybody lock. */
+  beforeCommit(hook: () => Promise<void>): void
   /** Calls the listeners of an event inside this transaction. */
   emit<N extends EventName>(name: N, event: Events[N]): Promise<void>
   /** Ends everything that the table of revocations names for the event, and returns what has ended. */

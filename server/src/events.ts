@@ -1,5 +1,15 @@
-import type { activity, developers, policy } from '@vrata/contract'
+import type { activity, audit, developers, policy } from '@vrata/contract'
 import type { AnonymousActor } from './http/actors.ts'
+
+/** The request that has caused something. */
+type Origin = Pick<AnonymousActor, 'ip' | 'request_id'>
+
+export type SecurityEvent = { from: Origin } /** Null: sign-ins with a name that nobody has. */ & (
+  | { type: 'password_throttled' | 'password_locked'; user_id: string | null }
+  | { type: 'codes_throttled' | 'session_replayed' | 'signed_out_elsewhere' | 'signed_out_everywhere'; user_id: string }
+  | { type: 'network_throttled'; network: string }
+  | { type: 'token_replayed'; user_id: string; client_id: string }
+)
 
 /**
  * Events that a feature emits for later features (architecture §3). Listeners run inside the same transaction, so that
@@ -11,7 +21,14 @@ export interface Events {
   /** A user signed in; `new_device`: an existing account in an unknown browser. */
   signed_in: { user_id: string; from: AnonymousActor; new_device: boolean; by_qr: boolean }
   /** An activity of the user was recorded. */
-  activity_recorded: { user_id: string; type: activity.ActivityType }
+  activity_recorded: {
+    user_id: string
+    type: activity.ActivityType
+    /** Null for what no request of the user caused. */
+    from: Origin | null
+    /** Null when no session of the user did it. */
+    session_id: string | null
+  }
   /** User info of the account changed. */
   account_changed: { user_id: string }
   /** A developer activity of `user_id` was recorded. */
@@ -20,7 +37,15 @@ export interface Events {
     user_id: string
     type: developers.DeveloperActivityType
     client_id?: string | undefined
+    from: Origin
+    params: Readonly<Record<string, string | undefined>>
+    /** Id of the member, user or invitation that it concerns. */
+    subject_id?: string | undefined
+    /** Changed settings: values before and after. */
+    changes?: audit.AuditChanges | undefined
   }
+  /** Something that may be an attack, or a defence against one. Successful sign-ins and tokens are none. */
+  security_event: SecurityEvent
   /** Name, colors, pictures, texts or languages of the installation changed. */
   branding_changed: object
   /** An operator has changed the policy of the installation. */
@@ -49,8 +74,8 @@ export interface Events {
   scopes_removed: { keys: string[] }
   /** A developer account was created by `user_id`, who becomes its owner. */
   developer_created: { developer_id: string; user_id: string }
-  /** Emitted before the developer account and its clients are deleted. */
-  developer_deleted: { developer_id: string }
+  /** Emitted before the developer account and its clients are deleted; without `by` when it ends with the account of its owner. */
+  developer_deleted: { developer_id: string; name: string; by?: Origin & { user_id: string } }
   redirect_uri_added: { client_id: string; redirect_uri: string }
   origin_added: { client_id: string; origin: string }
   client_changed: { client_id: string }

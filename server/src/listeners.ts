@@ -18,11 +18,12 @@ export function bindDeps(
   listeners: Listeners,
   revokers: Revokers,
 ): AppDeps {
-  const within = (tx: Tx): TransactionDeps => {
+  const within = (tx: Tx, beforeCommit: TransactionDeps['beforeCommit']): TransactionDeps => {
     const deps: TransactionDeps = {
       ...outer,
       db: tx.db,
       after: tx.after,
+      beforeCommit,
       async emit(name, event) {
         for (const listener of listeners[name] ?? []) await listener(deps, event)
       },
@@ -34,11 +35,17 @@ export function bindDeps(
     ...outer,
     db: store.read,
     replica: store.replica,
-    transaction: (work) => store.transaction((tx) => work(within(tx))),
+    transaction: (work) =>
+      store.transaction(async (tx) => {
+        const last: (() => Promise<void>)[] = []
+        const value = await work(within(tx, (hook) => void last.push(hook)))
+        for (const hook of last) await hook()
+        return value
+      }),
     async together(unit, events) {
       if (!(await store.together(unit))) return false
       const hooks: Hook[] = []
-      const deps = within({ db: COMMITTED, after: (hook) => void hooks.push(hook) })
+      const deps = within({ db: COMMITTED, after: (hook) => void hooks.push(hook) }, refuseWrites)
       const report = (err: unknown) => outer.log.error({ err }, 'after a transaction')
       for (const [name, event] of events) await deps.emit(name, event).catch(report)
       startHooks(hooks, report)
@@ -48,11 +55,11 @@ export function bindDeps(
 }
 
 /** The handle of listeners after the commit: they have nothing to write. */
-const COMMITTED = new Proxy({} as Db, {
-  get() {
-    throw new Error('The transaction has been committed; a listener of this event writes nothing')
-  },
-})
+const COMMITTED = new Proxy({} as Db, { get: refuseWrites })
+
+function refuseWrites(): never {
+  throw new Error('The transaction has been committed; a listener of this event writes nothing')
+}
 
 /** Joins lists of listeners; the listeners of one event run in the order of the lists. */
 export function joinListeners(lists: Listeners[]): Listeners {

@@ -68,7 +68,8 @@ describe('realtime events of open pages (product §7)', () => {
     const { developer_id, join } = await createOrganization(server, ana, 'Burja')
     await join(bor, 'member')
     const [anas, bors] = [await connectSocket(server, ana), await connectSocket(server, bor)]
-    const event = { developer_id, user_id: ana.user.id }
+    const from = { ip: '127.0.0.1', request_id: 'a test' }
+    const event = { developer_id, user_id: ana.user.id, from, params: {} }
     await server.deps.transaction(async (deps) => {
       await deps.db
         .deleteFrom('members')

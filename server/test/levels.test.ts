@@ -11,6 +11,7 @@ import {
 } from '@vrata/contract'
 import { ROUTES } from '@vrata/contract/routes'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { countEvents } from './audit-events.ts'
 import { createOrganization, type Organization, switchTo } from './organization.ts'
 import { type PersonData, people, studio } from './people.ts'
 import { fileOf, halves } from './pictures.ts'
@@ -28,7 +29,7 @@ type Context = Record<'scope' | 'user' | 'origin' | 'member' | 'invitation' | 'r
  */
 const INPUTS: Record<string, (client_id: string, context: Context) => object | Promise<object>> = {
   'developers.getDeveloper': () => ({}),
-  'developers.updateDeveloper': () => ({ company: 'Kraški studio d.o.o.' }),
+  'developers.updateDeveloper': (id) => ({ company: `Kraški studio ${id}` }),
   'developers.requestApproval': () => ({}),
   'developers.deleteDeveloper': () => ({ name: studio.name }),
   'developers.setLogo': () => ({ logo: fileOf(PICTURE) }),
@@ -132,9 +133,28 @@ type Fixture = Context & { client_id: string }
 async function outcome(call: Api, name: string, { client_id, ...context }: Fixture): Promise<string> {
   asked += 1
   const input = await INPUTS[name]?.(client_id, context)
-  const answer = await call(ROUTES.get(name) as Route, input as never)
+  const route = ROUTES.get(name) as Route
+  const before = await countEvents(server)
+  const answer = await call(route, input as never)
   // A file has no envelope.
-  return answer.ok || answer.http === 200 ? 'done' : answer.problem.code
+  if (!answer.ok && answer.http !== 200) return answer.problem.code
+  const isRecorded = (await countEvents(server)) > before
+  return isRecorded === isChange(name, route) ? 'done' : `done, and ${isRecorded ? '' : 'not '}in the audit log`
+}
+
+/** Calls that are not GET, and change nothing that is recorded. */
+const NOT_RECORDED: Record<string, string> = {
+  'clientDiagnostics.deleteClientErrors': 'empties a list of the app’s own mistakes',
+  'clientDiagnostics.completeTestSignIn': 'exchanges a code that belongs to nobody',
+  'developers.requestApproval': 'asks for an organization that is approved',
+  'clients.requestClientApproval': 'asks for an app that is approved',
+  'clients.removeIcon': 'removes an icon that the app of this test does not have',
+  'developers.removeLogo': 'removes a logo that the organization of this test does not have',
+}
+
+/** Whatever an owner or another member changes is in the audit log. */
+function isChange(name: string, { method }: Route): boolean {
+  return method !== 'GET' && NOT_RECORDED[name] === undefined
 }
 
 /** Creates an app in an organization of Ana's. */
@@ -163,7 +183,7 @@ async function createFixture(organization: Organization): Promise<Fixture> {
       await db
         .insertInto('developer_users')
         .values({ developer_id, user_id: drago.user.id, id: client_id, blocked_at: null, sort_name: '' })
-        .onConflict((c) => c.doNothing())
+        .onConflict((c) => c.columns(['developer_id', 'user_id']).doUpdateSet({ blocked_at: null }))
         .execute()
       return drago.user.id
     },

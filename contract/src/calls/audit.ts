@@ -46,6 +46,45 @@ export const AUDIT_TYPES = [
   'key.revoked',
   'registration_token.created',
   'registration_token.deleted',
+  'user.registered',
+  'user.password_changed',
+  'user.password_reset',
+  'user.email_changed',
+  'user.second_factor_added',
+  'user.second_factor_removed',
+  'user.passkey_added',
+  'user.passkey_removed',
+  'user.recovery_codes_renewed',
+  'user.session_ended',
+  'user.data_requested',
+  'user.deleted',
+  'user.throttled',
+  'user.locked',
+  'user.codes_throttled',
+  'user.session_replayed',
+  'user.token_replayed',
+  'user.blocked',
+  'user.unblocked',
+  'network.throttled',
+  'organization.approval_requested',
+  'client.approval_requested',
+  'organization.deleted',
+  'organization.users_exported',
+  'invitation.sent',
+  'invitation.withdrawn',
+  'member.joined',
+  'member.level_changed',
+  'member.removed',
+  'member.left',
+  'client.deleted',
+  'client.redirect_uri_added',
+  'client.redirect_uri_removed',
+  'client.origin_added',
+  'client.origin_removed',
+  'client.scope_defined',
+  'client.scope_removed',
+  'client.resource_added',
+  'client.resource_removed',
 ] as const
 export type AuditType = (typeof AUDIT_TYPES)[number]
 
@@ -61,6 +100,8 @@ export const auditEvent = z.object({
   actor: z.object({ kind: z.enum(AUDIT_ACTOR_KINDS), id: f.id.optional(), name: z.string().optional() }),
   type: z.enum(AUDIT_TYPES),
   subject: z.object({ kind: z.string(), id: f.id, name: z.string().optional() }),
+  /** In which it happened. The name is that of today. */
+  organization: z.object({ id: f.id, name: z.string().optional() }).optional(),
   /** By field: the value before and after. Never a secret. */
   changes: z.record(z.string(), z.tuple([value, value])).optional(),
   ip: z.string().optional(),
@@ -79,6 +120,8 @@ const filter = {
   type: z.enum(AUDIT_TYPES).optional(),
   /** Id of what it concerns. */
   subject: f.id.optional(),
+  /** Id of the organization in which it happened. */
+  organization: f.id.optional(),
   /** From this day or time (UTC) on. */
   from: moment.optional(),
   /** Up to this day (included) or time (UTC, excluded). */
@@ -86,7 +129,8 @@ const filter = {
 }
 
 export const listAudit = route('GET', '/admin/audit', {
-  summary: 'List what operators, commands and the system have done, newest first.',
+  summary:
+    'List what operators, commands and the system have done, what members have changed in organizations, and what concerns the security of accounts, newest first.',
   needs: 'operator:auditor',
   replica: true,
   page: true,

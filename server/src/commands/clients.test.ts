@@ -54,6 +54,7 @@ test('apps and organizations are listed, created and disabled from the command l
   const events = await server.store.db
     .selectFrom('audit_events')
     .select(['type', 'actor_name'])
+    .where('actor_kind', '=', 'command')
     .orderBy('position')
     .execute()
   expect(events.map(({ type, actor_name }) => `${type} ${actor_name}`)).toEqual([

@@ -69,6 +69,7 @@ groups: [{key: staff, name: Staff, members: [${email}]}]
   const events = await server.store.db
     .selectFrom('audit_events')
     .select(['type', 'actor_name'])
+    .where('actor_kind', '=', 'command')
     .orderBy('position')
     .execute()
   const types = ['policy.changed', 'branding.changed', 'group.created', 'user.group_added']

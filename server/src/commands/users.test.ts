@@ -58,6 +58,7 @@ test('a person is found, disabled with a reason, enabled, signed out, unlocked a
   const events = await server.store.db
     .selectFrom('audit_events')
     .select(['type', 'actor_name'])
+    .where('actor_kind', '=', 'command')
     .orderBy('position')
     .execute()
   const types: audit.AuditType[] = [

@@ -43,6 +43,7 @@ import * as signInDays from './0055-sign-in-days.ts'
 import * as eddsaInUse from './0057-eddsa-in-use.ts'
 import * as pictureSources from './0059-picture-sources.ts'
 import * as approvals from './0060-approvals.ts'
+import * as auditOrganizations from './0063-audit-organizations.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '0057-eddsa-in-use': eddsaInUse,
   '0059-picture-sources': pictureSources,
   '0060-approvals': approvals,
+  '0063-audit-organizations': auditOrganizations,
 }

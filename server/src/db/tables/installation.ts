@@ -72,6 +72,8 @@ export interface AuditEventsTable {
   type: string
   subject_kind: string
   subject_id: string
+  /** In which it happened. */
+  organization_id: Nullable<string>
   changes: Nullable<Json>
   ip: Nullable<string>
   request_id: Nullable<string>

@@ -27,7 +27,7 @@ export async function prune(deps: Pick<TransactionDeps, 'db' | 'clock' | 'policy
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The browser in which something was done; null for what no request caused. */
-export type ActivitySource = Pick<AnonymousActor, 'ip' | 'os' | 'browser'> | null
+export type ActivitySource = Pick<AnonymousActor, 'ip' | 'os' | 'browser' | 'request_id'> | null
 
 export interface NewActivity {
   type: activity.ActivityType
@@ -68,15 +68,13 @@ export async function recordActivity(
   happening: NewActivity,
 ): Promise<void> {
   await insertActivity(deps.db, await activityRow(deps, happening))
-  const { user_id, type } = happening
-  await deps.emit('activity_recorded', { user_id, type })
+  await deps.emit('activity_recorded', happening)
 }
 
 /** `recordActivity` as statements of a unit. */
 export async function activityStatements(deps: Pick<AppDeps, 'clock' | 'geoip'>, happening: NewActivity) {
-  const { user_id, type } = happening
   const written = insertActivity.with(await activityRow(deps, happening))
-  return { writes: [written], events: [['activity_recorded', { user_id, type }] as const] }
+  return { writes: [written], events: [['activity_recorded', happening] as const] }
 }
 
 async function activityRow(deps: Pick<AppDeps, 'clock' | 'geoip'>, happening: NewActivity): Promise<ActivitiesTable> {

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const change = (input: object) => ana.call(adminOrganizations.updateAdminOrganization, { id, ...input })
 const changeApp = (input: object) => ana.call(adminClients.updateAdminClient, { id: app.client_id, ...input })
 const recorded = async (subject: string) =>
-  good(await ana.call(audit.listAudit, { subject })).map(({ type, changes }) => [type, changes])
+  good(await ana.call(audit.listAudit, { subject, actor: ana.user.id })).map(({ type, changes }) => [type, changes])
 const enable = () => owner.call(clients.updateClientInfo, { id: app.client_id, enabled: true })
 
 describe('organizations', () => {

@@ -40,7 +40,7 @@ beforeEach(async () => {
 const decide = (id: string, input: object) => ana.call(adminOrganizations.updateAdminOrganization, { id, ...input })
 const decideApp = (id: string, input: object) => ana.call(adminClients.updateAdminClient, { id, ...input })
 const recorded = async (subject: string) =>
-  good(await ana.call(audit.listAudit, { subject })).map(({ type, changes }) => [type, changes])
+  good(await ana.call(audit.listAudit, { subject, actor: ana.user.id })).map(({ type, changes }) => [type, changes])
 const ownActivity = async () => good(await founder.call(activity.listActivity)).map(({ type }) => type)
 const subjects = async () => (await mailsTo(server, founder.email)).map(({ subject }) => subject)
 const refusedAs = (code: string) => ({ problem: { code } })

@@ -122,7 +122,7 @@ describe('a disabled person', () => {
       ['OPERATOR_ENABLED_ACCOUNT', null, null],
       ['OPERATOR_DISABLED_ACCOUNT', null, null],
     ])
-    const events = good(await ana.call(audit.listAudit, { subject: id }))
+    const events = good(await ana.call(audit.listAudit, { subject: id, actor: ana.user.id }))
     expect(events.map(({ type, changes, actor }) => [type, changes, actor.id])).toEqual([
       ['user.enabled', { reason: [reason, null] }, ana.user.id],
       ['user.disabled', { reason: [null, reason] }, ana.user.id],

@@ -40,7 +40,7 @@ async function create(more: object = {}) {
   return { email, id: person.id, person }
 }
 const types = async (id: string) =>
-  good(await ana.call(audit.listAudit, { subject: id })).map(({ type, changes }) => [type, changes])
+  good(await ana.call(audit.listAudit, { subject: id, actor: ana.user.id })).map(({ type, changes }) => [type, changes])
 
 describe('a person whom an operator has created', () => {
   test('sets a password by the mailed link, once, and is signed in with a confirmed address', async () => {

@@ -8,7 +8,8 @@ import { findOperatorRole } from '../operators/public.ts'
 import { getAdminUser } from './list-people.ts'
 
 /** An operator, or a command that acts with the role of an admin. */
-export type Helper = Exclude<AuditActor, string> & Pick<OperatorActor, 'role' | 'locale'>
+export type Helper = Extract<AuditActor, { user_id: string } | { command: string }> &
+  Pick<OperatorActor, 'role' | 'locale'>
 
 /** Seconds after which a mail can be sent again at the latest. */
 export const MAIL_PAUSE = 60 * 60

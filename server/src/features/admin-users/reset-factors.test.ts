@@ -45,7 +45,10 @@ const signInWithPassword = () =>
 const recorded = async () => {
   await grantRole(server, ana, 'support')
   const events = good(await ana.call(audit.listAudit, { subject: id }))
-  return events.map(({ type, actor }) => [type, actor.kind === 'user' ? actor.id : actor.kind]).reverse()
+  return events
+    .filter(({ type }) => type.includes('factor_reset') || type === 'user.factors_reset')
+    .map(({ type, actor }) => [type, actor.kind === 'user' ? actor.id : actor.kind])
+    .reverse()
 }
 const ownActivity = async (of: RegisteredUser) =>
   good(await of.call(activity.listActivity)).flatMap(({ type }) => (type.includes('FACTOR') ? [type] : []))

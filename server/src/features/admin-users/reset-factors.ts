@@ -10,7 +10,6 @@ import { required } from '../../revocation/revocations.ts'
 import type { Revoker } from '../../revocation/revoke.ts'
 import { accountDisabled, findUserForUpdate, greetingName, localeOf, type User } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
-import { recordAudit } from '../audit/public.ts'
 import * as store from './factor-reset-store.ts'
 import { getAdminUser } from './list-people.ts'
 import { finish, type Helper, lockPerson, recordPersonChange, requireAdmin } from './person-changes.ts'
@@ -113,9 +112,6 @@ export async function keepFactors(
   if (!row || !user || !(await store.consumeFactorReset(deps.db, row.id, end))) throw problem('invalid_token')
   const type: activity.ActivityType = 'STOPPED_FACTOR_RESET'
   await recordActivity(deps, { type, user_id: user.id, from: visitor, session_id: null })
-  const { ip, request_id } = visitor
-  const subject = { kind: 'user', id: user.id }
-  await recordAudit(deps, { user_id: user.id, ip, request_id }, { type: 'user.factor_reset_stopped', subject })
   return { state: 'stopped', due_at: row.due_at }
 }
 

@@ -20,6 +20,8 @@ export function hashOf({ hash: _, ...row }: Omit<AuditRow, 'hash'> & { hash?: st
     row.changes,
     row.ip,
     row.request_id,
+    // Events from before there was this column have the hash that they had.
+    ...(row.organization_id === null ? [] : [row.organization_id]),
   ]
   return createHash('sha256').update(JSON.stringify(columns)).digest('base64url')
 }

@@ -6,14 +6,15 @@ import type { OperatorActor } from '../../http/actors.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../lib/csv.ts'
 import { findUsers } from '../account/public.ts'
 import { displayName, findDeveloperCards } from '../developers/public.ts'
+import type { ClientCards } from '../extension-points.ts'
 import { recordAudit } from './record.ts'
 import { type AuditRow, type AuditSelection, listEvents } from './store.ts'
 
-type Filter = Pick<InputOf<typeof audit.listAudit>, 'actor' | 'type' | 'subject' | 'from' | 'to'>
+type Filter = Pick<InputOf<typeof audit.listAudit>, 'actor' | 'type' | 'subject' | 'organization' | 'from' | 'to'>
 
 /** Lists what operators, commands and the system have done, newest first (operators §3). */
 export async function listAudit(
-  deps: Pick<AppDeps, 'db'>,
+  deps: Pick<AppDeps, 'db' | 'clientCards'>,
   _: OperatorActor,
   { limit, cursor, ...filter }: InputOf<typeof audit.listAudit>,
 ): Promise<AnswerOf<typeof audit.listAudit>> {
@@ -23,7 +24,7 @@ export async function listAudit(
   const rows = await listEvents(deps.db, selectionOf(filter), { order: 'desc', after, limit: limit + 1 })
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
-  return { data: await toEvents(deps.db, page), next_cursor: last ? String(last.position) : null }
+  return { data: await toEvents(deps.db, page, deps.clientCards), next_cursor: last ? String(last.position) : null }
 }
 
 /** Events per query of an export. */
@@ -40,15 +41,15 @@ export async function exportAudit(
   )
   const day = app.clock.now().toISOString().slice(0, 10)
   return {
-    body: format === 'csv' ? csvLines(app.db, filter) : jsonLines(app.db, filter),
+    body: format === 'csv' ? csvLines(app.db, filter, app.clientCards) : jsonLines(app.db, filter, app.clientCards),
     name: `audit-${day}.${format}`,
     ...(format === 'ndjson' ? { type: 'application/x-ndjson; charset=utf-8' } : {}),
   }
 }
 
 /** The events as JSON lines, oldest first. */
-export async function* jsonLines(db: ReadDb, filter: Filter): AsyncGenerator<Uint8Array> {
-  for await (const events of batches(db, filter))
+export async function* jsonLines(db: ReadDb, filter: Filter, apps?: ClientCards): AsyncGenerator<Uint8Array> {
+  for await (const events of batches(db, filter, apps))
     yield Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(''))
 }
 
@@ -62,6 +63,8 @@ const COLUMNS = [
   'subject_kind',
   'subject_id',
   'subject_name',
+  'organization_id',
+  'organization_name',
   'changes',
   'ip',
   'request_id',
@@ -69,14 +72,16 @@ const COLUMNS = [
 ]
 
 /** The events as CSV, oldest first. */
-export async function* csvLines(db: ReadDb, filter: Filter): AsyncGenerator<Uint8Array> {
+export async function* csvLines(db: ReadDb, filter: Filter, apps?: ClientCards): AsyncGenerator<Uint8Array> {
   yield Buffer.from(BYTE_ORDER_MARK + csvLine(COLUMNS))
-  for await (const events of batches(db, filter)) yield Buffer.from(events.map(lineOf).join(''))
+  for await (const events of batches(db, filter, apps)) yield Buffer.from(events.map(lineOf).join(''))
 }
 
-function lineOf({ id, at, actor, type, subject, changes, ip = '', request_id = '', hash }: audit.AuditEvent): string {
+function lineOf({ id, at, actor, type, subject, organization, changes, ...rest }: audit.AuditEvent): string {
+  const { ip = '', request_id = '', hash } = rest
   const who = [actor.kind, actor.id ?? '', actor.name ?? '']
-  const what = [subject.kind, subject.id, subject.name ?? '', changes ? JSON.stringify(changes) : '']
+  const where = [organization?.id ?? '', organization?.name ?? '']
+  const what = [subject.kind, subject.id, subject.name ?? '', ...where, changes ? JSON.stringify(changes) : '']
   return csvLine([id, at, ...who, type, ...what, ip, request_id, hash])
 }
 
@@ -90,11 +95,11 @@ export async function readEvents(
   return { events: await toEvents(db, rows), last: rows.at(-1)?.position }
 }
 
-async function* batches(db: ReadDb, filter: Filter): AsyncGenerator<audit.AuditEvent[]> {
+async function* batches(db: ReadDb, filter: Filter, apps?: ClientCards): AsyncGenerator<audit.AuditEvent[]> {
   let after: number | undefined
   do {
     const rows = await listEvents(db, selectionOf(filter), { order: 'asc', after, limit: BATCH })
-    yield await toEvents(db, rows)
+    yield await toEvents(db, rows, apps)
     after = rows.length === BATCH ? rows.at(-1)?.position : undefined
   } while (after !== undefined)
 }
@@ -111,31 +116,45 @@ function timeOf(text: string | undefined, afterDay = 0): string | undefined {
   return new Date(Date.parse(text) + (text.includes('T') ? 0 : afterDay)).toISOString()
 }
 
-async function toEvents(db: ReadDb, rows: AuditRow[]): Promise<audit.AuditEvent[]> {
+/** `apps` names apps; commands and the sink do without, because it is of a later feature. */
+async function toEvents(db: ReadDb, rows: AuditRow[], apps?: ClientCards): Promise<audit.AuditEvent[]> {
   const ids = rows.flatMap((row) => [
     ...(row.actor_id === null ? [] : [row.actor_id]),
     ...(hasUser(row) ? [row.subject_id] : []),
   ])
-  const [users, organizations] = await Promise.all([
+  const [users, organizations, clients] = await Promise.all([
     findUsers(db, [...new Set(ids)]),
-    findDeveloperCards(db, [
-      ...new Set(rows.flatMap((row) => (row.subject_kind === 'organization' ? [row.subject_id] : []))),
-    ]),
+    findDeveloperCards(db, [...new Set(rows.flatMap(organizationsOf))]),
+    apps?.find(db, [...new Set(rows.flatMap(clientsOf))]) ?? [],
   ])
   const names = new Map(users.map((user) => [user.id, displayName(user)]))
   for (const [id, { name }] of organizations) names.set(id, name)
+  for (const { client_id, name } of clients) names.set(client_id, name)
   return rows.map((row) => toEvent(row, names))
 }
 
-/** Whether the subject is a person: an operator is the user who has the role. */
+/** Kinds of subjects that are people: an operator or member is the user who has the role or level. */
+const PEOPLE = ['user', 'operator', 'member']
+
 function hasUser({ subject_kind }: AuditRow): boolean {
-  return subject_kind === 'user' || subject_kind === 'operator'
+  return PEOPLE.includes(subject_kind)
+}
+
+function organizationsOf({ subject_kind, subject_id, organization_id }: AuditRow): string[] {
+  const subject = subject_kind === 'organization' ? [subject_id] : []
+  return organization_id === null ? subject : [...subject, organization_id]
+}
+
+function clientsOf({ actor_kind, actor_id, subject_kind, subject_id }: AuditRow): string[] {
+  const subject = subject_kind === 'client' ? [subject_id] : []
+  return actor_kind === 'client' && actor_id !== null ? [...subject, actor_id] : subject
 }
 
 function toEvent(row: AuditRow, names: ReadonlyMap<string, string>): audit.AuditEvent {
-  const { id, at, hash, actor_id, ip, request_id } = row
+  const { id, at, hash, actor_id, organization_id, ip, request_id } = row
+  const organization_name = organization_id === null ? undefined : names.get(organization_id)
   const actor_name = row.actor_name ?? (actor_id === null ? undefined : names.get(actor_id))
-  const subject_name = hasUser(row) || row.subject_kind === 'organization' ? names.get(row.subject_id) : undefined
+  const subject_name = names.get(row.subject_id)
   return {
     id,
     at,
@@ -150,6 +169,14 @@ function toEvent(row: AuditRow, names: ReadonlyMap<string, string>): audit.Audit
       id: row.subject_id,
       ...(subject_name === undefined ? {} : { name: subject_name }),
     },
+    ...(organization_id === null
+      ? {}
+      : {
+          organization: {
+            id: organization_id,
+            ...(organization_name === undefined ? {} : { name: organization_name }),
+          },
+        }),
     ...(row.changes === null ? {} : { changes: fromJson<audit.AuditChanges>(row.changes) }),
     ...(ip === null ? {} : { ip }),
     ...(request_id === null ? {} : { request_id }),

@@ -1,4 +1,5 @@
 export { csvLines, jsonLines } from './list-audit.ts'
+export { auditListeners } from './listeners.ts'
 export { pruneEvents } from './prune-events.ts'
 export { type AuditActor, type NewAuditEvent, recordAudit } from './record.ts'
 export { startSendingEvents } from './send-events.ts'

@@ -1,18 +1,27 @@
 import type { audit } from '@vrata/contract'
+import type { Db } from '../../db/open.ts'
 import { findSettingForUpdate, insertSetting, upsertSetting } from '../../db/settings.ts'
 import { toJson, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
-import type { UserActor } from '../../http/actors.ts'
+import type { AnonymousActor, UserActor } from '../../http/actors.ts'
 import { newId } from '../../lib/ids.ts'
 import { hashOf } from './hash-chain.ts'
 import { insertEvent } from './store.ts'
 
-/** Who acts: a person in a request, a command by its name, or the server itself. */
-export type AuditActor = Pick<UserActor, 'user_id' | 'ip' | 'request_id'> | { command: string } | 'system'
+/**
+ * Who acts: a person in a request, an app, a command by its name, or the server itself, also because of a request of somebody
+ * who is not signed in.
+ */
+export type AuditActor = PersonOfAudit | { client_id: string; from: Origin } | { command: string } | 'system' | Origin
+
+type Origin = Pick<AnonymousActor, 'ip' | 'request_id'>
+type PersonOfAudit = Pick<UserActor, 'user_id' | 'ip' | 'request_id'>
 
 export interface NewAuditEvent {
   type: audit.AuditType
   subject: { kind: string; id: string }
+  /** The organization in which it happened. */
+  organization_id?: string
   changes?: audit.AuditChanges
 }
 
@@ -23,40 +32,59 @@ export const AUDIT_START = 'audit_start'
 /** Wakes the server that sends events. */
 export const AUDIT_CHANNEL = 'audit'
 
+type Deps = Pick<TransactionDeps, 'db' | 'clock' | 'signals' | 'beforeCommit'>
+
 /**
- * Records an event in the transaction of the change. Transactions that record events wait for each other from here on, so
- * rules call it last.
+ * Records an event in the transaction of the change, as its last work: transactions that record events wait for each other from
+ * there on (decision 0120).
  */
-export async function recordAudit(
-  deps: Pick<TransactionDeps, 'db' | 'clock' | 'signals'>,
+export async function recordAudit(deps: Deps, actor: AuditActor, event: NewAuditEvent): Promise<void> {
+  deps.beforeCommit(() => append(deps, actor, event))
+}
+
+async function append(
+  { db, clock, signals }: Deps,
   actor: AuditActor,
-  { type, subject, changes }: NewAuditEvent,
+  { type, subject, organization_id, changes }: NewAuditEvent,
 ): Promise<void> {
-  await insertSetting(deps.db, AUDIT_HEAD, '0 ')
-  const { position, hash: previous_hash } = headOf(await findSettingForUpdate(deps.db, AUDIT_HEAD))
+  const { position, hash: previous_hash } = await lockHead(db)
   const row = {
     position: position + 1,
-    id: newId(deps.clock),
-    at: toTime(deps.clock.now()),
+    id: newId(clock),
+    at: toTime(clock.now()),
     ...columnsOf(actor),
     type,
     subject_kind: subject.kind,
     subject_id: subject.id,
+    organization_id: organization_id ?? null,
     changes: changes ? toJson(changes) : null,
     previous_hash,
   }
   const hash = hashOf(row)
-  await insertEvent(deps.db, { ...row, hash })
-  await upsertSetting(deps.db, AUDIT_HEAD, `${row.position} ${hash}`)
-  await deps.signals.announce(AUDIT_CHANNEL, 'events')
+  await insertEvent(db, { ...row, hash })
+  await upsertSetting(db, AUDIT_HEAD, `${row.position} ${hash}`)
+  await signals.announce(AUDIT_CHANNEL, 'events')
+}
+
+async function lockHead(db: Db): Promise<{ position: number; hash: string }> {
+  const head = await findSettingForUpdate(db, AUDIT_HEAD)
+  if (head !== undefined) return headOf(head)
+  await insertSetting(db, AUDIT_HEAD, '0 ')
+  return headOf(await findSettingForUpdate(db, AUDIT_HEAD))
 }
 
 function columnsOf(actor: AuditActor) {
-  if (actor === 'system') return { actor_kind: 'system', actor_id: null, actor_name: null, ip: null, request_id: null }
-  if ('command' in actor)
-    return { actor_kind: 'command', actor_id: null, actor_name: actor.command, ip: null, request_id: null }
-  const { user_id, ip, request_id } = actor
-  return { actor_kind: 'user', actor_id: user_id, actor_name: null, ip, request_id }
+  const nobody = { actor_id: null, actor_name: null, ip: null, request_id: null }
+  if (actor === 'system') return { ...nobody, actor_kind: 'system' }
+  if ('command' in actor) return { ...nobody, actor_kind: 'command', actor_name: actor.command }
+  if ('client_id' in actor)
+    return { ...nobody, ...originOf(actor.from), actor_kind: 'client', actor_id: actor.client_id }
+  const who = 'user_id' in actor ? { actor_kind: 'user', actor_id: actor.user_id } : { actor_kind: 'system' }
+  return { ...nobody, ...originOf(actor), ...who }
+}
+
+function originOf({ ip, request_id }: Origin) {
+  return { ip, request_id }
 }
 
 /** Position and hash of the last event. */

@@ -11,6 +11,7 @@ export interface AuditSelection {
   actor?: string | undefined
   type?: string | undefined
   subject?: string | undefined
+  organization?: string | undefined
   /** ISO times: from the first, before the second. */
   from?: string | undefined
   before?: string | undefined
@@ -21,13 +22,14 @@ type Page = { order: 'asc' | 'desc'; after: number | undefined; limit: number }
 /** Lists events by position, after the position `after` in the given order. */
 export async function listEvents(
   db: ReadDb,
-  { actor, type, subject, from, before }: AuditSelection,
+  { actor, type, subject, organization, from, before }: AuditSelection,
   { order, after, limit }: Page,
 ): Promise<AuditRow[]> {
   let query = db.selectFrom('audit_events').selectAll()
   if (actor !== undefined) query = query.where('actor_id', '=', actor)
   if (type !== undefined) query = query.where('type', '=', type)
   if (subject !== undefined) query = query.where('subject_id', '=', subject)
+  if (organization !== undefined) query = query.where('organization_id', '=', organization)
   if (from !== undefined) query = query.where('at', '>=', from)
   if (before !== undefined) query = query.where('at', '<', before)
   if (after !== undefined) query = query.where('position', order === 'desc' ? '<' : '>', after)

@@ -27,8 +27,8 @@ export async function setAccess(
   const { name } = await findOwnClientForUpdate(deps, actor, id)
   const change = await replaceAccess(deps, id, wanted)
   if (!change) return await store.findAccess(deps.db, id)
-  await recordDeveloperActivity(deps, actor, 'CHANGED_APP_ACCESS', { client_id: id, name, mode: change.after.mode })
-  await recordChange(deps, actor, id, change)
+  const params = { client_id: id, name, mode: change.after.mode }
+  await recordDeveloperActivity(deps, actor, 'CHANGED_APP_ACCESS', params, { changes: changesOf(change) })
   return change.after
 }
 
@@ -41,7 +41,8 @@ export async function changeAccess(
 ): Promise<clientAccess.Access> {
   const change = await replaceAccess(deps, client_id, wanted)
   if (!change) return await store.findAccess(deps.db, client_id)
-  await recordChange(deps, actor, client_id, change)
+  const subject = { kind: 'client', id: client_id }
+  await recordAudit(deps, actor, { type: 'client.access_changed', subject, changes: changesOf(change) })
   return change.after
 }
 
@@ -82,18 +83,13 @@ function sorted(list: readonly string[]): string[] {
   return [...new Set(list)].sort()
 }
 
-async function recordChange(
-  deps: TransactionDeps,
-  actor: AuditActor,
-  id: string,
-  { before, after }: Change,
-): Promise<void> {
+function changesOf({ before, after }: Change): audit.AuditChanges {
   const changes: audit.AuditChanges = {}
   for (const field of ['mode', 'groups', 'people'] as const) {
     const [from, to] = [before, after].map((access) => [access[field]].flat().join(' '))
     if (from !== to) changes[field] = [from ?? '', to ?? '']
   }
-  await recordAudit(deps, actor, { type: 'client.access_changed', subject: { kind: 'client', id }, changes })
+  return changes
 }
 
 /** Listens to `group_changed`: whoever loses or gets the group loses or gets the clients that it opens. */

@@ -55,7 +55,7 @@ export type RegistrationTokenOptions = {
  * no member with this address may create clients.
  */
 export async function issueRegistrationToken(
-  deps: Pick<TransactionDeps, 'db' | 'clock' | 'geoip' | 'emit' | 'signals'>,
+  deps: TransactionDeps,
   actor: AuditActor,
   { email, developer_id, uses, days, require_pkce }: RegistrationTokenOptions,
 ): Promise<{ token: string; row: RegistrationToken } | undefined> {
@@ -86,7 +86,7 @@ export async function issueRegistrationToken(
 
 /** Deletes an initial access token by its hash. Throws `not_found`. Clients that were registered with it stay. */
 export async function revokeRegistrationToken(
-  deps: Pick<TransactionDeps, 'db' | 'clock' | 'signals'>,
+  deps: TransactionDeps,
   actor: AuditActor,
   token_hash: string,
 ): Promise<void> {

@@ -52,16 +52,17 @@ export async function updateClientInfo(
   const activityParams = { client_id: id, name: client.name }
   const changes: ClientChanges = { ...texts, updated_at: toTime(deps.clock.now()) }
   if (texts.name !== undefined) changes.sort_name = folded(texts.name)
-  const fields = changedFields(client, texts)
-  if (fields.length > 0)
-    await recordDeveloperActivity(deps, actor, 'EDITED_APP', { ...activityParams, fields: fields.join(' ') })
+  const changed = changedFields(client, texts)
+  const fields = Object.keys(changed).join(' ')
+  if (fields)
+    await recordDeveloperActivity(deps, actor, 'EDITED_APP', { ...activityParams, fields }, { changes: changed })
   if (scopes) {
     changes.scopes = toJson(await updateRequestedScopes(deps, id, scopes))
     if (changes.scopes !== client.scopes) {
-      await recordDeveloperActivity(deps, actor, 'CHANGED_APP_SCOPES', {
-        ...activityParams,
-        ...scopeChanges(client, scopes),
-      })
+      const before = fromJson<string[]>(client.scopes)
+      const params = { ...activityParams, ...scopeChanges(before, scopes) }
+      const audited = { changes: changedFields({ scopes: before.join(' ') }, { scopes: scopes.join(' ') }) }
+      await recordDeveloperActivity(deps, actor, 'CHANGED_APP_SCOPES', params, audited)
     }
   }
   if (enabled !== undefined && enabled !== fromFlag(client.enabled)) {
@@ -97,8 +98,7 @@ export async function requestClientApproval(
 }
 
 /** Returns added and removed scopes as space-separated lists; an empty list is left out. */
-function scopeChanges(client: ClientRow, after: readonly string[]): { added?: string; removed?: string } {
-  const before = fromJson<string[]>(client.scopes)
+function scopeChanges(before: readonly string[], after: readonly string[]): { added?: string; removed?: string } {
   const added = after.filter((key) => !before.includes(key)).join(' ')
   const removed = before.filter((key) => !after.includes(key)).join(' ')
   return { ...(added && { added }), ...(removed && { removed }) }

@@ -25,7 +25,7 @@ export async function openDeviceCode(
     return request
   })
   if (typeof found === 'string') {
-    await countFailedAttempt(open, key)
+    await countFailedAttempt(open, key, actor)
     throw found === 'unknown'
       ? problem('not_found', { fields: { user_code: 'unknown' } })
       : problem('expired_code', { fields: { user_code: 'invalid' } })

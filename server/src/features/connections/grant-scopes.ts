@@ -12,7 +12,7 @@ import { updateScopes, upsertConnectionForUpdate } from './store.ts'
 /** Adds scopes to the connection and records an activity for new ones. Returns all granted scopes. */
 export async function grantScopes(
   deps: TransactionDeps,
-  actor: Pick<UserActor, 'user_id' | 'session_id' | 'ip' | 'os' | 'browser'>,
+  actor: Pick<UserActor, 'user_id' | 'session_id' | 'ip' | 'os' | 'browser' | 'request_id'>,
   client_id: string,
   { chosen, requested, developerUser }: { chosen: string[]; requested: string[]; developerUser: DeveloperUserRow },
 ): Promise<string[]> {

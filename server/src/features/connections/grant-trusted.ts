@@ -7,7 +7,7 @@ import { lockDeveloperUserOfClient } from './developer-users.ts'
 import { grantScopes } from './grant-scopes.ts'
 
 /** The user and session of an authorization request, and the browser that sends it. */
-export type GrantingUser = Pick<UserActor, 'user_id' | 'session_id' | 'ip' | 'os' | 'browser'>
+export type GrantingUser = Pick<UserActor, 'user_id' | 'session_id' | 'ip' | 'os' | 'browser' | 'request_id'>
 
 /**
  * Grants what a trusted client asks for, in place of the consent page, and records it like a consent (operators §2). Returns false

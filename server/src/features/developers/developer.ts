@@ -89,11 +89,12 @@ export async function updateDeveloper(
   changes: InputOf<typeof developers.updateDeveloper>,
 ) {
   const row = requireDeveloper(await findDeveloperForUpdate(deps.db, actor.developer_id))
-  const fields = changedFields(row, changes)
-  if (fields.length > 0) {
+  const changed = changedFields(row, changes)
+  const fields = Object.keys(changed).join(' ')
+  if (fields) {
     const search = changes.name === undefined ? {} : { search: folded(changes.name) }
     await updateDeveloperRow(deps.db, row.id, { ...changes, ...search })
-    await recordDeveloperActivity(deps, actor, 'EDITED_DEVELOPER', { name: row.name, fields: fields.join(' ') })
+    await recordDeveloperActivity(deps, actor, 'EDITED_DEVELOPER', { name: row.name, fields }, { changes: changed })
   }
   return toDeveloper({ ...row, ...changes }, actor.permission)
 }
@@ -109,16 +110,17 @@ export async function deleteDeveloper(
 ) {
   const row = requireDeveloper(await findDeveloperForUpdate(deps.db, actor.developer_id))
   if (input.name.trim() !== row.name) throw problem('name_mismatch', { fields: { name: 'wrong' } })
-  await deleteDeveloperWithClients(deps, row)
+  await deleteDeveloperWithClients(deps, row, actor)
   return {}
 }
 
 /** Emits `developer_deleted` before it deletes the row, so that listeners still find the clients. */
 export async function deleteDeveloperWithClients(
   deps: TransactionDeps,
-  { id, logo }: Pick<DeveloperRow, 'id' | 'logo'>,
+  { id, name, logo }: Pick<DeveloperRow, 'id' | 'name' | 'logo'>,
+  by?: UserActor,
 ): Promise<void> {
-  await deps.emit('developer_deleted', { developer_id: id })
+  await deps.emit('developer_deleted', { developer_id: id, name, ...(by ? { by } : {}) })
   await replacePicture(deps, logo, null)
   await deps.revoke('organization_deleted', { developer_id: id })
   await deleteDeveloperRow(deps.db, id)

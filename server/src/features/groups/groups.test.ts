@@ -74,7 +74,7 @@ describe('groups', () => {
     })
     const types = good(await bor.call(activity.listActivity)).map(({ type }) => type)
     expect(types.slice(0, 2)).toEqual(['OPERATOR_REMOVED_FROM_GROUP', 'OPERATOR_ADDED_TO_GROUP'])
-    const recorded = good(await ana.call(audit.listAudit, { subject: bor.user.id }))
+    const recorded = good(await ana.call(audit.listAudit, { subject: bor.user.id, actor: ana.user.id }))
     expect(recorded.map(({ type, changes }) => [type, changes])).toEqual([
       ['user.group_removed', { group: ['staff', null] }],
       ['user.group_added', { group: [null, 'staff'] }],

@@ -131,7 +131,7 @@ async function sendInvitation(
   }
   await updateInvitationEnds(deps.db, developer.id, email, 'replaced')
   await insertInvitation(deps.db, row)
-  await recordDeveloperActivity(deps, actor, 'INVITED_MEMBER', { name: email, to: permission })
+  await recordDeveloperActivity(deps, actor, 'INVITED_MEMBER', { name: email, to: permission }, { subject_id: row.id })
   const link = `${deps.config.url}${paths.acceptInvitation(token)}`
   await queueMail(deps, {
     to: email,

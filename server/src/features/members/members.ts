@@ -101,11 +101,8 @@ export async function changeLevel(
     else requireFreshSignInToGrant(deps, actor, permission)
     requireRemainingOwner(lockedMembers, row)
     await updatePermission(deps.db, id, permission)
-    await recordDeveloperActivity(deps, actor, 'CHANGED_LEVEL', {
-      name: displayName(user),
-      from: row.permission,
-      to: permission,
-    })
+    const params = { name: displayName(user), from: row.permission, to: permission }
+    await recordDeveloperActivity(deps, actor, 'CHANGED_LEVEL', params, { subject_id: row.user_id })
     if (!atLeast(permission, row.permission)) await revokeOfMember(deps, actor, row, 'member_level_lowered')
   }
   return toMember({ ...row, permission }, user)
@@ -126,7 +123,8 @@ export async function removeMember(
   requireRemainingOwner(lockedMembers, row)
   const user = await findUser(deps.db, row.user_id)
   await deleteMember(deps.db, id)
-  await recordDeveloperActivity(deps, actor, 'REMOVED_MEMBER', { name: user && displayName(user) })
+  const params = { name: user && displayName(user) }
+  await recordDeveloperActivity(deps, actor, 'REMOVED_MEMBER', params, { subject_id: row.user_id })
   await revokeOfMember(deps, actor, row, 'member_removed')
   return {}
 }
@@ -140,7 +138,7 @@ async function withdrawInvitation(deps: TransactionDeps, actor: MemberActor, { o
   const permission = invitation.permission as Level
   if (!canGrantLevel(own.permission, permission)) throw insufficientLevel(levelNeededToGrant(permission))
   await updateInvitationEnds(deps.db, actor.developer_id, email, 'withdrawn')
-  await recordDeveloperActivity(deps, actor, 'WITHDREW_INVITATION', { name: email })
+  await recordDeveloperActivity(deps, actor, 'WITHDREW_INVITATION', { name: email }, { subject_id: id })
   return {}
 }
 

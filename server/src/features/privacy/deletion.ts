@@ -58,7 +58,7 @@ async function verifyActor(app: AppDeps, actor: UserActor, password: string | un
   const user = await findUser(app.db, actor.user_id)
   const key = throttleKey.session(actor.user_id)
   const hash = user?.password_hash
-  if (!(await verifyPassword(app, { key, hash, password })) || !hash) throw wrongPassword()
+  if (!(await verifyPassword(app, { key, hash, password }, actor)) || !hash) throw wrongPassword()
   return { key, hash }
 }
 

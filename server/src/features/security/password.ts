@@ -49,7 +49,7 @@ export async function changePassword(
   if (!user) throw problem('unauthenticated')
   checkNewPassword(await app.policy.find(app.db), new_password, user, 'new_password')
   const key = throttleKey.session(user.id)
-  const valid = await verifyPassword(app, { key, hash: user.password_hash, password: current_password })
+  const valid = await verifyPassword(app, { key, hash: user.password_hash, password: current_password }, actor)
   if (!valid) throw wrongPassword()
   const hash = await app.passwords.hash(new_password)
   await app.transaction(async (deps) => {

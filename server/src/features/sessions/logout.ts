@@ -62,7 +62,9 @@ export async function logoutAll(
   if (!user) throw problem('unauthenticated')
   const keep = include_current ? null : actor
   const redirect_to = keep ? undefined : await deps.frontchannelLogouts.prepare(deps, actor.session_id)
-  await deps.revoke(keep ? 'signed_out_elsewhere' : 'signed_out_everywhere', { user_id: user.id, keep, browser: actor })
+  const type = keep ? 'signed_out_elsewhere' : 'signed_out_everywhere'
+  await deps.revoke(type, { user_id: user.id, keep, browser: actor })
+  await deps.emit('security_event', { type, user_id: user.id, from: actor })
   if (include_current) clearSessionCookies(actor)
   return { redirect_to }
 }

@@ -31,7 +31,7 @@ export async function reauthenticate(app: AppDeps, actor: UserActor, input: Inpu
 async function verifyByPassword(app: AppDeps, actor: UserActor, password: string): Promise<void> {
   const user = await findUser(app.db, actor.user_id)
   const key = throttleKey.session(actor.user_id)
-  const valid = await verifyPassword(app, { key, hash: user?.password_hash, password })
+  const valid = await verifyPassword(app, { key, hash: user?.password_hash, password }, actor)
   if (!valid) throw problem('invalid_password', { fields: { password: 'wrong' } })
   await app.transaction(async (deps) => {
     await clearFailures(deps, key)

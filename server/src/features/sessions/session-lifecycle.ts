@@ -150,8 +150,8 @@ export async function rotateSession(deps: TransactionDeps, visitor: AnonymousAct
   const now = toTime(deps.clock.now())
   const hash = hashToken(token)
   const session = await store.findByTokenForUpdate(deps.db, hash, now)
-  if (!session) return await detectReplay(deps, token, now)
-  if (session.token_hash !== hash && !inGrace(session, now)) return await endReplayedSession(deps, session)
+  if (!session) return await detectReplay(deps, visitor, token, now)
+  if (session.token_hash !== hash && !inGrace(session, now)) return await endReplayedSession(deps, visitor, session)
 
   const next = nextSessionToken(deps.encryption, session.id, token, session.token_hash)
   if (session.token_hash === hash) {
@@ -170,14 +170,24 @@ export async function rotateSession(deps: TransactionDeps, visitor: AnonymousAct
 }
 
 /** A token of an earlier generation counts as replayed, except within the grace period, in which two rotations may occur. */
-async function detectReplay(deps: TransactionDeps, token: string, now: string): Promise<Rotation> {
+async function detectReplay(
+  deps: TransactionDeps,
+  visitor: AnonymousActor,
+  token: string,
+  now: string,
+): Promise<Rotation> {
   const id = verifiedSessionId(deps.encryption, token)
   const session = id === undefined ? undefined : await store.findById(deps.db, id, now)
-  return session && !inGrace(session, now) ? await endReplayedSession(deps, session) : 'unknown'
+  return session && !inGrace(session, now) ? await endReplayedSession(deps, visitor, session) : 'unknown'
 }
 
-async function endReplayedSession(deps: TransactionDeps, session: store.StoredSession): Promise<'replayed'> {
+async function endReplayedSession(
+  deps: TransactionDeps,
+  from: AnonymousActor,
+  session: store.StoredSession,
+): Promise<'replayed'> {
   await deps.revoke('signed_out', { user_id: session.user_id, session_ids: [session.id] })
+  await deps.emit('security_event', { type: 'session_replayed', user_id: session.user_id, from })
   deps.log.warn(
     { session_id: session.id, user_id: session.user_id },
     'a rotated session cookie was replayed; its session has ended',

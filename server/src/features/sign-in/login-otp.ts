@@ -67,7 +67,7 @@ export async function loginOtp(app: AppDeps, visitor: AnonymousActor, factor: In
     visitor.cookies.clear('pending')
     return await completeSignIn(deps, visitor, user, 'LOGGED_IN', ['pwd', 'otp'])
   })
-  if (!info && !known) await countNetworkFailure(app, visitor.ip)
+  if (!info && !known) await countNetworkFailure(app, visitor)
   if (!info) throw invalidOtp(factor.otp_token === undefined ? 'recovery_code' : 'otp_token')
   return await signInAnswer(app, info)
 }

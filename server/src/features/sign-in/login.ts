@@ -61,9 +61,9 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
   const device = user && (await findKnownDevice(app, visitor, user.id))
   if (!device) await checkNetwork(app, visitor.ip)
   const key = throttleKeyOf(user, device, username)
-  const valid = await verifyPassword(app, { key, hash: user?.password_hash, password })
+  const valid = await verifyPassword(app, { key, hash: user?.password_hash, password }, visitor)
   if (!user?.password_hash || !valid) {
-    if (!device) await countNetworkFailure(app, visitor.ip)
+    if (!device) await countNetworkFailure(app, visitor)
     app.log.info({ user_id: user?.id ?? null, method: 'pwd' }, 'sign-in rejected')
     throw problem('invalid_credentials')
   }

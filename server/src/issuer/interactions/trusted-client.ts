@@ -15,8 +15,8 @@ export async function withoutConsent(
   if (step !== 'consent' || unidentified) return step
   const [client, session] = await Promise.all([request.reads.client(client_id), request.reads.session()])
   if (!client?.trusted || !session) return step
-  const { ip, os, browser } = request.options.visitor()
-  const actor = { user_id: session.user_id, session_id: session.id, ip, os, browser }
+  const { ip, os, browser, request_id } = request.options.visitor()
+  const actor = { user_id: session.user_id, session_id: session.id, ip, os, browser, request_id }
   const granted = await request.deps.transaction((deps) => grantTrusted(deps, actor, { client_id, scopes }))
   if (!granted) return step
   request.reads.forgetConnection(session.user_id, client_id)

@@ -13,6 +13,7 @@ import type { DraftedClientError } from '../request/client-error-draft.ts'
 import { currentRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { introspectionOf, liveToken, refusedToken } from '../tokens/live-tokens.ts'
+import { reportReplay } from '../tokens/token-models.ts'
 import { deleteTokensOfGrant } from '../tokens/token-writes.ts'
 import { GRANT_TYPES } from './client-metadata.ts'
 import { introspectingClient, removeTypeOfEmptyBody, setIntrospection, withoutProviderCookies } from './compat.ts'
@@ -118,7 +119,9 @@ async function revokeConsumedGrant(request: ProviderRequest): Promise<void> {
   const { consumedGrantId } = request.tokens
   if (!consumedGrantId) return
   await request.deps
-    .transaction((deps) => deleteTokensOfGrant(deps, consumedGrantId))
+    .transaction(async (deps) => {
+      if (await deleteTokensOfGrant(deps, consumedGrantId)) await reportReplay(request, deps, consumedGrantId)
+    })
     .catch((error) => request.failed(error))
 }
 

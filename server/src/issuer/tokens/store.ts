@@ -147,7 +147,8 @@ export function grantGuards({ session_id, connection_id }: { session_id: string;
   ]
 }
 
-export async function deleteTokens(db: Db, which: TokenSelection): Promise<void> {
+/** Returns their number. */
+export async function deleteTokens(db: Db, which: TokenSelection): Promise<number> {
   let query = db.deleteFrom('tokens')
   if ('token_hash' in which) query = query.where('token_hash', '=', which.token_hash)
   else {
@@ -155,7 +156,7 @@ export async function deleteTokens(db: Db, which: TokenSelection): Promise<void>
     query = query.where('connection_id', '=', connection_id).where('grant_id', '=', which.grant_id)
   }
   if ('kind' in which && which.kind) query = query.where('kind', '=', which.kind)
-  await query.execute()
+  return Number((await query.executeTakeFirst()).numDeletedRows)
 }
 
 /** Returns the clients that have tokens of these sessions. */

@@ -1,7 +1,9 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson, timeAfter, toJson } from '../../db/values.ts'
+import type { TransactionDeps } from '../../deps.ts'
 import { type Connection, toConnection } from '../../features/connections/public.ts'
 import { hashToken } from '../../lib/ids.ts'
+import { ROUTES } from '../paths.ts'
 import { assertRedirectUri, isRegisteredRedirectUri } from '../provider/registered-redirect-uri.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { ProviderUser } from '../request/reads.ts'
@@ -87,8 +89,23 @@ export function tokenModel(request: ProviderRequest, kind: TokenKind): Partial<A
       // A service that revokes an exchanged token does not sign the user out of the app.
       if (owner && owner.client_id !== owner.allowed_client_id) return
       request.tokens.deleteOfGrant(grant_id, kind)
+      // oidc-provider revokes all kinds when the token endpoint gets a code or refresh token a second time.
+      if (kind === 'RefreshToken' && request.options.path === ROUTES.token)
+        request.finalWrites.push((deps) => reportReplay(request, deps, grant_id))
     },
   }
+}
+
+/** Reports a code or refresh token that was used twice, which a thief may have done (RFC 9700 §4.14.2). */
+export async function reportReplay(
+  { reads, options }: ProviderRequest,
+  deps: TransactionDeps,
+  grant_id: string,
+): Promise<void> {
+  const grant = reads.grants.get(grant_id)
+  if (!grant) return
+  const { user_id, client_id } = grant
+  await deps.emit('security_event', { type: 'token_replayed', user_id, client_id, from: options.visitor() })
 }
 
 /** A code goes to its redirect URI when the transaction that stores it has committed. */

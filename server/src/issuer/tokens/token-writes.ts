@@ -114,8 +114,11 @@ export class TokenWrites {
   }
 }
 
-/** Deletes all tokens of a grant, after a token of it was consumed a second time (RFC 9700 §4.14.2). */
-export async function deleteTokensOfGrant({ db }: { db: Db }, grant_id: string): Promise<void> {
+/**
+ * Deletes all tokens of a grant, after a token of it was consumed a second time (RFC 9700 §4.14.2). Returns false when
+ * another request has deleted them.
+ */
+export async function deleteTokensOfGrant({ db }: { db: Db }, grant_id: string): Promise<boolean> {
   await selectGrantForUpdate(db, parseGrantId(grant_id))
-  await deleteTokens(db, { grant_id })
+  return (await deleteTokens(db, { grant_id })) > 0
 }

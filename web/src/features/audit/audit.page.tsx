@@ -3,24 +3,27 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import type { AuditEvent, AuditType } from '@vrata/contract/audit'
 import * as audit from '@vrata/contract/audit'
 import { paths } from '@vrata/contract/page-addresses'
+import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { dataOrThrow, useCall } from '../../lib/api/use-call.ts'
 import { type AppContext, useAppContext } from '../../lib/app-context.tsx'
 import { downloadFile } from '../../lib/download-file.ts'
-import { formatTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Time } from '../../ui/content/time.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { FilterSelect } from '../../ui/form/filter-select.tsx'
+import { SelectField } from '../../ui/form/select-field.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { PageHead } from '../../ui/layout/page-head.tsx'
-import { Row, Rows } from '../../ui/layout/row.tsx'
+import { Rows } from '../../ui/layout/row.tsx'
+import { EventRow } from './event-row.tsx'
 
-type Filter = { type?: AuditType }
+type Filter = { type?: AuditType; subject?: string; organization?: string; from?: string }
+const PERIODS = ['1', '7', '30'] as const
+const DAY = 24 * 60 * 60 * 1000
 
 const auditPages = ({ api }: Pick<AppContext, 'api'>, filter: Filter) =>
   infiniteQueryOptions({
@@ -33,32 +36,35 @@ const auditPages = ({ api }: Pick<AppContext, 'api'>, filter: Filter) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** What operators, commands and the system have done, newest first. The address has the filter. */
+/** What operators, commands and members have changed, and what concerns security, newest first. The address has the filter. */
 export function AuditPage() {
   const { t } = useI18n()
-  const router = useRouter()
-  const { type } = useSearch({ strict: false }) as { type?: string }
-  const known = audit.AUDIT_TYPES.find((one) => one === type)
-  const filter: Filter = known ? { type: known } : {}
+  const { filter, period, show } = useFilter()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     auditPages(useAppContext(), filter),
   )
   const events = data?.pages.flatMap((page) => page.events)
-  const show = (next: string) =>
-    void router.navigate({ href: next ? `${paths.adminAudit}?type=${next}` : paths.adminAudit, replace: true })
+  const isFiltered = Object.keys(filter).length > 0
 
   return (
     <div className="space-y-6">
       <PageHead title={t('audit.title')} text={t('audit.text')} action={<ExportButton filter={filter} />} />
-      <search className="block max-w-100">
+      <search className="grid gap-3 sm:grid-cols-[2fr_1fr]">
+        <EventTypeSelect value={filter.type} onChoose={(type) => show({ type })} />
         <FilterSelect
-          label={t('audit.type')}
-          all={t('audit.type.all')}
-          value={known}
-          options={audit.AUDIT_TYPES.map((one) => [one, t(`audit.${one}`)])}
-          onChoose={show}
+          label={t('audit.period')}
+          all={t('audit.period.all')}
+          value={period}
+          options={PERIODS.map((days) => [days, t(`audit.period.${days}`)])}
+          onChoose={(days) => show({ days })}
         />
       </search>
+      {(filter.subject || filter.organization) && (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p>{t('audit.about', { name: nameOf(filter, events) })}</p>
+          <Button onClick={() => show({ subject: '', organization: '' })}>{t('audit.about_all')}</Button>
+        </div>
+      )}
       <Card>
         {events?.length ? (
           <Rows label={t('audit.title')}>
@@ -67,7 +73,7 @@ export function AuditPage() {
             ))}
           </Rows>
         ) : events ? (
-          <EmptyState text={t(known ? 'audit.none' : 'audit.empty')} />
+          <EmptyState text={t(isFiltered ? 'audit.none' : 'audit.empty')} />
         ) : error ? (
           <ErrorState title={t('audit.failed')} text={t('audit.failed_text')} onRetry={() => void refetch()} />
         ) : (
@@ -83,35 +89,64 @@ export function AuditPage() {
   )
 }
 
-/** Kinds of subjects that have no name of today, or had one. */
-const NAMED_BY_ID: readonly string[] = ['group', 'client', 'organization']
-/** Kinds of subjects whose name is missing once the account is deleted. */
-const PEOPLE = ['user', 'operator']
+type Search = { type?: string; subject?: string; organization?: string; days?: string }
 
-function EventRow({ event: { type, at, actor, subject, changes = {} } }: { event: AuditEvent }) {
-  const { t, find, format } = useI18n()
-  const who = actor.name ?? t(actor.kind === 'system' ? 'audit.system' : 'audit.gone')
-  const unnamed = NAMED_BY_ID.includes(subject.kind)
-    ? subject.id
-    : PEOPLE.includes(subject.kind)
-      ? t('audit.gone')
-      : undefined
-  const whom = subject.name ?? unnamed
-  const shown = (value: unknown) =>
-    value === null ? t('audit.nothing') : (find(`operators.role.${value}`) ?? String(value))
-  const changed = Object.entries(changes).map(([field, [before, after]]) =>
-    t('audit.change', {
-      field: find(`audit.field.${field}`) ?? field,
-      before: shown(before),
-      after: shown(after),
-    }),
-  )
+/** The filter that the address has. Values that are not offered count as none. */
+function useFilter() {
+  const router = useRouter()
+  const search = useSearch({ strict: false }) as Search
+  const type = audit.AUDIT_TYPES.find((one) => one === search.type)
+  const period = PERIODS.find((days) => days === String(search.days))
+  const { subject, organization } = search
+  // To the hour, so that the key of the query stays the same while the page is open.
+  const [hour] = useState(() => Math.floor(Date.now() / (DAY / 24)) * (DAY / 24))
+  const filter: Filter = {
+    ...(type && { type }),
+    ...(subject && { subject }),
+    ...(organization && { organization }),
+    ...(period && { from: new Date(hour - Number(period) * DAY).toISOString() }),
+  }
+  const show = (next: Search) => {
+    const all = Object.entries({ type, subject, organization, days: period, ...next })
+    const query = new URLSearchParams(all.flatMap(([name, value]) => (value ? [[name, value]] : [])))
+    void router.navigate({ href: [paths.adminAudit, query].filter(String).join('?'), replace: true })
+  }
+  return { filter, period, show }
+}
+
+/** The name of what the list is about, as its events have it. */
+function nameOf({ subject, organization }: Filter, events: readonly AuditEvent[] = []): string {
+  const about = events.map((event) => (subject ? event.subject : event.organization))
+  return about.find((one) => one?.name)?.name ?? subject ?? organization ?? ''
+}
+
+/** Types by area. The part before the dot is the kind of the subject. */
+const AREAS = {
+  user: ['user', 'network'],
+  organization: ['organization', 'member', 'invitation'],
+  client: ['client', 'registration_token'],
+  group: ['group'],
+  operator: ['operator'],
+  installation: ['policy', 'branding', 'key', 'mail', 'audit'],
+} as const satisfies Record<string, readonly string[]>
+
+function EventTypeSelect({ value = '', onChoose }: { value: string | undefined; onChoose: (type: string) => void }) {
+  const { t } = useI18n()
+  const typesOf = (kinds: readonly string[]) =>
+    audit.AUDIT_TYPES.filter((type) => kinds.some((kind) => type.startsWith(`${kind}.`)))
   return (
-    <Row
-      label={t(`audit.${type}`)}
-      text={[whom, ...changed, t('audit.by', { name: who })].filter(Boolean).join(' · ')}
-      value={<Time at={at} {...formatTime(at, format)} />}
-    />
+    <SelectField label={t('audit.type')} value={value} onChange={({ target }) => onChoose(target.value)}>
+      <option value="">{t('audit.type.all')}</option>
+      {Object.entries(AREAS).map(([area, kinds]) => (
+        <optgroup key={area} label={t(`audit.area.${area as keyof typeof AREAS}`)}>
+          {typesOf(kinds).map((type) => (
+            <option key={type} value={type}>
+              {t(`audit.${type}`)}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </SelectField>
   )
 }
 

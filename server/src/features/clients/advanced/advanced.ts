@@ -128,7 +128,8 @@ export async function updateAdvanced(
     redirect_uris || changes.subject_type !== undefined || changes.sector_identifier_uri !== undefined
       ? sectorOf({ ...next, redirect_uris: uris }, document)
       : client.sector_identifier
-  const fields = changedFields(toComparable(toAdvanced(client)), toComparable(next))
+  const changed = changedFields(toAdvanced(client), next)
+  const fields = Object.keys(changed)
   // A stolen session alone must not suffice to take over a client (ASVS 7.5.3).
   if (AUTHENTICATION_SETTINGS.some((one) => fields.includes(one))) requireFreshSignIn(deps, actor)
   await updateClient(deps.db, client, {
@@ -137,19 +138,11 @@ export async function updateAdvanced(
     updated_at: toTime(deps.clock.now()),
   })
   if (fields.length > 0) {
-    await recordDeveloperActivity(deps, actor, 'CHANGED_ADVANCED', {
-      client_id: id,
-      name: client.name,
-      fields: fields.join(' '),
-    })
+    const params = { client_id: id, name: client.name, fields: fields.join(' ') }
+    await recordDeveloperActivity(deps, actor, 'CHANGED_ADVANCED', params, { changes: changed })
   }
   await announceClientChange(deps, client.client_id)
   return next
-}
-
-/** Serializes each value, so that `===` compares them. */
-function toComparable(settings: clients.Advanced): Record<string, string> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, JSON.stringify(value)]))
 }
 
 /** Addresses that the server or a browser of its pages calls. */

@@ -8,7 +8,7 @@ import * as store from './otp-attempts-store.ts'
  * Ten per hour: a guess succeeds in 3 of 1,000,000 cases, so less than 0.1 % a day (security §6.5). A hundred consecutive
  * ones: then a new password is required (NIST SP 800-63B §3.2.2), because the attacker knows the old one.
  */
-const LIMITS = { within_hour: 10, in_a_row: 100 }
+export const CODE_LIMITS = { within_hour: 10, in_a_row: 100 }
 const HOUR = 60 * 60
 
 declare const keyed: unique symbol
@@ -31,7 +31,7 @@ export const attemptKey = {
 export async function consumeAttempt(deps: Pick<TransactionDeps, 'db' | 'clock'>, key: AttemptKey): Promise<number> {
   const now = deps.clock.now()
   const times = { now: toTime(now), hour_until: timeAfter(now, HOUR) }
-  const taken = await store.upsertAttempt(deps.db, key, LIMITS, times)
+  const taken = await store.upsertAttempt(deps.db, key, CODE_LIMITS, times)
   if (taken) return taken.within_hour
   const until = (await store.findAttempts(deps.db, key))?.hour_until ?? times.hour_until
   const wait = Math.ceil((Date.parse(until) - now.getTime()) / 1000)

@@ -4,7 +4,7 @@ import type { AppDeps, TransactionDeps } from '../../../deps.ts'
 import type { AnonymousActor } from '../../../http/actors.ts'
 import type { User } from '../../account/public.ts'
 import { notifyUser } from '../notify-user.ts'
-import { type AttemptKey, clearAttempts, consumeAttempt } from './otp-attempts.ts'
+import { type AttemptKey, CODE_LIMITS, clearAttempts, consumeAttempt } from './otp-attempts.ts'
 import * as store from './otp-store.ts'
 import { consumeRecoveryCode } from './recovery-codes.ts'
 
@@ -41,6 +41,8 @@ export async function verifySecondFactor(
   const valid = await isValid(deps, seed, input)
   if (valid) await clearAttempts(deps.db, key)
   else if (attempts === MAX_ATTEMPTS) await notifyUser(deps, user, 'otp_failed', from)
+  else if (attempts === CODE_LIMITS.within_hour)
+    await deps.emit('security_event', { type: 'codes_throttled', user_id: user.id, from })
   return { valid, attempts }
 }
 

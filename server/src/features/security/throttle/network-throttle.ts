@@ -1,5 +1,6 @@
 import { timeAfter, toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
+import type { AnonymousActor } from '../../../http/actors.ts'
 import { networkOf } from '../../../http/rate-limit.ts'
 import { MAX_WAIT, throwIfBlocked } from './throttle.ts'
 import * as store from './throttle-store.ts'
@@ -24,7 +25,8 @@ export async function checkNetwork(deps: Deps, ip: string): Promise<void> {
 }
 
 /** Counts a wrong password or code from an unknown browser. Throws like `checkNetwork` when others were counted meanwhile. */
-export async function countNetworkFailure(app: AppDeps, ip: string): Promise<void> {
+export async function countNetworkFailure(app: AppDeps, from: AnonymousActor): Promise<void> {
+  const { ip } = from
   const free = FREE_FAILURES * app.config.limits_factor
   const counted = await app.networkFailures(ip)
   const shared = await store.findThrottle(app.db, keyOf(ip))
@@ -32,7 +34,13 @@ export async function countNetworkFailure(app: AppDeps, ip: string): Promise<voi
   const waits = shared !== undefined && remaining(shared, app.clock.now(), free) >= free - 1
   // Beyond the free ones each is written, so that those that come while the last step is written wait for its row.
   const added = waits || counted > free ? 1 : counted % STEP === 0 ? STEP : 0
-  if (added > 0) throwIfBlocked(app, await app.transaction((deps) => addFailures(deps, keyOf(ip), added, free)))
+  if (added > 0) throwIfBlocked(app, await app.transaction((deps) => addFailures(deps, from, added, free)))
+}
+
+/** The network in CIDR notation (RFC 4632 §3.1, RFC 4291 §2.3). */
+function shown(ip: string): string {
+  const network = networkOf(ip)
+  return network.includes(':') ? `${network}::/64` : `${network}.0/24`
 }
 
 function keyOf(ip: string): string {
@@ -41,22 +49,26 @@ function keyOf(ip: string): string {
 
 /** Returns the counter as it was before. While it blocks, nothing is added. */
 async function addFailures(
-  { db, clock }: TransactionDeps,
-  key: string,
+  { db, clock, emit }: TransactionDeps,
+  from: AnonymousActor,
   added: number,
   free: number,
 ): Promise<Counter | undefined> {
   const now = clock.now()
+  const key = keyOf(from.ip)
   await store.insertThrottle(db, key, toTime(now))
   const before = await store.findThrottleForUpdate(db, key)
   if (!before || isBlocked(before, now)) return before
-  const failures = remaining(before, now, free) + added
+  const counted = remaining(before, now, free)
+  const failures = counted + added
   const wait = failures < free ? undefined : Math.min(MAX_WAIT, 2 ** (failures - free))
   await store.updateThrottle(db, key, {
     failures,
     blocked_until: wait === undefined ? null : timeAfter(now, wait),
     updated_at: toTime(now),
   })
+  if (counted < free && failures >= free)
+    await emit('security_event', { type: 'network_throttled', network: shown(from.ip), from })
   return before
 }
 

@@ -2,6 +2,7 @@ import { problem } from '@vrata/contract'
 import type { Db } from '../../../db/open.ts'
 import { timeAfter, toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
+import type { AnonymousActor } from '../../../http/actors.ts'
 import { hashToken } from '../../../lib/ids.ts'
 import { deleteAttemptsOfUser } from '../otp/otp-attempts.ts'
 import * as store from './throttle-store.ts'
@@ -20,6 +21,7 @@ declare const keyed: unique symbol
 export type ThrottleKey = string & { [keyed]: true }
 
 const ACCOUNT_PREFIX = 'user:'
+const UNKNOWN = 'nobody'
 export const throttleKey = {
   /** Sign-ins from unknown browsers: one counter for user name and email address. */
   account: (user_id: string) => `${ACCOUNT_PREFIX}${user_id}` as ThrottleKey,
@@ -30,7 +32,7 @@ export const throttleKey = {
   /** User codes of the device authorization grant (RFC 8628 §5.1). */
   code: (user_id: string) => `code:${user_id}` as ThrottleKey,
   /** Sign-ins with an unknown name, throttled like those of an account (security §6.3.8). */
-  unknownLogin: (login: string) => `nobody:${hashToken(login.toLowerCase())}` as ThrottleKey,
+  unknownLogin: (login: string) => `${UNKNOWN}:${hashToken(login.toLowerCase())}` as ThrottleKey,
 }
 
 /**
@@ -40,10 +42,11 @@ export const throttleKey = {
 export async function verifyPassword(
   app: AppDeps,
   { key, hash, password }: { key: ThrottleKey; hash: string | null | undefined; password: string },
+  from: AnonymousActor,
 ): Promise<boolean> {
   throwIfBlocked(app, await store.findThrottle(app.db, key))
   const valid = await (hash ? app.passwords.verify(hash, password) : app.passwords.verifyNothing(password))
-  if (!valid) await app.transaction((deps) => countFailure(deps, key))
+  if (!valid) await app.transaction((deps) => countFailure(deps, key, from))
   return valid
 }
 
@@ -71,15 +74,31 @@ export async function checkThrottle(app: AppDeps, key: ThrottleKey): Promise<voi
 }
 
 /** Counts a wrong value. */
-export async function countFailedAttempt(app: AppDeps, key: ThrottleKey): Promise<void> {
-  await app.transaction((deps) => countFailure(deps, key))
+export async function countFailedAttempt(app: AppDeps, key: ThrottleKey, from: AnonymousActor): Promise<void> {
+  await app.transaction((deps) => countFailure(deps, key, from))
 }
 
-async function countFailure(deps: TransactionDeps, key: ThrottleKey): Promise<void> {
+async function countFailure(deps: TransactionDeps, key: ThrottleKey, from: AnonymousActor): Promise<void> {
   const now = deps.clock.now()
   const failures = await store.upsertFailure(deps.db, key, toTime(now))
   if (failures === undefined) throwIfBlocked(deps, await store.findThrottle(deps.db, key))
-  else if (failures >= FREE_FAILURES) await store.updateBlockedUntil(deps.db, key, blockedUntil(now, failures))
+  else if (failures >= FREE_FAILURES) {
+    await store.updateBlockedUntil(deps.db, key, blockedUntil(now, failures))
+    const type = REPORTED.get(failures)
+    if (type) await deps.emit('security_event', { type, user_id: userOf(key), from })
+  }
+}
+
+/** Events once per row of failures, so that guessing does not fill the audit log. */
+const REPORTED: ReadonlyMap<number, 'password_throttled' | 'password_locked'> = new Map([
+  [FREE_FAILURES, 'password_throttled'],
+  [MAX_FAILURES, 'password_locked'],
+])
+
+/** The user of a key; null for an unknown name. */
+function userOf(key: ThrottleKey): string | null {
+  const [kind, user_id] = key.split(':')
+  return kind === UNKNOWN || user_id === undefined ? null : user_id
 }
 
 function blockedUntil(now: Date, failures: number): string {

@@ -1,0 +1,59 @@
+import type { AuditEvent } from '@vrata/contract/audit'
+import { formatTime, parseServerTime } from '../../lib/format/time.ts'
+import { useI18n } from '../../lib/i18n.tsx'
+import { Time } from '../../ui/content/time.tsx'
+import { Row } from '../../ui/layout/row.tsx'
+
+/** Kinds of subjects whose name is missing once the account is deleted. */
+const PEOPLE = ['user', 'operator', 'member']
+/** Kinds of subjects that are named by their id where they have no name of today. */
+const NAMED_BY_ID = ['group', 'client', 'organization']
+
+/** What happened to whom, what changed, who did it and from where. */
+export function EventRow({ event }: { event: AuditEvent }) {
+  const { t, format } = useI18n()
+  const { type, at, actor, organization, changes = {}, ip } = event
+  const who =
+    actor.name ?? (actor.kind === 'client' ? actor.id : t(actor.kind === 'system' ? 'audit.system' : 'audit.gone'))
+  const changed = useChanges(changes)
+  const subject = useSubject(event)
+  const where = organization?.name !== event.subject.name ? organization?.name : undefined
+  const by = actor.id !== undefined && actor.id === event.subject.id ? undefined : t('audit.by', { name: who ?? '' })
+  return (
+    <Row
+      label={t(`audit.${type}`)}
+      text={[subject, where, ...changed, by, ip && t('audit.from', { ip })].filter(Boolean).join(' · ')}
+      value={<Time at={at} {...formatTime(at, format)} />}
+    />
+  )
+}
+
+function useSubject({ subject: { kind, id, name } }: AuditEvent): string | undefined {
+  const { t } = useI18n()
+  if (name !== undefined) return name
+  if (kind === 'login') return t('audit.login')
+  if (kind === 'network') return t('audit.network', { network: id })
+  if (PEOPLE.includes(kind)) return t('audit.gone')
+  return NAMED_BY_ID.includes(kind) ? id : undefined
+}
+
+function useChanges(changes: NonNullable<AuditEvent['changes']>): string[] {
+  const { t, find, format } = useI18n()
+  const shown = (field: string, value: string | number | boolean | null) => {
+    if (value === null || value === '') return t('audit.nothing')
+    if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no')
+    if (field === 'level') return find(`menu.level.${value}`) ?? String(value)
+    if (field.endsWith('_at')) return format.dateTime(parseServerTime(String(value)))
+    return (
+      find(`operators.role.${value}`) ??
+      find(`organization.app_field.${value}`) ??
+      find(`audit.field.${value}`) ??
+      String(value)
+    )
+  }
+  return Object.entries(changes).map(([field, [before, after]]) => {
+    const name = find(`audit.field.${field}`) ?? find(`organization.app_field.${field}`) ?? field
+    if (before === null) return t('audit.value', { field: name, value: shown(field, after) })
+    return t('audit.change', { field: name, before: shown(field, before), after: shown(field, after) })
+  })
+}
