@@ -14,6 +14,7 @@ export class AnswerTimer {
   readonly #reject: (error: unknown) => void
   readonly #milliseconds: number
   #waiting = 0
+  #answers = 0
   #timer: NodeJS.Timeout | undefined
   #failed = false
 
@@ -36,6 +37,7 @@ export class AnswerTimer {
 
   stop(): void {
     this.#waiting -= 1
+    this.#answers += 1
     if (this.#waiting === 0) clearTimeout(this.#timer)
     else this.#timer?.refresh()
   }
@@ -57,9 +59,11 @@ export class AnswerTimer {
   }
 
   #expire(): void {
-    // After a pause of this process itself, the timer is called before the answer is read that has come meanwhile.
+    // After a pause of this process itself, the timer is called before the answer is read that has come meanwhile. The next
+    // statement may be sent in the same turn: it has a time of its own.
+    const answers = this.#answers
     setImmediate(() => {
-      if (this.#waiting > 0) this.fail(new NoAnswer(this.#milliseconds))
+      if (this.#waiting > 0 && this.#answers === answers) this.fail(new NoAnswer(this.#milliseconds))
     })
   }
 }

@@ -130,3 +130,22 @@ onPostgres('a statement that PostgreSQL ends for its length leaves the connectio
   const long = store.transaction(({ db }) => sql`select pg_sleep(1)`.execute(db), { timeout: 20_000 })
   await expect(long).resolves.toBeDefined()
 })
+
+onPostgres(
+  'a pause of this process is not taken for one of the database, also between the statements of a transaction',
+  async () => {
+    const { store } = await storeBehindProxy()
+    const work = store.transaction(async ({ db }) => {
+      await sql`select 1`.execute(db)
+      // The answer to the next statement comes while this process does nothing, for longer than it waits for one.
+      setTimeout(() => {
+        for (const until = performance.now() + 1500; performance.now() < until; );
+      }, 50)
+      await sql`select pg_sleep(0.3)`.execute(db)
+      await sql`select pg_sleep(0.1)`.execute(db)
+      await db.insertInto('settings').values({ key: 'after the pause', value: 'x' }).execute()
+      return 'done'
+    })
+    expect(await work).toBe('done')
+  },
+)
