@@ -134,6 +134,9 @@ describe('signed introspection (RFC 9701)', () => {
     const { client_id } = app
     const missing = await post(server, app, '/introspect', { token: 'x', client_id }, { accept: JWT })
     expect([missing.statusCode, missing.json().error]).toEqual([400, 'invalid_request'])
+    const inBrowser = await organization.app({ type: 'spa', redirect_uri: 'https://jadrolet.example/' })
+    const publicly = await introspect({ ...inBrowser, client_secret: null }, 'x')
+    expect([publicly.statusCode, publicly.json().error]).toEqual([400, 'invalid_request'])
     const wrong = await introspect({ ...app, client_secret: 'wrong' }, 'x')
     expect([wrong.statusCode, wrong.json().error]).toEqual([401, 'invalid_client'])
     const refusals = good(await ana.call(clientDiagnostics.listClientErrors, { id: client_id }))
