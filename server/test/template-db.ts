@@ -78,7 +78,10 @@ async function postgresCopy(): Promise<string> {
       await migrated({ url: urlOf(template), dataDir: tmpdir() })
       await sql.unsafe(`alter database ${template} with is_template true`)
     }
-    await sql.unsafe(`create database ${name} template ${template}`)
+    // A third of the work of the default since PostgreSQL 15, which writes each page to the log.
+    const [server] = await sql`select current_setting('server_version_num')::int as version`
+    const strategy = server?.version >= 150_000 ? 'strategy file_copy' : ''
+    await sql.unsafe(`create database ${name} template ${template} ${strategy}`)
     await sql`select pg_advisory_unlock(4711)`
   })
   return urlOf(name)
