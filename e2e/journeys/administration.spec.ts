@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { people } from '../../server/test/people.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { enableOtp, signUpConfirmed } from '../accounts.ts'
@@ -136,6 +137,28 @@ test('the first operator opens the printed link, helps a person, and finds it in
     await page.getByRole('dialog').getByRole('button', { name: 'Change the keys' }).click()
     await expect(page.getByText('Signed before').first()).toBeVisible()
     await checkAccessibility(page, 'system')
+  })
+
+  await test.step('the configuration is downloaded; a document is applied once its changes are seen', async () => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download the document' }).click()
+    expect(await readFile(await (await download).path(), 'utf8')).toContain('registration: open')
+    const choose = async (text: string) => {
+      const file = { name: 'vrata.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) }
+      await page.locator('input[type=file]').setInputFiles(file)
+    }
+    await choose('branding:\n  accent: #006867\n')
+    await expect(page.getByRole('alert')).toContainText('line 2, column 3')
+    await checkAccessibility(page, 'a document that is not applied')
+    await choose('policy: { activity_days: 365 }\ngroups: [{ key: readers, name: Readers }]\n')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('policy.activity_days')
+    await expect(dialog).toContainText('nothing → 365')
+    await checkAccessibility(page, 'changes of a document')
+    await dialog.getByRole('button', { name: 'Apply the document' }).click()
+    await expect(page.getByText('The document was applied.')).toBeVisible()
+    await choose('groups: [{ key: readers }]\n')
+    await expect(page.getByText('Nothing differs from the document.')).toBeVisible()
   })
 
   await test.step('everything is in the audit log', async () => {

@@ -1,7 +1,7 @@
 /** Page of operators about mails, signing keys and tokens for registering apps. */
 export const system = {
   title: 'System',
-  text: 'Mails, signing keys and registration of apps by programs.',
+  text: 'Mails, signing keys, registration of apps by programs, and the configuration.',
   failed: 'This could not be loaded',
   failed_text: 'Nothing is lost. Try again in a moment.',
   loading: 'Loading',
@@ -102,4 +102,21 @@ export const system = {
   'tokens.delete.text':
     'Programs that use it cannot register apps any more. Apps that were registered with it stay as they are.',
   'tokens.delete.done': 'The token was deleted.',
+  configuration: 'Configuration',
+  'configuration.text':
+    'Rules of sign-in, look and groups as one document, for version control or another installation. It contains no secrets. What a document does not name stays as it is.',
+  'configuration.download': 'Download the document',
+  'configuration.choose': 'Choose a document…',
+  'configuration.same': 'Nothing differs from the document.',
+  'configuration.review':
+    'The document changes {count, plural, one {# setting} other {# settings}}. All of it is applied, or nothing.',
+  'configuration.change': '{before} → {after}',
+  'configuration.nothing': 'nothing',
+  'configuration.locked_out':
+    '{locked_out, plural, one {# of {people} people could not sign in any more.} other {# of {people} people could not sign in any more.}}',
+  'configuration.second_factor':
+    '{second_factor_setup, plural, one {# of {people} people has to set up two-step sign-in at the next sign-in.} other {# of {people} people have to set up two-step sign-in at the next sign-in.}}',
+  'configuration.apply': 'Apply the document',
+  'configuration.applied': 'The document was applied.',
+  'configuration.refused': '{name} was not applied. Nothing has changed.',
 } as const

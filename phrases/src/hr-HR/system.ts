@@ -2,7 +2,7 @@ import type { system as english } from '../en-US/system.ts'
 
 export const system: Record<keyof typeof english, string> = {
   title: 'Sustav',
-  text: 'E-pošta, ključevi za potpisivanje i registracija aplikacija pomoću programa.',
+  text: 'E-pošta, ključevi za potpisivanje, registracija aplikacija pomoću programa i postavke u dokumentu.',
   failed: 'Ovo nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
   loading: 'Učitavanje',
@@ -104,4 +104,21 @@ export const system: Record<keyof typeof english, string> = {
   'tokens.delete.text':
     'Programi koji ga upotrebljavaju više neće moći registrirati aplikacije. Aplikacije koje su njime registrirane ostaju.',
   'tokens.delete.done': 'Token je izbrisan.',
+  configuration: 'Postavke u dokumentu',
+  'configuration.text':
+    'Pravila prijave, izgled i grupe u jednom dokumentu: za praćenje verzija ili za drugu instalaciju. U njemu nema tajni. Što dokument ne navodi, ostaje kakvo jest.',
+  'configuration.download': 'Preuzmi dokument',
+  'configuration.choose': 'Odaberi dokument …',
+  'configuration.same': 'Postavke su već onakve kakve su u dokumentu.',
+  'configuration.review':
+    'Dokument mijenja {count, plural, one {# postavku} few {# postavke} other {# postavki}}. Primjenjuje se u cijelosti ili uopće ne.',
+  'configuration.change': '{before} → {after}',
+  'configuration.nothing': 'ništa',
+  'configuration.locked_out':
+    '{locked_out, plural, one {# osoba više se ne bi mogla prijaviti.} few {# osobe više se ne bi mogle prijaviti.} other {# osoba više se ne bi moglo prijaviti.}} Ukupno ljudi: {people}.',
+  'configuration.second_factor':
+    '{second_factor_setup, plural, one {# osoba morat će pri sljedećoj prijavi postaviti prijavu u dva koraka.} few {# osobe morat će pri sljedećoj prijavi postaviti prijavu u dva koraka.} other {# osoba morat će pri sljedećoj prijavi postaviti prijavu u dva koraka.}} Ukupno ljudi: {people}.',
+  'configuration.apply': 'Primijeni dokument',
+  'configuration.applied': 'Dokument je primijenjen.',
+  'configuration.refused': 'Datoteka {name} nije primijenjena. Ništa se nije promijenilo.',
 }

@@ -2,7 +2,7 @@ import type { system as english } from '../en-US/system.ts'
 
 export const system: Record<keyof typeof english, string> = {
   title: 'Sistem',
-  text: 'E-pošta, podpisni ključi in registracija aplikacij s programi.',
+  text: 'E-pošta, podpisni ključi, registracija aplikacij s programi in nastavitve v dokumentu.',
   failed: 'Tega ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
   loading: 'Nalaganje',
@@ -105,4 +105,21 @@ export const system: Record<keyof typeof english, string> = {
   'tokens.delete.text':
     'Programi, ki ga uporabljajo, ne bodo mogli več registrirati aplikacij. Aplikacije, ki so bile registrirane z njim, ostanejo.',
   'tokens.delete.done': 'Žeton je izbrisan.',
+  configuration: 'Nastavitve v dokumentu',
+  'configuration.text':
+    'Pravila prijave, videz in skupine v enem dokumentu: za nadzor različic ali za drugo namestitev. V njem ni skrivnosti. Česar dokument ne navaja, ostane, kot je.',
+  'configuration.download': 'Prenesi dokument',
+  'configuration.choose': 'Izberi dokument …',
+  'configuration.same': 'Nastavitve so že takšne, kot so v dokumentu.',
+  'configuration.review':
+    'Dokument spremeni {count, plural, one {# nastavitev} two {# nastavitvi} few {# nastavitve} other {# nastavitev}}. Uporabi se v celoti ali pa sploh ne.',
+  'configuration.change': '{before} → {after}',
+  'configuration.nothing': 'nič',
+  'configuration.locked_out':
+    '{locked_out, plural, one {# človek se ne bi mogel več prijaviti.} two {# človeka se ne bi mogla več prijaviti.} few {# ljudje se ne bi mogli več prijaviti.} other {# ljudi se ne bi moglo več prijaviti.}} Vseh ljudi: {people}.',
+  'configuration.second_factor':
+    '{second_factor_setup, plural, one {# človek bo moral ob naslednji prijavi nastaviti prijavo v dveh korakih.} two {# človeka bosta morala ob naslednji prijavi nastaviti prijavo v dveh korakih.} few {# ljudje bodo morali ob naslednji prijavi nastaviti prijavo v dveh korakih.} other {# ljudi bo moralo ob naslednji prijavi nastaviti prijavo v dveh korakih.}} Vseh ljudi: {people}.',
+  'configuration.apply': 'Uporabi dokument',
+  'configuration.applied': 'Dokument je uporabljen.',
+  'configuration.refused': 'Datoteka {name} ni uporabljena. Nič se ni spremenilo.',
 }

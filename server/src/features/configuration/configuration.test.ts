@@ -76,7 +76,6 @@ groups:
       { path: 'policy.registration_domains', from: [], to: ['example.com'] },
       { path: 'branding.accent', from: null, to: '#7a1fa2' },
       { path: 'groups.editors.name', from: null, to: 'Uredništvo' },
-      { path: 'groups.editors.description', from: null, to: '' },
       ...[bor, cvetka].sort().map((to) => ({ path: 'groups.editors.members', from: null, to })),
     ]
     const before = await events()

@@ -54,9 +54,7 @@ function withoutPictures({
 export function groupChanges({ key, before, after, added, removed }: GroupPlan): configuration.Change[] {
   const path = `groups.${key}`
   return [
-    ...(before === null
-      ? Object.entries(after).map(([name, to]) => ({ path: `${path}.${name}`, from: null, to }))
-      : differences(path, { name: before.name, description: before.description }, after)),
+    ...differences(path, { name: before?.name, description: before?.description ?? '' }, after),
     ...removed.map(({ email }) => ({ path: `${path}.members`, from: email, to: null })),
     ...added.map(({ email }) => ({ path: `${path}.members`, from: null, to: email })),
   ]

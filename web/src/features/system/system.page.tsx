@@ -1,10 +1,11 @@
 import { useI18n } from '../../lib/i18n.tsx'
 import { PageHead } from '../../ui/layout/page-head.tsx'
+import { ConfigurationCard } from './configuration-card.tsx'
 import { KeysCard } from './keys-card.tsx'
 import { MailsCard } from './mails-card.tsx'
 import { TokensCard } from './tokens-card.tsx'
 
-/** Mails, signing keys and tokens for registering apps. Administrators change them. */
+/** Mails, signing keys, tokens for registering apps, and the configuration. Administrators change them. */
 export function SystemPage() {
   const { t } = useI18n()
   return (
@@ -13,6 +14,7 @@ export function SystemPage() {
       <MailsCard />
       <KeysCard />
       <TokensCard />
+      <ConfigurationCard />
     </div>
   )
 }

@@ -4,7 +4,10 @@ import { NO_RESPONSE } from './no-response.ts'
 /** Receives the sent share of a body, from 0 to 1. */
 export type OnProgress = (share: number) => void
 
-/** Sends form data with progress events, which `fetch` does not have. */
+/** A document in YAML is sent as it is, all else as a form. */
+const DOCUMENT = 'application/yaml'
+
+/** Sends a file with progress events, which `fetch` does not have. */
 export function uploadTransport(
   base: string,
   onProgress: OnProgress,
@@ -24,6 +27,8 @@ export function uploadTransport(
         const { status, response: json } = request
         resolve(status === 0 ? NO_RESPONSE : { status, json, retry_after: request.getResponseHeader('retry-after') })
       }
-      request.send(body as FormData)
+      const form = body as FormData
+      const document = form.get('document')
+      request.send(document instanceof File && document.type === DOCUMENT ? document : form)
     })
 }

@@ -1,0 +1,136 @@
+import type { Answer } from '@vrata/contract'
+import type { Change, ConfigurationChanges } from '@vrata/contract/configuration'
+import * as configuration from '@vrata/contract/configuration'
+import { useRef, useState } from 'react'
+import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { useAppContext } from '../../lib/app-context.tsx'
+import { downloadFile } from '../../lib/download-file.ts'
+import { useI18n } from '../../lib/i18n.tsx'
+import { useUser } from '../../lib/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
+import { Refusal, type RefusedDocument } from './refused-document.tsx'
+
+const YAML = 'application/yaml'
+/** The client of the pages writes no query of a PUT. */
+const dryRun = {
+  ...configuration.updateConfiguration,
+  path: '/admin/config?dry_run=true',
+} as unknown as typeof configuration.updateConfiguration
+
+/** Policy, look and groups as one document. Administrators apply one after they have seen what it changes. */
+export function ConfigurationCard() {
+  const { t } = useI18n()
+  const context = useAppContext()
+  const { operator_role } = useUser()
+  const { formErrors, errorMessage } = useFormErrors()
+  const input = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState<'download' | 'apply'>()
+  const [refused, setRefused] = useState<RefusedDocument>()
+
+  async function download() {
+    setBusy('download')
+    // Renews the session if that is due; its answer is JSON.
+    const answer = await context.api(configuration.getConfiguration, {})
+    const text = answer.ok ? await yamlOf(context).catch(() => undefined) : undefined
+    setBusy(undefined)
+    if (!answer.ok) return toast(errorMessage(answer))
+    if (text === undefined) return toast(t('ui.no_answer'))
+    downloadFile(new Blob([text], { type: YAML }), `vrata-${new Date().toISOString().slice(0, 10)}.yaml`)
+  }
+
+  /** The document goes as it is: JSON is YAML, too. */
+  const send = (route: typeof dryRun, file: File): Promise<Answer<ConfigurationChanges>> =>
+    context.api.withProgress(() => {})(route, { document: file.slice(0, file.size, YAML) } as never)
+
+  async function choose(file: File | undefined) {
+    if (!file || busy) return
+    setRefused(undefined)
+    setBusy('apply')
+    const answer = await send(dryRun, file)
+    setBusy(undefined)
+    if (!answer.ok) {
+      const { fields, message } = formErrors(answer)
+      return setRefused({ name: file.name, fields, message: message ?? '', says: answer.problem.message })
+    }
+    const { changes, affected } = answer.data
+    if (changes.length === 0) return toast(t('system.configuration.same'))
+    await showDialog({
+      title: t('system.configuration.apply'),
+      message: t('system.configuration.review', { count: changes.length }),
+      fields: [{ kind: 'description', text: <Changes changes={changes} affected={affected} /> }],
+      buttons: [{ label: t('ui.cancel') }, { label: t('system.configuration.apply') }],
+      danger: (affected?.locked_out ?? 0) > 0,
+      async onSubmit() {
+        const done = await send(configuration.updateConfiguration, file)
+        if (!done.ok) return { message: errorMessage(done) }
+        await context.queries.invalidateQueries()
+        toast(t('system.configuration.applied'))
+      },
+    })
+  }
+
+  return (
+    <Card>
+      <CardHead title={t('system.configuration')} text={t('system.configuration.text')} />
+      <CardBody className="space-y-4 pt-2">
+        <input
+          ref={input}
+          type="file"
+          accept=".yaml,.yml,.json"
+          hidden
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? []
+            currentTarget.value = ''
+            void choose(file)
+          }}
+        />
+        <div className="flex flex-wrap gap-3">
+          <Button busy={busy === 'download'} onClick={() => void download()}>
+            {t('system.configuration.download')}
+          </Button>
+          {operator_role === 'admin' && (
+            <Button busy={busy === 'apply'} onClick={() => input.current?.click()}>
+              {t('system.configuration.choose')}
+            </Button>
+          )}
+        </div>
+        {refused && <Refusal document={refused} />}
+      </CardBody>
+    </Card>
+  )
+}
+
+async function yamlOf({ apiBase, fetch }: ReturnType<typeof useAppContext>): Promise<string | undefined> {
+  const response = await fetch(`${apiBase}/v1${configuration.getConfiguration.path}`, {
+    credentials: apiBase ? 'include' : 'same-origin',
+    headers: { accept: YAML },
+  })
+  return response.ok ? await response.text() : undefined
+}
+
+function Changes({ changes, affected }: ConfigurationChanges) {
+  const { t } = useI18n()
+  const shown = (value: Change['from']) => {
+    const text = [value].flat().join(', ')
+    return value === null || text === '' ? t('system.configuration.nothing') : text
+  }
+  return (
+    <div className="space-y-4">
+      {affected && affected.locked_out > 0 && (
+        <p className="font-semibold text-danger">{t('system.configuration.locked_out', affected)}</p>
+      )}
+      {affected && affected.second_factor_setup > 0 && <p>{t('system.configuration.second_factor', affected)}</p>}
+      <ul className="divide-y divide-line">
+        {changes.map((change) => (
+          <li key={JSON.stringify(change)} className="py-2 wrap-anywhere">
+            <code className="font-mono text-small text-muted">{change.path}</code>
+            <p>{t('system.configuration.change', { before: shown(change.from), after: shown(change.to) })}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
