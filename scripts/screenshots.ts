@@ -1,7 +1,8 @@
-// `npm run screenshots`: takes the pictures of the README on a temporary server, with the users of the tests.
+// `npm run screenshots`: takes the pictures of the README and of the handbook on temporary servers, with the users of the tests.
 import { join } from 'node:path'
 import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
 import { createRelyingParty } from '../e2e/relying-party.ts'
+import { setUpInstallation } from '../e2e/set-up-installation.ts'
 import { startTestServer, type TestServer } from '../e2e/test-server.ts'
 import { jadrolet, people, studio } from '../server/test/people.ts'
 import { ensurePages } from './build/pages.ts'
@@ -16,6 +17,7 @@ const PHONE = { viewport: { width: 390, height: 844 } }
 await ensurePages()
 await ensureServer()
 const server = await startTestServer()
+const fresh = await startTestServer()
 const site = await createRelyingParty(server.url, 4000)
 const browser = await chromium.launch({
   executablePath: await ensureChromium(),
@@ -23,10 +25,12 @@ const browser = await chromium.launch({
 })
 try {
   await walk(server)
+  await setUp()
 } finally {
   await browser.close()
   await site.close()
   await server.close()
+  await fresh.close()
 }
 
 async function walk(server: TestServer): Promise<void> {
@@ -73,6 +77,21 @@ async function walk(server: TestServer): Promise<void> {
   await page.goto('/home')
   await page.getByText('Gave Jadrolet access').waitFor()
   await picture(page, 'home')
+}
+
+/** The first minutes of an installation, for the handbook (docs/guides/operate.md). */
+async function setUp(): Promise<void> {
+  const page = await open({ ...DESKTOP, baseURL: fresh.url })
+  const { redirect_uri } = site
+  await setUpInstallation({
+    page,
+    server: fresh,
+    redirect_uri,
+    async show(screen) {
+      if (screen === 'look') await page.getByLabel('Name', { exact: true }).scrollIntoViewIfNeeded()
+      await picture(page, screen)
+    },
+  })
 }
 
 async function open(options: BrowserContextOptions): Promise<Page> {

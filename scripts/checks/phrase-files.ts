@@ -12,7 +12,7 @@ const LOADED_BEFORE: Record<string, readonly string[]> = {
   'shell/frame.tsx': ['realtime'],
   // The routes of the shells around it load them.
   'shell/signed-in-shell.tsx': ['menu'],
-  // Every page in this shell loads them.
+  // The route of the shell loads them.
   'shell/menu/admin-menu.ts': ['operators'],
 }
 
@@ -60,8 +60,12 @@ function parseModule(file: string, code: string): Module {
   }
 }
 
-/** Phrases that the shells of signed-in pages load. */
-const SIGNED_IN = ['menu']
+/** Phrases that the shells load, by the table of their pages. */
+const SHELLS: Record<string, readonly string[]> = {
+  USER: ['menu'],
+  DEVELOPER: ['menu'],
+  ADMIN: ['menu', 'operators'],
+}
 
 /** Rows with a page, and the shells. */
 function pagesOf(routes: string) {
@@ -69,7 +73,7 @@ function pagesOf(routes: string) {
   const consent = /const consent = page\(\(\) => import\('\.\/([^']+)'/.exec(routes)?.[1]
   return routes.split('\n').flatMap((line) => {
     const table = /^const (\w+): Row\[\]/.exec(line)?.[1]
-    if (table) shell = table === 'PUBLIC' ? [] : SIGNED_IN
+    if (table) shell = SHELLS[table] ?? []
     const page =
       /page: page\(\(\) => import\('\.\/([^']+)'/.exec(line)?.[1] ??
       (line.includes('page: consent') ? consent : /^ {2}\w+: page\(\(\) => import\('\.\/([^']+)'/.exec(line)?.[1])

@@ -94,7 +94,8 @@ const PUBLIC: Row[] = [
   { path: '/change-password/$token', needs: 'nobody', title: 'ui.title.change_password', phrases: ['sign-in', 'new-password'], page: page(() => import('./features/sign-in/password/reset-password.page.tsx'), 'ResetPasswordPage') },
   { path: '/accept-invitation/$token', needs: 'nobody', title: 'invitations.page_title', phrases: ['invitations', 'members', 'menu'], page: page(() => import('./features/members/invitation/accept-invitation.page.tsx'), 'AcceptInvitationPage') },
   { path: '/accept-account/$token', needs: 'nobody', title: 'account-invitations.title', phrases: ['account-invitations', 'sign-in', 'second-factor'], page: page(() => import('./features/account-invitations/accept-account.page.tsx'), 'AcceptAccountPage') },
-  { path: '/admin/protect-account', needs: 'session', title: 'operators.factor.title', phrases: ['operators'], page: page(() => import('./features/operators/protect-account.page.tsx'), 'ProtectAccountPage') },
+  { path: '/admin/protect-account', needs: 'session', title: 'operators.factor.title', phrases: ['operators', 'second-factor', 'security'], page: page(() => import('./features/security/protect-account.page.tsx'), 'ProtectAccountPage') },
+  { path: '/admin/setup', needs: 'operator:admin', title: 'operators.setup.title', phrases: ['operators', 'policy', 'system'], page: page(() => import('./features/operators/continue-setup.page.tsx'), 'ContinueSetupPage') },
   { path: '/admin/setup/$token', needs: 'session', confirmed: true, title: 'operators.setup.title', phrases: ['operators'], page: page(() => import('./features/operators/setup.page.tsx'), 'SetupPage') },
   { path: '/developers/test-sign-in', needs: 'nobody', title: 'client-diagnostics.test.return', phrases: ['client-diagnostics'], page: page(() => import('./features/client-diagnostics/test-sign-in.page.tsx'), 'TestSignInPage') },
   { path: '/developers/docs/{-$page}', needs: 'nobody', title: 'ui.title.docs', phrases: ['docs'], preload: async (_, { page }) => (await guides()).preloadDocPage(page), paramValues: async () => (await guides()).allDocPages(), page: page(() => import('./features/docs/docs.page.tsx'), 'DocsPage') },
@@ -144,23 +145,23 @@ const DEVELOPER: Row[] = [
   ] },
 ]
 
-/** Pages of operators; all load the phrases of their menu. */
+/** Pages of operators. */
 // biome-ignore format: a table is read by column
 const ADMIN: Row[] = [
   { path: '/admin', needs: 'operator:auditor', redirect: '/admin/overview' },
-  { path: '/admin/overview', needs: 'operator:auditor', title: 'operators.menu.overview', phrases: ['operators', 'system'], page: page(() => import('./features/system/overview.page.tsx'), 'OverviewPage') },
-  { path: '/admin/people', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['operators', 'admin-users'], page: page(() => import('./features/admin-users/people.page.tsx'), 'PeoplePage') },
-  { path: '/admin/people/$userId', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['operators', 'admin-users', 'activity'], page: page(() => import('./features/admin-users/person.page.tsx'), 'PersonPage') },
-  { path: '/admin/organizations', needs: 'operator:auditor', title: 'operators.menu.organizations', phrases: ['operators', 'admin-organizations'], page: page(() => import('./features/admin-organizations/organizations.page.tsx'), 'OrganizationsPage') },
-  { path: '/admin/organizations/$organizationId', needs: 'operator:auditor', title: 'operators.menu.organizations', phrases: ['operators', 'admin-organizations'], page: page(() => import('./features/admin-organizations/organization.page.tsx'), 'OrganizationPage') },
-  { path: '/admin/apps', needs: 'operator:auditor', title: 'operators.menu.apps', phrases: ['operators', 'admin-clients'], page: page(() => import('./features/admin-clients/apps.page.tsx'), 'AppsPage') },
-  { path: '/admin/groups', needs: 'operator:auditor', title: 'operators.menu.groups', phrases: ['operators', 'groups'], page: page(() => import('./features/groups/groups.page.tsx'), 'GroupsPage') },
-  { path: '/admin/groups/$groupKey', needs: 'operator:auditor', title: 'operators.menu.groups', phrases: ['operators', 'groups'], page: page(() => import('./features/groups/group.page.tsx'), 'GroupPage') },
-  { path: '/admin/operators', needs: 'operator:auditor', title: 'operators.menu.operators', phrases: ['operators'], page: page(() => import('./features/operators/operators.page.tsx'), 'OperatorsPage') },
-  { path: '/admin/sign-in', needs: 'operator:auditor', title: 'operators.menu.sign_in', phrases: ['operators', 'policy'], page: page(() => import('./features/policy/policy.page.tsx'), 'PolicyPage') },
-  { path: '/admin/look', needs: 'operator:auditor', title: 'operators.menu.look', phrases: ['operators', 'branding', 'pictures'], page: page(() => import('./features/branding/branding.page.tsx'), 'BrandingPage') },
-  { path: '/admin/audit', needs: 'operator:auditor', title: 'operators.menu.audit', phrases: ['operators', 'organization', 'audit'], page: page(() => import('./features/audit/audit.page.tsx'), 'AuditPage') },
-  { path: '/admin/system', needs: 'operator:auditor', title: 'operators.menu.system', phrases: ['operators', 'system'], page: page(() => import('./features/system/system.page.tsx'), 'SystemPage') },
+  { path: '/admin/overview', needs: 'operator:auditor', title: 'operators.menu.overview', phrases: ['system'], page: page(() => import('./features/system/overview.page.tsx'), 'OverviewPage') },
+  { path: '/admin/people', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['admin-users'], page: page(() => import('./features/admin-users/people.page.tsx'), 'PeoplePage') },
+  { path: '/admin/people/$userId', needs: 'operator:auditor', title: 'operators.menu.people', phrases: ['admin-users', 'activity'], page: page(() => import('./features/admin-users/person.page.tsx'), 'PersonPage') },
+  { path: '/admin/organizations', needs: 'operator:auditor', title: 'operators.menu.organizations', phrases: ['admin-organizations'], page: page(() => import('./features/admin-organizations/organizations.page.tsx'), 'OrganizationsPage') },
+  { path: '/admin/organizations/$organizationId', needs: 'operator:auditor', title: 'operators.menu.organizations', phrases: ['admin-organizations'], page: page(() => import('./features/admin-organizations/organization.page.tsx'), 'OrganizationPage') },
+  { path: '/admin/apps', needs: 'operator:auditor', title: 'operators.menu.apps', phrases: ['admin-clients'], page: page(() => import('./features/admin-clients/apps.page.tsx'), 'AppsPage') },
+  { path: '/admin/groups', needs: 'operator:auditor', title: 'operators.menu.groups', phrases: ['groups'], page: page(() => import('./features/groups/groups.page.tsx'), 'GroupsPage') },
+  { path: '/admin/groups/$groupKey', needs: 'operator:auditor', title: 'operators.menu.groups', phrases: ['groups'], page: page(() => import('./features/groups/group.page.tsx'), 'GroupPage') },
+  { path: '/admin/operators', needs: 'operator:auditor', title: 'operators.menu.operators', page: page(() => import('./features/operators/operators.page.tsx'), 'OperatorsPage') },
+  { path: '/admin/sign-in', needs: 'operator:auditor', title: 'operators.menu.sign_in', phrases: ['policy'], page: page(() => import('./features/policy/policy.page.tsx'), 'PolicyPage') },
+  { path: '/admin/look', needs: 'operator:auditor', title: 'operators.menu.look', phrases: ['branding', 'pictures'], page: page(() => import('./features/branding/branding.page.tsx'), 'BrandingPage') },
+  { path: '/admin/audit', needs: 'operator:auditor', title: 'operators.menu.audit', phrases: ['organization', 'audit'], page: page(() => import('./features/audit/audit.page.tsx'), 'AuditPage') },
+  { path: '/admin/system', needs: 'operator:auditor', title: 'operators.menu.system', phrases: ['system'], page: page(() => import('./features/system/system.page.tsx'), 'SystemPage') },
 ]
 
 const root = createRootRouteWithContext<AppContext>()({
@@ -183,7 +184,7 @@ const SHELL_PHRASES: Record<Shell, readonly PhraseFile[]> = {
   public: [],
   user: ['menu'],
   developer: ['menu'],
-  admin: ['menu'],
+  admin: ['menu', 'operators'],
 }
 
 function shellOf(shell: Shell, rows: Row[]): AnyRoute {

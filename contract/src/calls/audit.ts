@@ -7,6 +7,7 @@ export const AUDIT_TYPES = [
   'operator.added',
   'operator.role_changed',
   'operator.removed',
+  'setup.changed',
   'audit.exported',
   'audit.expired',
   'branding.changed',

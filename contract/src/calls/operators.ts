@@ -76,3 +76,28 @@ export const completeSetup = route('POST', '/admin/setup/:token', {
   data: operator,
   problems: ['invalid_token', 'email_not_verified', 'second_factor_required'],
 })
+
+/** `open`: begun with the setup link, and neither finished nor dismissed. Without such a beginning: `finished`. */
+export const SETUP_STATES = ['open', 'finished', 'dismissed'] as const
+
+export const setup = z.object({
+  state: z.enum(SETUP_STATES),
+  /** The address that links in mails and apps have (`VRATA_URL`). */
+  public_url: z.string(),
+  /** Whether mails are sent; otherwise they are kept in files of the server (`VRATA_SMTP_URL`). */
+  mail_server: z.boolean(),
+})
+
+export const getSetup = route('GET', '/admin/setup', {
+  summary: 'Get whether setting up the installation is finished, and what it has to check.',
+  needs: 'operator:auditor',
+  data: setup,
+})
+
+export const updateSetup = route('PUT', '/admin/setup', {
+  summary: 'Finish setting up, dismiss the reminder of it, or take it up again.',
+  needs: 'operator:admin',
+  fresh: true,
+  body: z.object({ state: z.enum(SETUP_STATES) }),
+  data: setup,
+})

@@ -48,7 +48,7 @@ export const paths = {
   acceptAccount: (token: string) => `/accept-account/${encodeURIComponent(token)}`,
   changePassword: '/change-password',
   admin: '/admin',
-  /** Where an operator without a passkey and second factor is led. */
+  /** Where an operator without a passkey and second factor is led; it continues at the query parameter `redirect`. */
   protectAccount: '/admin/protect-account',
   adminOverview: '/admin/overview',
   adminPeople: '/admin/people',
@@ -63,6 +63,8 @@ export const paths = {
   adminLook: '/admin/look',
   adminAudit: '/admin/audit',
   adminSystem: '/admin/system',
+  /** The steps of setting up an installation that follow. */
+  adminSetup: '/admin/setup',
   /** Makes the first operator of a new installation. */
   setup: (token: string) => `/admin/setup/${encodeURIComponent(token)}`,
   /** Stops the removal of second factor and passkeys; works without script. */

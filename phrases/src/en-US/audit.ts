@@ -6,6 +6,7 @@ export const audit = {
   'operator.added': 'Operator added',
   'operator.role_changed': 'Role of an operator changed',
   'operator.removed': 'Operator removed',
+  'setup.changed': 'Setup finished, dismissed or taken up',
   'audit.exported': 'Audit log exported',
   'branding.changed': 'Look changed',
   'policy.changed': 'Policy changed',

@@ -8,6 +8,7 @@ export const audit: Record<keyof typeof english, string> = {
   'operator.added': 'Dodan operater',
   'operator.role_changed': 'Promijenjena uloga operatera',
   'operator.removed': 'Uklonjen operater',
+  'setup.changed': 'Postavljanje završeno, odbačeno ili nastavljeno',
   'audit.exported': 'Izvezen revizijski trag',
   'branding.changed': 'Promijenjen izgled',
   'policy.changed': 'Promijenjena pravila prijave',

@@ -8,6 +8,7 @@ export const audit: Record<keyof typeof english, string> = {
   'operator.added': 'Dodan upravljavec',
   'operator.role_changed': 'Spremenjena vloga upravljavca',
   'operator.removed': 'Odstranjen upravljavec',
+  'setup.changed': 'Nastavitev končana, opuščena ali nadaljevana',
   'audit.exported': 'Izvožena revizijska sled',
   'branding.changed': 'Spremenjen videz',
   'policy.changed': 'Spremenjena pravila prijave',

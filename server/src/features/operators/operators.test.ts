@@ -49,6 +49,20 @@ describe('a new installation', () => {
     expect(good(await newcomer.call(activity.listActivity))[0]?.type).toBe('OPERATOR_ROLE_CHANGED')
     expect(good(await newcomer.call(audit.listAudit))).toMatchObject([{ type: 'operator.added' }, {}, {}])
 
+    const begun = good(await newcomer.call(operators.getSetup))
+    expect(begun).toEqual({ state: 'open', public_url: 'http://localhost:3000', mail_server: false })
+    expect(good(await newcomer.call(operators.updateSetup, { state: 'dismissed' })).state).toBe('dismissed')
+    good(await newcomer.call(operators.updateSetup, { state: 'finished' }))
+    good(await newcomer.call(operators.updateSetup, { state: 'finished' }))
+    expect(good(await newcomer.call(operators.getSetup)).state).toBe('finished')
+    const changes = good(await newcomer.call(audit.listAudit, { type: 'setup.changed' }))
+    expect(changes.map((event) => event.changes?.state)).toEqual([
+      ['dismissed', 'finished'],
+      ['open', 'dismissed'],
+    ])
+    await server.store.db.deleteFrom('settings').where('key', '=', 'setup_state').execute()
+    expect(good(await newcomer.call(operators.getSetup)).state).toBe('finished')
+
     expect(await printed()).toEqual([])
     await server.store.db.deleteFrom('operators').execute()
   })

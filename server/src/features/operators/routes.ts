@@ -1,7 +1,7 @@
 import { operators } from '@vrata/contract'
 import { type RouteHandler, serve } from '../../http/serve.ts'
 import { addOperator, changeOperator, listOperators, removeOperator } from './operators.ts'
-import { checkSetupLink, completeSetup } from './setup.ts'
+import { checkSetupLink, completeSetup, getSetup, updateSetup } from './setup.ts'
 
 /** Who runs the installation (operators §1). */
 export const routes: RouteHandler[] = [
@@ -11,4 +11,6 @@ export const routes: RouteHandler[] = [
   serve(operators.removeOperator, removeOperator),
   serve(operators.checkSetupLink, checkSetupLink),
   serve(operators.completeSetup, completeSetup),
+  serve(operators.getSetup, getSetup),
+  serve(operators.updateSetup, updateSetup),
 ]

@@ -1,16 +1,19 @@
 import { type InputOf, LIFETIMES, type operators, problem } from '@vrata/contract'
-import { lockSetting } from '../../db/settings.ts'
+import { findSetting, findSettingForUpdate, lockSetting, upsertSetting } from '../../db/settings.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
-import type { AnonymousActor, UserActor } from '../../http/actors.ts'
+import type { AnonymousActor, OperatorActor, UserActor } from '../../http/actors.ts'
 import { hashToken, newToken, type Token } from '../../lib/ids.ts'
 import { findUserForUpdate } from '../account/public.ts'
+import { recordAudit } from '../audit/public.ts'
 import { hasSecondFactor, makeOperator } from './operators.ts'
 import * as links from './setup-link-store.ts'
 import { listOperators } from './store.ts'
 
 /** Of two people who use two links at once, one waits here and then finds that there is an operator. */
 const SETUP_LOCK = 'setup_lock'
+/** How far an administrator has come with setting up; missing where nobody has begun. */
+const SETUP_STATE = 'setup_state'
 
 /**
  * Issues a link that makes the first operator, for 24 hours. Undefined once there is an operator. A server prints it at its
@@ -50,5 +53,38 @@ export async function completeSetup(
   if (user.email_verified_at === null) throw problem('email_not_verified')
   if (!(await hasSecondFactor(deps, user.id))) throw problem('second_factor_required')
   await links.deleteSetupLinks(deps.db)
+  await upsertSetting(deps.db, SETUP_STATE, 'open')
   return await makeOperator(deps, actor, user, 'admin')
+}
+
+type SetupState = (typeof operators.SETUP_STATES)[number]
+/** Of installations whose first operator was added by a command or before there was a setup. */
+const UNBEGUN: SetupState = 'finished'
+
+/** Tells how far setting up is, and what the page of it checks (operators §1). */
+export async function getSetup(deps: Pick<AppDeps, 'db' | 'config'>) {
+  const state = ((await findSetting(deps.db, SETUP_STATE)) ?? UNBEGUN) as SetupState
+  return describe(deps, state)
+}
+
+/** Finishes or dismisses setting up, or takes it up again. */
+export async function updateSetup(
+  deps: TransactionDeps,
+  actor: OperatorActor,
+  { state }: InputOf<typeof operators.updateSetup>,
+) {
+  const before = (await findSettingForUpdate(deps.db, SETUP_STATE)) ?? UNBEGUN
+  if (state !== before) {
+    await upsertSetting(deps.db, SETUP_STATE, state)
+    await recordAudit(deps, actor, {
+      type: 'setup.changed',
+      subject: { kind: 'setup', id: 'installation' },
+      changes: { state: [before, state] },
+    })
+  }
+  return describe(deps, state)
+}
+
+function describe({ config }: Pick<AppDeps, 'config'>, state: SetupState) {
+  return { state, public_url: config.url, mail_server: config.smtp_url !== undefined }
 }

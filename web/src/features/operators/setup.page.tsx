@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useHydrated, useParams } from '@tanstack/react-router'
+import { useHydrated, useParams, useRouter } from '@tanstack/react-router'
 import * as operators from '@vrata/contract/operators'
 import { paths } from '@vrata/contract/page-addresses'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { CallError, callQuery, useCall } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
@@ -18,21 +18,17 @@ import { PublicCard } from '../../ui/layout/public-card.tsx'
 /** The link that a new installation prints: whoever opens it becomes its first administrator (operators §1). */
 export function SetupPage() {
   const { t } = useI18n()
+  const { operator_role } = useUser()
   const { token = '' } = useParams({ strict: false })
-  const [done, setDone] = useState(false)
   const link = { ...callQuery(useAppContext(), operators.checkSetupLink, { token }), retry: false }
-  const { data, error, refetch } = useQuery({ ...link, enabled: useHydrated() && !done })
+  const { data, error, refetch } = useQuery({ ...link, enabled: useHydrated() })
 
-  if (done)
+  if (error instanceof CallError && error.http === 400)
     return (
-      <PublicCard title={t('operators.setup.done')} text={t('operators.setup.done_text')}>
-        <ButtonLink look="primary" href={paths.admin}>
-          {t('operators.setup.continue')}
-        </ButtonLink>
+      <PublicCard title={t('operators.setup.invalid')} text={t('operators.setup.invalid_text')}>
+        {operator_role && <ButtonLink href={paths.admin}>{t('operators.setup.to_admin')}</ButtonLink>}
       </PublicCard>
     )
-  if (error instanceof CallError && error.http === 400)
-    return <PublicCard title={t('operators.setup.invalid')} text={t('operators.setup.invalid_text')} />
   if (error)
     return (
       <ErrorState
@@ -48,39 +44,34 @@ export function SetupPage() {
         <SkeletonRows rows={3} label={t('operators.setup.loading')} />
       </PublicCard>
     )
-  return <Offer token={token} onDone={() => setDone(true)} />
+  return <Offer token={token} />
 }
 
-function Offer({ token, onDone }: { token: string; onDone: () => void }) {
+function Offer({ token }: { token: string }) {
   const { t } = useI18n()
   const context = useAppContext()
+  const router = useRouter()
   const user = useUser()
   const { errorMessage } = useFormErrors()
   const { run, busy } = useCall(operators.completeSetup)
   const [failure, setFailure] = useState<string>()
+  const isProtected = user.otp_enabled || user.passkeys > 0
 
-  if (!user.otp_enabled && user.passkeys === 0)
-    return (
-      <PublicCard title={t('operators.setup.factor')} text={t('operators.setup.factor_text')}>
-        <div className="flex flex-col gap-3">
-          <ButtonLink look="primary" href={paths.passkeys}>
-            {t('operators.setup.add_passkey')}
-          </ButtonLink>
-          <ButtonLink href={paths.twoFactor}>{t('operators.setup.add_two_factor')}</ButtonLink>
-        </div>
-      </PublicCard>
-    )
+  useEffect(() => {
+    const href = `${paths.protectAccount}?redirect=${encodeURIComponent(paths.setup(token))}`
+    if (!isProtected) void router.navigate({ href, replace: true })
+  }, [isProtected, router, token])
 
   async function accept() {
     const answer = await run({ token })
     if (!answer.ok) return setFailure(errorMessage(answer))
     await loadUser(context)
-    onDone()
+    await router.navigate({ href: paths.adminSetup, replace: true })
   }
   return (
     <PublicCard
       title={t('operators.setup.title')}
-      text={t('operators.setup.text', { name: accountName(user), email: user.email })}
+      text={`${t('operators.setup.step', { step: 1 })} ${t('operators.setup.text', { name: accountName(user), email: user.email })}`}
     >
       <div className="flex flex-col gap-4">
         {failure && (

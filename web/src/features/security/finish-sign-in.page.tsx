@@ -18,6 +18,7 @@ const SecondFactorSetup = lazyComponent(() => import('./second-factor-setup.tsx'
 
 /** What the policy asks of a person before the sign-in is complete; then it continues where it was going (operators §8). */
 export function FinishSignInPage() {
+  const { t } = useI18n()
   const { next_step } = useUser()
   const continueTo = useContinue()
   // Two-step sign-in is on, but the recovery codes are not saved yet.
@@ -33,7 +34,12 @@ export function FinishSignInPage() {
   if (done) return <Loading />
   return (
     <Suspense fallback={<Loading />}>
-      <SecondFactorSetup saving={saving} onSaving={setSaving} />
+      <SecondFactorSetup
+        title={t('second-factor.setup.title')}
+        text={t('second-factor.setup.text')}
+        saving={saving}
+        onSaving={setSaving}
+      />
     </Suspense>
   )
 }

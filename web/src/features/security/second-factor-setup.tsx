@@ -12,13 +12,15 @@ import { SignOutLink } from './sign-out-link.tsx'
 import { EnableTwoFactor } from './two-factor/enable-two-factor.tsx'
 
 type Props = {
+  title: string
+  text: string
   /** Two-step sign-in is on, but the recovery codes are not saved yet. */
   saving: boolean
   onSaving: (saving: boolean) => void
 }
 
-/** Adds the second factor that the policy requires: a passkey or two-step sign-in. */
-export function SecondFactorSetup({ saving, onSaving }: Props) {
+/** Adds a second factor: a passkey or two-step sign-in. */
+export function SecondFactorSetup({ title, text, saving, onSaving }: Props) {
   const { t } = useI18n()
   const { policy: known } = useAppContext()
   const { email_verified } = useUser()
@@ -28,7 +30,7 @@ export function SecondFactorSetup({ saving, onSaving }: Props) {
   useEffect(preloadPasskeys, [])
 
   return (
-    <PublicCard title={t('second-factor.setup.title')} text={t('second-factor.setup.text')}>
+    <PublicCard title={title} text={text}>
       <div className="flex flex-col gap-5">
         {offersPasskey && (
           <div className="flex flex-col gap-3">

@@ -7,6 +7,7 @@ import { dataOrThrow } from '../../lib/api/use-call.ts'
 import { type AppContext, useAppContext } from '../../lib/app-context.tsx'
 import { formatTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
+import { outcomeOfMail } from '../../lib/outcome-of-mail.ts'
 import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/content/time.tsx'
@@ -15,7 +16,6 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { CardBody } from '../../ui/layout/card.tsx'
 import { Row } from '../../ui/layout/row.tsx'
 import { ListCard } from './list-card.tsx'
-import { outcomeOfMail } from './outcome-of-mail.ts'
 
 const mailPages = ({ api }: Pick<AppContext, 'api'>) =>
   infiniteQueryOptions({

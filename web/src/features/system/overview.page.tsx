@@ -14,6 +14,7 @@ import { AlertIcon } from '../../ui/icons/icons.tsx'
 import { AttentionCard, Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
 import { PageHead } from '../../ui/layout/page-head.tsx'
 import { Row, Rows } from '../../ui/layout/row.tsx'
+import { SetupCard } from './setup-card.tsx'
 import { SignInsCard } from './sign-ins-card.tsx'
 
 /** The state of the installation at a glance: the first page of operators. */
@@ -23,6 +24,7 @@ export function OverviewPage() {
   return (
     <div className="space-y-6">
       <PageHead title={t('system.overview.title')} text={t('system.overview.text')} />
+      <SetupCard />
       {data ? (
         <>
           <Warnings warnings={data.warnings} />

@@ -1,6 +1,6 @@
 import type { MailInfo } from '@vrata/contract/system'
 import * as system from '@vrata/contract/system'
-import type { AppContext } from '../../lib/app-context.tsx'
+import type { AppContext } from './app-context.tsx'
 
 /** Milliseconds between two questions, and their number: a mail server takes a few seconds at most. */
 const PAUSE = 700
