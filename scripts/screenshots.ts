@@ -1,7 +1,7 @@
 // `npm run screenshots`: takes the pictures of the README and of the handbook on temporary servers, with the users of the tests.
 import { join } from 'node:path'
 import { type BrowserContextOptions, chromium, type Page } from '@playwright/test'
-import { createRelyingParty } from '../e2e/relying-party.ts'
+import { createRelyingParty, type RelyingParty } from '../e2e/relying-party.ts'
 import { setUpInstallation } from '../e2e/set-up-installation.ts'
 import { startTestServer, type TestServer } from '../e2e/test-server.ts'
 import { jadrolet, people, studio } from '../server/test/people.ts'
@@ -12,29 +12,37 @@ import { ensureChromium } from './suites/chromium.ts'
 
 const { ana } = people
 const DESKTOP = { viewport: { width: 1200, height: 750 } }
+const HANDBOOK = { viewport: { width: 1280, height: 900 } }
 const PHONE = { viewport: { width: 390, height: 844 } }
+
+/** Series of pictures by name; without a name in the arguments, all are taken. */
+const SERIES = { readme: walk, handbook: setUp }
 
 await ensurePages()
 await ensureServer()
-const server = await startTestServer()
-const fresh = await startTestServer()
-const site = await createRelyingParty(server.url, 4000)
 const browser = await chromium.launch({
   executablePath: await ensureChromium(),
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
 })
 try {
-  await walk(server)
-  await setUp()
+  const named = process.argv.slice(2)
+  for (const [name, take] of Object.entries(SERIES)) {
+    if (named.length > 0 && !named.includes(name)) continue
+    const server = await startTestServer()
+    const site = await createRelyingParty(server.url, 4000)
+    try {
+      await take(server, site)
+    } finally {
+      await site.close()
+      await server.close()
+    }
+  }
 } finally {
   await browser.close()
-  await site.close()
-  await server.close()
-  await fresh.close()
 }
 
-async function walk(server: TestServer): Promise<void> {
-  const page = await open(DESKTOP)
+async function walk(server: TestServer, site: RelyingParty): Promise<void> {
+  const page = await open(server, DESKTOP)
   await page.goto('/login')
   await page.getByLabel('Email or username').fill(ana.email)
   await picture(page, 'login')
@@ -59,11 +67,14 @@ async function walk(server: TestServer): Promise<void> {
   const [client_id = '', client_secret = ''] = await dialog.locator('code').allInnerTexts()
   await dialog.getByRole('button', { name: 'Open the app' }).click()
   await page.getByText(site.redirect_uri).waitFor()
-  await page.getByText('All changes saved').waitFor()
   await picture(page, 'app')
 
   await site.start({ client_id, client_secret })
-  const phone = await open({ ...PHONE, storageState: await page.context().storageState(), deviceScaleFactor: 1.5 })
+  const phone = await open(server, {
+    ...PHONE,
+    storageState: await page.context().storageState(),
+    deviceScaleFactor: 1.5,
+  })
   await phone.goto(site.url)
   await phone.getByRole('button', { name: 'Sign in with Vrata' }).click()
   await phone.getByRole('button', { name: 'Allow', exact: true }).waitFor()
@@ -80,21 +91,31 @@ async function walk(server: TestServer): Promise<void> {
 }
 
 /** The first minutes of an installation, for the handbook (docs/guides/operate.md). */
-async function setUp(): Promise<void> {
-  const page = await open({ ...DESKTOP, baseURL: fresh.url })
-  const { redirect_uri } = site
+async function setUp(server: TestServer, { redirect_uri }: RelyingParty): Promise<void> {
+  const page = await open(server, HANDBOOK)
   await setUpInstallation({
     page,
-    server: fresh,
+    server,
     redirect_uri,
+    logo: await drawnLogo(server),
     async show(screen) {
-      if (screen === 'look') await page.getByLabel('Name', { exact: true }).scrollIntoViewIfNeeded()
+      for (const toast of await page.getByRole('button', { name: 'Close' }).all()) await toast.click()
+      if (screen === 'look') await page.evaluate('scrollTo(0, 0)')
       await picture(page, screen)
     },
   })
 }
 
-async function open(options: BrowserContextOptions): Promise<Page> {
+/** A logo that is not ours: a hill under the sun. */
+async function drawnLogo(server: TestServer): Promise<Buffer> {
+  const page = await open(server, { viewport: { width: 256, height: 256 } })
+  await page.setContent(
+    '<body style="margin:0"><svg viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#8a3b12"/><circle cx="22" cy="11" r="4" fill="#fbc865"/><path d="M4 26 13 12l6 9 3-4 6 9z" fill="#fff0d0"/></svg>',
+  )
+  return page.screenshot({ omitBackground: true })
+}
+
+async function open(server: TestServer, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({
     baseURL: server.url,
     locale: 'en-US',

@@ -1,4 +1,5 @@
 import { people } from '../../server/test/people.ts'
+import { halves } from '../../server/test/pictures.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { expect, PHONE, test } from '../fixtures.ts'
 import { setUpInstallation } from '../set-up-installation.ts'
@@ -14,7 +15,7 @@ test('a newcomer sets up an installation, and the first invited person uses its 
   const { page } = await open()
   const { redirect_uri } = jadrolet
   const show = (screen: string) => checkAccessibility(page, screen)
-  const client = await setUpInstallation({ page, server, redirect_uri, show })
+  const client = await setUpInstallation({ page, server, redirect_uri, logo: await halves('png'), show })
   await jadrolet.start(client)
 
   await test.step('setting up is finished', async () => {

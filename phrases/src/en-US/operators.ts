@@ -39,6 +39,7 @@ export const operators = {
   'setup.mail_text': 'People confirm their address and get new passwords by mail. A test mail goes to {email}.',
   'setup.mail_files':
     'No mail server is set, so mails are only kept in files on the server. Set VRATA_SMTP_URL before others join.',
+  'setup.mail_kept': 'No mail is sent: the test mail is kept on the server.',
   'setup.joining': 'Who may join',
   'setup.joining_text': 'Operators can invite people in any case. You can change this under Sign-in.',
   'setup.finish': 'Finish',

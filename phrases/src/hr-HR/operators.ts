@@ -39,6 +39,7 @@ export const operators: Record<keyof typeof english, string> = {
     'Ljudi e-poštom potvrđuju svoju adresu i dobivaju poveznicu za novu lozinku. Probna poruka šalje se na {email}.',
   'setup.mail_files':
     'Poslužitelj e-pošte nije postavljen, pa su poruke samo u datotekama na poslužitelju. Postavite VRATA_SMTP_URL prije nego što se drugi pridruže.',
+  'setup.mail_kept': 'Pošta se ne šalje: probna je poruka spremljena na poslužitelju.',
   'setup.joining': 'Tko se može pridružiti',
   'setup.joining_text': 'Operateri u svakom slučaju mogu pozivati ljude. To možete promijeniti na stranici Prijava.',
   'setup.finish': 'Završi',

@@ -40,6 +40,7 @@ export const operators: Record<keyof typeof english, string> = {
     'Ljudje po e-pošti potrdijo svoj naslov in dobijo povezavo za novo geslo. Preskusno sporočilo gre na {email}.',
   'setup.mail_files':
     'Poštni strežnik ni nastavljen, zato so sporočila le v datotekah na strežniku. Nastavite VRATA_SMTP_URL, preden se pridružijo drugi.',
+  'setup.mail_kept': 'Pošta se ne pošilja: preskusno sporočilo je shranjeno na strežniku.',
   'setup.joining': 'Kdo se lahko pridruži',
   'setup.joining_text': 'Upravljavci lahko ljudi vabijo v vsakem primeru. To lahko spremenite na strani Prijava.',
   'setup.finish': 'Končaj',

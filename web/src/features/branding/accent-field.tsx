@@ -68,9 +68,8 @@ function Used({ theme, accent }: { theme: 'light' | 'dark'; accent: string | nul
       </span>
       <span className="min-w-0 text-small">
         <span className="block font-semibold text-brand">{t(`branding.accent.${theme}`)}</span>
-        <span className="block">
-          {color} · {t('branding.accent.contrast', { ratio })}
-        </span>
+        <span className="block">{color}</span>
+        <span className="block">{t('branding.accent.contrast', { ratio })}</span>
         {accent && (
           <span className="block text-muted">{t(adjusted ? 'branding.accent.adjusted' : 'branding.accent.kept')}</span>
         )}

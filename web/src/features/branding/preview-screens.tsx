@@ -21,8 +21,8 @@ export function SignInScreen(_: Props) {
       <p className="mt-1 text-muted">{t('sign-in.signin.text')}</p>
       {brand.sign_in_text?.[locale] && <p className="mt-4 whitespace-pre-line">{brand.sign_in_text[locale]}</p>}
       <div className="mt-4 flex flex-col gap-4">
-        <TextField label={t('sign-in.email_or_username')} readOnly />
-        <TextField label={t('sign-in.password')} readOnly />
+        <TextField label={t('sign-in.email_or_username')} />
+        <TextField label={t('sign-in.password')} />
         <Button look="primary" wide>
           {t('sign-in.signin.do')}
         </Button>

@@ -119,7 +119,9 @@ function TestMail({ sends }: { sends: boolean }) {
         {typeof result === 'string' && <Fact>{result}</Fact>}
         {typeof result === 'object' && (
           <Fact good={result.outcome === 'sent'}>
-            {t(`system.mails.test.${result.outcome}`, { error: result.error })}
+            {result.outcome === 'sent' && !sends
+              ? t('operators.setup.mail_kept')
+              : t(`system.mails.test.${result.outcome}`, { error: result.error })}
           </Fact>
         )}
       </div>
