@@ -61,7 +61,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
           polyfill: false,
           // Chunks of the first load need no mention in the lists of chunks, which are part of it.
           resolveDependencies: (_file, dependencies) =>
-            dependencies.filter((file) => !/assets\/(?:common|main|rolldown-runtime|vendor)-[0-9a-f]{7,8}\.js$/.test(file)),
+            dependencies.filter(
+              (file) => !/assets\/(?:common|main|rolldown-runtime|vendor)-[0-9a-f]{7,8}\.js$/.test(file),
+            ),
         },
         reportCompressedSize: false,
         rollupOptions: {
