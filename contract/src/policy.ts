@@ -18,6 +18,7 @@ export const DEFAULT_POLICY: Policy = {
   session_idle_days: 30,
   session_max_days: 90,
   activity_days: null,
+  audit_days: 400,
   limits: DEFAULT_QUOTAS,
 }
 

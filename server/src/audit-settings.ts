@@ -20,12 +20,9 @@ const sink = z.string().transform((text, context): AuditSinkSettings => {
 export type AuditSettings = {
   /** Undefined when events are sent nowhere. */
   sink: AuditSinkSettings | undefined
-  /** Days after which events are deleted; undefined when they are kept. */
-  days: number | undefined
 }
 
 /** The part of the environment that concerns the audit log. */
 export const AUDIT_VARIABLES = {
   VRATA_AUDIT_SINK: sink.optional(),
-  VRATA_AUDIT_DAYS: z.coerce.number('must be a number').int().min(30, 'must be at least 30').max(36_500).optional(),
 }

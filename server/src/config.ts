@@ -41,7 +41,7 @@ export type Config = {
   metrics_listen: { host: string; port: number } | undefined
   /** Undefined without an endpoint. */
   tracing: TracingSettings | undefined
-  /** Where events of the audit log are sent, and how long they are kept. */
+  /** Where events of the audit log are sent. */
   audit: AuditSettings
   /** GeoIP database in MaxMind's format; without it, locations are omitted. */
   geoip_file: string | undefined
@@ -235,7 +235,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     metrics_token: set.VRATA_METRICS_TOKEN,
     metrics_listen: set.VRATA_METRICS_LISTEN,
     tracing: tracingSettings(set),
-    audit: { sink: set.VRATA_AUDIT_SINK, days: set.VRATA_AUDIT_DAYS },
+    audit: { sink: set.VRATA_AUDIT_SINK },
     geoip_file: set.VRATA_GEOIP_FILE && resolve(set.VRATA_GEOIP_FILE),
     limits_factor: set.VRATA_LIMITS_FACTOR,
     qr_sign_in: set.VRATA_QR_SIGN_IN === 'on',

@@ -44,6 +44,8 @@ export const policy = z.object({
   session_max_days: days,
   /** For how many days activity of people is kept; null: as long as their account. */
   activity_days: z.number().int().min(1).max(DAYS_MAX).nullable(),
+  /** For how many days events of the audit log are kept; null: forever. */
+  audit_days: z.number().int().min(30).max(DAYS_MAX).nullable(),
   limits: z.strictObject({
     organizations_per_person: quota,
     clients_per_organization: quota,

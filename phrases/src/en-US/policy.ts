@@ -51,6 +51,10 @@ export const policy = {
   activity_days: 'Keep activity',
   'activity_days.text': 'For how long people see what happened with their account. Older entries are deleted.',
   'activity_days.hint': 'Days. Empty: as long as the account exists',
+  audit_days: 'Keep the audit log',
+  'audit_days.text':
+    'For how long the audit log has what operators, owners and people changed. Older events are deleted; the rest stays verifiable.',
+  'audit_days.hint': 'Days, at least 30. Empty: forever',
   days: '{days, plural, one {# day} other {# days}}',
   forever: 'As long as the account',
   limits: 'Limits',

@@ -52,6 +52,10 @@ export const policy: Record<keyof typeof english, string> = {
   activity_days: 'Čuvanje aktivnosti',
   'activity_days.text': 'Koliko dugo ljudi vide što se događalo s njihovim računom. Stariji unosi brišu se.',
   'activity_days.hint': 'Dani. Prazno: dok postoji račun',
+  audit_days: 'Čuvanje revizijskog traga',
+  'audit_days.text':
+    'Koliko dugo u revizijskom tragu ostaje što su promijenili operateri, vlasnici i osobe. Stariji se događaji brišu, a ostali se i dalje mogu provjeriti.',
+  'audit_days.hint': 'Dani, najmanje 30. Prazno: zauvijek',
   days: '{days, plural, one {# dan} few {# dana} other {# dana}}',
   forever: 'Dok postoji račun',
   limits: 'Ograničenja',

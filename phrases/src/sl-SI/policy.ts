@@ -53,6 +53,10 @@ export const policy: Record<keyof typeof english, string> = {
   activity_days: 'Hramba dejavnosti',
   'activity_days.text': 'Kako dolgo ljudje vidijo, kaj se je dogajalo z njihovim računom. Starejši vnosi se izbrišejo.',
   'activity_days.hint': 'Dnevi. Prazno: dokler obstaja račun',
+  audit_days: 'Hramba revizijske sledi',
+  'audit_days.text':
+    'Kako dolgo ostane v revizijski sledi, kaj so spremenili upravljavci, lastniki in osebe. Starejši dogodki se izbrišejo, ostale je še vedno mogoče preveriti.',
+  'audit_days.hint': 'Dnevi, vsaj 30. Prazno: za vedno',
   days: '{days, plural, one {# dan} two {# dneva} few {# dnevi} other {# dni}}',
   forever: 'Dokler obstaja račun',
   limits: 'Omejitve',

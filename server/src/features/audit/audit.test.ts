@@ -5,6 +5,7 @@ import { people } from '../../../test/people.ts'
 import { registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { upsertSetting } from '../../db/settings.ts'
 import { newId } from '../../lib/ids.ts'
 import { pruneEvents } from './prune-events.ts'
 import { recordAudit } from './record.ts'
@@ -125,8 +126,9 @@ describe('a changed audit log is noticed', () => {
   })
 })
 
-test('old events are deleted where a setting says so; the chain stays whole, and a hidden deletion is noticed', async () => {
-  const node = await startTestServer({ VRATA_AUDIT_DAYS: '30' })
+test('old events are deleted when the policy says so; the chain stays whole, and a hidden deletion is noticed', async () => {
+  const node = await startTestServer()
+  await upsertSetting(node.store.db, 'policy', '{"audit_days":30}')
   const record = (id: string) =>
     node.deps.transaction((tx) =>
       recordAudit(tx, { command: 'a test' }, { type: 'group.created', subject: { kind: 'group', id } }),

@@ -9,12 +9,13 @@ import { deleteEventsUpTo, listEvents } from './store.ts'
 const DAY = 24 * 60 * 60
 
 /**
- * Deletes events that are older than `VRATA_AUDIT_DAYS`, once a day, never those that the sink has not accepted. Position and hash
+ * Deletes events that are older than the policy keeps them, once a day, never those that the sink has not accepted. Position and hash
  * of the last deleted one stay, so that the chain begins there, and an event says what was deleted. Returns their number.
  */
 export async function pruneEvents(deps: TransactionDeps, most: number): Promise<number> {
-  const { days, sink } = deps.config.audit
-  if (days === undefined) return 0
+  const { audit_days: days } = await deps.policy.find(deps.db)
+  if (days === null) return 0
+  const { sink } = deps.config.audit
   const now = deps.clock.now()
   const expired = timeAfter(now, -days * DAY)
   const [oldest] = await listEvents(deps.db, {}, { order: 'asc', after: undefined, limit: 1 })

@@ -281,6 +281,7 @@ const policies = fc
       privacy_url: url,
       password_min_length: fc.integer({ min: 12, max: 64 }),
       activity_days: fc.option(fc.integer({ min: 1, max: 3650 })),
+      audit_days: fc.option(fc.integer({ min: 30, max: 3650 })),
       limits: fc.record(
         { clients_per_organization: fc.nat(1000), members_per_organization: fc.nat(1000) },
         { requiredKeys: [] },

@@ -15,7 +15,12 @@ import { type Limit, type NumberSetting, usePolicyDialogs } from './use-policy-d
 
 /** Ways to sign in, each with a switch. */
 const WAYS = ['password_sign_in', 'passkey_sign_in', 'qr_sign_in'] as const
-const PERIODS = ['session_idle_days', 'session_max_days', 'activity_days'] as const satisfies NumberSetting[]
+const PERIODS = [
+  'session_idle_days',
+  'session_max_days',
+  'activity_days',
+  'audit_days',
+] as const satisfies NumberSetting[]
 const LIMITS = [
   'organizations_per_person',
   'clients_per_organization',

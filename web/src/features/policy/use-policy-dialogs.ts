@@ -9,7 +9,15 @@ import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import type { SubmitErrors } from '../../ui/form/form.tsx'
 
-export type NumberSetting = 'password_min_length' | 'session_idle_days' | 'session_max_days' | 'activity_days'
+export type NumberSetting =
+  | 'password_min_length'
+  | 'session_idle_days'
+  | 'session_max_days'
+  | 'activity_days'
+  | 'audit_days'
+
+/** Settings that can be empty: without an end. */
+const ENDLESS: readonly NumberSetting[] = ['activity_days', 'audit_days']
 export type Limit = keyof Policy['limits']
 type Way = 'password_sign_in' | 'passkey_sign_in' | 'qr_sign_in'
 type Changes = CallOf<typeof policy.updatePolicy>
@@ -150,7 +158,7 @@ export function usePolicyDialogs(now: Policy) {
 
   const askNumber = (setting: NumberSetting) =>
     askForNumber(t(`policy.${setting}`), t(`policy.${setting}.hint`), String(now[setting] ?? ''), (typed) => ({
-      [setting]: typed === '' && setting === 'activity_days' ? null : Number(typed),
+      [setting]: typed === '' && ENDLESS.includes(setting) ? null : Number(typed),
     }))
 
   const askLimit = (limit: Limit) =>
