@@ -14,8 +14,8 @@ const COMMON =
  * file instead of many small ones, each of which would be a request of the first page.
  */
 const SIGNED_IN = anyOf(
-  'web/src/shell/(?:(?:user|developer|admin|signed-in)-shell|security-review|preferences/theme(?:-choice)?)',
-  'web/src/shell/(?:menu/(?:account-switcher|admin-menu|bottom-bar|menu|sidebar)|search/search-(?:button|host|state))',
+  'web/src/shell/(?:(?:user|developer|admin|signed-in)-shell|organization-approval|security-review|preferences/theme(?:-choice)?)',
+  'web/src/shell/(?:menu/(?:account-switcher|admin-menu|bottom-bar|menu|sidebar|waiting-badge)|search/search-(?:button|host|state))',
   'web/src/features/(?:[a-z-]+/){1,2}queries',
   'web/src/features/(?:home/(?:finding-row|security-findings|use-findings|use-review)|security/confirm-email-first)',
   'web/src/ui/[a-z]+/(?:account-card|app-tile|developer-rows|badge|card|copy-button|copy-field|empty-state|error-state|filter-select)',
@@ -25,7 +25,7 @@ const SIGNED_IN = anyOf(
   'web/src/ui/icons/(?:activity|scope)-icon',
   'web/src/lib/(?:clients|saved-fields)/[a-z-]+',
   'web/src/lib/(?:api/without-retry|format/(?:is-long-ago|phone-number|time)|passkeys/(?:passkeys|device-name)|otp-or-recovery-code)',
-  'web/src/lib/(?:download-file|level-permissions|security-review|set-filter|use-developer-rows|use-picture-words)',
+  'web/src/lib/(?:approval-card|decision|download-file|level-permissions|security-review|set-filter|use-developer-rows|use-picture-words)',
   'contract/src/calls/(?:admin-users|audit|branding|groups|operators|policy|system|activity|client-diagnostics|clients|connections|developers|media|members|privacy|quick-start)',
   'contract/src/(?:calls/(?:scopes|security|statistics|users)|lifetimes|limits|permissions|user-code)',
   'node_modules/@tanstack/.*[Ii]nfiniteQuery(?:Observer)?',

@@ -14,6 +14,10 @@ const LOADED_BEFORE: Record<string, readonly string[]> = {
   'shell/signed-in-shell.tsx': ['menu'],
   // The route of the shell loads them.
   'shell/menu/admin-menu.ts': ['operators'],
+  // The routes of these shells load them; only entries of the last one have a number.
+  'shell/admin-shell.tsx': ['approval'],
+  'shell/developer-shell.tsx': ['approval'],
+  'shell/menu/waiting-badge.tsx': ['approval'],
 }
 
 /**
@@ -63,8 +67,8 @@ function parseModule(file: string, code: string): Module {
 /** Phrases that the shells load, by the table of their pages. */
 const SHELLS: Record<string, readonly string[]> = {
   USER: ['menu'],
-  DEVELOPER: ['menu'],
-  ADMIN: ['menu', 'operators'],
+  DEVELOPER: ['menu', 'approval'],
+  ADMIN: ['menu', 'operators', 'approval'],
 }
 
 /** Rows with a page, and the shells. */

@@ -45,6 +45,7 @@ export function routeData(route: Route) {
     path: route.path,
     needs: route.needs,
     ...(route.fresh ? { fresh: true } : {}),
+    ...(route.unapproved ? { unapproved: true } : {}),
     // A DELETE sends its input in the query unless it has a body.
     ...(route.method === 'DELETE' && route.body ? { body: true } : {}),
     ...(Object.keys(input).length ? { input } : {}),

@@ -94,6 +94,8 @@ export const countAffected = route('GET', '/admin/policy/affected', {
 export const publicPolicy = policy.pick({
   registration: true,
   registration_domains: true,
+  organization_creation: true,
+  app_creation: true,
   password_sign_in: true,
   passkey_sign_in: true,
   qr_sign_in: true,

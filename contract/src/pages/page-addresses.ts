@@ -54,8 +54,11 @@ export const paths = {
   adminPeople: '/admin/people',
   adminPerson: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
   adminOrganizations: '/admin/organizations',
+  /** Those in one state; all for an empty one. */
+  adminOrganizationsIn: (status: string) => withQuery('/admin/organizations', { status: status || undefined }),
   adminOrganization: (id: string) => `/admin/organizations/${encodeURIComponent(id)}`,
   adminApps: '/admin/apps',
+  adminAppsIn: (status: string) => withQuery('/admin/apps', { status: status || undefined }),
   adminGroups: '/admin/groups',
   adminGroup: (key: string) => `/admin/groups/${encodeURIComponent(key)}`,
   adminOperators: '/admin/operators',

@@ -26,6 +26,7 @@ export const clients = {
   'register.do': 'Register an app',
   'register.title': 'Register an app',
   'register.text': 'You can change everything except the kind later.',
+  'register.approved': 'An operator approves the app before people can sign in to it.',
   'register.kind': 'Kind of app',
   'register.submit': 'Register',
   'register.done': 'App registered',

@@ -24,6 +24,23 @@ export const policy = {
   domains: 'Domains',
   'domains.hint':
     'One per line, such as example.com. Only used for addresses of some domains; subdomains are named on their own.',
+  creation: 'Organizations and apps',
+  organization_creation: 'Who may create an organization',
+  'organization_creation.anyone': 'Anyone',
+  'organization_creation.anyone.text':
+    'Everybody with a confirmed email address can create an organization and use it at once.',
+  'organization_creation.approved': 'Anyone, with approval',
+  'organization_creation.approved.text':
+    'New organizations wait until an operator approves them: until then they have no apps and no other members. Existing ones stay.',
+  'organization_creation.operators': 'Administrators',
+  'organization_creation.operators.text':
+    'Only administrators of this installation create organizations. Existing ones stay.',
+  app_creation: 'Which new apps work',
+  'app_creation.members': 'All',
+  'app_creation.members.text': 'People can sign in to an app as soon as a member of an organization has registered it.',
+  'app_creation.approved': 'Approved ones',
+  'app_creation.approved.text':
+    'Nobody can sign in to a new app until an operator approves it, also to one that a program registers. Existing ones stay.',
   ways: 'Ways to sign in',
   password_sign_in: 'Password',
   'password_sign_in.text': 'Off: nobody signs in or creates an account with a password. People need a passkey.',

@@ -26,6 +26,7 @@ export const clients: Record<keyof typeof english, string> = {
   'register.do': 'Registriraj aplikaciju',
   'register.title': 'Nova aplikacija',
   'register.text': 'Sve osim vrste možete poslije promijeniti.',
+  'register.approved': 'Prije nego što se ljudi mogu u nju prijaviti, aplikaciju odobrava operater.',
   'register.kind': 'Vrsta aplikacije',
   'register.submit': 'Registriraj',
   'register.done': 'Aplikacija je registrirana',

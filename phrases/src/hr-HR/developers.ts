@@ -32,6 +32,8 @@ export const developers: Record<keyof typeof english, string> = {
   'create.website': 'Web-mjesto (nije obvezno)',
   'create.submit': 'Izradi',
   'create.unverified': 'Najprije potvrdite svoju e-\u2060adresu. <verify>Potvrdite je sada</verify>',
+  'create.approved': 'Prije nego što može imati aplikacije i članove odobrava je operater.',
+  'create.closed': 'Organizacije izrađuju operateri ove instalacije. Za nju se obratite upraviteljima ove usluge.',
   'select.title': 'Odaberite račun za programere',
   'select.text': 'Možete ga promijeniti u svakom trenutku u izborniku.',
   'select.failed': 'Račun nije bilo moguće otvoriti',

@@ -24,6 +24,22 @@ export const policy: Record<keyof typeof english, string> = {
   domains: 'Domene',
   'domains.hint':
     'Jedna u retku, na primjer example.com. Vrijedi samo za adrese nekih domena; poddomene navedite posebno.',
+  creation: 'Organizacije i aplikacije',
+  organization_creation: 'Tko može izraditi organizaciju',
+  'organization_creation.anyone': 'Bilo tko',
+  'organization_creation.anyone.text': 'Organizaciju može izraditi svatko s potvrđenom e-adresom i odmah je koristiti.',
+  'organization_creation.approved': 'Bilo tko, uz odobrenje',
+  'organization_creation.approved.text':
+    'Nove organizacije čekaju odobrenje operatera; do tada nemaju aplikacije ni druge članove. Postojeće ostaju.',
+  'organization_creation.operators': 'Administratori',
+  'organization_creation.operators.text':
+    'Organizacije izrađuju samo administratori ove instalacije. Postojeće ostaju.',
+  app_creation: 'Koje nove aplikacije rade',
+  'app_creation.members': 'Sve',
+  'app_creation.members.text': 'U aplikaciju se moguće prijaviti čim je registrira član organizacije.',
+  'app_creation.approved': 'Odobrene',
+  'app_creation.approved.text':
+    'U novu se aplikaciju nije moguće prijaviti dok je ne odobri operater, i kad je registrira program. Postojeće ostaju.',
   ways: 'Načini prijave',
   password_sign_in: 'Lozinka',
   'password_sign_in.text':

@@ -26,6 +26,7 @@ export const clients: Record<keyof typeof english, string> = {
   'register.do': 'Registriraj aplikacijo',
   'register.title': 'Nova aplikacija',
   'register.text': 'Vse razen vrste lahko pozneje spremenite.',
+  'register.approved': 'Preden se lahko ljudje vanjo prijavijo, aplikacijo odobri upravljavec.',
   'register.kind': 'Vrsta aplikacije',
   'register.submit': 'Registriraj',
   'register.done': 'Aplikacija je registrirana',

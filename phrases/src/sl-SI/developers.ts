@@ -32,6 +32,8 @@ export const developers: Record<keyof typeof english, string> = {
   'create.website': 'Spletno mesto (neobvezno)',
   'create.submit': 'Ustvari',
   'create.unverified': 'Najprej potrdite svoj e-\u2060naslov. <verify>Potrdite ga zdaj</verify>',
+  'create.approved': 'Preden ima lahko aplikacije in člane, jo odobri upravljavec.',
+  'create.closed': 'Organizacije ustvarjajo upravljavci te namestitve. Zanjo se obrnite na upravitelje te storitve.',
   'select.title': 'Izberite razvijalski račun',
   'select.text': 'Kadar koli ga lahko zamenjate v meniju.',
   'select.failed': 'Računa ni bilo mogoče odpreti',

@@ -25,6 +25,21 @@ export const policy: Record<keyof typeof english, string> = {
   domains: 'Domene',
   'domains.hint':
     'Ena v vrstici, na primer example.com. Velja samo za naslove nekaterih domen; poddomene navedite posebej.',
+  creation: 'Organizacije in aplikacije',
+  organization_creation: 'Kdo lahko ustvari organizacijo',
+  'organization_creation.anyone': 'Kdor koli',
+  'organization_creation.anyone.text': 'Organizacijo lahko ustvari vsak s potrjenim e-naslovom in jo takoj uporablja.',
+  'organization_creation.approved': 'Kdor koli, z odobritvijo',
+  'organization_creation.approved.text':
+    'Nove organizacije čakajo na odobritev upravljavca; do takrat nimajo aplikacij in drugih članov. Obstoječe ostanejo.',
+  'organization_creation.operators': 'Skrbniki',
+  'organization_creation.operators.text': 'Organizacije ustvarjajo samo skrbniki te namestitve. Obstoječe ostanejo.',
+  app_creation: 'Katere nove aplikacije delujejo',
+  'app_creation.members': 'Vse',
+  'app_creation.members.text': 'V aplikacijo se je mogoče prijaviti, takoj ko jo registrira član organizacije.',
+  'app_creation.approved': 'Odobrene',
+  'app_creation.approved.text':
+    'V novo aplikacijo se ni mogoče prijaviti, dokler je ne odobri upravljavec, tudi če jo registrira program. Obstoječe ostanejo.',
   ways: 'Načini prijave',
   password_sign_in: 'Geslo',
   'password_sign_in.text':

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Answer, account, atLeast, type Needs, type OperatorNeed, sessions } from '@vrata/contract'
+import { type Answer, account, atLeast, type Method, type Needs, type OperatorNeed, sessions } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
 import type { AppContext } from './app-context.tsx'
 import { useAppContext } from './app-context.tsx'
@@ -65,11 +65,28 @@ export async function signOut(context: AppContext): Promise<{ redirect_to?: stri
   return answer.data
 }
 
-/** Whether the user may make a call, by the contract's `needs`, which the server also checks (architecture §3.5). */
-export function can(user: UserInfo | null | undefined, { needs }: { needs: Exclude<Needs, OperatorNeed> }): boolean {
+type Call = { needs: Exclude<Needs, OperatorNeed>; method?: Method; unapproved?: boolean }
+
+/**
+ * Whether the user may make a call, by the contract's `needs`, which the server also checks (architecture §3.5). An organization
+ * that is not approved allows fewer.
+ */
+export function can(user: UserInfo | null | undefined, { needs, method = 'GET', unapproved }: Call): boolean {
   if (needs === 'nobody' || needs === 'anywhere') return true
   if (!user) return false
-  return needs === 'session' || (user.developer_id !== null && atLeast(user.permission, needs))
+  if (needs === 'session') return true
+  const waits = currentDeveloper(user)?.approval != null && method !== 'GET' && !unapproved
+  return !waits && user.developer_id !== null && atLeast(user.permission, needs)
+}
+
+/** The current developer account of the user. */
+export function currentDeveloper({ developer_accounts, developer_id }: UserInfo) {
+  return developer_accounts.find((one) => one.developer_id === developer_id)
+}
+
+/** Whether the policy lets the user found an organization. */
+export function mayFound({ policy }: Pick<AppContext, 'policy'>, { operator_role }: UserInfo): boolean {
+  return policy?.organization_creation !== 'operators' || operator_role === 'admin'
 }
 
 /** The user, or null. Renders again on change. */

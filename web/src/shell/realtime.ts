@@ -102,6 +102,14 @@ function eventHandlers(deps: RealtimeDeps, reload: () => Promise<number>): Parti
       void reloadPolicy(context)
       invalidateBelow('/admin/policy')
     },
+    'approvals:changed': () =>
+      invalidate(
+        '/admin/approvals',
+        '/admin/overview',
+        '/admin/organizations',
+        '/admin/organizations/:id',
+        '/admin/clients',
+      ),
     'members:changed': () => invalidateBelow('/developer/members'),
     'client:changed': () => invalidateBelow('/client'),
   }

@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
+import type { ReactNode } from 'react'
 import { useI18n } from '../lib/i18n.tsx'
 import { classes } from '../ui/classes.ts'
 import { Wordmark } from '../ui/icons/wordmark.tsx'
@@ -20,10 +21,12 @@ type Props = {
   entries: readonly MenuEntry[]
   /** The page has a second column. */
   wide?: boolean
+  /** Above the page. */
+  notice?: ReactNode
 }
 
 /** Sidebar from 1024 px; otherwise bars at the top and bottom. Content is aligned to the sidebar. */
-export function SignedInShell({ mode, entries, wide }: Props) {
+export function SignedInShell({ mode, entries, wide, notice }: Props) {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const menu = { mode, entries, path }
   const { brand } = useI18n()
@@ -50,6 +53,7 @@ export function SignedInShell({ mode, entries, wide }: Props) {
             )}
           >
             <SecurityReview path={path} />
+            {notice}
             <PageOutlet className="space-y-6" />
             <BrandLinks />
           </main>

@@ -25,7 +25,16 @@ export async function getPublicPolicy(deps: Pick<AppDeps, 'db' | 'policy' | 'con
 export function publicPart(whole: policy.Policy): policy.PublicPolicy {
   const { registration, registration_domains, password_sign_in, passkey_sign_in, qr_sign_in } = whole
   const { password_min_length, terms_url, privacy_url, terms_version } = whole
-  const ways = { registration, registration_domains, password_sign_in, passkey_sign_in, qr_sign_in }
+  const { organization_creation, app_creation } = whole
+  const ways = {
+    registration,
+    registration_domains,
+    organization_creation,
+    app_creation,
+    password_sign_in,
+    passkey_sign_in,
+    qr_sign_in,
+  }
   return { ...ways, password_min_length, terms_url, privacy_url, terms_version }
 }
 

@@ -1,5 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { AdminClient } from '@vrata/contract/admin-clients'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { type AdminClient, CLIENT_STATUSES } from '@vrata/contract/admin-clients'
+import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -18,13 +20,13 @@ import { Row, Rows } from '../../ui/layout/row.tsx'
 import { useChangeClient } from './change-client.tsx'
 import { clientPages } from './client-queries.ts'
 
-const STATUSES = ['enabled', 'disabled'] as const
-
 /** All registered apps of the installation. Administrators decide which work, are verified and are trusted. */
 export function AppsPage() {
   const { t } = useI18n()
   const [query, setQuery] = useState('')
-  const [status, setStatus] = useState<(typeof STATUSES)[number]>()
+  const router = useRouter()
+  const asked = (useSearch({ strict: false }) as { status?: string }).status
+  const status = CLIENT_STATUSES.find((one) => one === asked)
   const mayChange = useUser().operator_role === 'admin'
   const change = useChangeClient()
   const filter = { ...(query && { query }), ...(status && { status }) }
@@ -42,8 +44,8 @@ export function AppsPage() {
           label={t('admin-clients.state')}
           all={t('admin-clients.state.all')}
           value={status}
-          options={STATUSES.map((one) => [one, t(`admin-clients.state.${one}`)])}
-          onChoose={(chosen) => setStatus(STATUSES.find((one) => one === chosen))}
+          options={CLIENT_STATUSES.map((one) => [one, t(`admin-clients.state.${one}`)])}
+          onChoose={(chosen) => void router.navigate({ href: paths.adminAppsIn(chosen), replace: true })}
         />
       </div>
       <Card>
@@ -81,11 +83,14 @@ export function AppsPage() {
   )
 }
 
-function Marks({ app: { enabled, verified, trusted } }: { app: AdminClient }) {
+function Marks({ app: { enabled, verified, trusted, approval } }: { app: AdminClient }) {
   const { t } = useI18n()
   return (
     <span className="flex flex-wrap justify-end gap-1">
-      {!enabled && <Badge look="danger">{t('admin-clients.state.disabled')}</Badge>}
+      {approval && (
+        <Badge look={approval === 'pending' ? 'accent' : 'off'}>{t(`admin-clients.state.${approval}`)}</Badge>
+      )}
+      {!enabled && !approval && <Badge look="danger">{t('admin-clients.state.disabled')}</Badge>}
       {trusted && <Badge look="on">{t('admin-clients.trusted')}</Badge>}
       {verified && <Badge look="on">{t('admin-clients.verified')}</Badge>}
     </span>

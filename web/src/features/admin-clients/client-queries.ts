@@ -3,7 +3,7 @@ import * as adminClients from '@vrata/contract/admin-clients'
 import { dataOrThrow } from '../../lib/api/use-call.ts'
 import type { AppContext } from '../../lib/app-context.tsx'
 
-export type ClientFilter = { query?: string; status?: 'enabled' | 'disabled' }
+export type ClientFilter = { query?: string; status?: adminClients.ClientStatus }
 
 /** Apps of the installation, in pages. */
 export const clientPages = ({ api }: Pick<AppContext, 'api'>, filter: ClientFilter) =>

@@ -4,13 +4,16 @@ import { Badge } from '../../ui/feedback/badge.tsx'
 
 /** What operators have decided about an organization, where it is not the usual. */
 export function OrganizationMarks({
-  organization: { enabled, verified },
+  organization: { enabled, verified, approval },
 }: {
-  organization: Pick<AdminOrganization, 'enabled' | 'verified'>
+  organization: Pick<AdminOrganization, 'enabled' | 'verified' | 'approval'>
 }) {
   const { t } = useI18n()
   return (
     <span className="flex flex-wrap justify-end gap-1">
+      {approval && (
+        <Badge look={approval === 'pending' ? 'accent' : 'off'}>{t(`admin-organizations.state.${approval}`)}</Badge>
+      )}
       {!enabled && <Badge look="danger">{t('admin-organizations.state.disabled')}</Badge>}
       {verified && <Badge look="on">{t('admin-organizations.verified')}</Badge>}
     </span>

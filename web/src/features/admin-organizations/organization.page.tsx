@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import type { AdminClient } from '@vrata/contract/admin-clients'
 import type { AdminOrganizationDetails } from '@vrata/contract/admin-organizations'
 import { paths } from '@vrata/contract/page-addresses'
 import { CallError } from '../../lib/api/use-call.ts'
@@ -49,7 +50,7 @@ export function OrganizationPage() {
 
 function Organization({ organization }: { organization: AdminOrganizationDetails }) {
   const { t, format } = useI18n()
-  const { change, transfer } = useOrganizationChange(organization)
+  const { change, decide, transfer } = useOrganizationChange(organization)
   const mayChange = useUser().operator_role === 'admin'
   const { name, logo, website, company, description, limits, id, created_at, ownerless } = organization
   const facts = [
@@ -69,6 +70,27 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
         badge={<OrganizationMarks organization={organization} />}
         action={mayChange && <Button onClick={() => void change()}>{t('admin-organizations.change')}</Button>}
       />
+      {organization.approval && (
+        <Card>
+          <CardHead
+            title={t(`approval.${organization.approval}`)}
+            text={
+              organization.approval_reason
+                ? t('approval.reason', { reason: organization.approval_reason })
+                : organization.approval_asked_at &&
+                  t('approval.asked_at', { when: format.date(parseServerTime(organization.approval_asked_at)) })
+            }
+            action={
+              mayChange && (
+                <Button look="primary" onClick={() => void decide()}>
+                  {t('approval.decide')}
+                </Button>
+              )
+            }
+          />
+          <div className="pb-2" />
+        </Card>
+      )}
       {ownerless && <p>{t('admin-organizations.ownerless')}</p>}
       <Card>
         <CardHead title={t('admin-organizations.facts')} />
@@ -112,7 +134,7 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
                 picture={<Picture kind="app" url={app.icon} name={app.name} size={40} />}
                 label={app.name}
                 text={app.client_id}
-                value={app.enabled ? undefined : <Badge look="danger">{t('admin-organizations.state.disabled')}</Badge>}
+                value={<AppState app={app} />}
               />
             ))}
           </Rows>
@@ -124,4 +146,11 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
       </Card>
     </div>
   )
+}
+
+function AppState({ app: { enabled, approval } }: { app: AdminClient }) {
+  const { t } = useI18n()
+  if (approval)
+    return <Badge look={approval === 'pending' ? 'accent' : 'off'}>{t(`admin-organizations.state.${approval}`)}</Badge>
+  return enabled ? null : <Badge look="danger">{t('admin-organizations.state.disabled')}</Badge>
 }

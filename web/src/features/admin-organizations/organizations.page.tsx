@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { ORGANIZATION_STATUSES, type OrganizationStatus } from '@vrata/contract/admin-organizations'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { ORGANIZATION_STATUSES } from '@vrata/contract/admin-organizations'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useAppContext } from '../../lib/app-context.tsx'
@@ -21,7 +22,9 @@ import { organizationPages } from './organization-queries.ts'
 export function OrganizationsPage() {
   const { t } = useI18n()
   const [query, setQuery] = useState('')
-  const [status, setStatus] = useState<OrganizationStatus>()
+  const router = useRouter()
+  const asked = (useSearch({ strict: false }) as { status?: string }).status
+  const status = ORGANIZATION_STATUSES.find((one) => one === asked)
   const filter = { ...(query && { query }), ...(status && { status }) }
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     ...organizationPages(useAppContext(), filter),
@@ -38,7 +41,7 @@ export function OrganizationsPage() {
           all={t('admin-organizations.state.all')}
           value={status}
           options={ORGANIZATION_STATUSES.map((one) => [one, t(`admin-organizations.state.${one}`)])}
-          onChoose={(chosen) => setStatus(ORGANIZATION_STATUSES.find((one) => one === chosen))}
+          onChoose={(chosen) => void router.navigate({ href: paths.adminOrganizationsIn(chosen), replace: true })}
         />
       </div>
       <Card>

@@ -3,6 +3,7 @@ import type { AdminOrganizationDetails } from '@vrata/contract/admin-organizatio
 import * as adminOrganizations from '@vrata/contract/admin-organizations'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
+import { useDecision } from '../../lib/decision.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import { toast } from '../../ui/feedback/toast.ts'
@@ -16,7 +17,8 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
   const { t } = useI18n()
   const context = useAppContext()
   const { formErrors } = useFormErrors()
-  const { id, enabled, limits } = organization
+  const { decisionFields, decisionIn, decide: askDecision } = useDecision()
+  const { id, enabled, limits, approval } = organization
 
   async function finish(answer: Answer<AdminOrganizationDetails>) {
     if (!answer.ok) return formErrors(answer)
@@ -51,6 +53,7 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
           pattern: '[0-9]{1,5}',
           invalid: t('admin-organizations.limit.invalid'),
         })),
+        ...(approval === null ? decisionFields(approval) : []),
       ],
       buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
       async onSubmit(values) {
@@ -61,6 +64,7 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
             ...(values.enabled === String(enabled) ? {} : { enabled: values.enabled === 'true' }),
             verified: values.verified === 'true',
             limits: { clients: limitOf('clients'), members: limitOf('members') },
+            ...(approval === null ? decisionIn(values, approval) : {}),
           }),
         )
       },
@@ -75,5 +79,10 @@ export function useOrganizationChange(organization: AdminOrganizationDetails) {
         await finish(await context.api(adminOrganizations.transferOrganization, { id, user_id: user.id })),
     })
 
-  return { change, transfer }
+  const decide = () =>
+    askDecision(organization, async (decision) =>
+      finish(await context.api(adminOrganizations.updateAdminOrganization, { id, ...decision })),
+    )
+
+  return { change, decide, transfer }
 }

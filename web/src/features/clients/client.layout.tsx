@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import type { ClientInfo } from '@vrata/contract/clients'
+import * as clients from '@vrata/contract/clients'
 import { type ClientTab, paths } from '@vrata/contract/page-addresses'
 import { useAppContext } from '../../lib/app-context.tsx'
-import { clientInfo } from '../../lib/clients/client-queries.ts'
+import { ApprovalCard } from '../../lib/approval-card.tsx'
+import { clientInfo, setClientInfo } from '../../lib/clients/client-queries.ts'
+import { ClientStateBadge } from '../../lib/clients/client-state-badge.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useUser } from '../../lib/session.ts'
+import { can, useUser } from '../../lib/session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Badge } from '../../ui/feedback/badge.tsx'
 import { DoorAjar, ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { Picture } from '../../ui/identity/picture.tsx'
@@ -49,17 +51,29 @@ export function ClientLayout() {
 function Client({ app }: { app: ClientInfo }) {
   const { t } = useI18n()
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const { developer_id } = useUser()
+  const context = useAppContext()
+  const user = useUser()
+  const { developer_id } = user
+  const ask = () => context.api(clients.requestClientApproval, { id: app.client_id })
   return (
     <>
       <PageHead
         picture={<Picture kind="app" url={app.icon} name={app.name} size={56} />}
         title={app.name}
-        badge={
-          <Badge look={app.enabled ? 'on' : 'off'}>{t(app.enabled ? 'clients.enabled' : 'clients.disabled')}</Badge>
-        }
+        badge={<ClientStateBadge app={app} />}
         text={t(`clients.kind.${app.type}`)}
       />
+      {app.approval && (
+        <div className="max-w-240">
+          <ApprovalCard
+            kind="app"
+            approval={app.approval}
+            reason={app.approval_reason}
+            onAsk={can(user, clients.requestClientApproval) ? ask : undefined}
+            onAsked={(info) => setClientInfo(context, info)}
+          />
+        </div>
+      )}
       <Tabs
         label={t('clients.tabs')}
         current={path}

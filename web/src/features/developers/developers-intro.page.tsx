@@ -26,9 +26,13 @@ export function DevelopersIntroPage() {
         badge={<Badge look="accent">{t('developers.intro.free')}</Badge>}
         text={t('developers.intro.text')}
       />
-      <Button look="primary" className="w-full sm:w-auto" onClick={() => void create()}>
-        {t('developers.create.do')}
-      </Button>
+      {create ? (
+        <Button look="primary" className="w-full sm:w-auto" onClick={() => void create()}>
+          {t('developers.create.do')}
+        </Button>
+      ) : (
+        <p className="text-muted">{t('developers.create.closed')}</p>
+      )}
       <OwnAccounts />
       <Benefits />
       <Steps />
@@ -45,7 +49,7 @@ function useCreateOnRequest() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the parameter appears
   useEffect(() => {
-    if (!requested) return
+    if (!requested || !create) return
     // Deferred, because React's strict mode runs effects twice and the page may already be left.
     const timer = setTimeout(async () => {
       if (!(await create())) await router.navigate({ href: paths.developers, replace: true })

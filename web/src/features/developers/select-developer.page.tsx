@@ -61,18 +61,20 @@ export function SelectDeveloperPage() {
             />
           </li>
         ))}
-        <li>
-          <BigCard
-            picture={
-              <span className="flex size-18 shrink-0 items-center justify-center rounded-arch border border-dashed border-edge text-muted">
-                <PlusIcon size={24} />
-              </span>
-            }
-            name={t('developers.create.do')}
-            text={t('developers.select.create_text')}
-            onClick={() => void create()}
-          />
-        </li>
+        {create && (
+          <li>
+            <BigCard
+              picture={
+                <span className="flex size-18 shrink-0 items-center justify-center rounded-arch border border-dashed border-edge text-muted">
+                  <PlusIcon size={24} />
+                </span>
+              }
+              name={t('developers.create.do')}
+              text={t('developers.select.create_text')}
+              onClick={() => void create()}
+            />
+          </li>
+        )}
       </ul>
     </>
   )

@@ -7,25 +7,27 @@ import { constraintsOf } from '../../lib/api/constraints.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { switchDeveloper } from '../../lib/session.ts'
+import { mayFound, switchDeveloper, useUser } from '../../lib/session.ts'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 
 /**
  * Asks for a name, creates the developer account and continues to `redirect` or to its apps. Returns false when
- * cancelled.
+ * cancelled. Undefined where the policy does not let the user create one.
  */
-export function useCreateDeveloper(): () => Promise<boolean> {
+export function useCreateDeveloper(): (() => Promise<boolean>) | undefined {
   const { t, rich } = useI18n()
   const context = useAppContext()
   const router = useRouter()
   const { redirect } = useSearch({ strict: false }) as { redirect?: string }
   const { formErrors } = useFormErrors()
+  const user = useUser()
+  const waits = context.policy?.organization_creation === 'approved' && user.operator_role !== 'admin'
 
-  return useCallback(async () => {
+  const create = useCallback(async () => {
     let created: string | undefined
     await showDialog({
       title: t('developers.create.title'),
-      message: t('developers.create.text'),
+      message: [t('developers.create.text'), waits && t('developers.create.approved')].filter(Boolean).join(' '),
       fields: [
         {
           kind: 'text',
@@ -68,5 +70,6 @@ export function useCreateDeveloper(): () => Promise<boolean> {
     await switchDeveloper(context, created)
     await router.navigate({ href: safeRedirect(redirect) ?? paths.applications(created) })
     return true
-  }, [t, rich, context, router, redirect, formErrors])
+  }, [t, rich, context, router, redirect, formErrors, waits])
+  return mayFound(context, user) ? create : undefined
 }

@@ -53,7 +53,7 @@ export function PolicyPage() {
 function PolicyCards({ policy }: { policy: Policy }) {
   const { t, format } = useI18n()
   const mayChange = useUser().operator_role === 'admin'
-  const { askRegistration, askFactor, askTerms, askNumber, askLimit, setWay } = usePolicyDialogs(policy)
+  const { askChoice, askRegistration, askFactor, askTerms, askNumber, askLimit, setWay } = usePolicyDialogs(policy)
   const when = (act: () => unknown) => (mayChange ? { onClick: () => void act() } : {})
   const days = (setting: (typeof PERIODS)[number]) => {
     const value = policy[setting]
@@ -84,6 +84,25 @@ function PolicyCards({ policy }: { policy: Policy }) {
             value={policy.terms_version ?? t('policy.terms.off')}
             long
             {...when(askTerms)}
+          />
+        </Rows>
+      </Card>
+      <Card>
+        <CardHead title={t('policy.creation')} />
+        <Rows label={t('policy.creation')}>
+          <Row
+            label={t('policy.organization_creation')}
+            text={t(`policy.organization_creation.${policy.organization_creation}.text`)}
+            value={t(`policy.organization_creation.${policy.organization_creation}`)}
+            long
+            {...when(() => askChoice('organization_creation'))}
+          />
+          <Row
+            label={t('policy.app_creation')}
+            text={t(`policy.app_creation.${policy.app_creation}.text`)}
+            value={t(`policy.app_creation.${policy.app_creation}`)}
+            long
+            {...when(() => askChoice('app_creation'))}
           />
         </Rows>
       </Card>

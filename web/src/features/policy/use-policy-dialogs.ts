@@ -22,6 +22,14 @@ export type Limit = keyof Policy['limits']
 type Way = 'password_sign_in' | 'passkey_sign_in' | 'qr_sign_in'
 type Changes = CallOf<typeof policy.updatePolicy>
 
+/** Settings about organizations and apps: their values with the phrase of each. */
+const CREATIONS = {
+  organization_creation: policy.ORGANIZATION_CREATIONS.map(
+    (value) => [value, `policy.organization_creation.${value}`] as const,
+  ),
+  app_creation: policy.APP_CREATIONS.map((value) => [value, `policy.app_creation.${value}`] as const),
+}
+
 /** The dialogs that change settings of the policy, and what they save. */
 export function usePolicyDialogs(now: Policy) {
   const { t } = useI18n()
@@ -73,6 +81,25 @@ export function usePolicyDialogs(now: Policy) {
           'domains',
         ),
     })
+
+  /** Each choice says in a sentence what it does. */
+  const askChoice = (setting: keyof typeof CREATIONS) => {
+    const options = CREATIONS[setting]
+    return showDialog({
+      title: t(`policy.${setting}`),
+      fields: [
+        {
+          kind: 'select',
+          name: setting,
+          label: t(`policy.${setting}`),
+          value: now[setting],
+          options: options.map(([value, label]) => ({ value, label: t(label) })),
+        },
+      ],
+      buttons,
+      onSubmit: (values) => save({ [setting]: values[setting] }, setting),
+    })
+  }
 
   const askTerms = () =>
     showDialog({
@@ -185,5 +212,5 @@ export function usePolicyDialogs(now: Policy) {
     if (errors?.message) toast(String(errors.message))
   }
 
-  return { askRegistration, askFactor, askTerms, askNumber, askLimit, setWay }
+  return { askChoice, askRegistration, askFactor, askTerms, askNumber, askLimit, setWay }
 }

@@ -28,6 +28,7 @@ export function OverviewPage() {
       {data ? (
         <>
           <Warnings warnings={data.warnings} />
+          <Approvals approvals={data.approvals} />
           <Counts overview={data} />
           <SignInsCard days={data.days} />
           <Facts overview={data} />
@@ -66,6 +67,30 @@ function Warnings({ warnings }: Pick<Overview, 'warnings'>) {
         ))}
       </Rows>
     </AttentionCard>
+  )
+}
+
+/** What waits for approval; nothing for nothing. */
+function Approvals({ approvals: { organizations, clients } }: Pick<Overview, 'approvals'>) {
+  const { t } = useI18n()
+  const rows = [
+    {
+      count: organizations,
+      label: t('approval.waiting.organizations', { count: organizations }),
+      href: paths.adminOrganizationsIn('pending'),
+    },
+    { count: clients, label: t('approval.waiting.apps', { count: clients }), href: paths.adminAppsIn('pending') },
+  ].filter(({ count }) => count > 0)
+  if (rows.length === 0) return null
+  return (
+    <Card>
+      <CardHead title={t('approval.waiting')} />
+      <Rows label={t('approval.waiting')}>
+        {rows.map(({ label, href }) => (
+          <Row key={href} label={label} href={href} />
+        ))}
+      </Rows>
+    </Card>
   )
 }
 

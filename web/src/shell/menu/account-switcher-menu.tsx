@@ -2,7 +2,9 @@ import { Menu } from '@base-ui/react/menu'
 import type { UserInfo } from '@vrata/contract/account'
 import { paths } from '@vrata/contract/page-addresses'
 import { type ReactNode, type RefObject, use, useState } from 'react'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
+import { mayFound } from '../../lib/session.ts'
 import type { Icon } from '../../ui/icons/draw-icon.tsx'
 import { BookIcon, ExternalIcon, InfoIcon, PlusIcon, SignOutIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { AccountCard, DeveloperCard } from '../../ui/identity/account-card.tsx'
@@ -20,6 +22,7 @@ export type SwitcherMenuProps = {
 export function SwitcherMenu({ user, developer, anchor, onClose }: SwitcherMenuProps) {
   const { t } = useI18n()
   const [open, setOpen] = useState(true)
+  const founds = mayFound(useAppContext(), user)
   return (
     <Menu.Root open={open} onOpenChange={setOpen} onOpenChangeComplete={(shown) => !shown && onClose()}>
       <Menu.Portal>
@@ -42,9 +45,11 @@ export function SwitcherMenu({ user, developer, anchor, onClose }: SwitcherMenuP
               </Entry>
             ))}
             <Menu.Separator className="mx-2 my-2 h-px bg-line" />
-            <IconEntry icon={PlusIcon} href={paths.createDeveloper}>
-              {t('menu.create_developer')}
-            </IconEntry>
+            {founds && (
+              <IconEntry icon={PlusIcon} href={paths.createDeveloper}>
+                {t('menu.create_developer')}
+              </IconEntry>
+            )}
             <IconEntry icon={InfoIcon} href={paths.developers}>
               {t('menu.title.developers')}
             </IconEntry>

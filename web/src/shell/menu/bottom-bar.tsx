@@ -11,6 +11,7 @@ import { Language } from '../preferences/language.tsx'
 import { Theme } from '../preferences/theme.tsx'
 import { isCurrent } from './menu.ts'
 import type { MenuProps } from './sidebar.tsx'
+import { WaitingBadge } from './waiting-badge.tsx'
 
 const ITEM =
   'flex min-h-15 w-full flex-col items-center justify-center gap-0.5 text-[0.75rem]/4 font-medium max-[22rem]:text-[0.6875rem]/4 -outline-offset-3'
@@ -64,7 +65,13 @@ export function BottomBar({ entries, path }: MenuProps) {
         >
           <Rows>
             {rest.map((entry) => (
-              <Row key={entry.href} icon={entry.icon} label={t(entry.label)} href={entry.href} />
+              <Row
+                key={entry.href}
+                icon={entry.icon}
+                label={t(entry.label)}
+                value={entry.waiting ? <WaitingBadge count={entry.waiting} /> : undefined}
+                href={entry.href}
+              />
             ))}
             <Row key="out" icon={SignOutIcon} label={t('ui.sign_out')} href={paths.logout} />
           </Rows>

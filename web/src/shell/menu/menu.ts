@@ -14,6 +14,8 @@ export type MenuEntry = {
   short?: PhraseKey
   icon: Icon
   newTab?: boolean
+  /** How many wait for the operators. */
+  waiting?: number | undefined
 }
 
 export const USER_MENU: readonly MenuEntry[] = [

@@ -9,6 +9,7 @@ import { Theme } from '../preferences/theme.tsx'
 import { SearchButton } from '../search/search-button.tsx'
 import { type ShellMode, Switcher } from './account-switcher.tsx'
 import { isCurrent, type MenuEntry } from './menu.ts'
+import { WaitingBadge } from './waiting-badge.tsx'
 
 export type MenuProps = { mode: ShellMode; entries: readonly MenuEntry[]; path: string }
 
@@ -56,6 +57,7 @@ function SidebarLink({ entry, current }: { entry: MenuEntry; current: boolean })
     >
       <Sign />
       <span className="min-w-0 grow">{t(entry.label)}</span>
+      {entry.waiting ? <WaitingBadge count={entry.waiting} /> : null}
       {entry.newTab && (
         <>
           <ExternalIcon size={18} />

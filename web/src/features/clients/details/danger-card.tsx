@@ -19,7 +19,7 @@ import { Row, Rows } from '../../../ui/layout/row.tsx'
 export function DangerCard({ app }: { app: ClientInfo }) {
   const { t } = useI18n()
   const user = useUser()
-  const switches = can(user, clients.enableClient)
+  const switches = can(user, clients.enableClient) && !app.approval
   const deletes = can(user, clients.deleteClient)
   if (!switches && !deletes) return null
   return (

@@ -4,10 +4,10 @@ import * as clients from '@vrata/contract/clients'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useAppContext } from '../../../lib/app-context.tsx'
+import { ClientStateBadge } from '../../../lib/clients/client-state-badge.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
-import { can, useUser } from '../../../lib/session.ts'
+import { can, currentDeveloper, useUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Badge } from '../../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx'
@@ -27,7 +27,9 @@ const SEARCH_FROM = 6
 export function ClientListPage() {
   const { t } = useI18n()
   const context = useAppContext()
-  const mayRegister = can(useUser(), clients.createClient)
+  const user = useUser()
+  const mayRegister = can(user, clients.createClient)
+  const waits = currentDeveloper(user)?.approval != null
   const [registering, setRegistering] = useState(false)
   const [view, setView] = useState<ClientView>({})
   const all = useInfiniteQuery(clientList(context))
@@ -75,7 +77,7 @@ export function ClientListPage() {
             <EmptyState
               title={t('clients.empty.title')}
               text={
-                mayRegister
+                mayRegister || waits
                   ? t('clients.empty.text')
                   : t('clients.empty.level', { level: t(`menu.level.${clients.createClient.needs}`) })
               }
@@ -105,7 +107,7 @@ function ClientTile({ app }: { app: ListedClient }) {
     <AppTile
       app={app}
       line={counted ? `${kind} · ${t('clients.week_sign_ins', { count: app.week_sign_ins ?? 0 })}` : kind}
-      badge={<Badge look={app.enabled ? 'on' : 'off'}>{t(app.enabled ? 'clients.enabled' : 'clients.disabled')}</Badge>}
+      badge={<ClientStateBadge app={app} />}
       href={paths.client(developer_id ?? '', app.client_id)}
     />
   )

@@ -24,7 +24,8 @@ type Registered = { client_id: string; client_secret: string | null }
 export function RegisterClientSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useI18n()
   const router = useRouter()
-  const { developer_id } = useUser()
+  const { developer_id, operator_role } = useUser()
+  const waits = useAppContext().policy?.app_creation === 'approved' && operator_role !== 'admin'
   const [registered, setRegistered] = useState<Registered>()
 
   function close() {
@@ -40,7 +41,12 @@ export function RegisterClientSheet({ open, onClose }: { open: boolean; onClose:
       open={open}
       onClose={close}
       title={t(registered ? 'clients.register.done' : 'clients.register.title')}
-      message={t(registered ? 'clients.register.done_text' : 'clients.register.text')}
+      message={[
+        t(registered ? 'clients.register.done_text' : 'clients.register.text'),
+        waits && t('clients.register.approved'),
+      ]
+        .filter(Boolean)
+        .join(' ')}
     >
       <div className="mt-6">
         {registered ? (

@@ -1,0 +1,54 @@
+import type { Approval } from '@vrata/contract/approval'
+import { showDialog } from '../ui/dialog/show-dialog.ts'
+import type { SubmitErrors } from '../ui/form/form.tsx'
+import { useI18n } from './i18n.tsx'
+
+/** What an operator has decided about an organization or app; empty where nothing changes. */
+export type Decision = { approved?: boolean; reason?: string }
+
+/** The fields of dialogs in which operators approve or reject, and what was chosen in them. */
+export function useDecision() {
+  const { t } = useI18n()
+
+  const decisionFields = (approval: Approval | null) => [
+    {
+      kind: 'select' as const,
+      name: 'decision',
+      label: t('approval.decision'),
+      value: approval === 'rejected' ? 'rejected' : 'approved',
+      options: [
+        { value: 'approved', label: t(approval === null ? 'approval.approved' : 'approval.decision.approve') },
+        { value: 'rejected', label: t(approval === 'rejected' ? 'approval.rejected' : 'approval.decision.reject') },
+      ],
+    },
+    {
+      kind: 'multiline' as const,
+      name: 'reason',
+      label: t('approval.given_reason'),
+      hint: t('approval.given_reason.hint'),
+      maxLength: 500,
+    },
+  ]
+
+  const decisionIn = (values: Record<string, string>, approval: Approval | null): Decision => {
+    const approved = values.decision === 'approved'
+    const reason = values.reason?.trim()
+    if (approved) return approval === null ? {} : { approved }
+    return { approved, ...(reason && { reason }) }
+  }
+
+  /** Asks about something that waits or was rejected. */
+  const decide = (
+    { name, approval }: { name: string; approval: Approval | null },
+    save: (decision: Decision) => Promise<SubmitErrors | undefined>,
+  ) =>
+    showDialog({
+      title: t('approval.decide.title', { name }),
+      message: t('approval.decide.text'),
+      fields: decisionFields(approval),
+      buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
+      onSubmit: (values) => save(decisionIn(values, approval)),
+    })
+
+  return { decisionFields, decisionIn, decide }
+}
