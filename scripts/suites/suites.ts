@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensurePages } from '../build/pages.ts'
 import { ensureServer } from '../build/server-bundle.ts'
-import { type CommandOptions, runCommand } from '../run-command.ts'
+import { type CommandOptions, ROOT, runCommand } from '../run-command.ts'
 import { ensureChromium } from './chromium.ts'
 import { startPostgres } from './postgres.ts'
 import type { TestResult } from './test-result.ts'
@@ -85,21 +85,23 @@ type VitestReport = {
 
 const WATCH = new Set(['--watch', '-w'])
 
+/**
+ * Arguments of Node for Vitest. The young generation of V8 is large from the start (in MiB, for each half): by default it
+ * begins with less than 1 MiB, and collecting the short-lived objects of test servers took a tenth of the CPU time.
+ */
+const VITEST = ['--min-semi-space-size=32', '--max-semi-space-size=64', join(ROOT, 'node_modules/vitest/vitest.mjs')]
+
 /** Runs Vitest once; with `--watch` among the arguments until it is interrupted. */
 async function runVitest({ args, stream }: SuiteOptions, env: Record<string, string>): Promise<TestResult> {
   if (args.some((arg) => WATCH.has(arg))) {
-    const { code } = await runCommand('vitest', ['watch', ...args.filter((arg) => !WATCH.has(arg))], {
-      env,
-      stream: true,
-    })
+    const watched = [...VITEST, 'watch', ...args.filter((arg) => !WATCH.has(arg))]
+    const { code } = await runCommand(process.execPath, watched, { env, stream: true })
     return { passed: 0, failed: code === 0 ? 0 : 1, report: '' }
   }
+  const reporters = ['--reporter=default', '--reporter=json']
   return withReport(
     (file) =>
-      runCommand('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`, ...args], {
-        env,
-        stream,
-      }),
+      runCommand(process.execPath, [...VITEST, 'run', ...reporters, `--outputFile=${file}`, ...args], { env, stream }),
     ({ numPassedTests, numFailedTests, testResults }: VitestReport) => ({
       passed: numPassedTests,
       // A file that cannot be loaded has no tests that could fail.
