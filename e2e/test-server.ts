@@ -21,6 +21,8 @@ export type TestServer = {
   errors(): string[]
   /** Sets every session's time of authentication back by an hour, so that reauthentication is required. */
   ageSignIns(): void
+  /** Lets waiting jobs of a kind run now, whenever they are due. */
+  makeJobsDue(kind: string): void
   /** Kills the process with SIGKILL. */
   crash(): Promise<void>
   /** Starts a process again on the same port and data. */
@@ -54,6 +56,12 @@ export async function startTestServer(template?: string, hosted?: HostedServers)
     server = hosted ? await hosted.start(settings) : await startProcess(settings)
   }
 
+  function change(statement: string, ...values: string[]) {
+    const database = new DatabaseSync(join(data, 'vrata.sqlite'), { timeout: 5000 })
+    database.prepare(statement).run(...values)
+    database.close()
+  }
+
   async function crash() {
     await server.stop('SIGKILL')
     logs.push(server.output())
@@ -75,12 +83,9 @@ export async function startTestServer(template?: string, hosted?: HostedServers)
       }
     },
     errors: () => [...logs, server.output()].flatMap((log) => log.split('\n').filter((line) => ERROR.test(line))),
-    ageSignIns() {
-      const database = new DatabaseSync(join(data, 'vrata.sqlite'), { timeout: 5000 })
-      const hour_ago = new Date(Date.now() - 3_600_000).toISOString()
-      database.prepare('UPDATE sessions SET authenticated_at = ?').run(hour_ago)
-      database.close()
-    },
+    ageSignIns: () =>
+      change('UPDATE sessions SET authenticated_at = ?', new Date(Date.now() - 3_600_000).toISOString()),
+    makeJobsDue: (kind) => change('UPDATE jobs SET run_at = ? WHERE kind = ?', new Date().toISOString(), kind),
     crash,
     restart: start,
     async close() {

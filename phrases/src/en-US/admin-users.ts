@@ -70,9 +70,9 @@ export const adminUsers = {
   'factors.waiting': 'Second step and passkeys will be removed on {when}',
   'factors.asked': 'Requested by {name}. Checked: {reason}',
   'factors.asked_gone': 'Requested by an operator whose account was deleted. Checked: {reason}',
-  'factors.cancel': 'Cancel the removal',
+  'factors.cancel': 'Stop the removal',
   'factors.cancel.text': 'Two-step sign-in and passkeys stay. The person sees it in their activity.',
-  'factors.cancel.done': 'The removal is canceled.',
+  'factors.cancel.done': 'The removal is stopped.',
   disable: 'Disable the account',
   'disable.text':
     'The person is signed out everywhere and cannot sign in. Whoever signs in with the right password reads your reason.',

@@ -123,7 +123,7 @@ export const audit = {
   'field.limits.clients': 'Most apps',
   'field.limits.members': 'Most members',
   'field.owner': 'Owner',
-  'field.due_at': 'At',
+  'field.due_at': 'Due',
   'field.events': 'Events',
   'field.hash': 'Hash',
   'field.state': 'State',

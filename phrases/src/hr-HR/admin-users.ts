@@ -70,7 +70,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   'factors.requested': 'Osoba je obaviještena e-poštom. Sve se uklanja za 24 sata.',
   'factors.removed': 'Drugi korak i pristupni ključevi su uklonjeni.',
   'factors.waiting': 'Drugi korak i pristupni ključevi bit će uklonjeni {when}',
-  'factors.asked': 'Zatražio račun: {name}. Provjereno: {reason}',
+  'factors.asked': 'Zahtjev: {name}. Provjereno: {reason}',
   'factors.asked_gone': 'Račun operatera koji je to zatražio je izbrisan. Provjereno: {reason}',
   'factors.cancel': 'Otkaži uklanjanje',
   'factors.cancel.text': 'Prijava u dva koraka i pristupni ključevi ostaju. Osoba to vidi u svojoj aktivnosti.',

@@ -125,7 +125,7 @@ export const audit: Record<keyof typeof english, string> = {
   'field.limits.clients': 'Najviše aplikacija',
   'field.limits.members': 'Najviše članova',
   'field.owner': 'Vlasnik',
-  'field.due_at': 'Vrijeme',
+  'field.due_at': 'Predviđeno',
   'field.events': 'Događaji',
   'field.hash': 'Sažetak',
   'field.state': 'Stanje',

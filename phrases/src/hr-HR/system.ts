@@ -10,7 +10,7 @@ export const system: Record<keyof typeof english, string> = {
   'overview.title': 'Pregled',
   'overview.text': 'Stanje ove instalacije.',
   warnings:
-    '{count, plural, one {# stvar treba Vašu pozornost} few {# stvari trebaju Vašu pozornost} other {# stvari treba Vašu pozornost}}',
+    '{count, plural, one {# stvar treba vašu pozornost} few {# stvari trebaju vašu pozornost} other {# stvari treba vašu pozornost}}',
   'warnings.text': 'Naredba „vrata doctor” provjerava isto i još više.',
   'warning.address': 'Javna adresa ne upotrebljava https',
   'warning.proxies': 'Postavka posredničkih poslužitelja nije ispravna',
@@ -58,7 +58,7 @@ export const system: Record<keyof typeof english, string> = {
   'mails.retry.text': 'Poruka za {to} odmah se šalje ponovno. To se bilježi u revizijski trag.',
   'mails.retry.done': 'Poruka se šalje.',
   'mails.test': 'Pošalji probnu poruku',
-  'mails.test.text': 'Probna poruka šalje se na Vašu adresu {email}.',
+  'mails.test.text': 'Probna poruka šalje se na vašu adresu {email}.',
   'mails.test.sent': 'Poslužitelj e-pošte prihvatio je probnu poruku. Pogledajte svoj sandučić.',
   'mails.test.waiting': 'Probnu poruku još nije bilo moguće poslati ({error}). Slanje se ponavlja.',
   'mails.test.failed': 'Probnu poruku nije bilo moguće poslati: {error}',

@@ -73,11 +73,11 @@ export const system: Record<keyof typeof english, string> = {
   'keys.rotate.text':
     'Odslej podpisujejo naslednji ključi, ustvarijo pa se novi naslednji. Žetoni, ki so jih podpisali dosedanji, ostanejo veljavni. Ključe zamenjajte največ enkrat na dan, da vse aplikacije spoznajo naslednje.',
   'keys.rotate.done': 'Ključi so zamenjani.',
-  'keys.revoke': 'Prekliči ključ',
+  'keys.revoke': 'Razveljavi ključ',
   'keys.revoke.text':
-    'Ključ prekličite le, če bi ga lahko kdo dobil v roke. Takoj izgine iz objavljenih ključev; ID-žetoni in dostopni žetoni JWT, ki jih je podpisal, so povsod zavrnjeni, v aplikacijah takrat, ko ključe znova prenesejo, praviloma v desetih minutah. Osebe ostanejo prijavljene. Tega ni mogoče razveljaviti.',
+    'Ključ razveljavite le, če bi ga lahko kdo dobil v roke. Takoj izgine iz objavljenih ključev; ID-žetoni in dostopni žetoni JWT, ki jih je podpisal, so povsod zavrnjeni, v aplikacijah takrat, ko ključe znova prenesejo, praviloma v desetih minutah. Osebe ostanejo prijavljene. Ključa ni mogoče obnoviti.',
   'keys.revoke.confirm': 'Za potrditev vpišite {word}',
-  'keys.revoke.done': 'Ključ je preklican.',
+  'keys.revoke.done': 'Ključ je razveljavljen.',
   'keys.revoke.gone': 'Tega ključa ni več.',
   tokens: 'Žetoni za registracijo aplikacij',
   'tokens.text': 'Z njimi program registrira aplikacije v imenu člana organizacije.',

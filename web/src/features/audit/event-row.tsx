@@ -12,10 +12,10 @@ const NAMED_BY_ID = ['group', 'client', 'organization']
 /** What happened to whom, what changed, who did it and from where. */
 export function EventRow({ event }: { event: AuditEvent }) {
   const { t, format } = useI18n()
-  const { type, at, actor, organization, changes = {}, ip } = event
+  const { type, at, actor, organization, ip } = event
   const who =
     actor.name ?? (actor.kind === 'client' ? actor.id : t(actor.kind === 'system' ? 'audit.system' : 'audit.gone'))
-  const changed = useChanges(changes)
+  const changed = useChanges(withoutName(event))
   const subject = useSubject(event)
   const where = organization?.name !== event.subject.name ? organization?.name : undefined
   const by = actor.id !== undefined && actor.id === event.subject.id ? undefined : t('audit.by', { name: who ?? '' })
@@ -24,8 +24,15 @@ export function EventRow({ event }: { event: AuditEvent }) {
       label={t(`audit.${type}`)}
       text={[subject, where, ...changed, by, ip && t('audit.from', { ip })].filter(Boolean).join(' · ')}
       value={<Time at={at} {...formatTime(at, format)} />}
+      long
     />
   )
+}
+
+/** The name that something has got is that of the subject. */
+function withoutName({ subject, changes = {} }: AuditEvent): NonNullable<AuditEvent['changes']> {
+  const { name, ...others } = changes
+  return name && name[0] === null && name[1] === subject.name ? others : changes
 }
 
 function useSubject({ subject: { kind, id, name } }: AuditEvent): string | undefined {

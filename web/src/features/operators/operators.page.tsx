@@ -101,6 +101,7 @@ export function OperatorsPage() {
                   label={name}
                   text={one.second_factor ? one.user.email : t('operators.unprotected')}
                   value={t(`operators.role.${one.role}`)}
+                  long
                   {...(mayChange ? { onClick: () => void change(one) } : {})}
                 />
               )

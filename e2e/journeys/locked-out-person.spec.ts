@@ -1,0 +1,111 @@
+import { adminUsers, operators } from '@vrata/contract'
+import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { checkAccessibility } from '../accessibility.ts'
+import { enableOtp, signUpConfirmed } from '../accounts.ts'
+import { expect, PHONE, test } from '../fixtures.ts'
+
+const { ana, bor } = people
+
+test('an operator helps a person who has lost the phone; the person can stop it, and sees all of it', async ({
+  server,
+  open,
+}) => {
+  test.slow()
+  const operator = await open()
+  await signUpConfirmed(server, operator, ana)
+  await enableOtp(operator)
+  const token = (await server.setupLink()).split('/').at(-1) ?? ''
+  dataOf(await operator.call(operators.completeSetup, { token }))
+  const person = await open()
+  await signUpConfirmed(server, person, bor)
+  await enableOtp(person)
+  const { page } = operator
+  const phone = (await open(PHONE)).page
+  const note = 'Called back on the number of the personnel file'
+
+  async function signIn() {
+    await phone.goto('/login')
+    await phone.getByLabel('Email or username').fill(bor.email)
+    await phone.getByLabel('Password', { exact: true }).fill(bor.password)
+    await phone.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+
+  async function requestReset() {
+    await page.getByRole('button', { name: 'Reset second step and passkeys' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Reset second step and passkeys' }).click()
+    await expect(dialog.getByText('This field is required.')).toBeVisible()
+    await dialog.getByLabel('How you checked who asks').fill(note)
+    await dialog.getByRole('button', { name: 'Reset second step and passkeys' }).click()
+    await expect(page.getByText(`Requested by Ana Kovač. Checked: ${note}`)).toBeVisible()
+  }
+
+  await test.step('without the phone the person comes no further than the code', async () => {
+    await signIn()
+    await expect(phone.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
+  })
+
+  await test.step('half an address finds the person; the check is noted, and the person is mailed', async () => {
+    await page.goto('/admin/people')
+    await page.getByLabel('Search people').fill(bor.email.slice(0, 6))
+    await expect(page.getByRole('link', { name: 'Ana Kovač' })).toBeHidden()
+    await page.getByRole('link', { name: 'Bor Horvat' }).click()
+    await requestReset()
+    await checkAccessibility(page, 'person with a waiting reset')
+  })
+
+  await test.step('the link of the mail stops it, without a sign-in', async () => {
+    await phone.goto(await server.mailedLink(bor.email, '/keep-factors/'))
+    await checkAccessibility(phone, 'stopping a reset')
+    await phone.getByRole('button', { name: 'Stop it and keep everything' }).click()
+    await expect(phone.getByRole('heading', { name: 'Nothing will be removed' })).toBeVisible()
+    server.makeJobsDue('reset_factors')
+    await page.reload()
+    await expect(page.getByText(note)).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Reset second step and passkeys' })).toBeVisible()
+  })
+
+  await test.step('nobody stops it the second time: after 24 hours the password alone signs in', async () => {
+    await requestReset()
+    server.makeJobsDue('reset_factors')
+    await server.mailed(bor.email, 'were removed')
+    await page.reload()
+    await expect(page.getByText(note)).toBeHidden()
+    await signIn()
+    await expect(phone).toHaveURL(/\/(home|security)/)
+  })
+
+  await test.step('the person reads it in their own activity', async () => {
+    await phone.goto('/privacy/activity')
+    for (const done of DONE) await expect(phone.getByRole('listitem').filter({ hasText: done }).first()).toBeVisible()
+  })
+
+  await test.step('the audit log has each step, with the note and who acted', async () => {
+    await page.getByRole('link', { name: 'Audit log' }).first().click()
+    const events = page.getByRole('listitem')
+    const removed = events.filter({ hasText: 'Second step and passkeys removed' }).first()
+    await expect(removed).toContainText('by the system')
+    await expect(removed).toContainText(note)
+    const stopped = events.filter({ hasText: 'stopped by the person' })
+    await expect(stopped).toContainText('Bor Horvat')
+    await expect(stopped).toContainText('from 127.0.0.1')
+    await expect(events.filter({ hasText: 'Removal of second step and passkeys requested' })).toHaveCount(2)
+    await page.getByLabel('Event').selectOption('Two-step sign-in turned on')
+    await expect(events.filter({ hasText: 'Two-step sign-in turned on' })).toHaveCount(2)
+    const { id } = dataOf(await operator.call(adminUsers.listAdminUsers, { query: bor.email }))[0] ?? { id: '' }
+    await page.goto(`/admin/audit?subject=${id}`)
+    await expect(page.getByText('Only events about Bor Horvat')).toBeVisible()
+    await expect(events.filter({ hasText: 'Ana Kovač' }).first()).toBeVisible()
+    await checkAccessibility(page, 'audit log of a person')
+    await page.getByRole('button', { name: 'Show all events' }).click()
+    await expect(events.filter({ hasText: 'Operator added' })).toBeVisible()
+  })
+})
+
+/** Sentences of the activity. */
+const DONE = [
+  'An operator requested to remove two-step sign-in and passkeys',
+  'Stopped the removal of two-step sign-in and passkeys',
+  'An operator removed two-step sign-in and passkeys',
+]
