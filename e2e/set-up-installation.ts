@@ -64,7 +64,7 @@ export async function setUpInstallation({ page, server, redirect_uri, logo: file
   await page.getByRole('link', { name: 'Choose a logo and a color' }).click()
   const logo = page.getByRole('group', { name: 'Logo', exact: true })
   await logo.locator('input').setInputFiles({ name: 'kras.png', mimeType: 'image/png', buffer: file })
-  await expect(logo.getByRole('button', { name: 'Replace' })).toBeVisible()
+  await expect(logo.getByRole('button', { name: 'Replace' })).toBeVisible({ timeout: 30_000 })
   await page.getByLabel('Accent color', { exact: true }).fill('#8a3b12')
   await page.getByLabel('English: text').fill('For everybody who works on the Karst.')
   await show('look')

@@ -14,7 +14,10 @@ test('a newcomer sets up an installation, and the first invited person uses its 
   test.slow()
   const { page } = await open()
   const { redirect_uri } = jadrolet
-  const show = (screen: string) => checkAccessibility(page, screen)
+  // Other journeys check the pages that are not part of setting up.
+  const show = async (screen: string) => {
+    if (screen.startsWith('setup')) await checkAccessibility(page, screen)
+  }
   const client = await setUpInstallation({ page, server, redirect_uri, logo: await halves('png'), show })
   await jadrolet.start(client)
 

@@ -1,3 +1,4 @@
+import { useHydrated } from '@tanstack/react-router'
 import type { DataOf } from '@vrata/contract'
 import * as branding from '@vrata/contract/branding'
 import type * as operators from '@vrata/contract/operators'
@@ -17,6 +18,7 @@ import { Form, Submit } from '../../ui/form/form.tsx'
 import { AlertIcon } from '../../ui/icons/icons.tsx'
 import { CheckIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
+import { addressFacts } from './address-facts.ts'
 
 type Setup = DataOf<typeof operators.getSetup>
 type Props = { setup: Setup; name: string | null; onDone: () => void }
@@ -66,22 +68,20 @@ export function SetUpInstallation({ setup: { public_url, mail_server }, name: sa
   )
 }
 
-/** The address of this installation, compared with that of the open page. */
+/** The address of this installation, compared with that of the open page, which the server does not know. */
 function PublicAddress({ address }: { address: string }) {
   const { t } = useI18n()
-  const { protocol, hostname } = new URL(address)
-  const origin = globalThis.location?.origin ?? address
-  const local = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+  const origin = useHydrated() ? location.origin : undefined
   return (
     <section>
       <h2 className="text-base">{t('operators.setup.address')}</h2>
       <p className="font-mono wrap-anywhere">{address}</p>
-      {origin === address ? (
-        <Fact good>{t('operators.setup.address_same')}</Fact>
-      ) : (
-        <Fact>{t('operators.setup.address_other', { origin })}</Fact>
-      )}
-      {protocol === 'http:' && !local && <Fact>{t('operators.setup.address_http')}</Fact>}
+      {origin &&
+        addressFacts(address, origin).map((fact) => (
+          <Fact key={fact} good={fact === 'same'}>
+            {t(`operators.setup.address_${fact}`, { origin })}
+          </Fact>
+        ))}
     </section>
   )
 }
