@@ -1,14 +1,32 @@
-import { developers, type InputOf, members, policy, security, sessions, signIn } from '@vrata/contract'
+import {
+  clients,
+  connections,
+  DEVELOPER_HEADER,
+  developers,
+  type InputOf,
+  members,
+  policy,
+  security,
+  sessions,
+  signIn,
+} from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAdminClient } from '../src/features/admin-clients/public.ts'
+import { createAdminOrganization } from '../src/features/admin-organizations/public.ts'
+import { issueRegistrationToken } from '../src/features/client-registration/public.ts'
 import { authenticator } from './authenticator.ts'
 import { createOperator, type Operator } from './operator.ts'
-import { createOrganization } from './organization.ts'
+import { createOrganization, type Organization } from './organization.ts'
 import { people } from './people.ts'
 import { mailedToken, type RegisteredUser, registerConfirmedUser } from './registered-user.ts'
 import { good, type Phone, withSecondFactor } from './second-factor.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { type Caller, startTestServer, type TestServer } from './test-server.ts'
+import { post, SCOPE, type ThirdParty } from './third-party.ts'
 
-/** Which ways to register and to sign in are open under each policy (operators §8), tried on the real server. */
+/**
+ * Which ways to register, to sign in, to found an organization and to create an app are open under each policy (operators §8,
+ * §12), tried on the real server.
+ */
 
 const PASSWORD = 'kamen-na-kamen-palaca'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', origin: 'null', 'sec-fetch-site': 'same-origin' }
@@ -19,20 +37,35 @@ let ivo: RegisteredUser
 /** Without second factor; `jan` is a member of an organization. */
 let eva: RegisteredUser
 let jan: RegisteredUser
+/** A developer, who is signed in by QR code in `byQr`. */
+let developer: RegisteredUser
+let byQr: Caller
+let organization: Organization
+let television: ThirdParty
 let twoSteps: { person: RegisteredUser; phone: Phone }
 const key = authenticator()
 const adminKey = authenticator()
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ VRATA_CLIENT_REGISTRATION: 'on' })
   ana = await createOperator(server, people.ana, 'admin')
-  const organization = await createOrganization(server, ana)
+  organization = await createOrganization(server, ana)
+  television = { ...(await organization.app({ name: 'Television', type: 'native' })), client_secret: null }
   // So that sign-in with a password can be turned off.
   const options = good(await ana.call(security.passkeyOptions))
   good(await ana.call(security.addPasskey, { name: 'Key', response: adminKey.create(options) }))
   ivo = await registerConfirmedUser(server)
   jan = await registerConfirmedUser(server)
   await organization.grant(jan, 'member')
+  developer = await registerConfirmedUser(server)
+  await organization.join(developer, 'developer')
+  byQr = server.browser()
+  const { code, match } = good(await byQr.call(signIn.createQrCode))
+  good(await developer.call(signIn.getQrCode, { code }))
+  good(await developer.call(sessions.reauthenticate, { password: developer.password }))
+  good(await developer.call(signIn.answerQrCode, { code, approve: true, match }))
+  good(await byQr.call(signIn.getQrCode, { code }))
+  good(await byQr.call(sessions.refresh, { developer_id: organization.developer_id }))
   const mine = good(await ivo.call(security.passkeyOptions))
   good(await ivo.call(security.addPasskey, { name: 'Key', response: key.create(mine) }))
   const person = await registerConfirmedUser(server)
@@ -41,9 +74,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type Result = { ok: true; data?: unknown } | { ok: false; problem: { code: string } }
-/** The next step of a sign-in, `done`, or the code of the problem. */
+type Data = { next?: string; approval?: string | null } | undefined
+/** The next step of a sign-in, `pending` for what waits for approval, `done`, or the code of the problem. */
 const outcome = (answer: Result) =>
-  answer.ok ? ((answer.data as { next?: string } | undefined)?.next ?? 'done') : answer.problem.code
+  answer.ok ? ((answer.data as Data)?.next ?? (answer.data as Data)?.approval ?? 'done') : answer.problem.code
 
 let newcomers = 0
 const newcomer = (domain: string) => `newcomer-${++newcomers}@${domain}`
@@ -63,6 +97,44 @@ async function postForm(path: string, fields: Record<string, string>): Promise<s
 
 const register = async (input: Omit<InputOf<typeof signIn.register>, 'password'>) =>
   outcome(await server.browser().call(signIn.register, { ...input, password: PASSWORD }))
+
+const found = async (by: Caller) => outcome(await by.call(developers.createDeveloper, { name: 'Burja' }))
+
+/** Creates an app in the organization of the tests, whichever the session has now. */
+async function createApp(by: Caller): Promise<string> {
+  const { developer_id } = organization
+  const headers = { [DEVELOPER_HEADER]: developer_id }
+  const answer = await by.request({ method: 'POST', url: '/v1/client', headers, payload: { name: 'App' } })
+  const { data, error } = answer.json()
+  return error ? error.code : (data.approval ?? 'done')
+}
+
+/** Registers an app by RFC 7591 in the name of a member. */
+async function registerByProgram(email: string): Promise<string> {
+  const terms = { developer_id: organization.developer_id, email, uses: 1, days: 1, require_pkce: true }
+  const issued = await server.deps.transaction((tx) => issueRegistrationToken(tx, COMMAND, terms))
+  const headers = { authorization: `Bearer ${issued?.token}` }
+  const payload = { redirect_uris: ['https://program.example/callback'] }
+  const { client_id, error } = (
+    await server.app.inject({ method: 'POST', url: '/register-client', headers, payload })
+  ).json()
+  if (error) return error
+  const made = server.store.db.selectFrom('clients').select('approval').where('client_id', '=', client_id)
+  return (await made.executeTakeFirstOrThrow()).approval ?? 'done'
+}
+const COMMAND = { command: 'test' }
+
+/** Lets a device sign in with the session of a browser. */
+async function signDeviceIn(by: Caller): Promise<string> {
+  const started = (await post(server, television, '/device_authorization', { scope: SCOPE })).json()
+  const opened = await by.call(connections.openDeviceCode, { user_code: started.user_code })
+  if (!opened.ok) return opened.problem.code
+  const { uid, client_id: client } = opened.data
+  const allowed = await by.call(connections.submitConsent, { client, uid, scopes: SCOPE.split(' ') })
+  if (!allowed.ok) return allowed.problem.code
+  const form = { grant_type: clients.DEVICE_GRANT, device_code: started.device_code }
+  return (await post(server, television, '/token', form)).json().error ?? 'done'
+}
 
 /** What was prepared before the policy changed: a pending second step, options of a passkey, an approved code. */
 async function prepared() {
@@ -107,10 +179,32 @@ const WAYS: Record<string, (started: Prepared) => Promise<string>> = {
     outcome(await server.browser().call(signIn.login, { username: eva.email, password: eva.password })),
   'sign in, developer without second factor': async () =>
     outcome(await server.browser().call(signIn.login, { username: jan.email, password: jan.password })),
-  'found an organization, without second factor': async () =>
-    outcome(await eva.call(developers.createDeveloper, { name: 'Burja' })),
-  'found an organization, with a passkey': async () =>
-    outcome(await ivo.call(developers.createDeveloper, { name: 'Burja' })),
+  'sign in on a device, with an open session': () => signDeviceIn(ivo),
+  'sign in on a device, with a new session': async () => {
+    const browser = server.browser()
+    await browser.call(signIn.login, { username: ivo.email, password: ivo.password })
+    return await signDeviceIn(browser)
+  },
+  'found an organization, without second factor': () => found(eva),
+  'found an organization, with a passkey': () => found(ivo),
+  'found an organization, signed in by QR code': () => found(byQr),
+  'found an organization, as an administrator': () => found(ana),
+  'found an organization, by command': async () => {
+    const input = { name: 'Burja', owner: ivo.email }
+    return outcome({
+      ok: true,
+      data: await server.deps.transaction((tx) => createAdminOrganization(tx, COMMAND, input)),
+    })
+  },
+  'create an app, as a member': () => createApp(developer),
+  'create an app, signed in by QR code': () => createApp(byQr),
+  'create an app, as an administrator': () => createApp(ana),
+  'create an app, by a program': () => registerByProgram(developer.email),
+  'create an app, by a program of an administrator': () => registerByProgram(people.ana.email),
+  'create an app, by command': async () => {
+    const input = { name: 'App', type: 'web', developer_id: organization.developer_id } as const
+    return outcome({ ok: true, data: await server.deps.transaction((tx) => createAdminClient(tx, COMMAND, input)) })
+  },
   'show a QR code': async () => outcome(await server.browser().call(signIn.createQrCode)),
   'sign in, QR code': async ({ screen, code }) => good(await screen.call(signIn.getQrCode, { code })).state,
 }
@@ -150,6 +244,7 @@ const POLICIES: [name: string, changes: InputOf<typeof policy.updatePolicy>, dif
       'sign in, second step': 'sign_in_method_off',
       'ask for a password link': 'sign_in_method_off',
       'sign in, without second factor': 'sign_in_method_off',
+      'sign in on a device, with a new session': 'unauthenticated',
       'sign in, developer without second factor': 'sign_in_method_off',
     },
   ],
@@ -161,15 +256,18 @@ const POLICIES: [name: string, changes: InputOf<typeof policy.updatePolicy>, dif
   [
     'terms of use',
     { terms_url: 'https://palaca.example/terms', terms_version: '1' },
-    Object.fromEntries(
-      [
-        'sign in, password',
-        'sign in, second step',
-        'sign in, passkey',
-        'sign in, without second factor',
-        'sign in, developer without second factor',
-      ].map((way) => [way, 'terms']),
-    ),
+    {
+      ...Object.fromEntries(
+        [
+          'sign in, password',
+          'sign in, second step',
+          'sign in, passkey',
+          'sign in, without second factor',
+          'sign in, developer without second factor',
+        ].map((way) => [way, 'terms']),
+      ),
+      'sign in on a device, with a new session': 'sign_in_incomplete',
+    },
   ],
   [
     'a second factor for developers',
@@ -177,6 +275,7 @@ const POLICIES: [name: string, changes: InputOf<typeof policy.updatePolicy>, dif
     {
       'sign in, developer without second factor': 'second_factor_setup',
       'found an organization, without second factor': 'second_factor_required',
+      'found an organization, signed in by QR code': 'second_factor_required',
     },
   ],
   [
@@ -186,6 +285,35 @@ const POLICIES: [name: string, changes: InputOf<typeof policy.updatePolicy>, dif
       'sign in, without second factor': 'second_factor_setup',
       'sign in, developer without second factor': 'second_factor_setup',
       'found an organization, without second factor': 'second_factor_required',
+      'found an organization, signed in by QR code': 'second_factor_required',
+    },
+  ],
+  [
+    'organizations that operators approve',
+    { organization_creation: 'approved' },
+    {
+      'found an organization, without second factor': 'pending',
+      'found an organization, with a passkey': 'pending',
+      'found an organization, signed in by QR code': 'pending',
+    },
+  ],
+  [
+    'organizations of administrators only',
+    { organization_creation: 'operators' },
+    {
+      'found an organization, without second factor': 'organization_creation_closed',
+      'found an organization, with a passkey': 'organization_creation_closed',
+      'found an organization, signed in by QR code': 'organization_creation_closed',
+    },
+  ],
+  [
+    'apps that operators approve',
+    { app_creation: 'approved' },
+    {
+      'create an app, as a member': 'pending',
+      'create an app, signed in by QR code': 'pending',
+      'create an app, by a program': 'pending',
+      'create an app, by a program of an administrator': 'pending',
     },
   ],
   ['no QR codes', { qr_sign_in: false }, { 'show a QR code': 'not_found', 'sign in, QR code': 'expired' }],
@@ -206,7 +334,7 @@ async function set(changes: InputOf<typeof policy.updatePolicy>): Promise<void> 
   good(await ana.call(policy.updatePolicy, changes))
 }
 
-describe('ways to register and to sign in', () => {
+describe('ways to register, to sign in, to found an organization and to create an app', () => {
   test.each(POLICIES)('with %s', async (_, changes, differs) => {
     const before = good(await ana.call(policy.getPolicy))
     const started = await prepared()

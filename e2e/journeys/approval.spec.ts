@@ -1,0 +1,88 @@
+import { operators } from '@vrata/contract'
+import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
+import { tokenIn } from '../../testing/mail.ts'
+import { checkAccessibility } from '../accessibility.ts'
+import { enableOtp, signUpConfirmed } from '../accounts.ts'
+import { expect, test } from '../fixtures.ts'
+
+const { ana, bor } = people
+
+test('an organization and its app wait for an operator, whose pages and theirs follow each other', async ({
+  server,
+  open,
+}) => {
+  test.slow()
+  const operator = await open()
+  const { page: admin } = operator
+  await signUpConfirmed(server, operator, ana)
+  await enableOtp(operator)
+  dataOf(await operator.call(operators.completeSetup, { token: tokenIn(await server.setupLink()) }))
+  const founder = await open()
+  const { page } = founder
+  await signUpConfirmed(server, founder, bor)
+  const decide = async (decision: string, reason = '') => {
+    const dialog = admin.getByRole('dialog')
+    await dialog.getByLabel('Approval').selectOption(decision)
+    await dialog.getByLabel('Reason, if you do not approve').fill(reason)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+  }
+
+  await test.step('an administrator turns approval on', async () => {
+    await admin.goto('/admin/sign-in')
+    for (const [setting, value] of [
+      ['Who may create an organization', 'Anyone, with approval'],
+      ['Which new apps work', 'Approved ones'],
+    ] as const) {
+      await admin.getByRole('button', { name: setting }).click()
+      await admin.getByRole('dialog').getByLabel(setting).selectOption(value)
+      await admin.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await expect(admin.getByRole('button', { name: setting })).toContainText(value)
+    }
+    await admin.goto('/admin')
+  })
+
+  await test.step('a new organization waits, and can be edited meanwhile', async () => {
+    await page.goto('/developers?create=true')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('An operator approves it before it can have apps and members.')
+    await dialog.getByLabel('Name').fill('Burja')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('heading', { name: 'Waiting for approval' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Register an app' })).toBeHidden()
+    await checkAccessibility(page, 'waiting organization')
+  })
+
+  await test.step('the open page of the operator counts it; the approval opens it without a reload', async () => {
+    await expect(admin.getByRole('link', { name: 'Organizations 1 waits for approval' })).toBeVisible()
+    await admin.getByRole('link', { name: '1 organization' }).click()
+    await expect(admin).toHaveURL(/status=pending/)
+    await admin.getByRole('link', { name: 'Burja' }).click()
+    await checkAccessibility(admin, 'organization to decide about')
+    await admin.getByRole('button', { name: 'Decide' }).click()
+    await decide('Approve')
+    await expect(admin.getByRole('link', { name: 'Organizations', exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Register an app' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Waiting for approval' })).toBeHidden()
+  })
+
+  await test.step('its app is rejected with a reason, changed, asked for again and approved', async () => {
+    await page.getByRole('button', { name: 'Register an app' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Jadrolet')
+    await dialog.getByRole('button', { name: 'Register', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Open the app' }).click()
+    await expect(page.getByText('people can’t sign in')).toBeVisible()
+    await admin.getByRole('link', { name: 'Apps 1 waits for approval' }).click()
+    await admin.getByRole('button', { name: 'Jadrolet' }).click()
+    await decide('Do not approve', 'Say what it is for.')
+    await expect(page.getByText('Reason: Say what it is for.')).toBeVisible()
+    await checkAccessibility(page, 'rejected app')
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await expect(page.getByRole('heading', { name: 'Waiting for approval' })).toBeVisible()
+    await admin.getByRole('button', { name: 'Jadrolet' }).click()
+    await decide('Approve')
+    await expect(page.getByText('Enabled', { exact: true })).toBeVisible()
+  })
+})
