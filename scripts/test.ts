@@ -34,10 +34,18 @@ const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
 
 /**
  * The parts of a row in lists that run in parallel; the parts of a list run one after the other. The journeys mostly wait for
- * their browser, and the other suites use both cores. All suites at once take longer than one after the other: with five
- * times as many busy processes as cores, each needs almost twice its CPU time. `budget` builds the pages for the journeys.
+ * their browser, and `sqlite` uses both cores; `postgres` waits for its server, and `fuzz` and `npm-clients` use one core. All
+ * suites at once take longer than one after the other: with five times as many busy processes as cores, each needs almost
+ * twice its CPU time. `budget` builds the pages for the journeys.
  */
-const ORDER = [[['check']], [['budget']], [['journeys'], ['sqlite', 'postgres', 'fuzz', 'npm-clients']]]
+const ORDER = [
+  [['check']],
+  [['budget']],
+  [
+    ['journeys', 'fuzz', 'npm-clients'],
+    ['sqlite', 'postgres'],
+  ],
+]
 
 const [part, ...args] = process.argv.slice(2)
 let passed = 0
