@@ -71,6 +71,20 @@ test('an installation gets a name and a color, and pages have them at once', asy
     expect(await brandOf(person.page.locator('html'))).toContain('#7a1fa2')
   })
 
+  await test.step('an auditor reads them, and sees a change at once', async () => {
+    await enableOtp(person)
+    dataOf(await call(operators.addOperator, { email: bor.email, role: 'auditor' }))
+    const connected = socketOpened(person.page)
+    await person.page.goto('/admin/look')
+    await connected
+    await expect(person.page.getByText('Only administrators can change the look.')).toBeVisible()
+    await expect(person.page.getByLabel('Name', { exact: true })).not.toBeEditable()
+    await expect(person.page.getByRole('button', { name: 'Replace' })).toBeHidden()
+    await page.getByLabel('Address of the legal notice').fill('https://acme.example/imprint')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect(person.page.getByLabel('Address of the legal notice')).toHaveValue('https://acme.example/imprint')
+  })
+
   await test.step('public pages have them in every language, and nothing of ours', async () => {
     const visitor = await open()
     for (const path of ['/login', '/login?register=true', '/login?forgot=true', '/logout', '/nowhere']) {
