@@ -259,7 +259,11 @@ const AMBIGUOUS = [
 
 function texts(field: { safeParse(value: unknown): { success: boolean } }, maxLength: number) {
   const any = fc.string({ unit: 'grapheme', minLength: 1, maxLength })
-  return fc.oneof(fc.constantFrom(...AMBIGUOUS), any).filter((text) => field.safeParse(text).success)
+  // Spaces around a text are not kept.
+  return fc
+    .oneof(fc.constantFrom(...AMBIGUOUS), any)
+    .map((text) => text.trim())
+    .filter((text) => field.safeParse(text).success)
 }
 
 const line = texts(f.line(40, 1), 20)
