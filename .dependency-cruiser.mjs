@@ -28,6 +28,7 @@ export const FEATURE_ORDER = [
 
 /** Features of the pages that show components of others, and which: they may import the public.ts of those. */
 export const WEB_FEATURE_IMPORTS = {
+  'admin-clients': ['clients'],
   'account-invitations': ['security'],
   clients: ['client-diagnostics', 'scopes', 'statistics'],
   'sign-in': ['security'],

@@ -34,6 +34,7 @@ const INPUTS: Record<string, (person: RegisteredUser) => Promise<object> | objec
   'adminUsers.listAdminUsers': () => ({}),
   'adminUsers.getAdminUser': ({ user: { id } }) => ({ id }),
   'adminClients.listAdminClients': () => ({}),
+  'adminClients.getAdminClient': async () => ({ id: (await organizationApp()).client_id }),
   'adminClients.updateAdminClient': async () => ({ id: (await organizationApp()).client_id, verified: true }),
   'adminOrganizations.listAdminOrganizations': () => ({}),
   'adminOrganizations.getAdminOrganization': async () => ({ id: (await organizationApp()).developer_id }),

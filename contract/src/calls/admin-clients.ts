@@ -3,6 +3,7 @@ import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
 import { adminApproval, decision } from './approval.ts'
+import { access } from './client-access.ts'
 import { CLIENT_TYPES } from './clients.ts'
 
 /** By an operator, or with its organization; null when its developers did. */
@@ -30,6 +31,10 @@ export const adminClient = z.object({
 })
 export type AdminClient = z.output<typeof adminClient>
 
+/** An app with who may use it. */
+const adminClientWithAccess = adminClient.extend({ access })
+export type AdminClientWithAccess = z.output<typeof adminClientWithAccess>
+
 export const listAdminClients = route('GET', '/admin/clients', {
   summary: 'List the registered apps of the installation by name.',
   needs: 'operator:auditor',
@@ -46,9 +51,16 @@ export const listAdminClients = route('GET', '/admin/clients', {
   data: z.array(adminClient),
 })
 
+export const getAdminClient = route('GET', '/admin/clients/:id', {
+  summary: 'Get an app, with who may use it.',
+  needs: 'operator:auditor',
+  params: z.object({ id: f.id }),
+  data: adminClientWithAccess,
+})
+
 export const updateAdminClient = route('PUT', '/admin/clients/:id', {
   summary:
-    'Change what operators decide about an app. Disabled or not approved: sign-ins and tokens end at once, and its developers cannot enable it. Whoever has asked for approval gets a mail.',
+    'Change what operators decide about an app, and who may use it. Disabled or not approved: sign-ins and tokens end at once, and its developers cannot enable it. Whoever has asked for approval gets a mail.',
   needs: 'operator:admin',
   fresh: true,
   params: z.object({ id: f.id }),
@@ -57,7 +69,9 @@ export const updateAdminClient = route('PUT', '/admin/clients/:id', {
     verified: z.boolean().optional(),
     trusted: z.boolean().optional(),
     ...decision,
+    /** As PUT /client/{id}/access. Tokens of everybody else end at once. */
+    access: access.strict().optional(),
   }),
-  data: adminClient,
+  data: adminClientWithAccess,
   problems: ['organization_disabled', 'not_approved'],
 })

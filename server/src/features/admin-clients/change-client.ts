@@ -2,6 +2,7 @@ import { type adminClients, type audit, type clients, type InputOf, problem } fr
 import { fromFlag } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import { type AuditActor, recordAudit } from '../audit/public.ts'
+import { writeAccess } from '../client-access/public.ts'
 import {
   findClientById,
   insertNewClient,
@@ -10,8 +11,9 @@ import {
   updateOperatorSettings,
 } from '../clients/public.ts'
 import { APPROVED } from '../developers/public.ts'
+import { findExistingGroupsForShare } from '../groups/public.ts'
 import { reportDecision } from './decision.ts'
-import { findAdminClients } from './list-clients.ts'
+import { getAdminClient } from './list-clients.ts'
 
 /** Creates an app for a command. The secret is only in the answer. */
 export async function createAdminClient(
@@ -23,7 +25,7 @@ export async function createAdminClient(
   const { row, client_secret } = await insertNewClient(deps, developer_id, { ...input, ...APPROVED })
   const { client_id: id } = row
   await recordAudit(deps, actor, { type: 'client.created', subject: { kind: 'client', id } })
-  return { ...(await readClient(deps, id)), client_secret }
+  return { ...(await getAdminClient(deps, actor, { id })), client_secret }
 }
 
 /** Replaces the secret of an app for a command. The old one ends at once, or in 24 hours with `grace`. */
@@ -46,11 +48,14 @@ const FIELDS = ['enabled', 'verified', 'trusted'] as const
 export async function updateAdminClient(
   deps: TransactionDeps,
   actor: AuditActor,
-  { id, ...decision }: InputOf<typeof adminClients.updateAdminClient>,
-): Promise<adminClients.AdminClient> {
+  { id, access, ...decision }: InputOf<typeof adminClients.updateAdminClient>,
+): Promise<adminClients.AdminClientWithAccess> {
+  // Against deletion, before the client is locked, as whoever deletes a group does.
+  if (access) await findExistingGroupsForShare(deps.db, access.groups)
   const changed = await updateOperatorSettings(deps, id, decision)
   if (!changed) throw problem('not_found')
   const { before, after } = changed
+  const accessEvent = access && (await writeAccess(deps, id, access, 'access.'))
   const decided = decision.enabled === undefined ? (['verified', 'trusted'] as const) : FIELDS
   const fields = decided.filter((field) => before[field] !== after[field])
   const changes: audit.AuditChanges = Object.fromEntries(
@@ -63,11 +68,6 @@ export async function updateAdminClient(
   await reportDecision(deps, actor, { developer_id, client_id: id, name }, [before, after])
   if (Object.keys(changes).length > 0)
     await recordAudit(deps, actor, { type: 'client.changed', subject: { kind: 'client', id }, changes })
-  return await readClient(deps, id)
-}
-
-async function readClient({ db }: Pick<TransactionDeps, 'db'>, id: string): Promise<adminClients.AdminClient> {
-  const [client] = await findAdminClients(db, { client_id: id }, 1)
-  if (!client) throw problem('not_found')
-  return client
+  if (accessEvent) await recordAudit(deps, actor, accessEvent)
+  return await getAdminClient(deps, actor, { id })
 }

@@ -1,7 +1,8 @@
-import type { AnswerOf, adminClients, InputOf } from '@vrata/contract'
+import { type AnswerOf, type adminClients, type InputOf, problem } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 import { fromFlag } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
+import { findAccess } from '../client-access/public.ts'
 import { decodeClientCursor, encodeClientCursor, UNREGISTERED } from '../clients/public.ts'
 import { type AdminClientRow, type ClientSelection, listClients } from './store.ts'
 
@@ -23,6 +24,17 @@ export async function listAdminClients(
   const last = rows.length > limit ? page.at(-1) : undefined
   const next_cursor = last ? encodeClientCursor(last) : null
   return { data: page.map(toAdminClient), next_cursor }
+}
+
+/** Returns an app, with who may use it. */
+export async function getAdminClient(
+  deps: Pick<AppDeps, 'db'>,
+  _: unknown,
+  { id }: InputOf<typeof adminClients.getAdminClient>,
+): Promise<adminClients.AdminClientWithAccess> {
+  const [client] = await findAdminClients(deps.db, { client_id: id }, 1)
+  if (!client) throw problem('not_found')
+  return { ...client, access: await findAccess(deps.db, id) }
 }
 
 /** Apps of one organization, or one app. */

@@ -1,4 +1,4 @@
 export { createAdminClient, replaceAdminSecret, updateAdminClient } from './change-client.ts'
 export { reportDecision } from './decision.ts'
-export { findAdminClients, listAdminClients } from './list-clients.ts'
+export { findAdminClients, getAdminClient, listAdminClients } from './list-clients.ts'
 export { countPendingClients } from './store.ts'

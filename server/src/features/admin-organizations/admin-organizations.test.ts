@@ -1,4 +1,14 @@
-import { adminClients, adminOrganizations, audit, clients, connections, developers, members } from '@vrata/contract'
+import {
+  adminClients,
+  adminOrganizations,
+  audit,
+  clientAccess,
+  clients,
+  connections,
+  developers,
+  groups,
+  members,
+} from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOperator, type Operator } from '../../../test/operator.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
@@ -6,7 +16,16 @@ import { jadrolet, people } from '../../../test/people.ts'
 import { type RegisteredUser, registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { allow, authorize, follow, here, refresh, signInTo, type ThirdParty } from '../../../test/third-party.ts'
+import {
+  allow,
+  authorize,
+  follow,
+  here,
+  refresh,
+  signInTo,
+  type ThirdParty,
+  userinfo,
+} from '../../../test/third-party.ts'
 
 let server: TestServer
 let ana: Operator
@@ -138,6 +157,37 @@ describe('apps', () => {
     expect(await ana.call(adminClients.updateAdminClient, { id: 'vrt_nobody', verified: true })).toMatchObject({
       http: 404,
     })
+  })
+
+  test('are limited to a group by an operator: tokens of everybody else end at once, and it is recorded once', async () => {
+    await allow(person, app)
+    const { access_token = '' } = await signInTo(server, person, app)
+    const key = `limited-${app.client_id
+      .slice(-8)
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, 'x')}`
+    good(await ana.call(groups.createGroup, { key, name: 'Limited' }))
+    const access = { mode: 'groups', groups: [key], people: [] }
+    expect(good(await changeApp({ access, enabled: true, verified: true }))).toMatchObject({ access, verified: true })
+    expect((await userinfo(server, access_token)).statusCode).toBe(401)
+    expect(good(await owner.call(clientAccess.getAccess, { id: app.client_id }))).toEqual(access)
+    expect(good(await changeApp({ access })).access).toEqual(access)
+    expect(await recorded(app.client_id)).toEqual([
+      ['client.access_changed', { mode: ['everyone', 'groups'], groups: ['', key] }],
+      ['client.changed', { verified: [false, true] }],
+    ])
+    for (const [wrong, fields] of [
+      [{ mode: 'groups', groups: ['nothing'] }, { 'access.groups': 'unknown' }],
+      [{ mode: 'groups' }, { 'access.groups': 'required' }],
+      [{ mode: 'people', people: ['nobody'] }, { 'access.people.0': 'invalid_email' }],
+      [{ mode: 'everyone', teams: [] }, { 'access.teams': 'unknown' }],
+    ] as const)
+      expect(await changeApp({ access: wrong, verified: false })).toMatchObject({ http: 400, problem: { fields } })
+    expect(good(await ana.call(adminClients.getAdminClient, { id: app.client_id }))).toMatchObject({
+      verified: true,
+      access,
+    })
+    expect(await ana.call(adminClients.getAdminClient, { id: 'vrt_nobody' })).toMatchObject({ http: 404 })
   })
 
   test('that are verified, or whose organization is, say so on the consent page', async () => {

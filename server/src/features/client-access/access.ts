@@ -2,7 +2,7 @@ import { type audit, type clientAccess, type InputOf, problem } from '@vrata/con
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import type { MemberActor } from '../../http/actors.ts'
-import { type AuditActor, recordAudit } from '../audit/public.ts'
+import type { NewAuditEvent } from '../audit/public.ts'
 import { findOwnClient, findOwnClientForUpdate, selectClientsForUpdate } from '../clients/public.ts'
 import { recordDeveloperActivity } from '../developers/public.ts'
 import { findExistingGroupsForShare } from '../groups/public.ts'
@@ -32,18 +32,19 @@ export async function setAccess(
   return change.after
 }
 
-/** `setAccess` for an operator, of any client. Throws `not_found`. */
-export async function changeAccess(
+/**
+ * Sets who may use a client, for operators. Returns the event that the caller records; undefined without a change. Throws `not_found`, and
+ * `invalid_request` with fields below the path `at`.
+ */
+export async function writeAccess(
   deps: TransactionDeps,
-  actor: AuditActor,
   client_id: string,
   wanted: clientAccess.Access,
-): Promise<clientAccess.Access> {
-  const change = await replaceAccess(deps, client_id, wanted)
-  if (!change) return await store.findAccess(deps.db, client_id)
+  at: string,
+): Promise<NewAuditEvent | undefined> {
+  const change = await replaceAccess(deps, client_id, wanted, at)
   const subject = { kind: 'client', id: client_id }
-  await recordAudit(deps, actor, { type: 'client.access_changed', subject, changes: changesOf(change) })
-  return change.after
+  return change && { type: 'client.access_changed', subject, changes: changesOf(change) }
 }
 
 type Change = { before: clientAccess.Access; after: clientAccess.Access }
@@ -53,13 +54,15 @@ async function replaceAccess(
   deps: TransactionDeps,
   client_id: string,
   wanted: clientAccess.Access,
+  at = '',
 ): Promise<Change | undefined> {
-  assertLists(wanted)
+  assertLists(wanted, at)
   const { mode } = wanted
   const after = { mode, groups: sorted(wanted.groups), people: sorted(wanted.people) }
   // Against deletion, before the client is locked, as whoever deletes a group does.
   const existing = await findExistingGroupsForShare(deps.db, after.groups)
-  if (existing.length < after.groups.length) throw problem('invalid_request', { fields: { groups: 'unknown' } })
+  if (existing.length < after.groups.length)
+    throw problem('invalid_request', { fields: { [`${at}groups`]: 'unknown' } })
   if ((await selectClientsForUpdate(deps.db, [client_id])).length === 0) throw problem('not_found')
   const before = await store.findAccess(deps.db, client_id)
   if (JSON.stringify(before) === JSON.stringify(after)) return undefined
@@ -69,13 +72,13 @@ async function replaceAccess(
 }
 
 /** The list of the mode has entries, and the other one none. */
-function assertLists({ mode, groups, people }: clientAccess.Access): void {
+function assertLists({ mode, groups, people }: clientAccess.Access, at: string): void {
   for (const [name, list] of [
     ['groups', groups],
     ['people', people],
   ] as const) {
-    if (mode === name && list.length === 0) throw problem('invalid_request', { fields: { [name]: 'required' } })
-    if (mode !== name && list.length > 0) throw problem('invalid_request', { fields: { [name]: 'invalid' } })
+    if (mode === name && list.length === 0) throw problem('invalid_request', { fields: { [at + name]: 'required' } })
+    if (mode !== name && list.length > 0) throw problem('invalid_request', { fields: { [at + name]: 'invalid' } })
   }
 }
 

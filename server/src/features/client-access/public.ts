@@ -1,2 +1,2 @@
-export { changeAccess, onGroupChanged } from './access.ts'
-export { accessRule, findClientsWithPeople, hasAccess } from './store.ts'
+export { onGroupChanged, writeAccess } from './access.ts'
+export { accessRule, findAccess, findClientsWithPeople, hasAccess } from './store.ts'

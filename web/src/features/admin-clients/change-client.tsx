@@ -7,27 +7,33 @@ import { useDecision } from '../../lib/decision.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import { toast } from '../../ui/feedback/toast.ts'
+import { accessErrors, accessFields, accessOf } from '../clients/public.ts'
 
 const FIELDS = ['enabled', 'verified', 'trusted'] as const
 
 /** Returns a function that asks what operators decide about an app, and changes it. One that waits or was rejected is approved first. */
 export function useChangeClient() {
-  const { t } = useI18n()
+  const i18n = useI18n()
+  const { t } = i18n
   const context = useAppContext()
-  const { formErrors } = useFormErrors()
+  const { errorMessage, formErrors } = useFormErrors()
   const { decisionFields, decisionIn, decide } = useDecision()
 
   async function save(changes: CallOf<typeof adminClients.updateAdminClient>) {
     const answer = await context.api(adminClients.updateAdminClient, changes)
-    if (!answer.ok) return formErrors(answer)
+    if (!answer.ok)
+      return accessErrors(i18n, answer.problem.fields?.['access.groups'] === 'unknown', formErrors(answer))
     await context.queries.invalidateQueries({ queryKey: [adminClients.listAdminClients.path] })
     toast(t('admin-clients.changed'))
     return undefined
   }
 
-  return (app: AdminClient) => {
-    const { client_id: id, name, approval } = app
-    if (approval !== null) return decide(app, (decision) => save({ id, ...decision }))
+  return async (listed: AdminClient) => {
+    const { client_id: id, approval } = listed
+    if (approval !== null) return decide(listed, (decision) => save({ id, ...decision }))
+    const [read] = await Promise.all([context.api(adminClients.getAdminClient, { id }), context.i18n.load(['clients'])])
+    if (!read.ok) return toast(errorMessage(read))
+    const { name, access, ...app } = read.data
     return showDialog({
       title: t('admin-clients.change', { name }),
       fields: [
@@ -42,6 +48,7 @@ export function useChangeClient() {
             { value: 'false', label: t('admin-clients.no') },
           ],
         })),
+        ...accessFields(i18n, access),
         ...decisionFields(approval),
       ],
       buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
@@ -49,7 +56,9 @@ export function useChangeClient() {
         const [enabled, verified, trusted] = FIELDS.map((field) => values[field] === 'true')
         // What is not changed is not sent: an app that its developers have disabled stays theirs.
         const state = enabled === app.enabled ? {} : { enabled }
-        return await save({ id, ...state, verified, trusted, ...decisionIn(values, approval) })
+        const chosen = accessOf(values)
+        const rule = JSON.stringify(chosen) === JSON.stringify(access) ? {} : { access: chosen }
+        return await save({ id, ...state, verified, trusted, ...rule, ...decisionIn(values, approval) })
       },
     })
   }

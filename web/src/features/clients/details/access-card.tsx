@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Access, AccessMode } from '@vrata/contract/client-access'
+import type { Access } from '@vrata/contract/client-access'
 import * as clientAccess from '@vrata/contract/client-access'
 import type { ClientInfo } from '@vrata/contract/clients'
 import { useFormErrors } from '../../../lib/api/form-errors.ts'
@@ -15,6 +15,7 @@ import { AlertIcon } from '../../../ui/icons/icons.tsx'
 import { PeopleIcon } from '../../../ui/icons/signed-in-icons.tsx'
 import { Card, CardHead } from '../../../ui/layout/card.tsx'
 import { Row, Rows } from '../../../ui/layout/row.tsx'
+import { accessErrors, accessFields, accessOf } from './access-fields.ts'
 
 /** Who may use the app, for those who may change it. */
 export function AccessCard({ app }: { app: ClientInfo }) {
@@ -23,57 +24,27 @@ export function AccessCard({ app }: { app: ClientInfo }) {
 }
 
 function CurrentAccess({ app: { client_id: id } }: { app: ClientInfo }) {
-  const { t } = useI18n()
+  const i18n = useI18n()
+  const { t } = i18n
   const context = useAppContext()
   const { formErrors } = useFormErrors()
   const query = callQuery(context, clientAccess.getAccess, { id })
   const { data: access } = useQuery(query)
 
-  const change = ({ mode, groups, people }: Access) =>
+  const change = (current: Access) =>
     showDialog({
       title: t('clients.access.title'),
       message: t('clients.access.change_text'),
-      fields: [
-        {
-          kind: 'select',
-          name: 'mode',
-          label: t('clients.access.title'),
-          value: mode,
-          options: clientAccess.ACCESS_MODES.map((value) => ({ value, label: t(`clients.access.${value}`) })),
-        },
-        {
-          kind: 'text',
-          name: 'groups',
-          label: t('clients.access.keys'),
-          hint: t('clients.access.keys_hint'),
-          value: groups.join(', '),
-        },
-        {
-          kind: 'multiline',
-          name: 'people',
-          label: t('clients.access.addresses'),
-          hint: t('clients.access.addresses_hint'),
-          value: people.join('\n'),
-        },
-      ],
+      fields: accessFields(i18n, current),
       buttons: [{ label: t('ui.cancel') }, { label: t('clients.access.change') }],
       async onSubmit(values) {
-        const next = values.mode as AccessMode
-        const answer = await context.api(clientAccess.setAccess, {
-          id,
-          mode: next,
-          groups: next === 'groups' ? wordsOf(values.groups) : [],
-          people: next === 'people' ? wordsOf(values.people) : [],
-        })
+        const answer = await context.api(clientAccess.setAccess, { id, ...accessOf(values) })
         if (answer.ok) {
           context.queries.setQueryData(query.queryKey, answer.data)
           toast(t('clients.access.changed'))
           return
         }
-        if (answer.problem.fields?.groups === 'unknown') return { fields: { groups: t('clients.access.keys_unknown') } }
-        const { fields, ...errors } = formErrors(answer)
-        // An entry of a list is reported as `people.0`.
-        return { ...errors, fields: byList(fields) }
+        return accessErrors(i18n, answer.problem.fields?.groups === 'unknown', formErrors(answer))
       },
     })
 
@@ -114,12 +85,4 @@ function Explanation({ mode, groups, people }: Access) {
   if (mode === 'groups') return t('clients.access.groups_text', { list: groups.join(', ') })
   if (mode === 'people') return t('clients.access.people_text', { list: people.join(', ') })
   return null
-}
-
-function wordsOf(text = ''): string[] {
-  return text.split(/[\s,;]+/).filter(Boolean)
-}
-
-function byList(fields: Record<string, string> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, message]) => [name.split('.')[0] ?? name, message]))
 }

@@ -1,0 +1,59 @@
+import type { Access, AccessMode } from '@vrata/contract/client-access'
+import * as clientAccess from '@vrata/contract/client-access'
+import type { useI18n } from '../../../lib/i18n.tsx'
+import type { DialogFieldOptions } from '../../../ui/dialog/show-dialog.ts'
+import type { SubmitErrors } from '../../../ui/form/form.tsx'
+
+type Translate = Pick<ReturnType<typeof useI18n>, 't'>
+
+/** Fields of a dialog that asks who may use an app. Their phrases are those of `clients`. */
+export function accessFields({ t }: Translate, { mode, groups, people }: Access): DialogFieldOptions[] {
+  return [
+    {
+      kind: 'select',
+      name: 'mode',
+      label: t('clients.access.title'),
+      value: mode,
+      options: clientAccess.ACCESS_MODES.map((value) => ({ value, label: t(`clients.access.${value}`) })),
+    },
+    {
+      kind: 'text',
+      name: 'groups',
+      label: t('clients.access.keys'),
+      hint: t('clients.access.keys_hint'),
+      value: groups.join(', '),
+    },
+    {
+      kind: 'multiline',
+      name: 'people',
+      label: t('clients.access.addresses'),
+      hint: t('clients.access.addresses_hint'),
+      value: people.join('\n'),
+    },
+  ]
+}
+
+/** What was chosen. The list of another mode is empty. */
+export function accessOf({ mode, groups, people }: Record<string, string>): Access {
+  return {
+    mode: mode as AccessMode,
+    groups: mode === 'groups' ? wordsOf(groups) : [],
+    people: mode === 'people' ? wordsOf(people) : [],
+  }
+}
+
+/** Errors on these fields: an entry of a list is reported as `people.0`, and below `access` by the calls of operators. */
+export function accessErrors({ t }: Translate, unknown: boolean, { fields, ...errors }: SubmitErrors): SubmitErrors {
+  const named = Object.entries(fields ?? {}).map(([path, message]) => [nameOf(path), message])
+  const known = Object.fromEntries(named)
+  return { ...errors, fields: unknown ? { ...known, groups: t('clients.access.keys_unknown') } : known }
+}
+
+function nameOf(path: string): string {
+  const [first = path, second = path] = path.split('.')
+  return first === 'access' ? second : first
+}
+
+function wordsOf(text = ''): string[] {
+  return text.split(/[\s,;]+/).filter(Boolean)
+}

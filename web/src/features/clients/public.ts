@@ -1,0 +1,1 @@
+export { accessErrors, accessFields, accessOf } from './details/access-fields.ts'
