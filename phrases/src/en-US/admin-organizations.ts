@@ -25,6 +25,7 @@ export const adminOrganizations = {
   'transfer.text': '{name} becomes the owner of this organization and may do everything in it.',
   ownerless: 'No owner has an account that can be used. You can make a member the owner.',
   facts: 'Details',
+  audit: 'Audit log of this organization',
   id: 'ID',
   company: 'Company',
   website: 'Website',

@@ -22,6 +22,7 @@ export const adminUsers = {
   disabled_since: 'Disabled since {date}. The person reads: {reason}',
   deleted_on: 'The account is deleted on {date}, unless the person signs in before.',
   profile: 'Profile',
+  audit: 'Audit log of this person',
   id: 'ID',
   username: 'Username',
   pending_email: 'New address, not confirmed yet',

@@ -29,6 +29,7 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   'transfer.text': 'Vlasnik ove organizacije postaje {name} i smije sve u njoj.',
   ownerless: 'Nijedan vlasnik nema račun koji se može koristiti. Za vlasnika možete odrediti člana.',
   facts: 'Podaci',
+  audit: 'Revizijski trag ove organizacije',
   id: 'ID',
   company: 'Tvrtka',
   website: 'Web-mjesto',

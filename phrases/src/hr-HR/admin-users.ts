@@ -24,6 +24,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   disabled_since: 'Onemogućen od {date} Osobi se prikazuje razlog: {reason}',
   deleted_on: 'Račun se briše {date}, ako se osoba prije ne prijavi.',
   profile: 'Profil',
+  audit: 'Revizijski trag ove osobe',
   id: 'ID',
   username: 'Korisničko ime',
   pending_email: 'Nova adresa, još nepotvrđena',

@@ -29,6 +29,7 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   'transfer.text': 'Lastnik te organizacije postane {name} in sme v njej vse.',
   ownerless: 'Noben lastnik nima računa, ki bi ga lahko uporabljal. Za lastnika lahko določite člana.',
   facts: 'Podatki',
+  audit: 'Revizijska sled te organizacije',
   id: 'ID',
   company: 'Podjetje',
   website: 'Spletno mesto',

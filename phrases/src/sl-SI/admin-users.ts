@@ -24,6 +24,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   disabled_since: 'Onemogočen od {date}. Oseba prebere: {reason}',
   deleted_on: 'Račun bo izbrisan {date}, če se oseba prej ne prijavi.',
   profile: 'Profil',
+  audit: 'Revizijska sled te osebe',
   id: 'ID',
   username: 'Uporabniško ime',
   pending_email: 'Nov naslov, še nepotrjen',

@@ -98,6 +98,7 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
           {facts.flatMap(([label, value]) =>
             value ? <Row key={label} label={t(`admin-organizations.${label}`)} value={value} long /> : [],
           )}
+          <Row label={t('admin-organizations.audit')} href={`${paths.adminAudit}?organization=${id}`} />
         </Rows>
       </Card>
       <Card>

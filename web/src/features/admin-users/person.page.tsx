@@ -129,6 +129,7 @@ function Profile({ person }: { person: AdminUserDetails }) {
       {rows.flatMap(([label, value]) =>
         value ? <Row key={label} label={t(`admin-users.${label}`)} value={value} long /> : [],
       )}
+      <Row label={t('admin-users.audit')} href={`${paths.adminAudit}?subject=${person.id}`} />
     </Section>
   )
 }
