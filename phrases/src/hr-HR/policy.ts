@@ -39,7 +39,7 @@ export const policy: Record<keyof typeof english, string> = {
   'app_creation.members.text': 'U aplikaciju se moguće prijaviti čim je registrira član organizacije.',
   'app_creation.approved': 'Odobrene',
   'app_creation.approved.text':
-    'U novu se aplikaciju nije moguće prijaviti dok je ne odobri operater, i kad je registrira program. Postojeće ostaju.',
+    'U novu se aplikaciju nije moguće prijaviti dok je ne odobri operater, i kad je registrira program. Postojeće ostaju. Za programe kojima registracija nije potrebna, kao što su MCP klijenti, to ne vrijedi; odbija ih VRATA_CLIENT_ID_METADATA=off.',
   ways: 'Načini prijave',
   password_sign_in: 'Lozinka',
   'password_sign_in.text':

@@ -39,7 +39,7 @@ export const policy: Record<keyof typeof english, string> = {
   'app_creation.members.text': 'V aplikacijo se je mogoče prijaviti, takoj ko jo registrira član organizacije.',
   'app_creation.approved': 'Odobrene',
   'app_creation.approved.text':
-    'V novo aplikacijo se ni mogoče prijaviti, dokler je ne odobri upravljavec, tudi če jo registrira program. Obstoječe ostanejo.',
+    'V novo aplikacijo se ni mogoče prijaviti, dokler je ne odobri upravljavec, tudi če jo registrira program. Obstoječe ostanejo. Za programe, ki registracije ne potrebujejo, kot so odjemalci MCP, to ne velja; zavrne jih VRATA_CLIENT_ID_METADATA=off.',
   ways: 'Načini prijave',
   password_sign_in: 'Geslo',
   'password_sign_in.text':

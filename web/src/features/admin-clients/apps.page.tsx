@@ -58,6 +58,7 @@ export function AppsPage() {
                 label={app.name}
                 text={`${app.organization.name} · ${app.client_id}`}
                 value={<Marks app={app} />}
+                long
                 {...(mayChange ? { onClick: () => void change(app) } : {})}
               />
             ))}
@@ -86,7 +87,7 @@ export function AppsPage() {
 function Marks({ app: { enabled, verified, trusted, approval } }: { app: AdminClient }) {
   const { t } = useI18n()
   return (
-    <span className="flex flex-wrap justify-end gap-1">
+    <span className="flex flex-wrap gap-1 sm:justify-end">
       {approval && (
         <Badge look={approval === 'pending' ? 'accent' : 'off'}>{t(`admin-clients.state.${approval}`)}</Badge>
       )}

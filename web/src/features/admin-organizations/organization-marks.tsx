@@ -10,7 +10,7 @@ export function OrganizationMarks({
 }) {
   const { t } = useI18n()
   return (
-    <span className="flex flex-wrap justify-end gap-1">
+    <span className="flex flex-wrap gap-1 sm:justify-end">
       {approval && (
         <Badge look={approval === 'pending' ? 'accent' : 'off'}>{t(`admin-organizations.state.${approval}`)}</Badge>
       )}

@@ -54,6 +54,7 @@ export function OrganizationsPage() {
                 label={one.name}
                 text={t('admin-organizations.counts', { members: one.members, clients: one.clients })}
                 value={<OrganizationMarks organization={one} />}
+                long
                 href={paths.adminOrganization(one.id)}
               />
             ))}
