@@ -15,6 +15,9 @@ type Entry = { src: string; msg?: string; result?: string; requirements?: string
 /** Some modules wait for half a minute. */
 const TIMEOUT_MS = 5 * 60_000
 
+/** Milliseconds within which a busy suite answers a call of its API. */
+const ANSWER_MS = 120_000
+
 /** Milliseconds within which a busy suite has processed a redirect. */
 const REDIRECT_MS = 30_000
 
@@ -197,7 +200,7 @@ async function callSuite<T>(
   options: object,
 ): Promise<T> {
   // A kept connection may have been closed when it is used again.
-  const response = await suite[method](path, { ...options, maxRetries: 3 })
+  const response = await suite[method](path, { timeout: ANSWER_MS, ...options, maxRetries: 3 })
   if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`)
   return response.json()
 }
