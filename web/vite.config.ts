@@ -25,7 +25,7 @@ const SIGNED_IN = anyOf(
   'web/src/ui/icons/(?:activity|scope)-icon',
   'web/src/lib/(?:clients|saved-fields)/[a-z-]+',
   'web/src/lib/(?:api/without-retry|format/(?:is-long-ago|phone-number|time)|passkeys/(?:passkeys|device-name)|otp-or-recovery-code)',
-  'web/src/lib/(?:approval-card|decision|download-file|level-permissions|security-review|set-filter|use-developer-rows|use-picture-words)',
+  'web/src/lib/(?:approval-card|decision|may-found|download-file|level-permissions|security-review|set-filter|use-developer-rows|use-picture-words)',
   'contract/src/calls/(?:admin-users|audit|branding|groups|operators|policy|system|activity|client-access|client-diagnostics|clients|connections|developers|media|members|privacy|quick-start)',
   'contract/src/(?:calls/(?:scopes|security|statistics|users)|lifetimes|limits|loopback|permissions|user-code)',
   'node_modules/@tanstack/.*[Ii]nfiniteQuery(?:Observer)?',

@@ -14,10 +14,8 @@ const LOADED_BEFORE: Record<string, readonly string[]> = {
   'shell/signed-in-shell.tsx': ['menu'],
   // The route of the shell loads them.
   'shell/menu/admin-menu.ts': ['operators'],
-  // The routes of these shells load them; only entries of the last one have a number.
-  'shell/admin-shell.tsx': ['approval'],
-  'shell/developer-shell.tsx': ['approval'],
-  'shell/menu/waiting-badge.tsx': ['approval'],
+  // Only the menus of signed-in shells have it.
+  'shell/menu/waiting-badge.tsx': ['menu'],
 }
 
 /**
@@ -67,8 +65,8 @@ function parseModule(file: string, code: string): Module {
 /** Phrases that the shells load, by the table of their pages. */
 const SHELLS: Record<string, readonly string[]> = {
   USER: ['menu'],
-  DEVELOPER: ['menu', 'approval'],
-  ADMIN: ['menu', 'operators', 'approval'],
+  DEVELOPER: ['menu'],
+  ADMIN: ['menu', 'operators'],
 }
 
 /** Rows with a page, and the shells. */

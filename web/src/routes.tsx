@@ -183,8 +183,8 @@ export type Shell = keyof typeof SHELLS
 const SHELL_PHRASES: Record<Shell, readonly PhraseFile[]> = {
   public: [],
   user: ['menu'],
-  developer: ['menu', 'approval'],
-  admin: ['menu', 'operators', 'approval'],
+  developer: ['menu'],
+  admin: ['menu', 'operators'],
 }
 
 function shellOf(shell: Shell, rows: Row[]): AnyRoute {

@@ -6,7 +6,6 @@ import { adminClients } from './admin-clients.ts'
 import { adminOrganizations } from './admin-organizations.ts'
 import { adminUsers } from './admin-users.ts'
 import { appRequests } from './app-requests.ts'
-import { approval } from './approval.ts'
 import { archive } from './archive.ts'
 import { audit } from './audit.ts'
 import { branding } from './branding.ts'
@@ -54,7 +53,6 @@ export const catalog = {
   'account-language': accountLanguage,
   activity,
   'app-requests': appRequests,
-  approval,
   archive,
   audit,
   branding,

@@ -38,4 +38,31 @@ export const menu: Record<keyof typeof english, string> = {
   'level.moderator': 'Moderator',
   'level.admin': 'Administrator',
   'level.owner': 'Vlasnik',
+  'approval.pending': 'Čeka odobrenje',
+  'approval.rejected': 'Nije odobrena',
+  'approval.approved': 'Odobrena',
+  'approval.organization.pending.text':
+    'Nove organizacije ovdje pregledava operater; primit ćete e-poštu. Do tada možete uređivati njezine podatke, ali ne možete registrirati aplikacije ni pozivati članove.',
+  'approval.organization.rejected.text':
+    'Operater nije odobrio ovu organizaciju. Možete joj promijeniti podatke i ponovno zatražiti odobrenje ili je izbrisati.',
+  'approval.app.pending.text':
+    'Nove aplikacije ovdje pregledava operater; primit ćete e-poštu. Do tada možete sve postaviti, ali prijava još nije moguća.',
+  'approval.app.rejected.text':
+    'Operater nije odobrio ovu aplikaciju. Možete je promijeniti i ponovno zatražiti odobrenje ili je izbrisati.',
+  'approval.reason': 'Razlog: {reason}',
+  'approval.ask': 'Zatraži ponovno',
+  'approval.asked': 'Operateri će to ponovno pregledati.',
+  'approval.decide': 'Odluči',
+  'approval.decide.title': 'Odobrenje: {name}',
+  'approval.decide.text': 'Tko je zatražio odobrenje, primit će vašu odluku e-poštom.',
+  'approval.decision': 'Odobrenje',
+  'approval.decision.approve': 'Odobri',
+  'approval.decision.reject': 'Ne odobri',
+  'approval.given_reason': 'Razlog ako ne odobrite',
+  'approval.given_reason.hint': 'Nije obvezno. Bit će napisan u e-pošti.',
+  'approval.asked_at': 'Zatraženo: {when}',
+  'approval.waiting': 'Čeka odobrenje',
+  'approval.waiting.organizations': '{count, plural, one {# organizacija} few {# organizacije} other {# organizacija}}',
+  'approval.waiting.apps': '{count, plural, one {# aplikacija} few {# aplikacije} other {# aplikacija}}',
+  'approval.waiting.count': '{count, plural, one {# čeka odobrenje} few {# čekaju odobrenje} other {# čeka odobrenje}}',
 }

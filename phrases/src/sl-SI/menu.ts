@@ -38,4 +38,34 @@ export const menu: Record<keyof typeof english, string> = {
   'level.moderator': 'Moderator',
   'level.admin': 'Skrbnik',
   'level.owner': 'Lastnik',
+  'approval.pending': 'Čaka na odobritev',
+  'approval.rejected': 'Ni odobrena',
+  'approval.approved': 'Odobrena',
+  'approval.organization.pending.text':
+    'Nove organizacije tukaj pregleda upravljavec; prejeli boste e-pošto. Do takrat lahko urejate njene podatke, ne morete pa registrirati aplikacij in vabiti članov.',
+  'approval.organization.rejected.text':
+    'Upravljavec te organizacije ni odobril. Njene podatke lahko spremenite in znova zaprosite ali pa jo izbrišete.',
+  'approval.app.pending.text':
+    'Nove aplikacije tukaj pregleda upravljavec; prejeli boste e-pošto. Do takrat lahko vse nastavite, prijava pa še ni mogoča.',
+  'approval.app.rejected.text':
+    'Upravljavec te aplikacije ni odobril. Lahko jo spremenite in znova zaprosite ali pa jo izbrišete.',
+  'approval.reason': 'Razlog: {reason}',
+  'approval.ask': 'Zaprosi znova',
+  'approval.asked': 'Upravljavci bodo to znova pregledali.',
+  'approval.decide': 'Odloči',
+  'approval.decide.title': 'Odobritev: {name}',
+  'approval.decide.text': 'Kdor je zaprosil, bo vašo odločitev prejel po e-pošti.',
+  'approval.decision': 'Odobritev',
+  'approval.decision.approve': 'Odobri',
+  'approval.decision.reject': 'Ne odobri',
+  'approval.given_reason': 'Razlog, če ne odobrite',
+  'approval.given_reason.hint': 'Ni obvezno. Napisan bo v e-pošti.',
+  'approval.asked_at': 'Zaprošeno: {when}',
+  'approval.waiting': 'Čaka na odobritev',
+  'approval.waiting.organizations':
+    '{count, plural, one {# organizacija} two {# organizaciji} few {# organizacije} other {# organizacij}}',
+  'approval.waiting.apps':
+    '{count, plural, one {# aplikacija} two {# aplikaciji} few {# aplikacije} other {# aplikacij}}',
+  'approval.waiting.count':
+    '{count, plural, one {# čaka na odobritev} two {# čakata na odobritev} few {# čakajo na odobritev} other {# čaka na odobritev}}',
 }

@@ -22,21 +22,21 @@ export function ApprovalCard<T>({ kind, approval, reason, onAsk, onAsked }: Appr
   async function ask(call: () => Promise<Answer<T>>): Promise<void> {
     const answer = await call()
     if (answer.ok) onAsked(answer.data)
-    toast(answer.ok ? t('approval.asked') : errorMessage(answer))
+    toast(answer.ok ? t('menu.approval.asked') : errorMessage(answer))
   }
 
   return (
     <Card>
       <CardHead
-        title={t(`approval.${approval}`)}
+        title={t(`menu.approval.${approval}`)}
         text={
           <>
-            {t(`approval.${kind}.${approval}.text`)}
-            {reason && <span className="mt-2 block text-ink">{t('approval.reason', { reason })}</span>}
+            {t(`menu.approval.${kind}.${approval}.text`)}
+            {reason && <span className="mt-2 block text-ink">{t('menu.approval.reason', { reason })}</span>}
           </>
         }
         action={
-          approval === 'rejected' && onAsk && <Button onClick={() => void ask(onAsk)}>{t('approval.ask')}</Button>
+          approval === 'rejected' && onAsk && <Button onClick={() => void ask(onAsk)}>{t('menu.approval.ask')}</Button>
         }
       />
       <div className="pb-2" />

@@ -14,18 +14,24 @@ export function useDecision() {
     {
       kind: 'select' as const,
       name: 'decision',
-      label: t('approval.decision'),
+      label: t('menu.approval.decision'),
       value: approval === 'rejected' ? 'rejected' : 'approved',
       options: [
-        { value: 'approved', label: t(approval === null ? 'approval.approved' : 'approval.decision.approve') },
-        { value: 'rejected', label: t(approval === 'rejected' ? 'approval.rejected' : 'approval.decision.reject') },
+        {
+          value: 'approved',
+          label: t(approval === null ? 'menu.approval.approved' : 'menu.approval.decision.approve'),
+        },
+        {
+          value: 'rejected',
+          label: t(approval === 'rejected' ? 'menu.approval.rejected' : 'menu.approval.decision.reject'),
+        },
       ],
     },
     {
       kind: 'multiline' as const,
       name: 'reason',
-      label: t('approval.given_reason'),
-      hint: t('approval.given_reason.hint'),
+      label: t('menu.approval.given_reason'),
+      hint: t('menu.approval.given_reason.hint'),
       maxLength: 500,
     },
   ]
@@ -43,8 +49,8 @@ export function useDecision() {
     save: (decision: Decision) => Promise<SubmitErrors | undefined>,
   ) =>
     showDialog({
-      title: t('approval.decide.title', { name }),
-      message: t('approval.decide.text'),
+      title: t('menu.approval.decide.title', { name }),
+      message: t('menu.approval.decide.text'),
       fields: decisionFields(approval),
       buttons: [{ label: t('ui.cancel') }, { label: t('ui.save') }],
       onSubmit: (values) => save(decisionIn(values, approval)),

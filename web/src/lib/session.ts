@@ -84,11 +84,6 @@ export function currentDeveloper({ developer_accounts, developer_id }: UserInfo)
   return developer_accounts.find((one) => one.developer_id === developer_id)
 }
 
-/** Whether the policy lets the user found an organization. */
-export function mayFound({ policy }: Pick<AppContext, 'policy'>, { operator_role }: UserInfo): boolean {
-  return policy?.organization_creation !== 'operators' || operator_role === 'admin'
-}
-
 /** The user, or null. Renders again on change. */
 export function useSession(): UserInfo | null {
   const context = useAppContext()

@@ -73,17 +73,17 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
       {organization.approval && (
         <Card>
           <CardHead
-            title={t(`approval.${organization.approval}`)}
+            title={t(`menu.approval.${organization.approval}`)}
             text={
               organization.approval_reason
-                ? t('approval.reason', { reason: organization.approval_reason })
+                ? t('menu.approval.reason', { reason: organization.approval_reason })
                 : organization.approval_asked_at &&
-                  t('approval.asked_at', { when: format.date(parseServerTime(organization.approval_asked_at)) })
+                  t('menu.approval.asked_at', { when: format.date(parseServerTime(organization.approval_asked_at)) })
             }
             action={
               mayChange && (
                 <Button look="primary" onClick={() => void decide()}>
-                  {t('approval.decide')}
+                  {t('menu.approval.decide')}
                 </Button>
               )
             }

@@ -76,16 +76,16 @@ function Approvals({ approvals: { organizations, clients } }: Pick<Overview, 'ap
   const rows = [
     {
       count: organizations,
-      label: t('approval.waiting.organizations', { count: organizations }),
+      label: t('menu.approval.waiting.organizations', { count: organizations }),
       href: paths.adminOrganizationsIn('pending'),
     },
-    { count: clients, label: t('approval.waiting.apps', { count: clients }), href: paths.adminAppsIn('pending') },
+    { count: clients, label: t('menu.approval.waiting.apps', { count: clients }), href: paths.adminAppsIn('pending') },
   ].filter(({ count }) => count > 0)
   if (rows.length === 0) return null
   return (
     <Card>
-      <CardHead title={t('approval.waiting')} />
-      <Rows label={t('approval.waiting')}>
+      <CardHead title={t('menu.approval.waiting')} />
+      <Rows label={t('menu.approval.waiting')}>
         {rows.map(({ label, href }) => (
           <Row key={href} label={label} href={href} />
         ))}

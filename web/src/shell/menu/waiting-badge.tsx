@@ -7,7 +7,7 @@ export function WaitingBadge({ count }: { count: number }) {
   return (
     <Badge look="accent">
       <span aria-hidden="true">{format.number(count)}</span>
-      <span className="sr-only">{t('approval.waiting.count', { count })}</span>
+      <span className="sr-only">{t('menu.approval.waiting.count', { count })}</span>
     </Badge>
   )
 }
