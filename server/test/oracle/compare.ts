@@ -25,8 +25,21 @@ export function outcomeOf(answers: readonly LightMyRequestResponse[], before: Ro
   }
   return {
     answers: answers.map(textOf),
-    changes: changesOf(withoutSlots(before), withoutSlots(after), (row) => rowText(row, names)),
+    changes: changesOf(comparable(before), comparable(after), (row) => rowText(row, names)),
   }
+}
+
+/** Rows without what differs from one request to the next: the audit log hashes the id of the request, and a timer counts. */
+function comparable(rows: Rows): Rows {
+  const compared = withoutSlots(rows)
+  compared.delete('sign_in_days')
+  const events = [...(rows.get('audit_events') ?? [])].map(([key, row]) => {
+    const { request_id, previous_hash, hash, ...event } = row
+    return [key, event] as const
+  })
+  compared.set('audit_events', new Map(events))
+  const settings = [...(rows.get('settings') ?? [])].filter(([, { key }]) => key !== 'audit_head')
+  return compared.set('settings', new Map(settings))
 }
 
 /** Sums the statistics of a day, which are spread among random slots (decision 0027). */
