@@ -6,6 +6,7 @@ import { killWhileWriting } from '../../test/kill-while-writing.ts'
 import { openStore } from '../../test/open-store.ts'
 import { testEngine } from '../../test/template-db.ts'
 import { FILE } from './open.ts'
+import { TIMEOUTS } from './timeouts.ts'
 
 const onSqlite = test.runIf(testEngine === 'sqlite')
 
@@ -47,6 +48,20 @@ onSqlite('a write waits for the write lock of another process', async () => {
   await writing
   other.close()
 })
+
+onSqlite(
+  'work that names a longer time waits longer for the write lock',
+  async () => {
+    const { store, dataDir } = await openStore()
+    const other = new DatabaseSync(join(dataDir, FILE))
+    other.exec('begin immediate')
+    const waiting = store.transaction(async () => 'done', { timeout: 30_000 })
+    setTimeout(() => other.exec('commit'), TIMEOUTS.answer + 200)
+    expect(await waiting).toBe('done')
+    other.close()
+  },
+  30_000,
+)
 
 onSqlite('a full queue rejects further transactions with retry_after', async () => {
   const { store } = await openStore()

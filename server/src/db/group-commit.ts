@@ -129,7 +129,10 @@ export class GroupCommit {
 
   /** Returns undefined when the write lock is taken, or the error. */
   async #begin(): Promise<Error | undefined> {
-    const until = performance.now() + TIMEOUTS.answer
+    const [first] = this.#queue
+    // Work that may take longer, such as a migration, also waits longer, as on PostgreSQL.
+    const longest = first && 'work' in first ? (first.options.timeout ?? 0) : 0
+    const until = performance.now() + Math.max(TIMEOUTS.answer, longest)
     for (;;) {
       try {
         this.#writer.execute('begin immediate')
