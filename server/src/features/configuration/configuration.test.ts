@@ -158,6 +158,13 @@ groups:
     expect(await put(document)).toMatchObject({ status: 400, error: { message: expect.stringMatching(message) } })
   })
 
+  test('refuses YAML whose parsing would keep the server from everything else', async () => {
+    expect(await put(`groups:\n${'- {}\n'.repeat(20_001)}`)).toMatchObject({
+      status: 400,
+      error: { message: expect.stringMatching(/more than 20000 lines and commas/) },
+    })
+  })
+
   test('refuses a text that is nested too deeply', async () => {
     expect(await put('['.repeat(100_000))).toMatchObject({
       status: 400,
