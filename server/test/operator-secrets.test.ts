@@ -108,6 +108,7 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   ids = {
     'adminUsers.getAdminUser': person.user.id,
+    'adminClients.getAdminClient': app.client_id,
     'adminOrganizations.getAdminOrganization': developer_id,
     'groups.getGroup': 'staff',
     'groups.listGroupMembers': 'staff',
