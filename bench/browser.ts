@@ -14,19 +14,19 @@ export interface Answer {
 /** The parts of a browser that a load needs: cookies, keep-alive connections, and client addresses from 4096 networks. */
 export class Browser {
   readonly url: string
-  readonly #cookies: Cookies
+  readonly cookies: Cookies
   readonly #origin: string
 
   /** `origin`: the public address, where `url` is that of one server. */
   constructor(url: string, cookies: Cookies = new Map(), origin = url) {
     this.url = url
-    this.#cookies = cookies
+    this.cookies = cookies
     this.#origin = origin
   }
 
   /** The same browser, at another address of the installation. */
   at(url: string): Browser {
-    return new Browser(url, this.#cookies, this.#origin)
+    return new Browser(url, this.cookies, this.#origin)
   }
 
   request(
@@ -37,7 +37,7 @@ export class Browser {
     const headers: Record<string, string> = {
       'x-forwarded-for': `10.${randomInt(16)}.${randomInt(256)}.1`,
     }
-    const cookie = cookieHeader(this.#cookies)
+    const cookie = cookieHeader(this.cookies)
     if (cookie) headers.cookie = cookie
     if (type) headers['content-type'] = type
     if (authorization) headers.authorization = authorization
@@ -45,7 +45,7 @@ export class Browser {
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
     return new Promise((resolve, reject) => {
       const sent = request(`${this.url}${path}`, { method, agent, headers }, (response) => {
-        storeCookies(this.#cookies, response.headers['set-cookie'])
+        storeCookies(this.cookies, response.headers['set-cookie'])
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('end', () =>

@@ -15,6 +15,8 @@ export interface Installation {
   url: string
   browser: Browser
   app: App
+  /** What the app asks for, and the user has allowed. */
+  scopes: readonly string[]
   service: App
   /** The scope of the service, of an API whose access tokens are JWTs. */
   service_scope: string
@@ -35,6 +37,7 @@ export function referenceInstallation(url: string): Installation {
     url,
     browser: new Browser(url, new Map([['_session', REFERENCE.session]])),
     app: REFERENCE,
+    scopes: SCOPES,
     service: REFERENCE,
     service_scope: SERVICE_SCOPE,
   }
@@ -63,7 +66,7 @@ export async function seedInstallation({
     dataOf(await call(clients.updateAdvanced, { id: api.client_id, ...jwt }))
     const service = dataOf(await call(clients.createClient, { name: `Robot ${alg}`, type: 'service' }))
     dataOf(await call(clients.updateClientInfo, { id: service.client_id, scopes: [service_scope] }))
-    return { url, browser, app: appOf(app), service: appOf(service), service_scope }
+    return { url, browser, app: appOf(app), scopes: SCOPES, service: appOf(service), service_scope }
   }
   // The goals are for ES256 (performance §2).
   const ecdsa = await made('ES256', SERVICE_SCOPE)

@@ -1,9 +1,11 @@
 /**
- * `npm run bench`: CPU time of each operation; `-- shares`: where the time is spent; `-- lists`: lists with few and many rows;
+ * `npm run bench`: CPU time of each operation; `-- shares`: where the time is spent; `-- groups`: apps with
+ * groups beside apps without; `-- lists`: lists with few and many rows;
  * `-- pages`: pages on a slow phone; `-- sockets`: 1000 open sockets; `-- mails`: latency while the mail server does not answer.
  */
 import { ensurePages } from '../scripts/build/pages.ts'
 import { ensureServer } from '../scripts/build/server-bundle.ts'
+import { benchGroups } from './groups.ts'
 import { benchLists } from './lists.ts'
 import { benchMails } from './mails.ts'
 import { benchOperations } from './operations.ts'
@@ -14,6 +16,7 @@ import { benchSockets } from './sockets.ts'
 const BENCHES: Record<string, () => Promise<void>> = {
   operations: benchOperations,
   shares: benchShares,
+  groups: benchGroups,
   lists: benchLists,
   pages: benchPages,
   sockets: benchSockets,

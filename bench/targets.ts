@@ -44,7 +44,8 @@ export interface VrataOptions {
   settings?: Record<string, string>
 }
 
-const SERVER = join(import.meta.dirname, '../server/dist/cli.js')
+/** The built server. */
+export const SERVER = join(import.meta.dirname, '../server/dist/cli.js')
 
 /** Starts the real server with its own database. */
 export async function startVrata({

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Answer, Browser } from './browser.ts'
 import { type App, type Installation, USER } from './installation.ts'
-import { REDIRECT_URI, SCOPES } from './reference-data.ts'
+import { REDIRECT_URI } from './reference-data.ts'
 
 /** Prepares an installation and returns one operation, which returns whether it succeeded. */
 export type Workload = (installation: Installation) => Promise<() => Promise<boolean>>
@@ -104,7 +104,7 @@ export async function requestCode(
     response_type: 'code',
     client_id: installation.app.client_id,
     redirect_uri: REDIRECT_URI,
-    scope: SCOPES.join(' '),
+    scope: installation.scopes.join(' '),
     state: 'state',
     code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
     code_challenge_method: 'S256',
