@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beginBy, relyingParty, startListeningServer } from '../../../test/listening.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
+import { untilEddsaIsPublished } from '../../../test/published-keys.ts'
 import type { SignedIn, TestServer } from '../../../test/test-server.ts'
 import { allow, authorize, authorizeUrl, follow, here, post, signInTo } from '../../../test/third-party.ts'
 
@@ -195,6 +196,7 @@ describe('signed authorization responses (JARM)', () => {
   ] as const)('with response_mode %s', async (response_mode, alg) => {
     // RS256 is the default of a client that has registered nothing (JARM §3).
     const { app } = await appWith(alg === 'RS256' ? {} : { authorization_signed_response_alg: alg })
+    if (alg === 'EdDSA') await untilEddsaIsPublished(server)
     const back = await authorize(ana, app, { response_mode })
     const { payload } = await verified(response(back) ?? '', { audience: app.client_id, algorithms: [alg] })
     expect(payload).toMatchObject({ code: expect.any(String), state: 'a state' })
@@ -220,6 +222,7 @@ describe('signed authorization responses (JARM)', () => {
 
   test('with FAPI 2.0 have the algorithm of ID tokens, never RS256', async () => {
     const { app, rp } = await fapiApp({ id_token_signed_response_alg: 'EdDSA' })
+    await untilEddsaIsPublished(server)
     const { url } = await beginBy(rp, { redirect_uri, response_mode: 'jwt' })
     const back = await follow(ana, here(await client.buildAuthorizationUrlWithPAR(rp, url.searchParams)))
     await verified(response(back) ?? '', { audience: app.client_id, algorithms: ['EdDSA'] })

@@ -3,6 +3,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
+import { untilEddsaIsPublished } from '../../../test/published-keys.ts'
 import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, codeFor, credentials, post, signInTo, type ThirdParty, userinfo } from '../../../test/third-party.ts'
@@ -49,6 +50,7 @@ describe('signed introspection (RFC 9701)', () => {
     for (const alg of ['RS256', 'ES256', 'EdDSA'] as const) {
       const id = reader.client_id
       if (alg !== 'RS256') good(await ana.call(clients.updateAdvanced, { id, introspection_signed_response_alg: alg }))
+      if (alg === 'EdDSA') await untilEddsaIsPublished(server)
       const answer = await introspect(reader, access_token)
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, JWT])
       // Neither sub nor exp: the response must not resemble an access token (§5, §8.1).
