@@ -46,7 +46,7 @@ async function compare(name: string, options: VrataOptions): Promise<void> {
     }
     const rounds: { without: number; within: number }[] = []
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Whoever is first changes with each round.
+      // The order changes with each round.
       if (round % 2 === 0) rounds.push({ without: await cpu(plain), within: await cpu(grouped) })
       else rounds.push(await cpu(grouped).then(async (within) => ({ without: await cpu(plain), within })))
     }

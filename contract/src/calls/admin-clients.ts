@@ -60,7 +60,7 @@ export const getAdminClient = route('GET', '/admin/clients/:id', {
 
 export const updateAdminClient = route('PUT', '/admin/clients/:id', {
   summary:
-    'Change what operators decide about an app, and who may use it. Disabled or not approved: sign-ins and tokens end at once, and its developers cannot enable it. Whoever has asked for approval gets a mail.',
+    'Change what operators decide about an app, and who may use it. Disabled or not approved: sign-ins and tokens end at once, and its developers cannot enable it. The person who asked for approval gets a mail.',
   needs: 'operator:admin',
   fresh: true,
   params: z.object({ id: f.id }),

@@ -79,7 +79,7 @@ export const getAdminOrganization = route('GET', '/admin/organizations/:id', {
 
 export const updateAdminOrganization = route('PUT', '/admin/organizations/:id', {
   summary:
-    'Change what operators decide about an organization. Disabled or not approved: sign-ins and tokens of all its apps end at once, and nobody enables or adds one. Whoever has asked for approval gets a mail.',
+    'Change what operators decide about an organization. Disabled or not approved: sign-ins and tokens of all its apps end at once, and nobody enables or adds one. The person who asked for approval gets a mail.',
   needs: 'operator:admin',
   fresh: true,
   params,

@@ -24,6 +24,6 @@ export const adminApproval = {
 export const decision = {
   /** False also takes back an approval. */
   approved: z.boolean().optional(),
-  /** Of a rejection; whoever has asked reads it. */
+  /** Of a rejection; the person who asked reads it. */
   reason: f.text(500).optional(),
 }

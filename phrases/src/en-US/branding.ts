@@ -43,7 +43,7 @@ export const branding = {
   'sign_in.text': 'Stands above the form. A language without a text has that of the default language.',
   mails: 'Mails',
   'mails.text':
-    'The last lines of a mail can name whoever sends it. A language without them has those of the default language.',
+    'The last lines of a mail can name its sender. A language without them has those of the default language.',
   mail_from_name: 'Sender',
   'mail_from_name.hint': 'Empty: the name of the installation.',
   mail_footer: 'Last lines',

@@ -52,7 +52,7 @@ export const menu = {
   'approval.asked': 'The operators will look at it again.',
   'approval.decide': 'Decide',
   'approval.decide.title': 'Approve {name}?',
-  'approval.decide.text': 'Whoever asked reads your decision in an email.',
+  'approval.decide.text': 'The person who asked reads your decision in an email.',
   'approval.decision': 'Approval',
   'approval.decision.approve': 'Approve',
   'approval.decision.reject': 'Do not approve',

@@ -23,7 +23,7 @@ export const operators = {
   'setup.loading': 'Checking the link',
   'setup.continue': 'Continue',
   'setup.step': 'Step {step} of 3.',
-  'setup.factor_text': 'Whoever runs an installation signs in with a passkey or in two steps.',
+  'setup.factor_text': 'Operators sign in with a passkey or in two steps.',
   'setup.later': 'Do this later',
   'setup.back': 'Back',
   'setup.installation': 'This installation',

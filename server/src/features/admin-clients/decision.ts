@@ -56,7 +56,7 @@ export async function reportDecision(
   })
 }
 
-/** Whoever has asked, while they are a member; else the owners. */
+/** The person who asked, while they are a member; else the owners. */
 async function listApplicants(deps: TransactionDeps, developer_id: string, client_id: string | undefined) {
   const applicant = await findApplicant(deps.db, developer_id, client_id)
   const members = await listMemberIds(deps.db, developer_id)
