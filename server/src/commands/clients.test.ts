@@ -1,55 +1,38 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { runCommand, startForCommands } from '../../test/commands.ts'
 import { createOrganization } from '../../test/organization.ts'
 import { registerConfirmedUser } from '../../test/registered-user.ts'
-import { startTestServer, type TestServer } from '../../test/test-server.ts'
-import type { Config } from '../config.ts'
-import { checkSecret } from '../main.ts'
 import * as clients from './clients.ts'
 import type { CommandError } from './command-error.ts'
 import * as organizations from './organizations.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-type Command = (config: Config, args: string[]) => Promise<void>
-
-async function start(): Promise<TestServer> {
-  const server = await startTestServer()
-  onTestFinished(() => server.close())
-  await checkSecret(server.deps, server.store)
-  return server
-}
-
-/** Runs a command beside the server; resolves with what it prints. */
-async function run(server: TestServer, command: Command, ...args: string[]) {
-  const lines: string[] = []
-  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
-  await command(server.config, args)
-  return lines.join('\n')
-}
-
 test('apps and organizations are listed, created and disabled from the command line, and recorded', async () => {
-  const server = await start()
+  const server = await startForCommands()
   const owner = await registerConfirmedUser(server)
   const { developer_id } = await createOrganization(server, owner, 'Kraški studio')
   const named = ['--organization', developer_id, '--name', 'Notes', '--redirect-uri', 'https://notes.example/callback']
-  const created = JSON.parse(await run(server, clients.createClient, ...named, '--json'))
+  const created = JSON.parse(await runCommand(server, clients.createClient, ...named, '--json'))
   expect(created).toMatchObject({ name: 'Notes', enabled: true, client_secret: expect.stringMatching(/^vrts_/) })
   const { client_id } = created
-  expect(await run(server, clients.listClients, 'note')).toContain(`${client_id}  web      Notes (Kraški studio`)
-  expect(JSON.parse(await run(server, clients.showClient, client_id))).not.toHaveProperty('client_secret')
-  const secret = await run(server, clients.replaceSecret, client_id, '--grace')
+  expect(await runCommand(server, clients.listClients, 'note')).toContain(`${client_id}  web      Notes (Kraški studio`)
+  expect(JSON.parse(await runCommand(server, clients.showClient, client_id))).not.toHaveProperty('client_secret')
+  const secret = await runCommand(server, clients.replaceSecret, client_id, '--grace')
   expect(secret).toMatch(/^vrts_/)
   expect(secret).not.toBe(created.client_secret)
-  expect(await run(server, clients.disableClient, client_id)).toContain('Notes is disabled')
-  expect(await run(server, clients.listClients, '--status', 'disabled')).toContain('disabled')
-  expect(await run(server, clients.enableClient, client_id)).toContain('Notes is enabled')
+  expect(await runCommand(server, clients.disableClient, client_id)).toContain('Notes is disabled')
+  expect(await runCommand(server, clients.listClients, '--status', 'disabled')).toContain('disabled')
+  expect(await runCommand(server, clients.enableClient, client_id)).toContain('Notes is enabled')
 
-  expect(await run(server, organizations.listOrganizations, 'kraski')).toContain('(1 members, 1 apps)')
-  expect(await run(server, organizations.disableOrganization, developer_id)).toContain('is disabled')
-  await expect(run(server, clients.enableClient, client_id)).rejects.toThrow('Enable it first.')
-  await expect(run(server, clients.createClient, ...named)).rejects.toThrow('is disabled. Enable it first.')
-  expect(JSON.parse(await run(server, organizations.showOrganization, developer_id)).status).toBe('disabled')
-  expect(JSON.parse(await run(server, organizations.enableOrganization, developer_id, '--json')).enabled).toBe(true)
+  expect(await runCommand(server, organizations.listOrganizations, 'kraski')).toContain('(1 members, 1 apps)')
+  expect(await runCommand(server, organizations.disableOrganization, developer_id)).toContain('is disabled')
+  await expect(runCommand(server, clients.enableClient, client_id)).rejects.toThrow('Enable it first.')
+  await expect(runCommand(server, clients.createClient, ...named)).rejects.toThrow('is disabled. Enable it first.')
+  expect(JSON.parse(await runCommand(server, organizations.showOrganization, developer_id)).status).toBe('disabled')
+  expect(JSON.parse(await runCommand(server, organizations.enableOrganization, developer_id, '--json')).enabled).toBe(
+    true,
+  )
 
   const events = await server.store.db
     .selectFrom('audit_events')
@@ -68,9 +51,9 @@ test('apps and organizations are listed, created and disabled from the command l
 })
 
 test('wrong arguments exit with 2, unknown apps and organizations with 1', async () => {
-  const server = await start()
+  const server = await startForCommands()
   const failure = async (command: Command, ...args: string[]) =>
-    (await run(server, command, ...args).catch((error: CommandError) => error)) as CommandError
+    (await runCommand(server, command, ...args).catch((error: CommandError) => error)) as CommandError
   for (const [command, ...args] of [
     [clients.showClient],
     [clients.createClient, '--name', 'Notes'],
@@ -92,26 +75,38 @@ test('wrong arguments exit with 2, unknown apps and organizations with 1', async
 })
 
 test('organizations are created, approved and rejected from the command line, and what waits is listed', async () => {
-  const server = await start()
+  const server = await startForCommands()
   const owner = await registerConfirmedUser(server)
   const named = ['--name', 'Kraški studio', '--owner', owner.email]
-  const developer_id = await run(server, organizations.createOrganization, ...named)
-  await expect(run(server, organizations.createOrganization, '--name', 'B', '--owner', 'x@y.example')).rejects.toThrow(
-    'No account with a confirmed address is x@y.example.',
+  const developer_id = await runCommand(server, organizations.createOrganization, ...named)
+  await expect(
+    runCommand(server, organizations.createOrganization, '--name', 'B', '--owner', 'x@y.example'),
+  ).rejects.toThrow('No account with a confirmed address is x@y.example.')
+  const app = await runCommand(
+    server,
+    clients.createClient,
+    '--organization',
+    developer_id,
+    '--name',
+    'Notes',
+    '--json',
   )
-  const app = await run(server, clients.createClient, '--organization', developer_id, '--name', 'Notes', '--json')
   const { client_id } = JSON.parse(app)
   const because = ['--reason', 'Not yet']
-  expect(await run(server, clients.rejectClient, client_id, ...because)).toContain('Notes is not approved')
-  expect(await run(server, clients.listClients, '--status', 'rejected')).toContain(client_id)
-  await expect(run(server, clients.enableClient, client_id)).rejects.toThrow('Approve it first.')
-  expect(await run(server, clients.approveClient, client_id)).toContain('Notes is approved')
-  expect(await run(server, organizations.rejectOrganization, developer_id, ...because)).toContain('is not approved')
-  expect(JSON.parse(await run(server, organizations.showOrganization, developer_id))).toMatchObject({
+  expect(await runCommand(server, clients.rejectClient, client_id, ...because)).toContain('Notes is not approved')
+  expect(await runCommand(server, clients.listClients, '--status', 'rejected')).toContain(client_id)
+  await expect(runCommand(server, clients.enableClient, client_id)).rejects.toThrow('Approve it first.')
+  expect(await runCommand(server, clients.approveClient, client_id)).toContain('Notes is approved')
+  expect(await runCommand(server, organizations.rejectOrganization, developer_id, ...because)).toContain(
+    'is not approved',
+  )
+  expect(JSON.parse(await runCommand(server, organizations.showOrganization, developer_id))).toMatchObject({
     status: 'rejected',
     approval_reason: 'Not yet',
   })
   const second = ['--organization', developer_id, '--name', 'Second']
-  await expect(run(server, clients.createClient, ...second)).rejects.toThrow('is not approved. Approve it first.')
-  expect(await run(server, organizations.approveOrganization, developer_id)).toContain('is approved')
+  await expect(runCommand(server, clients.createClient, ...second)).rejects.toThrow(
+    'is not approved. Approve it first.',
+  )
+  expect(await runCommand(server, organizations.approveOrganization, developer_id)).toContain('is approved')
 })

@@ -1,11 +1,9 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { runCommand, startForCommands } from '../../test/commands.ts'
 import { halves } from '../../test/pictures.ts'
 import { registerConfirmedUser } from '../../test/registered-user.ts'
-import { startTestServer, type TestServer } from '../../test/test-server.ts'
-import type { Config } from '../config.ts'
-import { checkSecret } from '../main.ts'
 import type { CommandError } from './command-error.ts'
 import { applyConfigurationFile, exportConfiguration } from './configuration.ts'
 
@@ -14,33 +12,22 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-type Command = (config: Config, args: string[]) => Promise<void>
-
 async function start() {
-  const server = await startTestServer()
-  onTestFinished(() => server.close())
-  await checkSecret(server.deps, server.store)
+  const server = await startForCommands()
   const folder = await mkdtemp(join(server.config.data_dir, 'documents-'))
   return { server, file: (name: string) => join(folder, name) }
-}
-
-/** Runs a command beside the server; resolves with what it prints. */
-async function run(server: TestServer, command: Command, ...args: string[]): Promise<string> {
-  const lines: string[] = []
-  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0)
-  await command(server.config, args)
-  return lines.join('\n')
 }
 
 test('settings are exported, changed in a file, tried and applied from the command line', async () => {
   const { server, file } = await start()
   const { email } = await registerConfirmedUser(server)
-  await run(server, exportConfiguration, file('vrata.yaml'))
+  await runCommand(server, exportConfiguration, file('vrata.yaml'))
   const text = await readFile(file('vrata.yaml'), 'utf8')
   expect(text).toMatch(/^version: 1\npolicy:\n {2}registration: open\n/)
-  expect(await run(server, applyConfigurationFile, file('vrata.yaml'))).toBe('Nothing differs from the document.')
-  expect(JSON.parse(await run(server, exportConfiguration, '--format', 'json', '--members'))).toMatchObject({
+  expect(await runCommand(server, applyConfigurationFile, file('vrata.yaml'))).toBe(
+    'Nothing differs from the document.',
+  )
+  expect(JSON.parse(await runCommand(server, exportConfiguration, '--format', 'json', '--members'))).toMatchObject({
     version: 1,
     groups: [],
   })
@@ -53,7 +40,7 @@ branding: {name: Kras, logo: logo.png}
 groups: [{key: staff, name: Staff, members: [${email}]}]
 `,
   )
-  const tried = await run(server, applyConfigurationFile, file('next.yaml'), '--dry-run')
+  const tried = await runCommand(server, applyConfigurationFile, file('next.yaml'), '--dry-run')
   expect(tried).toContain(
     'policy.second_factor: "optional" → "everyone"\nbranding.name: null → "Kras"\nbranding.logo: null',
   )
@@ -61,8 +48,10 @@ groups: [{key: staff, name: Staff, members: [${email}]}]
   expect(tried).toContain('Nothing was changed')
   expect(process.exitCode).toBe(3)
   process.exitCode = undefined
-  expect(await run(server, applyConfigurationFile, file('next.yaml'))).toContain('The document is applied.')
-  expect(JSON.parse(await run(server, applyConfigurationFile, file('next.yaml'), '--dry-run', '--json'))).toEqual({
+  expect(await runCommand(server, applyConfigurationFile, file('next.yaml'))).toContain('The document is applied.')
+  expect(
+    JSON.parse(await runCommand(server, applyConfigurationFile, file('next.yaml'), '--dry-run', '--json')),
+  ).toEqual({
     changes: [],
   })
   expect(process.exitCode).toBeUndefined()
@@ -79,7 +68,7 @@ groups: [{key: staff, name: Staff, members: [${email}]}]
 test('a bad file gets a sentence with line and column, and changes nothing', async () => {
   const { server, file } = await start()
   const failure = async (command: Command, ...args: string[]) =>
-    (await run(server, command, ...args).catch((error: CommandError) => error)) as CommandError
+    (await runCommand(server, command, ...args).catch((error: CommandError) => error)) as CommandError
   const applied = async (name: string, text: string) => {
     await writeFile(file(name), text)
     return await failure(applyConfigurationFile, file(name))
@@ -114,7 +103,7 @@ test('a bad file gets a sentence with line and column, and changes nothing', asy
     [exportConfiguration, '--dry-run'],
   ] as const)
     expect(await failure(command, ...args)).toMatchObject({ name: 'CommandError', exitCode: 2 })
-  expect(JSON.parse(await run(server, exportConfiguration, '--format', 'json'))).toMatchObject({
+  expect(JSON.parse(await runCommand(server, exportConfiguration, '--format', 'json'))).toMatchObject({
     policy: { registration: 'open' },
     branding: { accent: null },
     groups: [],

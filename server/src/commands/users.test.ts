@@ -1,56 +1,46 @@
 import { account, type audit, signIn } from '@vrata/contract'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { runCommand, startForCommands } from '../../test/commands.ts'
 import { mailsTo, registerConfirmedUser } from '../../test/registered-user.ts'
-import { startTestServer, type TestServer } from '../../test/test-server.ts'
-import type { Config } from '../config.ts'
-import { checkSecret } from '../main.ts'
 import type { CommandError } from './command-error.ts'
 import * as commands from './users.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-async function start(): Promise<TestServer> {
-  const server = await startTestServer()
-  onTestFinished(() => server.close())
-  await checkSecret(server.deps, server.store)
-  return server
-}
-
-/** Runs a command beside the server; resolves with what it prints. */
-async function run(server: TestServer, command: (config: Config, args: string[]) => Promise<void>, ...args: string[]) {
-  const lines: string[] = []
-  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
-  vi.spyOn(console, 'error').mockImplementation((line) => void lines.push(line))
-  await command(server.config, args)
-  return lines.join('\n')
-}
-
 test('a person is found, disabled with a reason, enabled, signed out, unlocked and mailed a link from the command line', async () => {
-  const server = await start()
+  const server = await startForCommands()
   const ana = await registerConfirmedUser(server)
   const bor = await registerConfirmedUser(server)
-  expect(await run(server, commands.listUsers, ana.email)).toMatch(new RegExp(`^${ana.user.id}  active +${ana.email}`))
-  expect(await run(server, commands.listUsers, '--limit', '1')).toMatch(new RegExp(`${bor.email}\nThere are more`))
-  expect(JSON.parse(await run(server, commands.showUser, ana.email))).toMatchObject({
+  expect(await runCommand(server, commands.listUsers, ana.email)).toMatch(
+    new RegExp(`^${ana.user.id}  active +${ana.email}`),
+  )
+  expect(await runCommand(server, commands.listUsers, '--limit', '1')).toMatch(
+    new RegExp(`${bor.email}\nThere are more`),
+  )
+  expect(JSON.parse(await runCommand(server, commands.showUser, ana.email))).toMatchObject({
     id: ana.user.id,
     status: 'active',
   })
 
-  expect(await run(server, commands.disableUser, ana.email, '--reason', 'Lost laptop')).toContain('is disabled')
+  expect(await runCommand(server, commands.disableUser, ana.email, '--reason', 'Lost laptop')).toContain('is disabled')
   expect(await ana.call(account.getAccount)).toMatchObject({ http: 401 })
   const credentials = { username: ana.email, password: ana.password }
   expect(await server.browser().call(signIn.login, credentials)).toMatchObject({
     http: 403,
     problem: { code: 'account_disabled', params: { reason: 'Lost laptop' } },
   })
-  await expect(run(server, commands.resetUser, ana.email)).rejects.toThrow('is disabled. Enable the account first.')
-  expect(JSON.parse(await run(server, commands.enableUser, ana.user.id, '--json'))).toMatchObject({ status: 'active' })
+  await expect(runCommand(server, commands.resetUser, ana.email)).rejects.toThrow(
+    'is disabled. Enable the account first.',
+  )
+  expect(JSON.parse(await runCommand(server, commands.enableUser, ana.user.id, '--json'))).toMatchObject({
+    status: 'active',
+  })
   expect(await server.browser().call(signIn.login, credentials)).toMatchObject({ ok: true })
 
-  expect(await run(server, commands.signOutUser, bor.email)).toContain('signed out everywhere')
+  expect(await runCommand(server, commands.signOutUser, bor.email)).toContain('signed out everywhere')
   expect(await bor.call(account.getAccount)).toMatchObject({ http: 401 })
-  expect(await run(server, commands.unlockUser, bor.email)).toContain('can try again')
-  expect(await run(server, commands.resetUser, bor.email)).toContain('mail with a link')
+  expect(await runCommand(server, commands.unlockUser, bor.email)).toContain('can try again')
+  expect(await runCommand(server, commands.resetUser, bor.email)).toContain('mail with a link')
   // Commands have the time of the machine.
   server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000 + 1)
   expect((await mailsTo(server, bor.email)).at(-1)?.link).toContain('/change-password/')
@@ -73,26 +63,30 @@ test('a person is found, disabled with a reason, enabled, signed out, unlocked a
 })
 
 test('a person is created, invited, deleted and restored from the command line', async () => {
-  const server = await start()
+  const server = await startForCommands()
   const names = ['--first-name', 'Vida', '--last-name', 'Žagar']
-  const created = await run(server, commands.createUser, '--email', 'Vida@example.com', ...names)
+  const created = await runCommand(server, commands.createUser, '--email', 'Vida@example.com', ...names)
   expect(created).toMatch(/^vida@example.com has an account \(.+\) and can choose a password/)
-  const invite = await run(server, commands.createUser, '--email', 'bor@example.com', '--invite', '--json')
+  const invite = await runCommand(server, commands.createUser, '--email', 'bor@example.com', '--invite', '--json')
   expect(JSON.parse(invite)).toMatchObject({ email: 'bor@example.com', status: 'unconfirmed' })
   // Commands have the time of the machine.
   server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000 + 1)
   expect(await mailsTo(server, 'vida@example.com')).toEqual([])
   expect((await mailsTo(server, 'bor@example.com')).at(-1)?.link).toContain('/accept-account/')
-  await expect(run(server, commands.createUser, '--email', 'bor@example.com')).rejects.toThrow('has an account already')
-  expect(await run(server, commands.deleteUser, 'vida@example.com')).toContain('will be deleted in 14 days')
-  expect(JSON.parse(await run(server, commands.showUser, 'vida@example.com'))).toMatchObject({ status: 'deleting' })
-  expect(await run(server, commands.restoreUser, 'vida@example.com')).toContain('will not be deleted')
+  await expect(runCommand(server, commands.createUser, '--email', 'bor@example.com')).rejects.toThrow(
+    'has an account already',
+  )
+  expect(await runCommand(server, commands.deleteUser, 'vida@example.com')).toContain('will be deleted in 14 days')
+  expect(JSON.parse(await runCommand(server, commands.showUser, 'vida@example.com'))).toMatchObject({
+    status: 'deleting',
+  })
+  expect(await runCommand(server, commands.restoreUser, 'vida@example.com')).toContain('will not be deleted')
 })
 
 test('unknown people and wrong arguments get a sentence', async () => {
-  const server = await start()
+  const server = await startForCommands()
   const failure = async (command: typeof commands.listUsers, ...args: string[]) =>
-    (await run(server, command, ...args).catch((error: CommandError) => error)) as CommandError
+    (await runCommand(server, command, ...args).catch((error: CommandError) => error)) as CommandError
   expect(await failure(commands.showUser, 'nobody@example.com')).toMatchObject({
     message: 'No account has the address or id nobody@example.com.',
     exitCode: 1,
