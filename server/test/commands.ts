@@ -11,12 +11,10 @@ export async function startForCommands(): Promise<TestServer> {
   return server
 }
 
+export type Command = (config: Config, args: string[]) => Promise<void>
+
 /** Runs a command beside the server; resolves with what it prints. The caller restores all mocks after each test. */
-export async function runCommand(
-  server: TestServer,
-  command: (config: Config, args: string[]) => Promise<void>,
-  ...args: string[]
-): Promise<string> {
+export async function runCommand(server: TestServer, command: Command, ...args: string[]): Promise<string> {
   const lines: string[] = []
   const keep = (text: unknown) => lines.push(String(text)) > 0
   vi.spyOn(console, 'log').mockImplementation(keep)

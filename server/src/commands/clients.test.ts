@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { runCommand, startForCommands } from '../../test/commands.ts'
+import { type Command, runCommand, startForCommands } from '../../test/commands.ts'
 import { createOrganization } from '../../test/organization.ts'
 import { registerConfirmedUser } from '../../test/registered-user.ts'
 import * as clients from './clients.ts'

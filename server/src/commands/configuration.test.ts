@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { runCommand, startForCommands } from '../../test/commands.ts'
+import { type Command, runCommand, startForCommands } from '../../test/commands.ts'
 import { halves } from '../../test/pictures.ts'
 import { registerConfirmedUser } from '../../test/registered-user.ts'
 import type { CommandError } from './command-error.ts'
