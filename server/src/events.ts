@@ -52,6 +52,8 @@ export interface Events {
   policy_changed: { before: policy.Policy; after: policy.Policy }
   /** An organization, or with `client_id` an app, waits for approval, is approved or is rejected. */
   approval_changed: { developer_id: string; client_id?: string }
+  /** An operator has changed an organization, or with `client_id` an app. */
+  changed_by_operator: { developer_id: string; client_id?: string }
   /** A QR code that this browser shows was seen, approved or denied. */
   qr_code_changed: { browser_hash: string }
   /** Emitted before the tokens of the sessions are revoked. */

@@ -1,8 +1,10 @@
-import { account, developers, security, sessions } from '@vrata/contract'
+import { account, adminClients, adminOrganizations, developers, security, sessions } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOperator } from '../test/operator.ts'
 import { createOrganization } from '../test/organization.ts'
 import { people } from '../test/people.ts'
 import { registerConfirmedUser, signInAgain } from '../test/registered-user.ts'
+import { good } from '../test/second-factor.ts'
 import { connectSocket } from '../test/sockets.ts'
 import { testEngine } from '../test/template-db.ts'
 import { startTestServer, type TestServer } from '../test/test-server.ts'
@@ -60,6 +62,22 @@ describe('realtime events of open pages (product §7)', () => {
     await ana.call(developers.updateDeveloper, { name: 'Kraški studio 2' })
     await bors.receives(`developer:changed ${developer_id}`)
     expect(stranger.received).toEqual([])
+  })
+
+  test('members see at once what an operator changes in their organization and its apps', async () => {
+    const operator = await createOperator(server, people.cvetka, 'admin')
+    const owner = await registerConfirmedUser(server)
+    const { developer_id, app } = await createOrganization(server, owner)
+    const { client_id: id } = await app()
+    const owners = await connectSocket(server, owner)
+    const access = { mode: 'people' as const, groups: [], people: [owner.email] }
+    good(await operator.call(adminClients.updateAdminClient, { id, access }))
+    await owners.receives(`client:changed ${developer_id},${id}`)
+    owners.received.length = 0
+    good(await operator.call(adminClients.updateAdminClient, { id, trusted: true }))
+    await owners.receives(`client:changed ${developer_id},${id}`)
+    good(await operator.call(adminOrganizations.updateAdminOrganization, { id: developer_id, verified: true }))
+    await owners.receives(`developer:changed ${developer_id}`)
   })
 
   test('a removed member receives that event and no later ones', async () => {

@@ -27,6 +27,16 @@ export const realtimeListeners: Listeners = {
       await tellOperators(deps)
     },
   ],
+  changed_by_operator: [
+    async (deps, { developer_id, client_id }) => {
+      const to = `developer:${developer_id}` as const
+      if (!client_id) {
+        publish(deps, { to, event: 'developer:changed', what: { developer_id } })
+        publish(deps, { to, event: 'members:changed', what: { developer_id } })
+      }
+      publish(deps, { to, event: 'client:changed', what: { developer_id, ...(client_id && { client_id }) } })
+    },
+  ],
   client_deleted: [tellOperators],
   policy_changed: [async (deps) => publish(deps, { to: 'everybody', event: 'policy:changed' })],
   qr_code_changed: [

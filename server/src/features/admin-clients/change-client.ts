@@ -66,6 +66,8 @@ export async function updateAdminClient(
     changes.disabled_by = [before.disabled_by, after.disabled_by]
   const { developer_id, name } = after
   await reportDecision(deps, actor, { developer_id, client_id: id, name }, [before, after])
+  if (Object.keys(changes).length > 0 || accessEvent)
+    await deps.emit('changed_by_operator', { developer_id, client_id: id })
   if (Object.keys(changes).length > 0)
     await recordAudit(deps, actor, { type: 'client.changed', subject: { kind: 'client', id }, changes })
   if (accessEvent) await recordAudit(deps, actor, accessEvent)

@@ -46,8 +46,10 @@ export async function updateAdminOrganization(
   if (isActiveDeveloper(row) !== active) await setClientsOfDeveloper(deps, id, active)
   const subject = { kind: 'organization', id }
   await reportDecision(deps, actor, { developer_id: id, name: row.name }, [row, next])
-  if (Object.keys(changes).length > 0)
+  if (Object.keys(changes).length > 0) {
+    await deps.emit('changed_by_operator', { developer_id: id })
     await recordAudit(deps, actor, { type: 'organization.changed', subject, changes })
+  }
   return await getAdminOrganization(deps, actor, { id })
 }
 
@@ -65,6 +67,7 @@ export async function transferOrganization(
   await makeOwner(deps, { id: heir.member_id, developer_id: id })
   const subject = { kind: 'organization', id }
   const changes = { owner: [null, user_id] } satisfies audit.AuditChanges
+  await deps.emit('changed_by_operator', { developer_id: id })
   await recordAudit(deps, actor, { type: 'organization.transferred', subject, changes })
   return await getAdminOrganization(deps, actor, { id })
 }
