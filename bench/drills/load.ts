@@ -77,7 +77,7 @@ export class Load {
       refused_by_proxy: unwell.filter(({ detail }) => detail === BY_PROXY).length,
       failed: unwell.filter(({ outcome }) => outcome === 'failed').length,
       failures,
-      longest_ms: Math.round(Math.max(...this.#calls.map(({ start, end }) => end - start))),
+      longest_ms: Math.round(this.#calls.reduce((longest, { start, end }) => Math.max(longest, end - start), 0)),
       window_s: unwell.length ? seconds(to - from) : 0,
       until_s: unwell.length ? seconds(to - this.#damagedAt) : 0,
       written: this.#written.length,

@@ -8,6 +8,7 @@ import { good } from '../test/second-factor.ts'
 import { connectSocket } from '../test/sockets.ts'
 import { testEngine } from '../test/template-db.ts'
 import { startTestServer, type TestServer } from '../test/test-server.ts'
+import { allow, signInTo } from '../test/third-party.ts'
 import { payloads } from './adapters/realtime/realtime.ts'
 
 let server: TestServer
@@ -68,7 +69,8 @@ describe('realtime events of open pages (product §7)', () => {
     const operator = await createOperator(server, people.cvetka, 'admin')
     const owner = await registerConfirmedUser(server)
     const { developer_id, app } = await createOrganization(server, owner)
-    const { client_id: id } = await app()
+    const made = await app()
+    const { client_id: id } = made
     const owners = await connectSocket(server, owner)
     const access = { mode: 'people' as const, groups: [], people: [owner.email] }
     good(await operator.call(adminClients.updateAdminClient, { id, access }))
@@ -76,6 +78,12 @@ describe('realtime events of open pages (product §7)', () => {
     owners.received.length = 0
     good(await operator.call(adminClients.updateAdminClient, { id, trusted: true }))
     await owners.receives(`client:changed ${developer_id},${id}`)
+    // Several at once, while the owner has tokens of the app.
+    await allow(owner, made)
+    await signInTo(server, owner, made)
+    const closed = { mode: 'people' as const, groups: [], people: [people.cvetka.email] }
+    const change = { id, access: closed, enabled: false, approved: false }
+    expect(await operator.call(adminClients.updateAdminClient, change)).toMatchObject({ data: { enabled: false } })
     good(await operator.call(adminOrganizations.updateAdminOrganization, { id: developer_id, verified: true }))
     await owners.receives(`developer:changed ${developer_id}`)
   })

@@ -1,7 +1,7 @@
 import { type adminClients, type audit, type clients, type InputOf, problem } from '@vrata/contract'
 import { fromFlag } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
-import { type AuditActor, recordAudit } from '../audit/public.ts'
+import { type AuditActor, type NewAuditEvent, recordAudit } from '../audit/public.ts'
 import { writeAccess } from '../client-access/public.ts'
 import {
   findClientById,
@@ -52,10 +52,13 @@ export async function updateAdminClient(
 ): Promise<adminClients.AdminClientWithAccess> {
   // Against deletion, before the client is locked, as whoever deletes a group does.
   if (access) await findExistingGroupsForShare(deps.db, access.groups)
-  const changed = await updateOperatorSettings(deps, id, decision)
+  let accessEvent: NewAuditEvent | undefined
+  const changed = await updateOperatorSettings(deps, id, decision, async () => {
+    // A changed access locks connections, which come before tokens (decision 0012).
+    accessEvent = access && (await writeAccess(deps, id, access, 'access.'))
+  })
   if (!changed) throw problem('not_found')
   const { before, after } = changed
-  const accessEvent = access && (await writeAccess(deps, id, access, 'access.'))
   const decided = decision.enabled === undefined ? (['verified', 'trusted'] as const) : FIELDS
   const fields = decided.filter((field) => before[field] !== after[field])
   const changes: audit.AuditChanges = Object.fromEntries(

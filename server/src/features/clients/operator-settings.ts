@@ -20,12 +20,13 @@ type Decision = {
 
 /**
  * Changes what operators decide about a client, and returns the row before and after. Undefined for clients that are not
- * registered. Throws `organization_disabled`, and `not_approved` when one is enabled that is not approved.
+ * registered. `whenLocked` runs before tokens end. Throws `organization_disabled`, and `not_approved` when one is enabled that is not approved.
  */
 export async function updateOperatorSettings(
   deps: TransactionDeps,
   client_id: string,
   { verified, trusted, ...decision }: Decision,
+  whenLocked: () => Promise<void> = async () => {},
 ): Promise<{ before: ClientRow; after: ClientRow } | undefined> {
   const found = await findClientById(deps.db, client_id)
   if (!found || found.developer_id === UNREGISTERED) return undefined
@@ -33,6 +34,7 @@ export async function updateOperatorSettings(
   const developer = await findDeveloperForUpdate(deps.db, found.developer_id)
   const [before] = await listClientsForUpdate(deps.db, found.developer_id, client_id)
   if (!before || !developer) return undefined
+  await whenLocked()
   const changes: ClientChanges = {
     ...stateAfter(before, decision, isActiveDeveloper(developer)),
     ...(verified === undefined ? {} : { verified: toFlag(verified) }),
