@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { openFiles } from '../adapters/media/open-files.ts'
 import { CommandError } from '../commands/command-error.ts'
-import { parseCommand } from '../commands/command-line.ts'
+import { onlyArgument, parseCommand } from '../commands/command-line.ts'
 import type { Config, Settings } from '../config.ts'
 import { NewerDatabase, NoDatabase, type Place } from '../db/copy/snapshot.ts'
 import { engineOf } from '../db/dialect.ts'
@@ -110,9 +110,7 @@ function placeFor(settings: Settings, to: string | undefined): Place {
 
 function fileOf<O extends NonNullable<Parameters<typeof parseCommand>[1]>>(args: string[], options: O) {
   const { values, positionals } = parseCommand(args, options)
-  const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new CommandError('Give the name of one file.', { exitCode: 2 })
-  return { values, file: resolve(file) }
+  return { values, file: resolve(onlyArgument(positionals, 'the name of one file')) }
 }
 
 function printCreated(file: string, { end: _, ...created }: Created, json: boolean): void {

@@ -32,6 +32,10 @@ test('settings are exported, changed in a file, tried and applied from the comma
     groups: [],
   })
 
+  // A command may take its time, so it takes longer documents than a request does.
+  await writeFile(file('long.json'), `{"groups": []${'\n'.repeat(20_001)}}`)
+  expect(await runCommand(server, applyConfigurationFile, file('long.json'))).toBe('Nothing differs from the document.')
+
   await writeFile(file('logo.png'), await halves('png'))
   await writeFile(
     file('next.yaml'),

@@ -8,7 +8,7 @@ import { fromJson, fromYaml, type SentDocument } from '../http/documents.ts'
 import { invalidRequest } from '../http/problems.ts'
 import { toYaml } from '../lib/yaml.ts'
 import { CommandError } from './command-error.ts'
-import { JSON_ONLY, parseCommand } from './command-line.ts'
+import { JSON_ONLY, onlyArgument, parseCommand } from './command-line.ts'
 import { withDeps } from './with-deps.ts'
 
 /** Exit code of a dry run that finds differences. */
@@ -37,8 +37,7 @@ export async function exportConfiguration(config: Config, args: string[]): Promi
 /** `vrata config apply FILE [--dry-run]`: applies a document as a whole, and prints what has changed or would change. */
 export async function applyConfigurationFile(config: Config, args: string[]): Promise<void> {
   const { values, positionals } = parseCommand(args, { 'dry-run': { type: 'boolean' }, ...JSON_ONLY })
-  const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new CommandError('Give one file.', { exitCode: 2 })
+  const file = onlyArgument(positionals, 'one file')
   const dry_run = values['dry-run'] === true
   const { input, place } = await readInput(file)
   await withDeps(config, async (deps) => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { OPERATOR_ROLES, Problem } from '@vrata/contract'
+import { OPERATOR_ROLES } from '@vrata/contract'
 import * as f from '@vrata/contract/fields'
 import type { Config } from '../config.ts'
 import { findUserByEmail } from '../features/account/public.ts'
 import { csvLines, jsonLines, verifyAudit } from '../features/audit/public.ts'
 import { giveRole, listOperators, takeRole } from '../features/operators/public.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError, explained } from './command-error.ts'
 import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
 import { withDeps } from './with-deps.ts'
 
@@ -16,8 +16,10 @@ export async function addOperator(config: Config, args: string[]): Promise<void>
   const role = OPERATOR_ROLES.find((one) => one === (values.role ?? 'admin'))
   if (!role) throw new CommandError(`--role must be one of ${OPERATOR_ROLES.join(', ')}.`, { exitCode: 2 })
   await withDeps(config, async (deps) => {
-    const operator = await explained(email, () =>
+    const operator = await explained(
       deps.transaction((tx) => giveRole(tx, { command: 'vrata operator add' }, { email, role })),
+      SENTENCES,
+      email,
     )
     if (values.json) return console.log(JSON.stringify(operator))
     console.log(`${email} is an operator with the role ${role}.`)
@@ -31,11 +33,13 @@ export async function removeOperator(config: Config, args: string[]): Promise<vo
   const { values, positionals } = parseCommand(args, JSON_ONLY)
   const email = emailOf(positionals)
   await withDeps(config, async (deps) => {
-    await explained(email, () =>
+    await explained(
       deps.transaction(async (tx) => {
         const user = await findUserByEmail(tx.db, email)
         await takeRole(tx, { command: 'vrata operator remove' }, user?.id ?? '')
       }),
+      SENTENCES,
+      email,
     )
     console.log(values.json ? JSON.stringify({ email, role: null }) : `${email} is no operator any more.`)
   })
@@ -96,16 +100,8 @@ function emailOf(args: string[]): string {
   return email.data
 }
 
-/** Says in a sentence what the calls of operators answer as a problem. */
-async function explained<T>(email: string, work: () => Promise<T>): Promise<T> {
-  return await work().catch((error: unknown) => {
-    const sentence = error instanceof Problem ? SENTENCES[error.code] : undefined
-    throw sentence ? new CommandError(sentence.replace('{email}', email), { cause: error }) : error
-  })
-}
-
 const SENTENCES: Partial<Record<string, string>> = {
-  not_found: 'No operator, or no account with a confirmed address, has the address {email}.',
-  already_operator: '{email} is an operator already. Remove the role first to give another one.',
-  last_operator: '{email} is the last admin. Add another admin first.',
+  not_found: 'No operator, or no account with a confirmed address, has the address {subject}.',
+  already_operator: '{subject} is an operator already. Remove the role first to give another one.',
+  last_operator: '{subject} is the last admin. Add another admin first.',
 }

@@ -27,8 +27,17 @@ export async function readDocument(request: FastifyRequest): Promise<SentDocumen
 
 const PARSERS = new Map<string, (text: string) => SentDocument>([
   ['application/json', fromJson],
-  [YAML, fromYaml],
+  [YAML, (text) => fromYaml(withinYamlLimit(text))],
 ])
+
+/** Parsing takes some 30 µs for each, and the server does nothing else meanwhile. A command may take its time. */
+const LINES_AND_COMMAS = 20_000
+
+function withinYamlLimit(text: string): string {
+  if ((text.match(/[\n,]/g)?.length ?? 0) > LINES_AND_COMMAS)
+    throw malformed(`It has more than ${LINES_AND_COMMAS} lines and commas; send it as JSON`)
+  return text
+}
 
 /** Reads a document in JSON. */
 export function fromJson(text: string): SentDocument {

@@ -50,7 +50,7 @@ export async function updateAdminClient(
   actor: AuditActor,
   { id, access, ...decision }: InputOf<typeof adminClients.updateAdminClient>,
 ): Promise<adminClients.AdminClientWithAccess> {
-  // Against deletion, before the client is locked, as whoever deletes a group does.
+  // Against deletion, before the client is locked: the order in which a group is deleted.
   if (access) await findExistingGroupsForShare(deps.db, access.groups)
   let accessEvent: NewAuditEvent | undefined
   const changed = await updateOperatorSettings(deps, id, decision, async () => {

@@ -126,7 +126,7 @@ describe('an organization that waits for approval (operators §12)', () => {
     expect(set.client_list).toMatchObject([{ enabled: false, disabled_by: 'organization' }])
     expect((await refresh(server, app, refresh_token)).statusCode).toBe(401)
     expect(await decideApp(id, { enabled: true })).toMatchObject(refusedAs('organization_disabled'))
-    // Removing somebody is always possible.
+    // Removing a member is always possible.
     expect(await founder.call(clients.updateClientInfo, { id, name: 'New' })).toMatchObject({ http: 403 })
     expect(await founder.call(clients.deleteClient, { id: 'vrt_nobody' })).toMatchObject({ http: 404 })
     expect(good(await decide(developer_id, { approved: true })).client_list).toMatchObject([{ enabled: true }])

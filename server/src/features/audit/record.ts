@@ -9,8 +9,8 @@ import { hashOf } from './hash-chain.ts'
 import { insertEvent } from './store.ts'
 
 /**
- * Who acts: a person in a request, an app, a command by its name, or the server itself, also because of a request of somebody
- * who is not signed in.
+ * Who acts: a person in a request, an app, a command by its name, or the server itself, also because of a request without a
+ * session.
  */
 export type AuditActor = PersonOfAudit | { client_id: string; from: Origin } | { command: string } | 'system' | Origin
 

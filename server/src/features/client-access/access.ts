@@ -59,7 +59,7 @@ async function replaceAccess(
   assertLists(wanted, at)
   const { mode } = wanted
   const after = { mode, groups: sorted(wanted.groups), people: sorted(wanted.people) }
-  // Against deletion, before the client is locked, as whoever deletes a group does.
+  // Against deletion, before the client is locked: the order in which a group is deleted.
   const existing = await findExistingGroupsForShare(deps.db, after.groups)
   if (existing.length < after.groups.length)
     throw problem('invalid_request', { fields: { [`${at}groups`]: 'unknown' } })

@@ -49,7 +49,7 @@ export function requireActiveDeveloper(row: Pick<DeveloperRow, 'enabled' | 'appr
 type ApprovalDeps = Pick<AppDeps, 'db' | 'clock' | 'policy' | 'operatorRoles' | 'secondFactors'>
 
 /**
- * The approval of what a user creates, by this setting of the policy. Whoever could approve it waits for nobody; without a
+ * The approval of what a user creates, by this setting of the policy. An admin, who could approve it, does not wait; without a
  * user it was registered by a program, which always waits.
  */
 export async function initialApproval(

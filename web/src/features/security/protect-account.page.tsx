@@ -10,8 +10,8 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 const SecondFactorSetup = lazyComponent(() => import('./second-factor-setup.tsx'), 'SecondFactorSetup')
 
 /**
- * Where an operator whose account has neither a passkey nor two-step sign-in is led, and whoever opens the setup link
- * without one (operators §1). It continues as soon as there is one.
+ * Where an operator whose account has neither a passkey nor two-step sign-in is led, and a person who opens the setup
+ * link without one (operators §1). It continues as soon as there is one.
  */
 export function ProtectAccountPage() {
   const { t } = useI18n()
