@@ -12,7 +12,8 @@ import { PLANS } from './plans.ts'
 import { hasFailed, type PlanResult, writeResults } from './results.ts'
 import { revisionOfVrata } from './revision.ts'
 import { startRunner } from './runner.ts'
-import { LOCAL_SUITE, missingForSuite, startSuite } from './suite.ts'
+import { prepareSuite } from './setup.ts'
+import { LOCAL_SUITE, startSuite } from './suite.ts'
 import { DATA, startVrata } from './vrata.ts'
 
 const { values, positionals: parts } = parseArgs({
@@ -31,17 +32,13 @@ const isNamed = (title: string) => parts.some((part) => title.toLowerCase().incl
 const chosen = PLANS.filter(({ title }) => parts.length === 0 || isNamed(title))
 if (chosen.length === 0)
   throw new Error(`No plan is named so. The plans:\n${PLANS.map(({ title }) => title).join('\n')}`)
-const missing = process.env.CONFORMANCE_SUITE ? undefined : await missingForSuite()
-if (missing) {
-  console.error(missing)
-  process.exit(1)
-}
+const files = process.env.CONFORMANCE_SUITE ? undefined : await prepareSuite().catch(explain)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const revision = revisionOfVrata()
 const vrata = await startVrata()
 console.log(`Vrata is running at ${vrata.url}; sign in as ${people.ana.email}  ${people.ana.password}`)
-if (!process.env.CONFORMANCE_SUITE) await startSuite(vrata.certificate)
+if (files) await startSuite(files, vrata.certificate)
 console.log(`The suite is running at ${url}`)
 await mkdir(results, { recursive: true })
 const configured = []
@@ -83,3 +80,9 @@ for (const { plan, configuration } of configured) {
 await runner.close()
 await writeFile(join(results, 'vrata.log'), vrata.log())
 process.exit()
+
+/** Ends the command with the remedy for what is missing. */
+function explain({ message }: Error): never {
+  console.error(message)
+  process.exit(1)
+}
