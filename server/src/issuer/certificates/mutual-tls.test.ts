@@ -145,7 +145,6 @@ describe('an app with the certificate of an authority (tls_client_auth)', () => 
     const introspection = await post(server, app, '/introspect', { token }, by(JADROLET))
     expect(introspection.json()).toMatchObject({ active: true, client_id, token_type: 'Bearer' })
     expect((await post(server, app, '/introspect', { token }, by(OTHER))).statusCode).toBe(401)
-    expect((await post(server, app, '/introspect', { token }, {})).statusCode).toBe(401)
     expect((await post(server, app, '/revoke', { token }, by(OTHER))).statusCode).toBe(401)
     expect((await post(server, app, '/revoke', { token }, by(JADROLET))).statusCode).toBe(200)
     expect((await userinfoBy(token)).statusCode).toBe(401)
@@ -207,6 +206,15 @@ describe('an app with the certificate of an authority (tls_client_auth)', () => 
     }
   })
 
+  test('is asked for its certificate before it introspects (RFC 9701 §5)', async () => {
+    const app = await appWith(byAuthority)
+    for (const accept of ['application/json', 'application/token-introspection+jwt']) {
+      const answer = await post(server, app, '/introspect', { token: 'any' }, { accept })
+      expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request'])
+    }
+    expect(await reasons(app)).toEqual([['certificate_missing', '']])
+  })
+
   test('is refused when somebody else than the proxy names its certificate', async () => {
     const app = await appWith(byAuthority)
     const answer = await server.app.inject({
@@ -216,7 +224,7 @@ describe('an app with the certificate of an authority (tls_client_auth)', () => 
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...by(JADROLET) },
       payload: new URLSearchParams({ client_id: app.client_id, token: 'any' }).toString(),
     })
-    expect(answer.statusCode).toBe(401)
+    expect(answer.statusCode).toBe(400)
   })
 
   test('no longer has a valid secret', async () => {

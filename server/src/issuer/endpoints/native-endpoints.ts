@@ -175,11 +175,14 @@ async function introspect(context: IssuerContext, request: FastifyRequest<{ Body
 
 /** Whether the client sends no secret and authenticates with its TLS certificate, which oidc-provider verifies (RFC 8705 §2). */
 async function authenticatesByCertificate(
-  { clients }: IssuerContext,
-  { headers, body }: FastifyRequest<{ Body: Form }>,
+  { clients, certificateOf }: IssuerContext,
+  request: FastifyRequest<{ Body: Form }>,
 ): Promise<boolean> {
+  const { headers, body } = request
   const ids = body?.getAll('client_id') ?? []
   if (headers.authorization || body?.has('client_secret') || ids.length !== 1) return false
+  // Who does not authenticate at all gets 400 (RFC 9701 §5).
+  if (!certificateOf(request)) return false
   const client = await clients.find(ids[0] as string)
   return client !== undefined && isTlsMethod(client.token_endpoint_auth_method)
 }
