@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from './compiled-queries/handle.ts'
+import type { Db, ReadDb } from './compiled-queries/handle.ts'
 import type { Engine } from './dialect.ts'
 
 /** What an operator should know of a database. */
@@ -27,6 +27,15 @@ async function inspectSqlite(db: Db): Promise<DatabaseFacts> {
   return { version: `SQLite ${rows[0]?.version}, journal ${mode}`, problems, now: undefined }
 }
 
+/** The time of the database's machine; undefined when it is this one. Rejects when the database does not answer. */
+export async function databaseTime(engine: Engine, db: ReadDb): Promise<Date | undefined> {
+  const { now } = await db.selectNoFrom((engine === 'sqlite' ? sql.lit('') : NOW).as('now')).executeTakeFirstOrThrow()
+  return now === '' ? undefined : new Date(Number(now))
+}
+
+/** Milliseconds since 1970. */
+const NOW = sql<string>`(extract(epoch from clock_timestamp()) * 1000)::text`
+
 type PostgresRow = {
   version: string
   number: string
@@ -42,7 +51,7 @@ async function inspectPostgres(db: Db): Promise<DatabaseFacts> {
     current_setting('server_version') as version, current_setting('server_version_num') as number,
     current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
     current_setting('synchronous_commit') as synchronous_commit, current_setting('server_encoding') as encoding,
-    (extract(epoch from clock_timestamp()) * 1000)::text as now`.execute(db)
+    ${NOW} as now`.execute(db)
   const { version, number, encoding, now, ...durable } = rows[0] as PostgresRow
   const problems = Object.entries(durable)
     .filter(([, value]) => value === 'off')

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
-import { type CompiledQuery, SelectQueryNode, sql } from 'kysely'
+import { type CompiledQuery, SelectQueryNode } from 'kysely'
 import type { TraceStatement } from '../lib/tracing.ts'
 import { type Db, makeHandle, type ReadDb } from './compiled-queries/handle.ts'
 import { asOneStatement, type Unit } from './compiled-queries/together.ts'
 import { type Engine, engineOf } from './dialect.ts'
 import { GroupCommit } from './group-commit.ts'
+import { databaseTime } from './inspect.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { CONNECTIONS, type PoolOptions, PostgresPool } from './postgres/postgres.ts'
 import { connectClient, isPooled } from './postgres/postgres-client.ts'
@@ -39,8 +40,8 @@ export interface Store {
   migrate(): Promise<string[]>
   pendingMigrations(): Promise<string[]>
   load(): DatabaseLoad
-  /** Rejects when the database does not answer. */
-  ping(): Promise<void>
+  /** The time of the database's machine; undefined when it is this one. Rejects when the database does not answer. */
+  ping(): Promise<Date | undefined>
   /** Completes running transactions, then closes. */
   close(): Promise<void>
 }
@@ -101,7 +102,7 @@ export async function openDatabase({
     ...opened,
     migrate: () => migrate(engine, opened.transaction),
     pendingMigrations: () => pendingMigrations(opened.db),
-    ping: async () => void (await opened.read.selectNoFrom(sql.lit(1).as('one')).execute()),
+    ping: () => databaseTime(engine, opened.read),
     close: () => (closing ??= opened.close()),
   }
 }

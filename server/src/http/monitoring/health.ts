@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../db/open.ts'
+import type { Clock } from '../../lib/clock.ts'
+
+/** Seconds between the clocks of a server and of its database from which the server is not ready: it would take valid codes for expired. */
+const SKEW = 60
 
 /** Announces the end of the server, while it goes on answering. */
 export interface Draining {
@@ -8,9 +12,10 @@ export interface Draining {
 }
 
 /**
- * `/healthz`: the process runs. `/readyz`: database and migrations are available and the server is not shutting down.
+ * `/healthz`: the process runs. `/readyz`: database and migrations are available, the clock is that of the database, and the
+ * server is not shutting down.
  */
-export function mountHealth(app: FastifyInstance, store: Store): Draining {
+export function mountHealth(app: FastifyInstance, store: Store, clock: Clock): Draining {
   let draining = false
   const begin = () => {
     draining = true
@@ -21,7 +26,7 @@ export function mountHealth(app: FastifyInstance, store: Store): Draining {
   })
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))
   app.get('/readyz', async (_, reply) => {
-    const problems = draining ? ['draining'] : await unready(store)
+    const problems = draining ? ['draining'] : await unready(store, clock)
     return reply
       .header('cache-control', 'no-store')
       .code(problems.length ? 503 : 200)
@@ -30,12 +35,19 @@ export function mountHealth(app: FastifyInstance, store: Store): Draining {
   return { begin }
 }
 
-async function unready(store: Store): Promise<string[]> {
-  return await problemsOf(store).catch(() => ['database'])
+async function unready(store: Store, clock: Clock): Promise<string[]> {
+  return await problemsOf(store, clock).catch(() => ['database'])
 }
 
-async function problemsOf(store: Store): Promise<string[]> {
-  await store.ping()
+async function problemsOf(store: Store, clock: Clock): Promise<string[]> {
+  const time = await store.ping()
+  const problems = time ? differenceOf(clock.now(), time) : []
   const pending = await store.pendingMigrations()
-  return pending.length ? [`migrations pending: ${pending.join(', ')}`] : []
+  return pending.length ? [...problems, `migrations pending: ${pending.join(', ')}`] : problems
+}
+
+function differenceOf(here: Date, there: Date): string[] {
+  const seconds = Math.round((here.getTime() - there.getTime()) / 1000)
+  if (Math.abs(seconds) <= SKEW) return []
+  return [`clock: ${Math.abs(seconds)} seconds ${seconds > 0 ? 'after' : 'before'} the database's`]
 }
