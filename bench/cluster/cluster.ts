@@ -39,6 +39,8 @@ export type ClusterOptions = {
   direct?: boolean
   /** The program of the nodes, other than the built one. */
   server?: string
+  /** Is called before the nodes start, with their settings; is called again for a minute while it fails. */
+  prepare?: (env: Record<string, string>) => Promise<void>
   /** Keeps the folder with the logs. */
   keep?: boolean
 }
@@ -68,6 +70,7 @@ export async function startCluster({
   settings = {},
   direct = false,
   server: built = SERVER,
+  prepare,
   keep = false,
 }: ClusterOptions = {}): Promise<Cluster> {
   const found = clusterPrograms()
@@ -120,6 +123,7 @@ export async function startCluster({
       VRATA_LOG_LEVEL: 'warn',
       NODE_ENV: 'production',
     }
+    if (prepare) await until('the preparation', () => prepare(env).then(() => true))
     const nodes = names.map(({ name, port }) => {
       const start = (file: string, more: Record<string, string> = {}) => {
         const server = program(name, process.execPath, [file, 'serve'], {

@@ -9,12 +9,14 @@ import { type Cluster, startCluster } from '../cluster/cluster.ts'
 import type { Member } from '../cluster/databases.ts'
 import { until } from '../cluster/program.ts'
 import { seedInstallation } from '../installation.ts'
-import { History } from './history.ts'
+import { History, type People } from './history.ts'
 
 const run = promisify(execFile)
 
 const CHECKER = join(ROOT, 'bench/histories')
 const FAULTY = join(ROOT, 'server/dist-faulty')
+/** A client takes another person when it does not know what a call has done. */
+const PEOPLE = 20_000
 /** The conditional write that makes a code or refresh token usable once, as it is in the built server; the condition is its end. */
 const CONDITIONAL_WRITE =
   /(updateTable\(`tokens`\)\.set\(\{consumed_at:now\}\)\.where\(`token_hash`,`=`,hash\))\.where\(`consumed_at`,`is`,null\)/g
@@ -25,14 +27,15 @@ const CONDITIONAL_WRITE =
  */
 export async function judgeHistories({ calls, planted }: { calls: number; planted: boolean }): Promise<boolean> {
   const server = planted ? plantFault() : SERVER
-  const cluster = await startCluster({ server })
+  let people: People = { password: '', emails: [] }
+  const prepare = async (env: Record<string, string>) => {
+    people = await seedPeople(server, env)
+  }
+  const cluster = await startCluster({ server, prepare })
   try {
     const file = join(cluster.folder, 'history.jsonl')
-    const history = new History(
-      await seedInstallation(cluster),
-      cluster.nodes.map(({ url }) => url),
-      file,
-    )
+    const urls = cluster.nodes.map(({ url }) => url)
+    const history = new History({ installation: await seedInstallation(cluster), people, urls, file })
     const damage = new AbortController()
     const damaging = killInTurn(cluster, damage.signal)
     await history.record(calls)
@@ -54,14 +57,23 @@ export async function judgeHistories({ calls, planted }: { calls: number; plante
   }
 }
 
-/** Kills a server every eight seconds, and the primary every fifth time. */
+/** Fills the empty database with people; each client that records is one of them. */
+async function seedPeople(server: string, env: Record<string, string>): Promise<People> {
+  const words = ['seed', '--users', String(PEOPLE), '--apps', '1', '--apps-per-user', '0', '--tokens-per-user', '0']
+  const options = { env: { ...process.env, ...env } }
+  const { stdout } = await run(process.execPath, [server, ...words, '--activities-per-user', '0', '--json'], options)
+  const { password } = JSON.parse(stdout) as { password: string }
+  return { password, emails: Array.from({ length: PEOPLE }, (_, n) => `person${n}@seed.example`) }
+}
+
+/** Kills a server every fifteen seconds, and the primary every tenth time. */
 async function killInTurn({ nodes, databases }: Cluster, signal: AbortSignal) {
   const kills = { nodes_killed: 0, leaders_killed: 0 }
   for (let turn = 1; !signal.aborted; turn += 1) {
-    await pause(8_000, undefined, { signal }).catch(() => {})
+    await pause(15_000, undefined, { signal }).catch(() => {})
     if (signal.aborted) break
     // Without a synchronous standby nobody could take over.
-    const leader = turn % 5 === 0 && (await databases.isComplete()) ? await databases.leader() : undefined
+    const leader = turn % 10 === 0 && (await databases.isComplete()) ? await databases.leader() : undefined
     if (leader) {
       await killLeader(leader, databases)
       kills.leaders_killed += 1

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, Browser } from '../browser.ts'
-import { type App, type Installation, USER } from '../installation.ts'
+import type { App, Installation } from '../installation.ts'
 import { basic, FORM, requestCode } from '../workloads.ts'
 
 /** One call as its client saw it; see bench/histories/main.go. Times in nanoseconds. */
@@ -17,124 +19,247 @@ type Call = {
 type Asked = Pick<Call, 'key' | 'model' | 'op'> & { arg?: string }
 type Judged = Pick<Call, 'result'> & { value?: string }
 
-const UNKNOWN: Judged = { result: 'unknown' }
-/** How many chains of each kind begin; a sign-in costs a hundred times as much as the others. */
-const KINDS = ['code', 'code', 'family', 'family', 'token', 'token', 'token', 'token', 'token', 'session'] as const
+/** People with one password, whose addresses are taken one after the other. */
+export type People = { password: string; emails: string[] }
 
-/** Clients that send calls to different servers at once and record them in a file, one a line. */
+/** A client: a person with a session and a connection to the app. All its chains of calls follow one another. */
+type Client = { email: string; password: string; installation: Installation; isCertain: boolean }
+
+const UNKNOWN: Judged = { result: 'unknown' }
+/** Of how many chains one is of this kind; a sign-in costs a hundred times as much as the other calls. */
+const KINDS = ['code', 'family', 'family', 'token', 'token', 'grant', 'grant', 'session'] as const
+/** Refresh tokens of a chain. */
+const REFRESHES = 20
+/** Milliseconds after a call without a clear answer; most often no server could answer the next one. */
+const AFTER_UNKNOWN = 300
+
+type Options = {
+  installation: Installation
+  people: People
+  /** The servers, which are called without the proxy. */
+  urls: string[]
+  /** One call a line. */
+  file: string
+}
+
+/** Clients that send calls to different servers at once and record them in a file. */
 export class History {
   calls = 0
-  readonly #installation: Installation
-  readonly #urls: string[]
-  readonly #file: string
+  readonly #options: Options
   #keys = 0
 
-  /** `urls`: the servers, which are called without the proxy. */
-  constructor(installation: Installation, urls: string[], file: string) {
-    this.#installation = installation
-    this.#urls = urls
-    this.#file = file
+  constructor(options: Options) {
+    this.#options = options
   }
 
   /** Begins chains of calls until so many calls are recorded. */
-  async record(most: number, workers = 8): Promise<void> {
+  async record(most: number, workers = 12): Promise<void> {
     const work = async () => {
+      let client: Client | undefined
       while (this.calls < most) {
-        const kind = KINDS[Math.floor(Math.random() * KINDS.length)]
-        const key = `${kind}-${(this.#keys += 1)}`
         // A chain whose preparation meets a server that is down is not recorded.
-        if (kind === 'code') await this.#code(key).catch(() => {})
-        else if (kind === 'family') await this.#family(key).catch(() => {})
-        else if (kind === 'token') await this.#accessToken(key).catch(() => {})
-        else await this.#session(key).catch(() => {})
+        try {
+          // A call that may still take place would change the next chains of the same person.
+          if (!client?.isCertain) client = await this.#newClient()
+          await this.#chain(client)
+        } catch {
+          await pause(AFTER_UNKNOWN)
+        }
       }
     }
     await Promise.all(Array.from({ length: workers }, work))
   }
 
+  async #newClient(): Promise<Client> {
+    const { installation, people } = this.#options
+    const email = people.emails.pop()
+    if (!email) throw new Error('There are no more people')
+    const { password } = people
+    const browser = await this.#signIn({ email, password })
+    const client = { email, password, installation: { ...installation, browser }, isCertain: true }
+    await this.#connect(client)
+    return client
+  }
+
+  async #chain(client: Client): Promise<void> {
+    const kind = KINDS[Math.floor(Math.random() * KINDS.length)]
+    const key = `${kind}-${(this.#keys += 1)}`
+    if (kind === 'code') await this.#code(key, client)
+    else if (kind === 'family') await this.#family(key, client)
+    else if (kind === 'token') await this.#serviceToken(key, client)
+    else if (kind === 'grant') await this.#grant(key, client)
+    else await this.#session(key, client)
+  }
+
   /** The same code is redeemed three times at once. */
-  async #code(key: string): Promise<void> {
-    const { form } = await requestCode(this.#at())
-    if (!form) return
-    const redeem = () => this.#note({ key, model: 'code', op: 'redeem' }, () => this.#post('/token', form), judgeTokens)
+  async #code(key: string, client: Client): Promise<void> {
+    const form = await this.#newCode(client)
+    const redeem = () =>
+      this.#note(client, { key, model: 'code', op: 'redeem' }, () => this.#post('/token', form), judgeTokens)
     await Promise.all([redeem(), redeem(), redeem()])
   }
 
-  /** Refresh tokens are used one after the other, now and then the same one twice at once. */
-  async #family(key: string): Promise<void> {
-    const { form } = await requestCode(this.#at())
-    if (!form) return
-    const first = await this.#post('/token', form)
-    if (first.status !== 200) return
-    let refresh_token = JSON.parse(first.body).refresh_token as string
-    for (let i = 0; i < 8; i += 1) {
-      const arg = refresh_token
-      const use = () => {
-        const sent = { grant_type: 'refresh_token', refresh_token: arg }
-        return this.#note({ key, model: 'family', op: 'refresh', arg }, () => this.#post('/token', sent), judgeTokens)
-      }
-      const answers = await Promise.all(Math.random() < 0.15 ? [use(), use()] : [use()])
-      refresh_token = answers.find(({ result }) => result === 'ok')?.value ?? refresh_token
-    }
-  }
-
-  /** An access token is introspected before, while and after it is revoked. */
-  async #accessToken(key: string): Promise<void> {
-    const { service } = this.#installation
-    const made = await this.#post('/token', { grant_type: 'client_credentials' }, service)
-    if (made.status !== 200) return
-    const token = JSON.parse(made.body).access_token as string
-    const read = () =>
-      this.#note(
-        { key, model: 'life', op: 'read' },
-        () => this.#post('/introspect', { token }, service),
-        judgeIntrospection,
+  /** Refresh tokens are used one after the other, now and then the same one twice at once; at the end a former one, and the last. */
+  async #family(key: string, client: Client): Promise<void> {
+    let { refresh_token } = await this.#tokens(client)
+    const former = refresh_token
+    const use = (arg: string) => {
+      const sent = { grant_type: 'refresh_token', refresh_token: arg }
+      return this.#note(
+        client,
+        { key, model: 'family', op: 'refresh', arg },
+        () => this.#post('/token', sent),
+        judgeTokens,
       )
-    const end = () =>
-      this.#note({ key, model: 'life', op: 'end' }, () => this.#post('/revoke', { token }, service), judgeEnd)
+    }
+    for (let i = 0, unsuccessful = 0; i < REFRESHES && unsuccessful < 2; i += 1) {
+      const one = refresh_token
+      const answers = await Promise.all(Math.random() < 0.05 ? [use(one), use(one)] : [use(one)])
+      const next = answers.find(({ result }) => result === 'ok')?.value
+      refresh_token = next ?? refresh_token
+      unsuccessful = next ? 0 : unsuccessful + 1
+    }
+    await Promise.all([use(former), use(refresh_token)])
+    await use(refresh_token)
+  }
+
+  /** An access token of a service is revoked by it. */
+  async #serviceToken(key: string, client: Client): Promise<void> {
+    const { service } = this.#options.installation
+    const made = await reach(() => this.#post('/token', { grant_type: 'client_credentials' }, service))
+    if (made.status !== 200) throw new Error(`No token: ${made.status}`)
+    const token = JSON.parse(made.body).access_token as string
+    await this.#life(
+      client,
+      key,
+      { send: () => this.#post('/introspect', { token }, service), judge: judgeIntrospection },
+      () => this.#post('/revoke', { token }, service),
+    )
+  }
+
+  /** A person takes a scope back, or disconnects the app; both end the access token of the app. */
+  async #grant(key: string, client: Client): Promise<void> {
+    const { app } = client.installation
+    const { access_token: token } = await this.#tokens(client)
+    const path = `/v1/connection/${app.client_id}${Math.random() < 0.5 ? '' : '/scopes/email'}`
+    await this.#life(client, key, { send: () => this.#post('/introspect', { token }), judge: judgeIntrospection }, () =>
+      this.#at(client).browser.request('DELETE', path),
+    )
+    await this.#connect(client)
+  }
+
+  /** Another session of the person ends, because the person signs out there, or changes the password here. */
+  async #session(key: string, client: Client): Promise<void> {
+    const other = await this.#signIn(client)
+    const new_password = `vrata-${randomBytes(12).toString('base64url')}`
+    const change = JSON.stringify({ current_password: client.password, new_password })
+    const isChange = Math.random() < 0.5
+    await this.#life(
+      client,
+      key,
+      // Reads of a session must not replace its cookies while others use them.
+      { send: () => this.#somewhere(other).request('GET', '/v1/account'), judge: judgeAccount },
+      async () => {
+        if (!isChange) return await this.#somewhere(other).request('POST', '/v1/auth/logout')
+        const request = { body: change, type: 'application/json' }
+        return await this.#at(client).browser.request('PUT', '/v1/account/password', request)
+      },
+    )
+    if (isChange) client.password = new_password
+  }
+
+  /** Something is read before, while and after it is ended. */
+  async #life(
+    client: Client,
+    key: string,
+    { send, judge }: { send: () => Promise<Answer>; judge: (answer: Answer) => Judged },
+    finish: () => Promise<Answer>,
+  ): Promise<void> {
+    const read = () => this.#note(client, { key, model: 'life', op: 'read' }, send, judge)
+    const end = () => this.#note(client, { key, model: 'life', op: 'end' }, finish, judgeEnd)
     await Promise.all([read(), read()])
     await Promise.all([read(), end(), read()])
     await Promise.all([read(), read(), read()])
+    await read()
   }
 
-  /** A session is read before, while and after its person signs out. */
-  async #session(key: string): Promise<void> {
-    const cookies = new Map<string, string>()
-    const { url } = this.#installation
-    const browser = (jar = new Map(cookies)) => new Browser(this.#url(), jar, url)
-    const body = JSON.stringify({ username: USER.email, password: USER.password })
-    const signedIn = await browser(cookies).request('POST', '/v1/auth/login', { body, type: 'application/json' })
-    if (signedIn.status !== 200) return
-    const read = () =>
-      this.#note({ key, model: 'life', op: 'read' }, () => browser().request('GET', '/v1/account'), judgeAccount)
-    const end = () =>
-      this.#note({ key, model: 'life', op: 'end' }, () => browser().request('POST', '/v1/auth/logout'), judgeEnd)
-    await Promise.all([read(), read()])
-    await Promise.all([read(), end(), read()])
-    await Promise.all([read(), read(), read()])
-  }
-
-  async #note(asked: Asked, send: () => Promise<Answer>, judge: (answer: Answer) => Judged): Promise<Judged> {
+  async #note(
+    client: Client,
+    asked: Asked,
+    send: () => Promise<Answer>,
+    judge: (answer: Answer) => Judged,
+  ): Promise<Judged> {
     const start = nanoseconds()
-    const judged = await send().then(judge, () => UNKNOWN)
+    const judged = await reach(send).then(judge, () => UNKNOWN)
     const call: Call = { arg: '', value: '', ...asked, ...judged, start, end: nanoseconds() }
     this.calls += 1
-    appendFileSync(this.#file, `${JSON.stringify(call)}\n`)
+    appendFileSync(this.#options.file, `${JSON.stringify(call)}\n`)
+    if (judged.result === 'unknown') {
+      if (asked.op !== 'read') client.isCertain = false
+      await pause(AFTER_UNKNOWN)
+    }
     return judged
   }
 
-  #post(path: string, form: Record<string, string>, app: App = this.#installation.app): Promise<Answer> {
+  async #signIn({ email, password }: { email: string; password: string }): Promise<Browser> {
+    const body = JSON.stringify({ username: email, password })
+    return await reach(async () => {
+      const browser = this.#somewhere(new Map())
+      const { status } = await browser.request('POST', '/v1/auth/login', { body, type: 'application/json' })
+      if (status !== 200) throw new Error(`Not signed in: ${status}`)
+      return browser
+    })
+  }
+
+  /** Allows the app its scopes. */
+  async #connect(client: Client): Promise<void> {
+    const { app, scopes } = client.installation
+    const request = { body: JSON.stringify({ scopes }), type: 'application/json' }
+    const path = `/v1/connection/${app.client_id}/scopes`
+    const { status } = await reach(() => this.#at(client).browser.request('PUT', path, request))
+    if (status === 200) return
+    client.isCertain = false
+    throw new Error(`Not connected: ${status}`)
+  }
+
+  async #newCode(client: Client): Promise<Record<string, string>> {
+    const { form, answer } = await reach(() => requestCode(this.#at(client)))
+    if (!form) throw new Error(`No code: ${answer.status}`)
+    return form
+  }
+
+  async #tokens(client: Client): Promise<{ access_token: string; refresh_token: string }> {
+    const form = await this.#newCode(client)
+    const first = await reach(() => this.#post('/token', form))
+    if (first.status !== 200) throw new Error(`No tokens: ${first.status}`)
+    return JSON.parse(first.body)
+  }
+
+  #post(path: string, form: Record<string, string>, app: App = this.#options.installation.app): Promise<Answer> {
     const body = new URLSearchParams(form).toString()
-    return new Browser(this.#url()).request('POST', path, { body, type: FORM, authorization: basic(app) })
+    return this.#somewhere(new Map()).request('POST', path, { body, type: FORM, authorization: basic(app) })
   }
 
-  #url(): string {
-    return this.#urls[Math.floor(Math.random() * this.#urls.length)] as string
+  /** A browser with a copy of these cookies, at one of the servers. */
+  #somewhere(from: Browser | Browser['cookies']): Browser {
+    const { urls, installation } = this.#options
+    const url = urls[Math.floor(Math.random() * urls.length)] as string
+    return new Browser(url, new Map(from instanceof Browser ? from.cookies : from), installation.url)
   }
 
-  /** The installation at one of the servers. */
-  #at(): Installation {
-    return { ...this.#installation, browser: this.#installation.browser.at(this.#url()) }
+  /** What the client knows, at one of the servers; new cookies are kept. */
+  #at({ installation }: Client): Installation {
+    return { ...installation, browser: installation.browser.at(this.#somewhere(new Map()).url) }
+  }
+}
+
+/** Sends a request again, most often to another server, while nothing listens where it went; nothing was sent then. */
+async function reach<T>(send: () => Promise<T>, tries = 10): Promise<T> {
+  try {
+    return await send()
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ECONNREFUSED' || tries === 1) throw error
+    return await reach(send, tries - 1)
   }
 }
 

@@ -30,6 +30,8 @@ export type Figures = {
 }
 
 const BY_PROXY = 'by the proxy'
+/** Milliseconds after which a token is asked for already during the load: after ten minutes it would have expired. */
+const ASKED_AFTER = 300_000
 
 function seconds(milliseconds: number): number {
   return Math.round(milliseconds / 100) / 10
@@ -40,12 +42,15 @@ export class Load {
   readonly #installation: Installation
   readonly #began = performance.now()
   readonly #calls: Call[] = []
-  readonly #written: string[] = []
+  readonly #written: { token: string; at: number }[] = []
   readonly #workers: Promise<void>[]
   #damagedAt = 0
+  #asked = 0
+  #lost = 0
   #codes = 0
   #spentTwice = 0
   #stopped = false
+  #refreshing: Promise<Answer> | undefined
 
   constructor(installation: Installation, workers = 6) {
     this.#installation = installation
@@ -64,13 +69,14 @@ export class Load {
   async stop(): Promise<Figures> {
     this.#stopped = true
     await Promise.all(this.#workers)
+    while (this.#written.length > 0) await this.#askForOldest()
     const unwell = this.#calls.filter(({ outcome }) => outcome !== 'done')
     const failures: Record<string, number> = {}
     for (const { outcome, detail } of unwell) {
       if (outcome === 'failed') failures[detail] = (failures[detail] ?? 0) + 1
     }
-    const from = Math.min(...unwell.map(({ start }) => start))
-    const to = Math.max(...unwell.map(({ end }) => end))
+    const from = unwell.reduce((first, { start }) => Math.min(first, start), Number.POSITIVE_INFINITY)
+    const to = unwell.reduce((last, { end }) => Math.max(last, end), 0)
     return {
       requests: this.#calls.length,
       refused: unwell.filter(({ outcome }) => outcome === 'refused').length,
@@ -80,8 +86,8 @@ export class Load {
       longest_ms: Math.round(this.#calls.reduce((longest, { start, end }) => Math.max(longest, end - start), 0)),
       window_s: unwell.length ? seconds(to - from) : 0,
       until_s: unwell.length ? seconds(to - this.#damagedAt) : 0,
-      written: this.#written.length,
-      lost: await this.#countLost(),
+      written: this.#asked,
+      lost: this.#lost,
       codes: this.#codes,
       spent_twice: this.#spentTwice,
     }
@@ -95,12 +101,26 @@ export class Load {
   }
 
   async #read(): Promise<void> {
-    await this.#send(() => this.#installation.browser.request('GET', '/v1/account'), [200])
+    await this.#send(() => this.#account(), [200])
+  }
+
+  /** Replaces the cookies when the short one has expired, as the pages do; all workers share them. */
+  async #account(): Promise<Answer> {
+    const { browser } = this.#installation
+    const answer = await browser.request('GET', '/v1/account')
+    if (answer.status !== 401) return answer
+    this.#refreshing ??= browser.request('PUT', '/v1/auth/refresh', { body: '{}', type: 'application/json' })
+    await this.#refreshing.finally(() => {
+      this.#refreshing = undefined
+    })
+    return await browser.request('GET', '/v1/account')
   }
 
   async #write(): Promise<void> {
     const answer = await this.#token(this.#installation.service, { grant_type: 'client_credentials' }, [200])
-    if (answer?.status === 200) this.#written.push(JSON.parse(answer.body).access_token)
+    const now = performance.now()
+    if (answer?.status === 200) this.#written.push({ token: JSON.parse(answer.body).access_token, at: now })
+    if ((this.#written[0]?.at ?? now) + ASKED_AFTER < now) await this.#askForOldest()
   }
 
   /** Sends the same code twice at once; HAProxy gives the requests to different servers. */
@@ -142,19 +162,21 @@ export class Load {
     }
   }
 
-  async #countLost(): Promise<number> {
+  /** Counts the oldest token that was received as lost if it is not active. */
+  async #askForOldest(): Promise<void> {
     const { url, service } = this.#installation
-    let lost = 0
-    for (const token of this.#written) {
-      const request = { body: `token=${token}`, type: FORM, authorization: basic(service) }
-      let answer: Answer
-      do answer = await new Browser(url).request('POST', '/introspect', request)
-      while (answer.status === 503)
-      if (!answer.body.startsWith('{"active":true')) {
-        lost += 1
-        console.error(`A token is not active: ${answer.status} ${answer.body.slice(0, 200)}`)
-      }
+    const oldest = this.#written.shift()
+    if (!oldest) return
+    const request = { body: `token=${oldest.token}`, type: FORM, authorization: basic(service) }
+    const answer = await new Browser(url).request('POST', '/introspect', request).catch(() => undefined)
+    if (!answer || answer.status === 503) {
+      this.#written.push(oldest)
+      await pause(100)
+      return
     }
-    return lost
+    this.#asked += 1
+    if (answer.body.startsWith('{"active":true')) return
+    this.#lost += 1
+    console.error(`A token is not active: ${answer.status} ${answer.body.slice(0, 200)}`)
   }
 }

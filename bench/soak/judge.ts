@@ -22,7 +22,11 @@ export function growth(samples: readonly Sample[], name: keyof Sample): { early:
   const of = WATCHED.find((one) => one.name === name)?.of ?? median
   const early = of(values.slice(fifth, 2 * fifth))
   const late = of(values.slice(-fifth))
-  return { early: Math.round(early), late: Math.round(late), most: Math.round(Math.max(...values)) }
+  return {
+    early: Math.round(early),
+    late: Math.round(late),
+    most: Math.round(values.reduce((most, one) => Math.max(most, one), 0)),
+  }
 }
 
 /** One sentence for each figure that has grown by more than is allowed; a figure that is missing is wrong, too. */
@@ -41,5 +45,5 @@ function median(values: readonly number[]): number {
 }
 
 function least(values: readonly number[]): number {
-  return Math.min(...values)
+  return values.reduce((smallest, one) => Math.min(smallest, one), values[0] ?? Number.NaN)
 }
