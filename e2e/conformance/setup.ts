@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { downloadFromImage } from './image.ts'
 
@@ -42,7 +42,7 @@ export async function prepareSuite(): Promise<SuiteFiles> {
   const java = installed ?? (await findJava([join(suite, JDK, 'bin/java')]))
   if (!java)
     throw new Error(`The Java in ${suite} does not run on this machine. Install Java ${JAVA_VERSION} or newer.`)
-  return { jar: given ?? join(suite, JAR), java, mongodb: await once(MONGODB, fetchMongodb) }
+  return { jar: given ?? join(suite, JAR), java, mongodb: await once(MONGODB, (folder) => fetchMongodb(java, folder)) }
 }
 
 /** The folder with the suite, and with Java when the machine has none. */
@@ -69,11 +69,13 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? `${message} (${cause.message})` : message
 }
 
-async function fetchMongodb(folder: string): Promise<void> {
+async function fetchMongodb(java: string, folder: string): Promise<void> {
   console.log('Maven is fetching mongo-java-server, which takes the place of MongoDB, once')
   const pom = join(import.meta.dirname, 'mongodb/pom.xml')
   const goal = ['dependency:copy-dependencies', `-DoutputDirectory=${folder}`]
-  await run('mvn', ['--batch-mode', '--quiet', '--file', pom, ...goal])
+  // Maven does not find Java by itself where it is neither in PATH nor where Debian installs it.
+  const env = { ...process.env, JAVA_HOME: dirname(dirname(java)) }
+  await run('mvn', ['--batch-mode', '--quiet', '--file', pom, ...goal], { env })
 }
 
 /** A folder that `fill` makes where it is missing. It gets its name when it is complete. */
