@@ -99,12 +99,12 @@ export class ProviderRequest {
     const phases = [this.lockingWrites, this.writes, this.finalWrites].map((phase) => phase.splice(0))
     const [lockingWrites = [], writes = [], finalWrites = []] = phases
     if (phases.every((phase) => phase.length === 0)) return
-    if (await this.#together(phases.flat())) return
-    await this.deps.transaction(async (deps) => {
-      for (const write of lockingWrites) await write(deps)
-      await Promise.all(writes.map((write) => write(deps)))
-      await Promise.all(finalWrites.map((write) => write(deps)))
-    })
+    if (!(await this.#together(phases.flat())))
+      await this.deps.transaction(async (deps) => {
+        for (const write of lockingWrites) await write(deps)
+        await Promise.all(writes.map((write) => write(deps)))
+        await Promise.all(finalWrites.map((write) => write(deps)))
+      })
     for (const kind of this.tokens.createdKinds) this.deps.meter.token(kind)
   }
 
