@@ -1,4 +1,4 @@
-import { clients, connections, developers, scopes, security, signIn } from '@vrata/contract'
+import { type Api, clients, connections, developers, scopes, security, signIn } from '@vrata/contract'
 import { apiClient, dataOf } from '../testing/api-client.ts'
 import { mailedLink, tokenIn } from '../testing/mail.ts'
 import { Browser } from './browser.ts'
@@ -54,23 +54,32 @@ export async function seedInstallation({
   dataOf(await call(security.verifyEmail, { token: tokenIn(await mailedLink(outbox, USER.email, '/confirm-email/')) }))
   const { developer_id } = dataOf(await call(developers.createDeveloper, { name: 'Kraški studio' }))
   const browser = new Browser(url, cookies)
-  const made = async (alg: 'ES256' | 'RS256', service_scope: string): Promise<Installation> => {
+  const made = async (alg: Algorithm, service_scope: string): Promise<Installation> => {
     const named = (name: string) => ({ name: `${name} ${alg}`, type: 'web', redirect_uri: REDIRECT_URI }) as const
     const id_token_signed_response_alg = alg
     const app = dataOf(await call(clients.createClient, named('Jadrolet')))
     dataOf(await call(connections.submitConsent, { client: app.client_id, scopes: SCOPES }))
     dataOf(await call(clients.updateAdvanced, { id: app.client_id, id_token_signed_response_alg }))
-    const api = dataOf(await call(clients.createClient, named('Notes')))
-    dataOf(await call(scopes.defineScope, { id: api.client_id, key: service_scope, title: { 'en-US': 'Read' } }))
-    const jwt = { access_token_format: 'jwt', id_token_signed_response_alg } as const
-    dataOf(await call(clients.updateAdvanced, { id: api.client_id, ...jwt }))
-    const service = dataOf(await call(clients.createClient, { name: `Robot ${alg}`, type: 'service' }))
-    dataOf(await call(clients.updateClientInfo, { id: service.client_id, scopes: [service_scope] }))
-    return { url, browser, app: appOf(app), scopes: SCOPES, service: appOf(service), service_scope }
+    const service = await createService(call, alg, service_scope)
+    return { url, browser, app: appOf(app), scopes: SCOPES, service, service_scope }
   }
   // The goals are for ES256 (performance §2).
   const ecdsa = await made('ES256', SERVICE_SCOPE)
   return { ...ecdsa, developer_id, rsa: await made('RS256', RSA_SERVICE_SCOPE) }
+}
+
+type Algorithm = 'ES256' | 'RS256'
+
+/** A service, and an API with a scope that it may use, whose access tokens are JWTs. */
+export async function createService(call: Api, alg: Algorithm, scope: string): Promise<App> {
+  const named = { name: `Notes ${alg}`, type: 'web', redirect_uri: REDIRECT_URI } as const
+  const api = dataOf(await call(clients.createClient, named))
+  dataOf(await call(scopes.defineScope, { id: api.client_id, key: scope, title: { 'en-US': 'Read' } }))
+  const jwt = { access_token_format: 'jwt', id_token_signed_response_alg: alg } as const
+  dataOf(await call(clients.updateAdvanced, { id: api.client_id, ...jwt }))
+  const service = dataOf(await call(clients.createClient, { name: `Robot ${alg}`, type: 'service' }))
+  dataOf(await call(clients.updateClientInfo, { id: service.client_id, scopes: [scope] }))
+  return appOf(service)
 }
 
 function appOf({ client_id, client_secret }: { client_id: string; client_secret?: string | null | undefined }): App {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: CPU time of each operation; `-- shares`: where the time is spent; `-- groups`: apps with
+ * `npm run bench`: CPU time of each operation; `-- scale`: a million people beside a thousand; `-- shares`: where the time is spent; `-- groups`: apps with
  * groups beside apps without; `-- lists`: lists with few and many rows;
  * `-- pages`: pages on a slow phone; `-- sockets`: 1000 open sockets; `-- mails`: latency while the mail server does not answer.
  */
@@ -10,21 +10,23 @@ import { benchLists } from './lists.ts'
 import { benchMails } from './mails.ts'
 import { benchOperations } from './operations.ts'
 import { benchPages } from './pages.ts'
+import { benchScale } from './scale/main.ts'
 import { benchShares } from './shares.ts'
 import { benchSockets } from './sockets.ts'
 
-const BENCHES: Record<string, () => Promise<void>> = {
+const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   operations: benchOperations,
   shares: benchShares,
   groups: benchGroups,
   lists: benchLists,
-  pages: benchPages,
+  pages: () => benchPages(),
   sockets: benchSockets,
   mails: benchMails,
+  scale: benchScale,
 }
 const bench = BENCHES[process.argv[2] ?? 'operations']
 if (!bench) throw new Error(`unknown benchmark; choose one of ${Object.keys(BENCHES).join(', ')}`)
 await ensurePages()
 await ensureServer()
-await bench()
+await bench(process.argv.slice(3))
 process.exit()

@@ -14,12 +14,25 @@ export interface Measured {
 
 /** Runs a workload with a number of concurrent connections for some seconds, after a short warm-up. */
 export async function measure(
-  target: Target,
+  target: Pick<Target, 'cpu_ms'>,
   installation: Installation,
   workload: Workload,
-  { connections, seconds }: { connections: number; seconds: number },
+  load: Load,
 ): Promise<Measured> {
-  const operate = await workload(installation)
+  return await measureOperation(target, await workload(installation), load)
+}
+
+interface Load {
+  connections: number
+  seconds: number
+}
+
+/** The same for an operation that has been prepared. */
+export async function measureOperation(
+  target: Pick<Target, 'cpu_ms'>,
+  operate: () => Promise<boolean>,
+  { connections, seconds }: Load,
+): Promise<Measured> {
   await load(operate, connections, Math.min(1, seconds / 4))
   const before = target.cpu_ms()
   const began = performance.now()

@@ -42,18 +42,21 @@ export interface VrataOptions {
   program?: string[]
   /** Additional environment variables. */
   settings?: Record<string, string>
+  /** A data folder that stays; otherwise a new one is deleted at the end. */
+  data?: string
 }
 
 /** The built server. */
 export const SERVER = join(import.meta.dirname, '../server/dist/cli.js')
 
-/** Starts the real server with its own database. */
+/** Starts the real server with its own database, or that of a kept data folder. */
 export async function startVrata({
   database,
   program = [SERVER],
   settings: more,
+  data: kept,
 }: VrataOptions = {}): Promise<VrataTarget> {
-  const data = mkdtempSync(join(tmpdir(), 'vrata-bench-'))
+  const data = kept ?? mkdtempSync(join(tmpdir(), 'vrata-bench-'))
   const settings = {
     VRATA_DATA_DIR: data,
     VRATA_LOG_LEVEL: 'warn',
@@ -67,7 +70,7 @@ export async function startVrata({
   const stop = target.stop
   target.stop = async () => {
     await stop()
-    rmSync(data, { recursive: true, force: true })
+    if (!kept) rmSync(data, { recursive: true, force: true })
   }
   return Object.assign(target, { outbox: join(data, 'outbox') })
 }

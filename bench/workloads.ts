@@ -97,31 +97,37 @@ async function exchange(installation: Installation): Promise<Tokens | undefined>
 
 /** Authorization request with an existing session and consent; `form` is the token request that redeems the code. */
 export async function requestCode(
-  installation: Installation,
+  installation: Pick<Installation, 'browser' | 'app' | 'scopes'>,
+  redirect_uri = REDIRECT_URI,
 ): Promise<{ answer: Answer; form?: Record<string, string> }> {
   const code_verifier = randomBytes(32).toString('base64url')
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: installation.app.client_id,
-    redirect_uri: REDIRECT_URI,
+    redirect_uri,
     scope: installation.scopes.join(' '),
     state: 'state',
     code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
   const answer = await installation.browser.request('GET', `/authorize?${query}`)
-  const code = answer.location && new URL(answer.location, REDIRECT_URI).searchParams.get('code')
+  const code = answer.location && new URL(answer.location, redirect_uri).searchParams.get('code')
   if (!code) return { answer }
-  return { answer, form: { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier } }
+  return { answer, form: { grant_type: 'authorization_code', code, redirect_uri, code_verifier } }
 }
 
 async function token(
-  installation: Installation,
+  { url, app: own }: Installation,
   form: Record<string, string>,
-  app = installation.app,
+  app = own,
 ): Promise<Tokens | undefined> {
+  return await requestToken(url, form, app)
+}
+
+/** One request to the token endpoint. */
+export async function requestToken(url: string, form: Record<string, string>, app: App): Promise<Tokens | undefined> {
   const body = new URLSearchParams(form).toString()
-  const answer = await new Browser(installation.url).request('POST', '/token', {
+  const answer = await new Browser(url).request('POST', '/token', {
     body,
     type: FORM,
     authorization: basic(app),

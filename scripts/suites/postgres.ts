@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { appendFile, chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -11,6 +11,15 @@ const run = promisify(execFile)
 
 export type Postgres = { url: string; pid: number | undefined; stop(): Promise<void> }
 
+type ClusterOptions = {
+  replicated?: boolean
+  /** A folder for the data, which stays when the server ends; it is used again when it has data. */
+  kept?: string
+}
+
+/** Gives the command that fills the data folder. */
+type Fill = (bin: string, data: string) => [file: string, args: string[]]
+
 type Account = { uid?: number; gid?: number }
 
 const INITDB = ['-U', 'vrata', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']
@@ -20,8 +29,9 @@ const INITDB = ['-U', 'vrata', '--auth=trust', '--encoding=UTF8', '--locale=C.UT
  * For tests: `fsync` is off, and `stop` deletes the data. The server is killed when this process ends without calling
  * `stop`.
  */
-export async function startPostgres({ replicated = false } = {}): Promise<Postgres> {
-  return await startCluster(replicated ? REPLICATED : [], (bin, data) => [join(bin, 'initdb'), ['-D', data, ...INITDB]])
+export async function startPostgres({ replicated = false, kept }: ClusterOptions = {}): Promise<Postgres> {
+  const fill: Fill = (bin, data) => [join(bin, 'initdb'), ['-D', data, ...INITDB]]
+  return await startCluster(replicated ? REPLICATED : [], fill, kept)
 }
 
 /** Starts a streaming replica of a server that was started as `replicated`. */
@@ -30,18 +40,15 @@ export async function startReplica(primary: Postgres): Promise<Postgres> {
   return await startCluster(REPLICATED, (bin, data) => [join(bin, 'pg_basebackup'), ['-D', data, ...copy]])
 }
 
-/** `fill` gives the command that fills the data folder. */
-async function startCluster(
-  settings: string[],
-  fill: (bin: string, data: string) => [file: string, args: string[]],
-): Promise<Postgres> {
+async function startCluster(settings: string[], fill: Fill, kept?: string): Promise<Postgres> {
   const bin = (await findBinaries()) ?? (await installBinaries())
   const account = await unprivileged()
-  const folder = await mkdtemp(join(tmpdir(), 'vrata-postgres-'))
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'vrata-postgres-')))
+  await mkdir(folder, { recursive: true })
   if (account.uid !== undefined && account.gid !== undefined) await chown(folder, account.uid, account.gid)
   const data = join(folder, 'data')
   const port = await freePort()
-  await run(...fill(bin, data), { ...account, cwd: folder })
+  if (!existsSync(data)) await run(...fill(bin, data), { ...account, cwd: folder })
   const server = spawn(
     join(bin, 'postgres'),
     ['-D', data, '-p', String(port), '-k', folder, ...[...SETTINGS, ...settings].flatMap((s) => ['-c', s])],
@@ -58,7 +65,7 @@ async function startCluster(
     process.removeListener('exit', killNow)
     server.kill('SIGINT')
     await ended
-    await rm(folder, { recursive: true, force: true })
+    if (!kept) await rm(folder, { recursive: true, force: true })
   }
   const problem = await untilReady(server.stderr)
   if (problem !== undefined) {

@@ -11,9 +11,13 @@ export interface Phone {
   codeAt(steps: number): string
 }
 
+/** The code of an authenticator app at a time. */
+export function totp(secret: string, timestamp: number): string {
+  return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp })
+}
+
 export function phone(server: TestServer, secret: string): Phone {
-  const codeAt = (steps: number) =>
-    TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: server.clock.now().getTime() + steps * 30_000 })
+  const codeAt = (steps: number) => totp(secret, server.clock.now().getTime() + steps * 30_000)
   return {
     secret,
     codeAt,

@@ -51,6 +51,19 @@ export function seedToken(key: string, n: number): string {
   return sha256(`${key} ${n}`)
 }
 
+/** The session cookie of a session of a person. */
+export function seedSession(key: string, person: number, n: number): string {
+  return `${key} session ${person} ${n}`
+}
+
+/** The app of a connection of a person; an app of each tenth of the apps, so that popular and rare apps exist. */
+export function seedClient({ apps }: Pick<Amounts, 'apps'>, person: number, n: number): string {
+  return `vrt_seed${(person + n * 7) % apps}`
+}
+
+/** Ids of a person, and of the person in the list of an organization's users. */
+export const seedIds = { user: (n: number) => id(2, n), developerUser: (n: number) => id(5, n) }
+
 /** Email address of a person. */
 export function seedEmail(n: number): string {
   return `person${n}@seed.example`
@@ -68,8 +81,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     // Some hundred people of each name; the number makes some searches find one person.
     last_name: `${LAST[Math.floor(n / FIRST.length) % LAST.length]}-${n}`,
   })
-  // An app of each tenth of the apps, so that popular and rare apps exist.
-  const appOf = (person: number, n: number) => clientId((person + n * 7) % amounts.apps)
+  const appOf = (person: number, n: number) => seedClient(amounts, person, n)
   const device = { os: 'Linux', browser: 'Firefox', location: null }
   const addressOf = (person: number) => `10.${(person >> 16) & 255}.${(person >> 8) & 255}.${person & 255}`
 
@@ -103,7 +115,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
   const session = (person: number, n: number): SessionsTable => ({
     id: sessionId(person, n),
     user_id: id(2, person),
-    token_hash: sha256(`${key} session ${person} ${n}`),
+    token_hash: sha256(seedSession(key, person, n)),
     previous_hash: null,
     previous_until: null,
     access_hash: sha256(`${key} access ${person} ${n}`),

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { type Measured, measureOperation, median } from '../measure.ts'
+import { SERVER, startVrata } from '../targets.ts'
+import type { Seeded } from './databases.ts'
+import { prepare, type Site } from './people.ts'
+import { userinfo } from './workloads.ts'
+
+const EXPIRED = 1_000_000
+/** Requests at a time; few, so that the delay of a request is seen and not the queue before it. */
+const CONNECTIONS = 4
+const LONG_AGO = '2026-01-01T00:00:00.000Z'
+const OLD = `from tokens where expires_at = '${LONG_AGO}'`
+
+export interface Pruning {
+  quiet: Measured[]
+  busy: Measured[]
+  /** Tokens that were deleted in a second. */
+  per_second: number
+}
+
+/** Adds a million expired tokens, and measures userinfo before and while the server deletes them. */
+export async function measurePruning(seeded: Seeded, seconds: number): Promise<Pruning> {
+  const present = await count(seeded)
+  if (present < EXPIRED) await seeded.run(expiredTokens(seeded, EXPIRED - present))
+  const quiet = await onServer(seeded, [], async (site) => {
+    const rounds: Measured[] = []
+    for (let round = 0; round < 7; round += 1) rounds.push(await measureUserinfo(site, seconds))
+    return rounds
+  })
+  const soon = ['--import', join(import.meta.dirname, 'prune-soon.mjs')]
+  return await onServer(seeded, soon, async (site) => {
+    const before = await count(seeded)
+    const began = performance.now()
+    const busy: Measured[] = []
+    while (await remains(seeded)) busy.push(await measureUserinfo(site, seconds))
+    return { quiet, busy, per_second: (before * 1000) / (performance.now() - began) }
+  })
+}
+
+async function onServer<T>(seeded: Seeded, flags: string[], work: (site: Site) => Promise<T>): Promise<T> {
+  const target = await startVrata({ database: seeded.database, data: seeded.data, program: [...flags, SERVER] })
+  try {
+    return await work(await prepare(seeded, target))
+  } finally {
+    await target.stop()
+  }
+}
+
+async function measureUserinfo(site: Site, seconds: number): Promise<Measured> {
+  const operate = await userinfo(site)
+  return await measureOperation(site.target, operate, { connections: CONNECTIONS, seconds })
+}
+
+async function count({ run }: Seeded): Promise<number> {
+  const [row] = await run(`select count(*) as n ${OLD}`)
+  return Number(row?.n)
+}
+
+async function remains({ run }: Seeded): Promise<boolean> {
+  return (await run(`select 1 ${OLD} limit 1`)).length > 0
+}
+
+/** Copies of seeded tokens under hashes that nobody has a token for. */
+function expiredTokens({ database }: Seeded, rows: number): string {
+  const hash = database ? `replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')` : 'hex(randomblob(21))'
+  const same = 'kind, connection_id, session_id, client_id, user_id, grant_id, payload'
+  return `insert into tokens (token_hash, ${same}, created_at, expires_at)
+    select substr(${hash}, 1, 43), ${same}, '${LONG_AGO}', '${LONG_AGO}'
+    from tokens where kind = 'RefreshToken' and expires_at > '${LONG_AGO}' limit ${rows}`
+}
+
+/** Median and maximum of the 99th percentiles. */
+export function p99Of(rounds: Measured[]): { median: number; most: number } {
+  const all = rounds.map(({ p99 }) => p99)
+  return { median: median(all), most: Math.max(...all) }
+}
