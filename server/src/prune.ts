@@ -15,11 +15,11 @@ import { prune as pruneSignIn } from './features/sign-in/public.ts'
 import { pruneDays } from './features/statistics/public.ts'
 import { rotateWhenDue } from './issuer/keys/signing-keys.ts'
 import { pruneIssuer } from './issuer/prune.ts'
+import { inSmallSteps } from './lib/small-steps.ts'
 
-/**
- * Seconds between two rounds, and rows per transaction; few, because transactions of SQLite run one after the other.
- */
+/** Seconds between two rounds. */
 const EVERY = 600
+/** Items of a round that uses a transaction for each. */
 const STEP = 500
 
 type Prune = (deps: TransactionDeps, most: number) => Promise<number>
@@ -31,7 +31,6 @@ export async function pruneAll(deps: AppDeps): Promise<number> {
   let pruned = await pruneIssuer(deps)
   const rounds: Prune[] = [
     pruneActivity,
-    pruneSessions,
     pruneSignIn,
     pruneSecurity,
     pruneDays,
@@ -42,9 +41,8 @@ export async function pruneAll(deps: AppDeps): Promise<number> {
     pruneMetadataDocuments,
     pruneEvents,
   ]
-  for (const prune of rounds) {
-    for (let step = STEP; step >= STEP; pruned += step) step = await deps.transaction((tx) => prune(tx, STEP))
-  }
+  for (const prune of rounds) pruned += await inSmallSteps((most) => deps.transaction((tx) => prune(tx, most)))
+  pruned += await pruneSessions(deps)
   const open: OpenPrune[] = [prunePictures, pruneArchives, deleteDueAccounts, deleteUnconfirmedAccounts]
   for (const prune of open) {
     for (let step = STEP; step >= STEP; pruned += step) step = await prune(deps, STEP)

@@ -86,7 +86,7 @@ export type AdminUserDetails = z.output<typeof adminUserDetails>
 const params = z.object({ id: f.id })
 
 export const listAdminUsers = route('GET', '/admin/users', {
-  summary: 'List the people of the installation, newest first, or those who match a search.',
+  summary: 'List the people of the installation, newest first; those who match a search by matching term.',
   needs: 'operator:auditor',
   replica: true,
   page: true,

@@ -67,7 +67,7 @@ export const listUsers = route('GET', '/developer/users', {
 })
 
 export const countUsers = route('GET', '/developer/users/count', {
-  summary: 'Count the users whom the list with this filter contains. Search results are counted up to 1,000.',
+  summary: 'Count the users whom the list with this filter contains, up to 10,000, search results up to 1,000.',
   needs: 'analyst',
   replica: true,
   query: z.object(filter),

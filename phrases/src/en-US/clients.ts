@@ -102,6 +102,7 @@ export const clients = {
   'danger.delete_do': 'Delete',
   'danger.delete_ask': 'Delete the app {app}?',
   'danger.people': '{count, plural, =0 {No one uses it.} one {# person uses it.} other {# people use it.}}',
+  'danger.more_people': 'More than {count} people use it.',
   'danger.delete_ask_text':
     'Users will be unable to log in, and everything they have allowed it is removed. Deleting an app is irreversible.',
   'danger.type_name': 'Type {app} to confirm',

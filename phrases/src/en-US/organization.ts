@@ -19,6 +19,7 @@ export const organization = {
   'delete.ask': 'Delete the organization {name}?',
   'delete.people':
     '{count, plural, =0 {No one uses its apps.} one {# person uses its apps.} other {# people use its apps.}}',
+  'delete.more_people': 'More than {count} people use its apps.',
   'delete.ask_text':
     'All its apps are deleted too: their users will be unable to log in, and what they have allowed is removed. Members lose their access. Deleting an organization is irreversible.',
   'delete.type': 'Type {name} to confirm',

@@ -106,6 +106,7 @@ export const clients: Record<keyof typeof english, string> = {
   'danger.delete_ask': 'Želite li izbrisati aplikaciju {app}?',
   'danger.people':
     '{count, plural, =0 {Nitko je ne koristi.} one {Koristi je # osoba.} few {Koriste je # osobe.} other {Koristi je # osoba.}}',
+  'danger.more_people': 'Broj osoba koje je koriste: više od {count}.',
   'danger.delete_ask_text':
     'Korisnici se neće moći prijaviti, a sve što su joj dopustili bit će uklonjeno. Brisanje se ne može poništiti.',
   'danger.type_name': 'Za potvrdu upišite {app}',

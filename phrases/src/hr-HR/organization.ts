@@ -21,6 +21,7 @@ export const organization: Record<keyof typeof english, string> = {
   'delete.ask': 'Želite li izbrisati organizaciju {name}?',
   'delete.people':
     '{count, plural, =0 {Njezine aplikacije ne koristi nitko.} one {Njezine aplikacije koristi # osoba.} few {Njezine aplikacije koriste # osobe.} other {Njezine aplikacije koristi # osoba.}}',
+  'delete.more_people': 'Broj osoba koje koriste njezine aplikacije: više od {count}.',
   'delete.ask_text':
     'Brišu se i sve njezine aplikacije: korisnici se u njih neće moći prijaviti, a njihova će dopuštenja biti uklonjena. Članovi gube pristup. Brisanje se ne može poništiti.',
   'delete.type': 'Za potvrdu upišite {name}',

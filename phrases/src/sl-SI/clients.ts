@@ -105,6 +105,7 @@ export const clients: Record<keyof typeof english, string> = {
   'danger.delete_ask': 'Želite izbrisati aplikacijo {app}?',
   'danger.people':
     '{count, plural, =0 {Nihče je ne uporablja.} one {Uporablja jo # oseba.} two {Uporabljata jo # osebi.} few {Uporabljajo jo # osebe.} other {Uporablja jo # oseb.}}',
+  'danger.more_people': 'Število oseb, ki jo uporabljajo: več kot {count}.',
   'danger.delete_ask_text':
     'Uporabniki se ne bodo mogli prijaviti, vse, kar so ji dovolili, pa bo odstranjeno. Izbrisa ni mogoče razveljaviti.',
   'danger.type_name': 'Za potrditev vpišite {app}',

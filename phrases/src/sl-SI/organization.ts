@@ -21,6 +21,7 @@ export const organization: Record<keyof typeof english, string> = {
   'delete.ask': 'Želite izbrisati organizacijo {name}?',
   'delete.people':
     '{count, plural, =0 {Njenih aplikacij ne uporablja nihče.} one {Njene aplikacije uporablja # oseba.} two {Njene aplikacije uporabljata # osebi.} few {Njene aplikacije uporabljajo # osebe.} other {Njene aplikacije uporablja # oseb.}}',
+  'delete.more_people': 'Število oseb, ki uporabljajo njene aplikacije: več kot {count}.',
   'delete.ask_text':
     'Izbrisane bodo tudi vse njene aplikacije: uporabniki se vanje ne bodo mogli prijaviti, njihova dovoljenja pa bodo odstranjena. Člani izgubijo dostop. Izbrisa ni mogoče razveljaviti.',
   'delete.type': 'Za potrditev vpišite {name}',

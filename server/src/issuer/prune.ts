@@ -1,13 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LIFETIMES } from '@vrata/contract'
 import { timeAfter, toTime } from '../db/values.ts'
 import type { AppDeps } from '../deps.ts'
+import { inSmallSteps } from '../lib/small-steps.ts'
 import { deleteExpiredCibaRequests } from './ciba/store.ts'
 import { deleteExpiredProviderModels } from './provider/provider-model-store.ts'
 import { deleteExpiredTokens } from './tokens/store.ts'
-
-/** Rows of one transaction; small, because SQLite has one writer. */
-const BATCH = 500
 
 /**
  * Deletes expired tokens and provider models and returns their number. Consumed refresh tokens stay until they expire,
@@ -22,11 +19,7 @@ export async function pruneIssuer(deps: AppDeps): Promise<number> {
     [deleteExpiredCibaRequests, timeAfter(now, -LIFETIMES.ciba_request)],
   ] as const
   let total = 0
-  for (const [deleteExpired, before] of deletions) {
-    for (let deleted = BATCH; deleted === BATCH; total += deleted) {
-      deleted = await deps.transaction(({ db }) => deleteExpired(db, before, BATCH))
-      await nextTurn()
-    }
-  }
+  for (const [deleteExpired, before] of deletions)
+    total += await inSmallSteps((most) => deps.transaction(({ db }) => deleteExpired(db, before, most)))
   return total
 }

@@ -44,6 +44,7 @@ import * as eddsaInUse from './0057-eddsa-in-use.ts'
 import * as pictureSources from './0059-picture-sources.ts'
 import * as approvals from './0060-approvals.ts'
 import * as auditOrganizations from './0063-audit-organizations.ts'
+import * as largeLists from './0064-large-lists.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   '0059-picture-sources': pictureSources,
   '0060-approvals': approvals,
   '0063-audit-organizations': auditOrganizations,
+  '0064-large-lists': largeLists,
 }

@@ -42,6 +42,53 @@ describe('people are found', () => {
     expect(await found({ query: 'vida' })).toEqual([email])
   })
 
+  test('by words that thousands have, page by page, each person once', async () => {
+    const row = await server.store.read.selectFrom('users').selectAll().limit(1).executeTakeFirstOrThrow()
+    const many = Array.from({ length: 1100 }, (_, n) => ({
+      ...row,
+      id: `0198c000-0001-7000-8000-${String(n).padStart(12, '0')}`,
+      email: `vesna${n}@many.example`,
+      username: null,
+      username_key: null,
+      first_name: 'Vesna',
+      disabled_at: n % 500 === 7 ? row.created_at : null,
+    }))
+    const terms = many.flatMap(({ id, email }) => ['vesna', email].map((term) => ({ term, user_id: id })))
+    const inParts = async <T>(all: T[], insert: (part: T[]) => Promise<unknown>) => {
+      for (let from = 0; from < all.length; from += 500) await insert(all.slice(from, from + 500))
+    }
+    await inParts(many, (part) => server.store.db.insertInto('users').values(part).execute())
+    await inParts(terms, (part) => server.store.db.insertInto('account_terms').values(part).execute())
+    const members = many.slice(0, 3).map(({ id }) => ({ group_key: 'many', user_id: id, added_at: row.created_at }))
+    await server.store.db
+      .insertInto('groups')
+      .values({ key: 'many', name: 'Many', description: '', search: 'many', created_at: row.created_at })
+      .execute()
+    await server.store.db.insertInto('group_members').values(members).execute()
+
+    const everybody = async (filter: Parameters<typeof found>[0]) => {
+      const emails: string[] = []
+      let cursor: string | null | undefined
+      do {
+        const page = await ana.call(adminUsers.listAdminUsers, { ...filter, limit: 100, ...(cursor ? { cursor } : {}) })
+        emails.push(...good(page).map(({ email }) => email))
+        cursor = page.ok ? page.next_cursor : null
+      } while (cursor)
+      return emails
+    }
+    const emails = many.map(({ email }) => email)
+    expect((await everybody({ query: 'vesna' })).toSorted()).toEqual(emails.toSorted())
+    expect((await everybody({ query: 'vesna many', status: 'active' })).length).toBe(0)
+    expect(await everybody({ query: 'vesna vesna1099@' })).toEqual(['vesna1099@many.example'])
+    expect((await everybody({ query: 'vesna', status: 'active' })).length).toBe(1097)
+    const disabled = ['vesna1007@many.example', 'vesna507@many.example', 'vesna7@many.example']
+    expect(await everybody({ query: 'vesna', status: 'disabled' })).toEqual(disabled)
+    expect(await everybody({ query: 'vesna', group: 'many' })).toEqual(emails.slice(0, 3).toReversed())
+    expect(await everybody({ query: 'vesna1@', group: 'many' })).toEqual(['vesna1@many.example'])
+    expect(await ana.call(adminUsers.listAdminUsers, { query: 'vesna', cursor: 'x' })).toMatchObject({ http: 400 })
+    await server.store.db.deleteFrom('users').where('email', 'like', '%@many.example').execute()
+  })
+
   test('by state, newest first, page by page', async () => {
     const newest = await registerUser(server)
     const unconfirmed = await found({ status: 'unconfirmed' })

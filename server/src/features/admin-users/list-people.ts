@@ -1,7 +1,9 @@
 import { type AnswerOf, type adminUsers, type InputOf, type OperatorRole, problem } from '@vrata/contract'
+import type { ReadDb } from '../../db/open.ts'
 import { fromJson } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
+import { decodePosition, encodePosition } from '../../http/pagination.ts'
 import { accountSearchWords, findUser } from '../account/public.ts'
 import { listActivity } from '../activity/public.ts'
 import { listConnectedClients } from '../connections/public.ts'
@@ -9,21 +11,72 @@ import { displayName } from '../developers/public.ts'
 import { listGroupsOf } from '../groups/public.ts'
 import { listSessions } from '../sessions/public.ts'
 import { type FactorResetRow, findWaitingReset } from './factor-reset-store.ts'
-import { listPeople, type PersonRow } from './store.ts'
+import { findPeople, listPeople, type PeopleSelection, type PersonRow } from './store.ts'
+import { countTerms, listMatches } from './term-store.ts'
 
 /** A whole user id, the `sub` of tokens, is a valid query. */
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Lists one page of the people of the installation, newest first (operators §2). */
+type PeopleInput = InputOf<typeof adminUsers.listAdminUsers>
+type PeoplePage = AnswerOf<typeof adminUsers.listAdminUsers>
+
+/** Lists one page of the people of the installation: newest first, or by the word that matches a search (operators §2). */
 export async function listAdminUsers(
   deps: Pick<AppDeps, 'db'>,
   _: Pick<OperatorActor, 'locale'>,
-  { query = '', status, group, cursor, limit }: InputOf<typeof adminUsers.listAdminUsers>,
-): Promise<AnswerOf<typeof adminUsers.listAdminUsers>> {
-  const search = ID.test(query) ? { words: [], id: query.toLowerCase() } : { words: accountSearchWords(query) }
-  const rows = await listPeople(deps.db, { ...search, status, group }, { after: cursor, limit: limit + 1 })
+  { query = '', status, group, cursor, limit }: PeopleInput,
+): Promise<PeoplePage> {
+  const isId = ID.test(query)
+  const selection = { status, group, ...(isId ? { id: query.toLowerCase() } : {}) }
+  const words = isId ? [] : await byFrequency(deps.db, accountSearchWords(query))
+  const [rarest] = words
+  const texts = words.map(({ word }) => word)
+  if (cursor === undefined ? rarest && isReadByTerm(rarest.count, selection) : !ID.test(cursor))
+    return await search(deps.db, selection, texts, { cursor, limit })
+  const rows = await listPeople(deps.db, { ...selection, words: texts }, { after: cursor, limit: limit + 1 })
   const page = rows.slice(0, limit)
   return { data: page.map(toPerson), next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
+/** A word with fewer terms is rare. */
+const RARE = 1000
+
+/** The words of a search, the rarest first. */
+async function byFrequency(db: ReadDb, words: readonly string[]) {
+  const counted = words.map(async (word) => ({ word, count: await countTerms(db, word, RARE) }))
+  return (await Promise.all(counted)).sort((a, b) => a.count - b.count)
+}
+
+/**
+ * Whether the terms are read, and people who are not selected left out. Otherwise the selected people are read, newest first, and
+ * those without the words left out: better where the words are frequent and few people may be selected.
+ */
+function isReadByTerm(count: number, { status, group }: PeopleSelection): boolean {
+  const isNarrow = group !== undefined || (status !== undefined && status !== 'active')
+  return count < RARE || !isNarrow
+}
+
+/** Reads terms until the page is full. */
+async function search(
+  db: ReadDb,
+  selection: PeopleSelection,
+  [word = '', ...others]: string[],
+  { cursor, limit }: Pick<PeopleInput, 'cursor' | 'limit'>,
+): Promise<PeoplePage> {
+  const page: adminUsers.AdminUser[] = []
+  let after = cursor === undefined ? undefined : decodePosition(cursor)
+  for (;;) {
+    const found = await listMatches(db, { word, others }, { after, limit: limit + 1 })
+    const ids = found.map(({ user_id }) => user_id)
+    const rows = new Map((await findPeople(db, selection, ids)).map((row) => [row.id, row]))
+    for (const position of found) {
+      const row = rows.get(position.user_id)
+      if (row && page.length === limit) return { data: page, next_cursor: after ? encodePosition(after) : null }
+      if (row) page.push(toPerson(row))
+      after = position
+    }
+    if (found.length <= limit) return { data: page, next_cursor: null }
+  }
 }
 
 function toPerson({ operator_role, ...row }: PersonRow): adminUsers.AdminUser {

@@ -2,7 +2,8 @@ import { DEFAULT_LOCALE } from '@vrata/contract'
 import { localizedPlace } from '../../adapters/geoip/geoip.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
-import type { TransactionDeps } from '../../deps.ts'
+import type { AppDeps } from '../../deps.ts'
+import { inSmallSteps } from '../../lib/small-steps.ts'
 import { findDeviceNames } from './device-store.ts'
 import * as store from './store.ts'
 
@@ -76,9 +77,19 @@ export async function updateSessionDeveloper(
 const RETENTION = 24 * 60 * 60
 
 /**
- * Deletes up to `limit` sessions that expired a day ago or earlier and to which no token refers, and returns how many. With
- * its session, a token of `offline_access` would lose what ends it.
+ * Deletes sessions that expired a day ago or earlier and to which no token refers, and returns how many. With its session, a
+ * token of `offline_access` would lose what ends it. Each one is looked at once, because many may stay.
  */
-export async function prune(deps: Pick<TransactionDeps, 'db' | 'clock'>, limit: number): Promise<number> {
-  return await store.deleteOldSessions(deps.db, timeAfter(deps.clock.now(), -RETENTION), limit)
+export async function prune(deps: Pick<AppDeps, 'db' | 'clock' | 'transaction'>): Promise<number> {
+  const before = timeAfter(deps.clock.now(), -RETENTION)
+  let after: store.OldSession | undefined
+  let deleted = 0
+  await inSmallSteps(async (most) => {
+    const old = await store.listOldSessions(deps.db, { before, after }, most)
+    after = old.at(-1)
+    const ids = old.map(({ id }) => id)
+    deleted += await deps.transaction(({ db }) => store.deleteOldSessions(db, ids, before))
+    return old.length
+  })
+  return deleted
 }

@@ -207,11 +207,33 @@ export async function shortenSessions(
     .execute()
 }
 
-/** Returns how many rows were deleted. `limit` bounds the duration of the write transaction. */
-export async function deleteOldSessions(db: Db, before: string, limit: number): Promise<number> {
-  const old = db
+/** Lists sessions whose time ended before then, the oldest first, after a former one. */
+export async function listOldSessions(
+  db: ReadDb,
+  { before, after }: { before: string; after: OldSession | undefined },
+  limit: number,
+): Promise<OldSession[]> {
+  let query = db
     .selectFrom('sessions')
-    .select('id')
+    .select(['id', 'idle_until'])
+    .where('idle_until', '<', before)
+    .orderBy('idle_until')
+    .orderBy('id')
+    .limit(limit)
+  if (after)
+    query = query
+      .where('idle_until', '>=', after.idle_until)
+      .where((e) => e.or([e('idle_until', '>', after.idle_until), e('id', '>', after.id)]))
+  return await query.execute()
+}
+export type OldSession = Pick<SessionsTable, 'id' | 'idle_until'>
+
+/** Deletes those of these sessions that no token refers to and whose time ended before then. Returns their number. */
+export async function deleteOldSessions(db: Db, ids: readonly string[], before: string): Promise<number> {
+  if (ids.length === 0) return 0
+  const result = await db
+    .deleteFrom('sessions')
+    .where('id', 'in', ids)
     .where('idle_until', '<', before)
     .where((e) =>
       e.not(
@@ -225,7 +247,6 @@ export async function deleteOldSessions(db: Db, before: string, limit: number): 
         ),
       ),
     )
-    .limit(limit)
-  const result = await db.deleteFrom('sessions').where('id', 'in', old).executeTakeFirst()
+    .executeTakeFirst()
   return Number(result.numDeletedRows)
 }

@@ -1,7 +1,8 @@
-import { type InputOf, problem, type users } from '@vrata/contract'
+import type { InputOf, users } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
+import { decodePosition, encodePosition } from '../../http/pagination.ts'
 import { findOwnClient } from '../clients/public.ts'
 import { searchWords } from '../connections/public.ts'
 import { findDeveloperUsers, type SearchableUser, type UserSelection } from './developer-users.ts'
@@ -62,9 +63,9 @@ async function listPositions(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<store.UserPosition[]> {
   if (sort === 'name') {
-    const after = cursor === undefined ? undefined : decodeCursor(cursor)
+    const after = cursor === undefined ? undefined : decodePosition(cursor)
     const found = await store.listUsersByName(db, selection, { after, limit: limit + 1 })
-    return found.map((position) => ({ user_id: position.user_id, place: encodeCursor(position) }))
+    return found.map((position) => ({ user_id: position.user_id, place: encodePosition(position) }))
   }
   const order = sort === 'newest' ? 'desc' : 'asc'
   const page = { after: cursor, limit: limit + 1 }
@@ -73,8 +74,9 @@ async function listPositions(
     : await store.listUsersOfClientByTime(db, selection.client_id, selection, page, order)
 }
 
-/** Search results are counted up to this number. */
+/** Search results, and users of a list, are counted up to these numbers: a count must not grow with the installation. */
 const COUNTED_RESULTS = 1000
+const COUNTED_USERS = 10_000
 
 /** Counts the users of a filter. What users let be searched is known only when their grants are read. */
 export async function countUsers(
@@ -88,9 +90,9 @@ export async function countUsers(
     const { client_id, blocked } = filter
     const count =
       client_id === undefined
-        ? await store.countUsersOfDeveloper(deps.db, { developer_id, blocked })
-        : await store.countUsersOfClient(deps.db, client_id, blocked)
-    return { count, more: false }
+        ? await store.countUsersOfDeveloper(deps.db, { developer_id, blocked }, COUNTED_USERS + 1)
+        : await store.countUsersOfClient(deps.db, client_id, blocked, COUNTED_USERS + 1)
+    return { count: Math.min(count, COUNTED_USERS), more: count > COUNTED_USERS }
   }
   const { users, next_cursor } = await listUserPage(deps.db, actor, filter, { limit: COUNTED_RESULTS })
   return { count: users.length, more: next_cursor !== null }
@@ -116,7 +118,7 @@ async function search(
   const [word = '', ...others] = words.toSorted((a, b) => b.length - a.length)
   const criteria = { developer_id: selection.developer_id, client_id: selection.client_id, word, others }
   const page: users.DeveloperUser[] = []
-  let after = cursor === undefined ? undefined : decodeCursor(cursor)
+  let after = cursor === undefined ? undefined : decodePosition(cursor)
   for (;;) {
     const found = await store.listMatchingUsers(db, criteria, { after, limit: limit + 1 })
     const users = await findDeveloperUsers(
@@ -131,7 +133,7 @@ async function search(
     )
     for (const position of found) {
       const user = matching.get(position.user_id)
-      if (user && page.length === limit) return { users: page, next_cursor: after ? encodeCursor(after) : null }
+      if (user && page.length === limit) return { users: page, next_cursor: after ? encodePosition(after) : null }
       if (user) page.push(user)
       after = position
     }
@@ -141,16 +143,4 @@ async function search(
 
 function matches(terms: readonly string[], words: readonly string[]): boolean {
   return words.every((word) => terms.some((term) => term.startsWith(word)))
-}
-
-function encodeCursor({ user_id, term }: store.SearchPosition): string {
-  return Buffer.from(`${user_id} ${term}`).toString('base64url')
-}
-
-/** Decodes a cursor. A forged cursor is harmless: it is only a position in a list that the caller may read. */
-function decodeCursor(cursor: string): store.SearchPosition {
-  const text = Buffer.from(cursor, 'base64url').toString()
-  const space = text.indexOf(' ')
-  if (space < 1 || text.includes('\0')) throw problem('invalid_request', { fields: { cursor: 'invalid' } })
-  return { user_id: text.slice(0, space), term: text.slice(space + 1) }
 }

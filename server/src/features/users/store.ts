@@ -1,4 +1,7 @@
+import type { SelectQueryBuilder } from 'kysely'
 import type { ReadDb } from '../../db/open.ts'
+import type { Database } from '../../db/schema.ts'
+import type { SearchPosition } from '../../http/pagination.ts'
 
 /** A user and the cursor after which the next page begins. */
 export type UserPosition = { user_id: string; place: string }
@@ -76,34 +79,38 @@ export async function listUsersByName(
   return await query.execute()
 }
 
-/** Counts the users of a developer account. */
+/** Counts the users of a developer account, up to `most`. */
 export async function countUsersOfDeveloper(
   db: ReadDb,
   { developer_id, blocked }: Pick<Selection, 'developer_id' | 'blocked'>,
+  most: number,
 ): Promise<number> {
-  let query = db
-    .selectFrom('developer_users')
-    .select((e) => e.fn.countAll().as('count'))
-    .where('developer_id', '=', developer_id)
+  let query = db.selectFrom('developer_users').select('user_id').where('developer_id', '=', developer_id).limit(most)
   if (blocked !== undefined) query = query.where('blocked_at', blocked ? 'is not' : 'is', null)
-  return Number((await query.executeTakeFirstOrThrow()).count)
+  return await countOf(db, query)
 }
 
-/** Counts the users of a client. */
-export async function countUsersOfClient(db: ReadDb, client_id: string, blocked: boolean | undefined): Promise<number> {
-  let query = db
-    .selectFrom('connections')
-    .select((e) => e.fn.countAll().as('count'))
-    .where('client_id', '=', client_id)
+/** Counts the users of a client, up to `most`. */
+export async function countUsersOfClient(
+  db: ReadDb,
+  client_id: string,
+  blocked: boolean | undefined,
+  most: number,
+): Promise<number> {
+  let query = db.selectFrom('connections').select('user_id').where('client_id', '=', client_id).limit(most)
   if (blocked !== undefined) query = query.where('blocked_at', blocked ? 'is not' : 'is', null)
-  return Number((await query.executeTakeFirstOrThrow()).count)
+  return await countOf(db, query)
+}
+
+type UserQuery = SelectQueryBuilder<Database, 'developer_users' | 'connections', { user_id: string }>
+
+async function countOf(db: ReadDb, users: UserQuery): Promise<number> {
+  const counted = db.selectFrom(users.as('counted')).select((e) => e.fn.countAll().as('count'))
+  return Number((await counted.executeTakeFirstOrThrow()).count)
 }
 
 /** Sorts after every term with the same beginning. */
 const HIGHEST = '\u{10ffff}'
-
-/** Position after which a search continues: the user and the term that matched. */
-export type SearchPosition = { term: string; user_id: string }
 
 /**
  * Lists users with a term that begins with `word` and one for each of the `others`, each user once, sorted by the first

@@ -16,6 +16,7 @@ import {
   type ThirdParty,
   userinfo,
 } from '../../../test/third-party.ts'
+import { countUsersOfClient, countUsersOfDeveloper } from './store.ts'
 
 let server: TestServer
 let ana: SignedIn
@@ -126,6 +127,16 @@ describe('the list of users', () => {
     expect(await ids()).toEqual([])
     expect(await ana.call(users.listUsers, { client_id: other.client_id })).toMatchObject({ http: 404 })
   })
+})
+
+test('users are counted up to a number, so that a count of a million does not take long', async () => {
+  for (const person of [bor, cvetka, drago]) await allow(person, app)
+  const developer_id = organization.developer_id
+  const { read } = server.store
+  expect(await ana.call(users.countUsers, {})).toMatchObject({ data: { count: 3, more: false } })
+  expect(await countUsersOfDeveloper(read, { developer_id, blocked: undefined }, 2)).toBe(2)
+  expect(await countUsersOfClient(read, app.client_id, undefined, 2)).toBe(2)
+  expect(await countUsersOfClient(read, app.client_id, true, 2)).toBe(0)
 })
 
 describe('search', () => {

@@ -89,7 +89,8 @@ function DeleteRow({ app }: { app: ClientInfo }) {
     const answer = await showDialog({
       title: t('clients.danger.delete_ask', { app: app.name }),
       message: [
-        people.ok && t('clients.danger.people', { count: people.data.count }),
+        people.ok &&
+          t(people.data.more ? 'clients.danger.more_people' : 'clients.danger.people', { count: people.data.count }),
         t('clients.danger.delete_ask_text'),
       ]
         .filter(Boolean)

@@ -23,7 +23,10 @@ export function DeleteDeveloperCard({ developer: { name } }: { developer: Develo
     const done = await showDialog({
       title: t('organization.delete.ask', { name }),
       message: [
-        people.ok && t('organization.delete.people', { count: people.data.count }),
+        people.ok &&
+          t(people.data.more ? 'organization.delete.more_people' : 'organization.delete.people', {
+            count: people.data.count,
+          }),
         t('organization.delete.ask_text'),
       ]
         .filter(Boolean)
