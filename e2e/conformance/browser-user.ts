@@ -63,6 +63,12 @@ export async function runBrowserTask(
     await page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined)
     // The script names the app on the prerendered page.
     if (await password.isVisible()) await icon.waitFor({ timeout: 5000 }).catch(() => undefined)
+    // The bars in place of what is being loaded, such as the account, are no picture of the page.
+    await page
+      .locator('.shimmer')
+      .first()
+      .waitFor({ state: 'detached' })
+      .catch(() => undefined)
     const picture = await screenshot(page)
     screenshots.push(picture)
     isBack = place === 'the suite'
