@@ -30,9 +30,9 @@ export type RunQuery = <R>(query: CompiledQuery) => Promise<QueryResult<R>>
  * `store.transaction` is the only one.
  *
  * This folder depends on internals of Kysely 0.29: `Transaction` can be constructed from an executor, `DefaultQueryExecutor`
- * takes a connection provider, `getExecutor()` gives the adapter, `compile()` keeps parameters as they are, and
- * `executeQuery()` sends a compiled query without compiling it again. `kysely-contract.test.ts` fails when one of them
- * changes. Without the folder, replace `makeHandle` by a Kysely dialect and each `prepare` by its query (decision 0008).
+ * takes a connection provider, `compile()` keeps parameters as they are, and `executeQuery()` sends a compiled query without
+ * compiling it again. `kysely-contract.test.ts` fails when one of them changes. Without the folder, replace `makeHandle` by a Kysely
+ * dialect and each `prepare` by its query (decision 0008).
  */
 export function makeHandle(engine: Engine, run: RunQuery): Db {
   const connection: DatabaseConnection = {
@@ -45,12 +45,23 @@ export function makeHandle(engine: Engine, run: RunQuery): Db {
   const executor = new DefaultQueryExecutor(parts.compiler, parts.adapter, {
     provideConnection: (consumer) => consumer(connection),
   })
-  return new Transaction<Database>({
+  const handle = new Transaction<Database>({
     config: { dialect: parts.dialect },
     dialect: parts.dialect,
     driver: DRIVER,
     executor,
   })
+  HANDLES.set(handle, { engine, run })
+  return handle
+}
+
+const HANDLES = new WeakMap<object, { engine: Engine; run: RunQuery }>()
+
+/** Engine and function of a handle: a query that is compiled already needs no executor of Kysely. */
+export function partsOfHandle(handle: ReadDb): { engine: Engine; run: RunQuery } {
+  const parts = HANDLES.get(handle)
+  if (!parts) throw new Error('This handle was not made by makeHandle')
+  return parts
 }
 
 const DRIVER = new DummyDriver()

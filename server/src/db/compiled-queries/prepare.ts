@@ -1,6 +1,7 @@
-import type { Compilable, CompiledQuery, DialectAdapter } from 'kysely'
+import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
+import type { Engine } from '../dialect.ts'
 import type { Database } from '../schema.ts'
-import type { Db, ReadDb } from './handle.ts'
+import { type Db, partsOfHandle, type ReadDb } from './handle.ts'
 import type { Statement } from './together.ts'
 
 /** Values of columns. */
@@ -37,68 +38,63 @@ export type PreparedInsert<Row> = ((db: Db, ...rows: Row[]) => Promise<void>) & 
 
 /** Prepares the insertion of rows that all have the same columns. */
 export function prepareInsert<T extends keyof Database>(table: T): PreparedInsert<Database[T]> {
-  const byShape = new Map<string, ReturnType<typeof filling<object, unknown>>>()
-  const prepared = (rows: readonly Database[T][]) => {
+  type Rows = readonly Record<string, unknown>[]
+  const byShape = new Map<string, Filled<Rows>>()
+  const prepared = (rows: Rows) => {
     const names = Object.keys(rows[0] ?? {})
     const shape = `${rows.length} ${names.join()}`
     let run = byShape.get(shape)
     if (!run) {
-      const places = rows.map((_, i) =>
-        Object.fromEntries(names.map((name) => [name, new Placeholder(`${i} ${name}`)])),
+      const places = rows.map((_, row) =>
+        Object.fromEntries(names.map((name) => [name, new Place<Rows>((values) => values[row]?.[name])])),
       )
       run = filling((handle) => handle.insertInto<keyof Database>(table).values(places as never))
       byShape.set(shape, run)
     }
-    const params: Record<string, unknown> = {}
-    for (const [i, row] of rows.entries()) {
-      for (const name of names) params[`${i} ${name}`] = row[name as keyof Database[T]]
-    }
-    return { run, params }
+    return run
   }
   const insert = async (db: Db, ...rows: Database[T][]) => {
-    const { run, params } = prepared(rows)
-    await run(db, params)
+    await prepared(rows as never)(db, rows as never)
   }
-  return Object.assign(insert, {
-    with: (...rows: Database[T][]) => {
-      const { run, params } = prepared(rows)
-      return run.with(params)
-    },
-  })
+  return Object.assign(insert, { with: (...rows: Database[T][]) => prepared(rows as never).with(rows as never) })
 }
 
-/** Takes the place of a parameter in a compiled query. */
-class Placeholder {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
+/** Takes the place of a parameter in a compiled query, and finds its value. */
+class Place<P> {
+  readonly of: (params: P) => unknown
+  constructor(of: (params: P) => unknown) {
+    this.of = of
   }
 }
 
-/** Parameters whose every member is a placeholder of its name. */
-const PLACEHOLDERS = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
+/** Parameters whose every member is a place of its name. */
+const PLACES = new Proxy({}, { get: (_, name) => new Place<Record<PropertyKey, unknown>>((params) => params[name]) })
 
 let prepared = 0
 
-function filling<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
-  const byAdapter = new Map<DialectAdapter, CompiledQuery<R>>()
-  prepared += 1
-  const id = String(prepared)
-  const compiled = (handle: ReadDb, params: P): CompiledQuery<R> => {
-    const db = handle as Db
-    const { adapter } = db.getExecutor()
-    let query = byAdapter.get(adapter)
-    if (!query) {
-      query = build(db, PLACEHOLDERS as P).compile()
-      byAdapter.set(adapter, query)
-    }
-    return { ...query, parameters: query.parameters.map((one) => filled(one, params)) }
-  }
-  return Object.assign((db: ReadDb, params: P) => (db as Db).executeQuery<R>(compiled(db, params)), {
-    with: (params: P): Statement => ({ id, compiled: (db) => compiled(db, params) }),
-  })
+interface Filled<P, R = unknown> {
+  (db: ReadDb, params: P): Promise<QueryResult<R>>
+  with(params: P): Statement
 }
 
-function filled<P extends object>(parameter: unknown, params: P): unknown {
-  return parameter instanceof Placeholder ? params[parameter.name as keyof P] : parameter
+function filling<P, R>(build: (db: Db, params: P) => Compilable<R>): Filled<P, R> {
+  const byEngine = new Map<Engine, CompiledQuery<R>>()
+  prepared += 1
+  const id = String(prepared)
+  const compiled = (handle: ReadDb, engine: Engine, params: P): CompiledQuery<R> => {
+    let query = byEngine.get(engine)
+    if (!query) {
+      query = build(handle as Db, PLACES as P).compile()
+      byEngine.set(engine, query)
+    }
+    const parameters = query.parameters.map((one) => (one instanceof Place ? one.of(params) : one))
+    return { sql: query.sql, parameters, query: query.query, queryId: query.queryId }
+  }
+  const run = (db: ReadDb, params: P) => {
+    const handle = partsOfHandle(db)
+    return handle.run<R>(compiled(db, handle.engine, params))
+  }
+  return Object.assign(run, {
+    with: (params: P): Statement => ({ id, compiled: (db) => compiled(db, partsOfHandle(db).engine, params) }),
+  })
 }

@@ -27,10 +27,10 @@ export class ClientCache {
   }
 
   async find(client_id: string): Promise<IssuerClient | undefined> {
-    // PostgreSQL fails at a NUL in a parameter.
-    if (!clientId.safeParse(client_id).success) return undefined
     const entry = this.#entries.get(client_id)
     if (entry) return entry
+    // PostgreSQL fails at a NUL in a parameter.
+    if (!clientId.safeParse(client_id).success) return undefined
     const before = this.#changes
     const client = await findIssuerClient(this.#db, client_id)
     if (client && before === this.#changes) this.#entries.set(client_id, client)
