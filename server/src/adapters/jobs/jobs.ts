@@ -48,33 +48,49 @@ export async function enqueue(
   return id
 }
 
+/** Prepared for each list of kinds. */
+const claims = new Map<string, ReturnType<typeof claimOf>>()
+
+function claimOf(kinds: readonly string[], most: number) {
+  return prepare((db, { now, locked_until }: { now: string; locked_until: string }) =>
+    db
+      // A separate subquery: joined with the update, PostgreSQL could lock more rows than it claims.
+      .with('due', (read) =>
+        read
+          .selectFrom('jobs')
+          .select('id')
+          .where('kind', 'in', kinds)
+          .where('done_at', 'is', null)
+          .where('failed_at', 'is', null)
+          .where('run_at', '<=', now)
+          .where((eb) => eb.or([eb('locked_until', 'is', null), eb('locked_until', '<', now)]))
+          .orderBy('run_at')
+          .limit(most)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .updateTable('jobs')
+      .set((eb) => ({ locked_until, attempts: eb('attempts', '+', 1) }))
+      .where('id', 'in', (eb) => eb.selectFrom('due').select('due.id'))
+      .returning(['id', 'kind', 'payload', 'attempts', 'created_at']),
+  )
+}
+
 /**
  * Claims up to `most` due jobs of these kinds for `lease` seconds. After the lease another runner may claim them,
  * because this process is then dead or stuck.
  */
-export async function claimJobs(db: Db, kinds: string[], now: Date, most: number, lease: number): Promise<Job[]> {
-  const rows = await db
-    // A separate subquery: joined with the update, PostgreSQL could lock more rows than it claims.
-    .with('due', (read) =>
-      read
-        .selectFrom('jobs')
-        .select('id')
-        .where('kind', 'in', kinds)
-        .where('done_at', 'is', null)
-        .where('failed_at', 'is', null)
-        .where('run_at', '<=', toTime(now))
-        .where((eb) => eb.or([eb('locked_until', 'is', null), eb('locked_until', '<', toTime(now))]))
-        .orderBy('run_at')
-        .limit(most)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .updateTable('jobs')
-    .set((eb) => ({ locked_until: timeAfter(now, lease), attempts: eb('attempts', '+', 1) }))
-    .where('id', 'in', (eb) => eb.selectFrom('due').select('due.id'))
-    .returning(['id', 'kind', 'payload', 'attempts', 'created_at'])
-    .execute()
-  return rows as Job[]
+export async function claimJobs(
+  db: Db,
+  kinds: readonly string[],
+  now: Date,
+  most: number,
+  lease: number,
+): Promise<Job[]> {
+  const key = `${most} ${kinds.join()}`
+  const claim = claims.get(key) ?? claimOf(kinds, most)
+  claims.set(key, claim)
+  return (await claim.rows(db, { now: toTime(now), locked_until: timeAfter(now, lease) })) as Job[]
 }
 
 /** Extends the lease of a claimed job. Returns false when another runner has taken the job over. */
@@ -142,9 +158,18 @@ export async function updatePayload(db: Db, id: string, payload: unknown): Promi
 /** What is left of the payload of a job that has ended. */
 export const NO_PAYLOAD = '{}'
 
-/** Marks a job as done and deletes its payload, which may contain a valid link. */
-export function markJobDone(db: Db, job: Job, now: Date): Promise<void> {
-  return settle(db, job, { done_at: toTime(now), payload: NO_PAYLOAD, locked_until: null, last_error: null })
+const done = prepare((db, { id, attempts, now }: { id: string; attempts: number; now: string }) =>
+  db
+    .updateTable('jobs')
+    .set({ done_at: now, payload: NO_PAYLOAD, locked_until: null, last_error: null })
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('done_at', 'is', null),
+)
+
+/** Marks a job as done, while this runner owns it, and deletes its payload, which may contain a valid link. */
+export async function markJobDone(db: Db, { id, attempts }: Job, now: Date): Promise<void> {
+  await done.changed(db, { id, attempts, now: toTime(now) })
 }
 
 export function rescheduleJob(db: Db, job: Job, at: Date, error: string): Promise<void> {
@@ -160,7 +185,7 @@ export function markJobFailed(db: Db, job: Job, now: Date, error: string, keep =
   return settle(db, job, { failed_at: toTime(now), ...payload, locked_until: null, last_error: error })
 }
 
-type Change = { [K in 'done_at' | 'failed_at' | 'payload' | 'run_at' | 'locked_until' | 'last_error']?: string | null }
+type Change = { [K in 'failed_at' | 'payload' | 'run_at' | 'locked_until' | 'last_error']?: string | null }
 
 /** Only while this runner owns the job: `attempts` grows when another runner claims it. */
 async function settle(db: Db, job: Job, change: Change): Promise<void> {

@@ -1,3 +1,4 @@
+import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { AccountDeletionsTable, DataRequestsTable } from '../../db/schema.ts'
 
@@ -93,10 +94,13 @@ export async function insertDeletion(db: Db, row: AccountDeletionsTable): Promis
   return result.numInsertedOrUpdatedRows === 1n
 }
 
+const deletionOut = prepare((db, { user_id }: { user_id: string }) =>
+  db.deleteFrom('account_deletions').where('user_id', '=', user_id),
+)
+
 /** Returns true when a deletion was scheduled. */
 export async function deleteDeletion(db: Db, user_id: string): Promise<boolean> {
-  const result = await db.deleteFrom('account_deletions').where('user_id', '=', user_id).executeTakeFirst()
-  return result.numDeletedRows === 1n
+  return (await deletionOut.changed(db, { user_id })) === 1
 }
 
 /** Users whose deletion is due, ordered by id, after the id `after`. */

@@ -50,17 +50,20 @@ export async function deleteDevicesOfUser(db: Db, user_id: string, except: strin
     .execute()
 }
 
-/** Deletes all but the `limit` most recently used devices of the user. */
-export async function deleteOldDevices(db: Db, user_id: string, limit: number): Promise<void> {
-  const beyond = await db
+const oldDevices = prepare((db, { user_id, offset }: { user_id: string; offset: number }) =>
+  db
     .selectFrom('known_devices')
     .select('token_hash')
     .where('user_id', '=', user_id)
     .orderBy('last_used_at', 'desc')
     .orderBy('token_hash')
     .limit(100)
-    .offset(limit)
-    .execute()
+    .offset(offset),
+)
+
+/** Deletes all but the `limit` most recently used devices of the user. */
+export async function deleteOldDevices(db: Db, user_id: string, limit: number): Promise<void> {
+  const beyond = await oldDevices.rows(db, { user_id, offset: limit })
   if (beyond.length === 0) return
   const hashes = beyond.map(({ token_hash }) => token_hash)
   await db.deleteFrom('known_devices').where('user_id', '=', user_id).where('token_hash', 'in', hashes).execute()

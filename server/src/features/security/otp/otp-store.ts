@@ -1,3 +1,4 @@
+import { prepare } from '../../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../../db/open.ts'
 import type { OtpSeedsTable } from '../../../db/schema.ts'
 
@@ -11,8 +12,12 @@ export async function upsertSeed(db: Db, { user_id, ...seed }: OtpSeedsTable): P
   return result.numInsertedOrUpdatedRows === 1n
 }
 
+const seedOfUser = prepare((db, { user_id }: { user_id: string }) =>
+  db.selectFrom('otp_seeds').selectAll().where('user_id', '=', user_id),
+)
+
 export async function findSeed(db: ReadDb, user_id: string): Promise<OtpSeedsTable | undefined> {
-  return await db.selectFrom('otp_seeds').selectAll().where('user_id', '=', user_id).executeTakeFirst()
+  return await seedOfUser.first(db, { user_id })
 }
 
 /** Confirms a seed. Returns false when it was replaced or confirmed meanwhile. */

@@ -10,8 +10,12 @@ export async function findThrottle(db: ReadDb, key: string): Promise<ThrottlesTa
   return await throttle.first(db, { key })
 }
 
+const throttleForUpdate = prepare((db, { key }: { key: string }) =>
+  db.selectFrom('throttles').selectAll().where('key', '=', key).forUpdate(),
+)
+
 export async function findThrottleForUpdate(db: Db, key: string): Promise<ThrottlesTable | undefined> {
-  return await db.selectFrom('throttles').selectAll().where('key', '=', key).forUpdate().executeTakeFirst()
+  return await throttleForUpdate.first(db, { key })
 }
 
 /** Counts one failure and returns the total. Returns undefined without counting while the key is blocked. */
