@@ -3,8 +3,10 @@
 // `proxies`, of which `sqlite` has the part of nginx.
 // Arguments after the name of a part go to its tool:
 //   npm run test:fast -- server/src/features/clients -t 'redirect URI' --watch
+import { join } from 'node:path'
 import { runBudget } from './checks/budget.ts'
 import { runChecks } from './checks/checks.ts'
+import { ROOT } from './run-command.ts'
 import { runFuzz } from './suites/fuzz.ts'
 import {
   runClients,
@@ -69,6 +71,9 @@ async function runPart(name: string): Promise<void> {
 async function runList(names: string[]): Promise<void> {
   for (const name of names) await runPart(name)
 }
+
+// Tests start many Node programs, whose hundreds of modules Node then strips of types and compiles once.
+process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node')
 
 // Other parts build programs of other languages in temporary folders, which is too much for memory.
 if (!part || ORDER.flat(2).includes(part)) keepTemporaryFilesInMemory()

@@ -9,7 +9,8 @@ export type Answer = { code: number; stdout: string; stderr: string }
 /** Runs `vrata …` as an operator does, in a process of its own without a terminal. */
 export async function vrata(settings: Record<string, string>, ...words: string[]): Promise<Answer> {
   return await new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, VRATA_LOG_LEVEL: 'silent', ...settings }
+    const { PATH, NODE_COMPILE_CACHE } = process.env
+    const env = { PATH, NODE_COMPILE_CACHE, VRATA_LOG_LEVEL: 'silent', ...settings }
     const child = execFile(process.execPath, [CLI, ...words], { env }, (error, stdout, stderr) => {
       const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0
       resolve({ code, stdout, stderr })
