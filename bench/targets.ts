@@ -14,13 +14,14 @@ export interface Target {
   /** CPU time of the server's main thread, part of `cpu_ms`. */
   main_thread_ms(): number
   memory_mb(): number
+  readonly pid: number
   stop(): Promise<void>
-  /** Kills the process with SIGKILL and starts it again with the same port and data. */
-  crash(): Promise<void>
+  /** Kills the process with SIGKILL and starts it again with the same port and data; resolves with `ready_ms` of this start. */
+  crash(): Promise<number>
 }
 
-/** A Vrata server, and the folder to which it writes mails. */
-export type VrataTarget = Target & { outbox: string }
+/** A Vrata server, with its data folder and the one in it to which it writes mails. */
+export type VrataTarget = Target & { data: string; outbox: string }
 
 /** Length of a clock tick in /proc; USER_HZ is 100 on every Linux that Node supports. */
 const TICK_MS = 10
@@ -72,7 +73,7 @@ export async function startVrata({
     await stop()
     if (!kept) rmSync(data, { recursive: true, force: true })
   }
-  return Object.assign(target, { outbox: join(data, 'outbox') })
+  return Object.assign(target, { data, outbox: join(data, 'outbox') })
 }
 
 /** Starts a server and waits until `path` answers; `database` is the process id of its database. */
@@ -103,9 +104,14 @@ async function start(args: string[], env: Record<string, string>, path: string, 
     memory_mb: () =>
       Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1024),
     stop: () => running.end('SIGTERM'),
+    get pid() {
+      return running.pid
+    },
     async crash() {
       await running.end('SIGKILL')
+      const killed = performance.now()
       running = await launch()
+      return Math.round(performance.now() - killed)
     },
   }
 }

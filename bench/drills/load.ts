@@ -120,7 +120,8 @@ export class Load {
     const answer = await this.#token(this.#installation.service, { grant_type: 'client_credentials' }, [200])
     const now = performance.now()
     if (answer?.status === 200) this.#written.push({ token: JSON.parse(answer.body).access_token, at: now })
-    if ((this.#written[0]?.at ?? now) + ASKED_AFTER < now) await this.#askForOldest()
+    // All of them: on a machine that becomes slower, one for each write would not be enough.
+    while ((this.#written[0]?.at ?? now) + ASKED_AFTER < now) await this.#askForOldest()
   }
 
   /** Sends the same code twice at once; HAProxy gives the requests to different servers. */
@@ -170,7 +171,7 @@ export class Load {
     const request = { body: `token=${oldest.token}`, type: FORM, authorization: basic(service) }
     const answer = await new Browser(url).request('POST', '/introspect', request).catch(() => undefined)
     if (!answer || answer.status === 503) {
-      this.#written.push(oldest)
+      this.#written.unshift(oldest)
       await pause(100)
       return
     }

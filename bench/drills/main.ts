@@ -1,6 +1,7 @@
 /**
  * `npm run drill -- NAME …`: damages an installation of many servers under load and prints what its clients have seen; without
- * a name the list, `all` for all. Exits with 1 when a drill has not gone as wanted, with 2 when drills cannot run here.
+ * a name the list, `all` for all. Exits with 1 when a drill has not gone as wanted, with 2 when none can run here. A drill that cannot
+ * run says what is missing.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { ensurePages } from '../../scripts/build/pages.ts'
@@ -11,6 +12,8 @@ import { type Installation, seedInstallation } from '../installation.ts'
 import { DRILLS, type Drill } from './drills.ts'
 import { judgeHistories } from './histories.ts'
 import { type Figures, Load } from './load.ts'
+import type { OneServerDrill } from './one-server.ts'
+import { ONE_SERVER_DRILLS } from './one-server-drills.ts'
 import { rollingUpgrade } from './rolling-upgrade.ts'
 
 const [, , ...given] = process.argv
@@ -30,12 +33,18 @@ const HISTORIES: Record<string, { says: string; calls: number; planted: boolean 
 const UPGRADE = {
   'rolling-upgrade': 'servers of an older commit (FROM) are replaced in turn by this version, and both work at once',
 }
-const ALL = [...Object.keys(DRILLS), ...Object.keys(HISTORIES), ...Object.keys(UPGRADE)]
+const ALL = [
+  ...Object.keys(DRILLS),
+  ...Object.keys(ONE_SERVER_DRILLS),
+  ...Object.keys(HISTORIES),
+  ...Object.keys(UPGRADE),
+]
 const names = given.includes('all') ? ALL : given
 const unknown = names.filter((name) => !ALL.includes(name))
 if (names.length === 0 || unknown.length > 0) {
   if (unknown.length) console.error(`There is no drill ${unknown.join(', ')}.`)
-  for (const [name, { says }] of Object.entries({ ...DRILLS, ...HISTORIES })) console.log(`${name.padEnd(22)}${says}`)
+  for (const [name, { says }] of Object.entries({ ...DRILLS, ...ONE_SERVER_DRILLS, ...HISTORIES }))
+    console.log(`${name.padEnd(22)}${says}`)
   for (const [name, says] of Object.entries(UPGRADE)) console.log(`${name.padEnd(22)}${says}`)
   process.exit(unknown.length ? 1 : 0)
 }
@@ -43,25 +52,47 @@ if (names.includes('rolling-upgrade') && !process.env.FROM) {
   console.error('rolling-upgrade needs FROM, the older commit, such as FROM=v0.1.0')
   process.exit(1)
 }
-try {
-  clusterPrograms()
-} catch (error) {
-  console.error(`Not run: ${(error as Error).message}`)
-  process.exit(2)
-}
+const missing = names.flatMap((name) => missingFor(name) ?? [])
+for (const sentence of missing) console.error(`Not run: ${sentence}`)
+const drills = names.filter((name) => missingFor(name) === undefined)
+if (drills.length === 0) process.exit(2)
 // The programs of the cluster end with this process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 await ensurePages()
 await ensureServer()
 let isWell = true
-const drills = names.filter((name) => DRILLS[name])
-if (drills.length > 0) await runDrills(drills)
-for (const name of names) {
+const onCluster = drills.filter((name) => DRILLS[name])
+if (onCluster.length > 0) await runDrills(onCluster)
+for (const name of drills) {
+  const one = ONE_SERVER_DRILLS[name]
+  if (one) isWell = (await runOnOneServer(name, one)) && isWell
   const history = HISTORIES[name]
   if (history) isWell = (await judgeHistories(history)) && isWell
 }
-if (names.includes('rolling-upgrade')) isWell = (await rollingUpgrade(process.env.FROM ?? '')) && isWell
+if (drills.includes('rolling-upgrade')) isWell = (await rollingUpgrade(process.env.FROM ?? '')) && isWell
 process.exit(isWell ? 0 : 1)
+
+/** What this machine lacks for a drill, as a sentence. */
+function missingFor(name: string): string | undefined {
+  const one = ONE_SERVER_DRILLS[name]
+  if (one) return one.missing?.() && `${name}: ${one.missing()}`
+  try {
+    clusterPrograms()
+    return undefined
+  } catch (error) {
+    return `${name}: ${(error as Error).message}`
+  }
+}
+
+async function runOnOneServer(drill: string, { run }: OneServerDrill): Promise<boolean> {
+  const { figures, seen, wanted } = await run()
+  const misses = [
+    ...(figures ? missesOf({ wanted: {} }, figures) : []),
+    ...Object.entries(wanted).flatMap(([what, holds]) => (holds ? [] : [`not: ${what}`])),
+  ]
+  console.log(JSON.stringify({ drill, ...figures, ...seen, misses }))
+  return misses.length === 0
+}
 
 async function runDrills(chosen: string[]): Promise<void> {
   const cluster = await startCluster({ keep: process.env.KEEP === '1' })
@@ -93,7 +124,7 @@ async function runDrill({ run }: Drill, all: Cluster, installation: Installation
   return { figures: await load.stop(), green_s }
 }
 
-function missesOf({ wanted }: Drill, figures: Figures): string[] {
+function missesOf({ wanted }: Pick<Drill, 'wanted'>, figures: Figures): string[] {
   const misses = Object.entries(wanted).filter(([name, most]) => figures[name as keyof typeof wanted] > most)
   return [
     ...(figures.lost > 0 ? ['acknowledged writes are lost'] : []),
