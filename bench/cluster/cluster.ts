@@ -27,6 +27,8 @@ export interface Cluster {
   pgbouncer: Program
   /** `postgres://…` of the primary, directly. */
   primaryUrl: string
+  /** The same through PgBouncer. */
+  pooledUrl: string
   /** All nodes are ready, and the proxy sees them. */
   isGreen(): Promise<boolean>
   stop(): Promise<void>
@@ -111,10 +113,11 @@ export async function startCluster({
     await until('PostgreSQL behind HAProxy', async () => (await statusOf(url)) === 503)
     const outbox = join(folder, 'data/outbox')
     const primaryUrl = `postgres://vrata@127.0.0.1:${postgres}/postgres`
+    const pooledUrl = `postgres://vrata@127.0.0.1:${pooler}/postgres`
     const env = {
       VRATA_URL: url,
       HOST: '127.0.0.1',
-      VRATA_DATABASE_URL: `postgres://vrata@127.0.0.1:${pooler}/postgres`,
+      VRATA_DATABASE_URL: pooledUrl,
       VRATA_DATABASE_LISTEN_URL: primaryUrl,
       VRATA_DATA_DIR: join(folder, 'data'),
       VRATA_SECRET: 'the secret of a cluster for drills, and of nothing else',
@@ -149,7 +152,7 @@ export async function startCluster({
       return ready.every(Boolean) && (await statusOf(`${url}/healthz`)) === 200
     }
     await until('the cluster', isGreen, 120)
-    return { url, folder, outbox, nodes, databases, haproxy, pgbouncer, primaryUrl, isGreen, stop }
+    return { url, folder, outbox, nodes, databases, haproxy, pgbouncer, primaryUrl, pooledUrl, isGreen, stop }
   } catch (error) {
     keep = true
     await stop()

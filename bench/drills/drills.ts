@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Cluster } from '../cluster/cluster.ts'
+import { SERVER } from '../../scripts/build/server-bundle.ts'
+import type { Cluster, Node } from '../cluster/cluster.ts'
 import type { Member } from '../cluster/databases.ts'
 import { statusOf, until } from '../cluster/program.ts'
+import { Cable } from './cable.ts'
 
 export type Drill = {
   says: string
@@ -16,15 +18,45 @@ const NOTICED = 2_000
 
 export const DRILLS: Record<string, Drill> = {
   'rolling-restart': {
-    says: 'every server is restarted in turn, three times (SIGTERM)',
+    says: 'the servers are restarted in turn, twenty times (SIGTERM)',
     wanted: { failed: 0, window_s: 0 },
     async run({ nodes }) {
-      for (const { server, url } of [...nodes, ...nodes, ...nodes]) {
-        await server.end('SIGTERM')
-        server.start()
-        await until(server.name, async () => (await statusOf(`${url}/readyz`)) === 200)
-        await pause(NOTICED)
+      for (let turn = 0; turn < 20; turn += 1) await restart(nodes[turn % nodes.length] as Node)
+    },
+  },
+  'node-killed-while-restarting': {
+    says: 'one server is killed while another one is being restarted (SIGKILL, SIGTERM)',
+    wanted: { failed: 8 },
+    async run({ nodes }) {
+      const [one, other] = nodes as [Node, Node]
+      const restarted = restart(one)
+      // The other one has begun to say that it is not ready.
+      await pause(NOTICED)
+      await other.server.end('SIGKILL')
+      await restarted
+      other.server.start()
+    },
+  },
+  'network-cut': {
+    says: 'the network between one server and the database is cut for 12 seconds',
+    wanted: { failed: 0, longest_ms: 5_500 },
+    async run({ nodes, pooledUrl, primaryUrl }) {
+      const [node] = nodes as [Node]
+      const urls = { VRATA_DATABASE_URL: pooledUrl, VRATA_DATABASE_LISTEN_URL: primaryUrl }
+      const cables: Cable[] = []
+      const settings: Record<string, string> = {}
+      for (const [name, url] of Object.entries(urls)) {
+        const cable = new Cable(Number(new URL(url).port))
+        cables.push(cable)
+        settings[name] = await cable.through(url)
       }
+      await restart(node, () => node.replace(SERVER, settings))
+      for (const cable of cables) cable.cut()
+      await pause(12_000)
+      for (const cable of cables) cable.mend()
+      await until(node.name, async () => (await statusOf(`${node.url}/readyz`)) === 200)
+      await restart(node, () => node.replace(SERVER))
+      for (const cable of cables) cable.remove()
     },
   },
   'node-killed': {
@@ -88,4 +120,12 @@ export const DRILLS: Record<string, Drill> = {
       databases.etcd.start()
     },
   },
+}
+
+/** Ends a server as a supervisor does, starts it again, and waits until HAProxy has seen that it is ready. */
+async function restart(node: Node, start = () => node.server.start()): Promise<void> {
+  await node.server.end('SIGTERM')
+  start()
+  await until(node.name, async () => (await statusOf(`${node.url}/readyz`)) === 200)
+  await pause(NOTICED)
 }
