@@ -68,8 +68,13 @@ export async function startDatabases(
     members,
     etcd,
     async leader() {
-      const states = await Promise.all(members.map(async (member) => ({ member, state: await stateOf(member.rest) })))
-      return states.find(({ state }) => state.role === 'primary')?.member
+      // The first that says so: one that is paused does not answer.
+      const asked = members.map(async (member) => {
+        const { role } = await stateOf(member.rest)
+        if (role !== 'primary') throw new Error(`${member.name} is not primary`)
+        return member
+      })
+      return await Promise.any(asked).catch(() => undefined)
     },
     async isComplete() {
       const leader = await databases.leader()
@@ -98,7 +103,7 @@ function signalTo(home: string): Member['signal'] {
 /** What Patroni says of its PostgreSQL; Patroni 3 says `master`. */
 async function stateOf(rest: number): Promise<{ role?: string; replication?: { sync_state: string }[] }> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${rest}/patroni`, { signal: AbortSignal.timeout(10_000) })
+    const answer = await fetch(`http://127.0.0.1:${rest}/patroni`, { signal: AbortSignal.timeout(3_000) })
     const state = (await answer.json()) as { role?: string; replication?: { sync_state: string }[] }
     return { ...state, role: state.role === 'master' ? 'primary' : (state.role ?? '') }
   } catch {
