@@ -5,8 +5,8 @@ import { median } from '../measure.ts'
 import { appOf, type Site, signedIn } from './people.ts'
 
 /** Calls of each list on each site; the first ones are not counted. */
-const RUNS = 40
-const WARM = 5
+const RUNS = 20
+const WARM = 3
 
 type Ask = (site: Site) => Promise<{ ok: boolean }>
 

@@ -2,7 +2,8 @@
  * `npm run bench -- scale [--users 1000000] [--postgres] [--folder DIR] [--parts operations,lists,starts,pruning]`: a database with
  * a thousand people beside one with a million, both made by `vrata seed`: CPU time of the operations in alternating rounds, lists,
  * memory, starts, and userinfo while a million expired tokens are deleted (performance §2.10). A thousand people are active in
- * both, spread over all. With `--folder`, the databases stay there and are used again. Settings: ROUNDS, SECONDS, ONLY.
+ * both, spread over all. With `--folder`, the databases stay there and are used again. Settings: ROUNDS, SECONDS, ONLY,
+ * EXPIRED (tokens, a million).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -102,6 +103,7 @@ async function operations(sites: readonly [Site, Site]): Promise<void> {
         const { target } = site
         const cpu_ms = () => ({ ...target.cpu_ms(), ...(mainThread ? { server: target.main_thread_ms() } : {}) })
         const operate = await workload(site)
+        process.stderr.write('.')
         both[index].push(await measureOperation({ cpu_ms }, operate, { connections, seconds: SECONDS }))
       }
     }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Rows of a step. */
-const ROWS = { first: 100, least: 50, most: 500 }
+const ROWS = { first: 100, least: 100, most: 500 }
 /** Milliseconds that a step may take. */
 const WANTED = 4
 /** A pause is this many times as long as the step before it, at most so many milliseconds. */
