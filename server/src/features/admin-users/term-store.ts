@@ -32,7 +32,9 @@ export async function listMatches(
   let query = db
     .selectFrom('account_terms as t')
     .select(['t.term', 't.user_id'])
-    .where('t.term', '>=', after?.term ?? word)
+    .where(
+      after ? sql<SqlBool>`(t.term, t.user_id) > (${after.term}, ${after.user_id})` : sql<SqlBool>`t.term >= ${word}`,
+    )
     .where('t.term', '<', word + HIGHEST)
     .where((e) =>
       e.not(
@@ -49,7 +51,6 @@ export async function listMatches(
     .orderBy('t.term')
     .orderBy('t.user_id')
     .limit(limit)
-  if (after) query = query.where((e) => e.or([e('t.term', '>', after.term), e('t.user_id', '>', after.user_id)]))
   for (const other of others)
     query = query.where((e) =>
       e.exists(

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ReadDb } from '../../db/open.ts'
 import type { Database } from '../../db/schema.ts'
 import type { SearchPosition } from '../../http/pagination.ts'
@@ -125,7 +125,9 @@ export async function listMatchingUsers(
     .selectFrom('user_terms as t')
     .select(['t.term', 't.user_id'])
     .where('t.developer_id', '=', developer_id)
-    .where('t.term', '>=', after?.term ?? word)
+    .where(
+      after ? sql<SqlBool>`(t.term, t.user_id) > (${after.term}, ${after.user_id})` : sql<SqlBool>`t.term >= ${word}`,
+    )
     .where('t.term', '<', word + HIGHEST)
     .where((e) =>
       e.not(
@@ -143,9 +145,6 @@ export async function listMatchingUsers(
     .orderBy('t.term')
     .orderBy('t.user_id')
     .limit(limit)
-  if (after) {
-    query = query.where((e) => e.or([e('t.term', '>', after.term), e('t.user_id', '>', after.user_id)]))
-  }
   if (client_id) {
     query = query.where((e) =>
       e.exists(
