@@ -58,7 +58,8 @@ export function clusterPrograms(): Programs {
     haproxy: findProgram('/usr/sbin/haproxy', '/usr/local/sbin/haproxy'),
     pgbouncer: findProgram('/usr/sbin/pgbouncer', '/usr/local/sbin/pgbouncer'),
     etcd: findProgram('/usr/bin/etcd', '/usr/local/bin/etcd'),
-    patroni: findProgram('/usr/bin/patroni', '/usr/local/bin/patroni'),
+    // One that was installed by hand is newer than that of Debian 12, which has a fault (docs/reliability.md).
+    patroni: findProgram('/usr/local/bin/patroni', '/usr/bin/patroni'),
     postgres: findProgram(...versions.map((version) => `/usr/lib/postgresql/${version}/bin/postgres`)),
   }
   const missing = Object.entries(found).flatMap(([name, file]) => (file ? [] : [name]))

@@ -57,16 +57,18 @@ export async function pruneAll(deps: AppDeps): Promise<number> {
 export function startPruning(deps: AppDeps): { stop(): void } {
   const stopping = new AbortController()
   const { signal } = stopping
+  // A round that is running when the server stops finds the database closed.
+  const report = (err: unknown, what: string) => {
+    if (!signal.aborted) deps.log.error({ err }, what)
+  }
   const rounds = async () => {
     for (;;) {
       // At a random time, so that several servers do not prune together.
       await pause((EVERY + Math.random() * EVERY) * 1000, undefined, { signal, ref: false })
-      await rotateWhenDue(deps).catch((err) => deps.log.error({ err }, 'rotating keys'))
-      await pruneAll(deps).catch((err) => deps.log.error({ err }, 'pruning'))
+      await rotateWhenDue(deps).catch((err) => report(err, 'rotating keys'))
+      await pruneAll(deps).catch((err) => report(err, 'pruning'))
     }
   }
-  rounds().catch((err) => {
-    if (!signal.aborted) deps.log.error({ err }, 'pruning ended')
-  })
+  rounds().catch((err) => report(err, 'pruning ended'))
   return { stop: () => stopping.abort() }
 }

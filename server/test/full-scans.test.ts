@@ -99,6 +99,9 @@ test.skipIf(testEngine === 'postgres').each(Object.entries(STORIES))(
 test.skipIf(testEngine === 'postgres')('a statement that does is found', async () => {
   expect(await scansOf('select * from "users" where "first_name" = ?')).toHaveLength(1)
   expect(await scansOf('select count(*) from "sessions"')).toHaveLength(1)
+  expect(
+    await scansOf('select count(*) from (select "id" from "users" where "first_name" = ?) as "found"'),
+  ).toHaveLength(1)
   expect(await scansOf('select * from "users" order by "id" limit 20')).toEqual([])
 })
 
@@ -109,6 +112,9 @@ async function scansOf(statement: string): Promise<string[]> {
   return rows.flatMap(({ detail }) => {
     const [, table = '', how = ''] = /^SCAN (\w+)(.*)/.exec(detail) ?? []
     const isPage = how.includes('USING') && / limit /.test(statement)
-    return statement.includes(`"${table}"`) && !SMALL.includes(table) && !isPage ? [`${detail}: ${statement}`] : []
+    // The rows of a subquery in memory; the plan has steps of its own for how it reads them.
+    const isSubquery = statement.includes(`) as "${table}"`)
+    const isTable = statement.includes(`"${table}"`) && !isSubquery
+    return isTable && !SMALL.includes(table) && !isPage ? [`${detail}: ${statement}`] : []
   })
 }
