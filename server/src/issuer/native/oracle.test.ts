@@ -34,6 +34,11 @@ test.each(['user left out by the rule of the app', 'in groups'])('both agree: %s
   }
 })
 
+test.each(['authorization_code', 'refresh_token'] as const)('both agree: a race for one %s', async (grant) => {
+  const one = { grant, app: 'plain', change: 'nothing', variation: 'right', times: 'raced' } as const
+  expect(differenceOf(await compare(world, one, 'engine'))).toBeUndefined()
+})
+
 describe.each(PLANTED)('rules of the %s', (_, rules, found) => {
   test('each has a case that finds its removal', () => {
     expect(Object.keys(found)).toEqual(Object.keys(rules))

@@ -31,6 +31,7 @@ export class TokenWrites {
   readonly #consumed: ConsumedToken[] = []
   readonly #created: TokenRow[] = []
   readonly #deleted: TokenSelection[] = []
+  #deletedRows = 0
 
   /** `schedule` is called with the one write of all tokens when the first of them is known. */
   constructor(schedule: (write: Write) => void, now: string) {
@@ -41,6 +42,11 @@ export class TokenWrites {
   /** Kinds of the tokens that are created. */
   get createdKinds(): string[] {
     return this.#created.map(({ kind }) => kind)
+  }
+
+  /** Whether tokens were deleted, known in the `finalWrites` phase: another request may have deleted them before. */
+  get hasDeleted(): boolean {
+    return this.#deletedRows > 0
   }
 
   found(token: string, grant_id: string): void {
@@ -101,12 +107,13 @@ export class TokenWrites {
    */
   async #write(db: Db): Promise<void> {
     const [consumed, created, deleted] = [this.#consumed, this.#created, this.#deleted]
-    const [grantsAreLive, consumedNow] = await Promise.all([
+    const [grantsAreLive, consumedNow, deletedNow] = await Promise.all([
       Promise.all([...this.#grants()].map((grant_id) => selectGrantForUpdate(db, parseGrantId(grant_id)))),
       // oidc-provider ignores the outcome of `consume`, so the condition is in the write (protocol §3.1).
       Promise.all(consumed.map(({ token_hash }) => consumeToken(db, token_hash, this.#now))),
       Promise.all(deleted.map((which) => deleteTokens(db, which))),
     ])
+    this.#deletedRows = deletedNow.reduce((sum, rows) => sum + rows, 0)
     if (consumedNow.includes(false)) throw new AlreadyConsumedError()
     if (created.length === 0) return
     if (grantsAreLive.includes(false)) throw new SessionEndedError()
