@@ -89,12 +89,13 @@ export function tokenModel(request: ProviderRequest, kind: TokenKind): Partial<A
       // A service that revokes an exchanged token does not sign the user out of the app.
       if (owner && owner.client_id !== owner.allowed_client_id) return
       request.tokens.deleteOfGrant(grant_id, kind)
-      // oidc-provider revokes all kinds when the token endpoint gets a code or refresh token a second time. Of several such
-      // requests, the one that ends the access reports it.
-      if (kind === 'RefreshToken' && request.options.path === ROUTES.token)
-        request.finalWrites.push(async (deps) => {
-          if (request.tokens.hasDeleted) await reportReplay(request, deps, grant_id)
-        })
+      // oidc-provider revokes the kinds that the client may use, this one always, when the token endpoint gets a code or refresh
+      // token a second time. All of the grant are deleted then, and of several such requests, the one that does it reports it.
+      if (kind !== 'AccessToken' || request.options.path !== ROUTES.token) return
+      request.tokens.deleteOfGrant(grant_id)
+      request.finalWrites.push(async (deps) => {
+        if (request.tokens.hasDeleted) await reportReplay(request, deps, grant_id)
+      })
     },
   }
 }

@@ -69,9 +69,10 @@ export class TokenWrites {
     this.#deleted.push({ token_hash, grant_id: this.#grantIds.get(token) })
   }
 
-  deleteOfGrant(grant_id: string, kind: TokenKind): void {
+  /** Deletes the tokens of one kind, or of all kinds. */
+  deleteOfGrant(grant_id: string, kind?: TokenKind): void {
     this.#scheduleOnce()
-    this.#deleted.push({ grant_id, kind })
+    this.#deleted.push(kind ? { grant_id, kind } : { grant_id })
   }
 
   #scheduleOnce(): void {
