@@ -1,6 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { SERVER } from '../../scripts/build/server-bundle.ts'
 import { type DatabasePrograms, type Databases, type Member, startDatabases } from './databases.ts'
 import { findProgram, freePorts, type Program, program, statusOf, unprivileged, until } from './program.ts'
@@ -111,7 +112,9 @@ export async function startCluster({
     writeFileSync(join(own, 'users.txt'), '"vrata" ""\n')
     const pgbouncer = program('pgbouncer', found.pgbouncer, ['pgbouncer.ini'], { folder: own, account })
     running.push(haproxy, pgbouncer)
-    await until('PostgreSQL behind HAProxy', async () => (await statusOf(url)) === 503)
+    await until('HAProxy', async () => (await statusOf(url)) === 503)
+    // Until the second check of each member, HAProxy takes the standby for a primary.
+    await pause(3_000)
     const outbox = join(folder, 'data/outbox')
     const primaryUrl = `postgres://vrata@127.0.0.1:${postgres}/postgres`
     const pooledUrl = `postgres://vrata@127.0.0.1:${pooler}/postgres`
