@@ -23,6 +23,20 @@ export interface Target {
 /** A Vrata server, with its data folder and the one in it to which it writes mails. */
 export type VrataTarget = Target & { data: string; outbox: string }
 
+/** Servers of this process, and data folders that are deleted. */
+const running = new Set<ChildProcess>()
+const temporary = new Set<string>()
+// Nothing that was started outlives this process, whatever ends it.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+  for (const folder of temporary) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Makes Ctrl-C and SIGTERM end this process by `process.exit`, so that what it has started ends with it. */
+export function exitOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+}
+
 /** Length of a clock tick in /proc; USER_HZ is 100 on every Linux that Node supports. */
 const TICK_MS = 10
 
@@ -58,6 +72,7 @@ export async function startVrata({
   data: kept,
 }: VrataOptions = {}): Promise<VrataTarget> {
   const data = kept ?? mkdtempSync(join(tmpdir(), 'vrata-bench-'))
+  if (!kept) temporary.add(data)
   const settings = {
     VRATA_DATA_DIR: data,
     VRATA_LOG_LEVEL: 'warn',
@@ -71,7 +86,9 @@ export async function startVrata({
   const stop = target.stop
   target.stop = async () => {
     await stop()
-    if (!kept) rmSync(data, { recursive: true, force: true })
+    if (kept) return
+    rmSync(data, { recursive: true, force: true })
+    temporary.delete(data)
   }
   return Object.assign(target, { data, outbox: join(data, 'outbox') })
 }
@@ -86,6 +103,8 @@ async function start(args: string[], env: Record<string, string>, path: string, 
       env: { ...process.env, ...env, PORT: String(port), NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'inherit'],
     })
+    running.add(child)
+    child.once('exit', () => running.delete(child))
     await waitUntilReady(`${url}${path}`, child)
     const end = (signal: 'SIGTERM' | 'SIGKILL') =>
       new Promise<void>((resolve) => {
@@ -95,22 +114,22 @@ async function start(args: string[], env: Record<string, string>, path: string, 
     return { pid: child.pid ?? 0, end }
   }
   const began = performance.now()
-  let running = await launch()
+  let server = await launch()
   return {
     url,
     ready_ms: Math.round(performance.now() - began),
-    cpu_ms: () => ({ server: cpuOf(running.pid), database: database === undefined ? 0 : cpuOfProcessTree(database) }),
-    main_thread_ms: () => cpuOf(`${running.pid}/task/${running.pid}`),
+    cpu_ms: () => ({ server: cpuOf(server.pid), database: database === undefined ? 0 : cpuOfProcessTree(database) }),
+    main_thread_ms: () => cpuOf(`${server.pid}/task/${server.pid}`),
     memory_mb: () =>
-      Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1024),
-    stop: () => running.end('SIGTERM'),
+      Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024),
+    stop: () => server.end('SIGTERM'),
     get pid() {
-      return running.pid
+      return server.pid
     },
     async crash() {
-      await running.end('SIGKILL')
+      await server.end('SIGKILL')
       const killed = performance.now()
-      running = await launch()
+      server = await launch()
       return Math.round(performance.now() - killed)
     },
   }
