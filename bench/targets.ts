@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,6 +59,8 @@ export interface VrataOptions {
   settings?: Record<string, string>
   /** A data folder that stays; otherwise a new one is deleted at the end. */
   data?: string
+  /** A file that receives the log; without it the log is thrown away. */
+  log?: string
 }
 
 /** The built server. */
@@ -70,6 +72,7 @@ export async function startVrata({
   program = [SERVER],
   settings: more,
   data: kept,
+  log,
 }: VrataOptions = {}): Promise<VrataTarget> {
   const data = kept ?? mkdtempSync(join(tmpdir(), 'vrata-bench-'))
   if (!kept) temporary.add(data)
@@ -82,7 +85,7 @@ export async function startVrata({
     ...(database ? { VRATA_DATABASE_URL: database.url } : {}),
     ...more,
   }
-  const target = await start([...program, 'serve'], settings, '/readyz', database?.pid)
+  const target = await start([...program, 'serve'], settings, '/readyz', { database: database?.pid, log })
   const stop = target.stop
   target.stop = async () => {
     await stop()
@@ -93,15 +96,22 @@ export async function startVrata({
   return Object.assign(target, { data, outbox: join(data, 'outbox') })
 }
 
+type StartOptions = { database?: number | undefined; log?: string | undefined }
+
 /** Starts a server and waits until `path` answers; `database` is the process id of its database. */
-async function start(args: string[], env: Record<string, string>, path: string, database?: number): Promise<Target> {
+async function start(
+  args: string[],
+  env: Record<string, string>,
+  path: string,
+  { database, log }: StartOptions = {},
+): Promise<Target> {
   const port = await freePort()
   const url = `http://localhost:${port}`
   const launch = async () => {
     const [program, ...before] = nodeCommand()
     const child = spawn(program ?? process.execPath, [...before, ...args], {
       env: { ...process.env, ...env, PORT: String(port), NODE_ENV: 'production' },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', log ? openSync(log, 'a') : 'ignore', 'inherit'],
     })
     running.add(child)
     child.once('exit', () => running.delete(child))
@@ -157,6 +167,19 @@ function cpuOfProcessTree(pid: number): number {
     }
   })
   return all.reduce((sum, one) => sum + one, 0)
+}
+
+/** Open sockets of a process: its connections, and those on which it listens. */
+export function socketsOf(pid: number): number {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).filter((name) => {
+    try {
+      return readlinkSync(`${folder}/${name}`).startsWith('socket:')
+    } catch {
+      // It was closed meanwhile.
+      return false
+    }
+  }).length
 }
 
 /** Command that runs Node on one core, if the machine has several and `taskset`; the load uses the others. */

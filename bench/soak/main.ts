@@ -3,7 +3,6 @@
  * judges whether memory, heap, file handles and connections stay flat after the first third, and every request is answered. Exits with 1
  * otherwise.
  */
-import { readdirSync, readlinkSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ensurePages } from '../../scripts/build/pages.ts'
@@ -12,7 +11,7 @@ import { startPostgres } from '../../scripts/suites/postgres.ts'
 import { Load } from '../drills/load.ts'
 import { seedInstallation } from '../installation.ts'
 import { median } from '../measure.ts'
-import { exitOnSignals, startVrata, type VrataTarget } from '../targets.ts'
+import { exitOnSignals, socketsOf, startVrata, type VrataTarget } from '../targets.ts'
 import { judge, type Sample, sentenceOf, WATCHED } from './judge.ts'
 
 const { minutes, postgres, rate } = parseArgs({
@@ -82,19 +81,7 @@ async function lookAt({ url, pid }: VrataTarget, at: number): Promise<{ sample: 
     memory: read('process_resident_memory_bytes') / 1e6,
     'heap after collections': read('nodejs_heap_size_used_bytes') / 1e6,
     'file handles': read('process_open_fds'),
-    connections: connectionsOf(pid),
+    connections: socketsOf(pid),
   }
   return { sample, delay_ms: read('nodejs_eventloop_lag_p99_seconds') * 1000 }
-}
-
-function connectionsOf(pid: number): number {
-  const folder = `/proc/${pid}/fd`
-  return readdirSync(folder).filter((name) => {
-    try {
-      return readlinkSync(`${folder}/${name}`).startsWith('socket:')
-    } catch {
-      // It was closed meanwhile.
-      return false
-    }
-  }).length
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { judge, type Sample, trendOf } from '../../bench/soak/judge.ts'
@@ -42,12 +41,12 @@ test('what grows after the warming up is named, also when it is small beside the
 
 test('a server ends with the program that has started it, when that is interrupted', async () => {
   const targets = JSON.stringify(join(import.meta.dirname, '../../bench/targets.ts'))
-  const code = `const { exitOnSignals, startHello } = await import(${targets}); exitOnSignals(); console.log((await startHello()).pid)`
+  const code = `const { exitOnSignals, startHello } = await import(${targets}); exitOnSignals(); console.log((await startHello()).url)`
   const program = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(program.stdout, 'data')
-  const server = `/proc/${Number(line)}`
-  expect(existsSync(server)).toBe(true)
+  const answers = () => fetch(String(line).trim()).then(() => true, () => false)
+  expect(await answers()).toBe(true)
   program.kill('SIGTERM')
   await once(program, 'exit')
-  await expect.poll(() => existsSync(server)).toBe(false)
+  await expect.poll(answers).toBe(false)
 })
