@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
-import { existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { expectExitOnFullDisk, hasFullDisk } from '../../test/full-disk.ts'
 import { openLog } from './log.ts'
 
 function logged(err: unknown): string {
@@ -30,17 +29,14 @@ test('addresses in the text of an error are masked', () => {
   expect(logged(new Error('550 5.1.1 <ana.novak+x@mail.example.com>: no such user'))).not.toContain('ana.novak')
 })
 
-// Each write to it fails as on a full disk.
-const FULL = '/dev/full'
-
-test.runIf(existsSync(FULL)).each([
-  { end: 'goes on and ends by itself', code: 'await new Promise((done) => setTimeout(done, 300)); process.exitCode = 7' },
+test.runIf(hasFullDisk).each([
+  {
+    end: 'goes on and ends by itself',
+    code: 'await new Promise((done) => setTimeout(done, 300)); process.exitCode = 7',
+  },
   { end: 'can exit', code: 'process.exit(7)' },
 ])('a process whose log cannot be written $end', async ({ code }) => {
   const log = JSON.stringify(join(import.meta.dirname, 'log.ts'))
   const lines = `const { openLog } = await import(${log}); for (let i = 0; i < 3; i += 1) openLog('info').info('a line')`
-  const args = ['--input-type=module', '-e', `${lines}; ${code}`]
-  const process_ = spawn(process.execPath, args, { stdio: ['ignore', openSync(FULL, 'w'), 'inherit'] })
-  onTestFinished(() => void process_.kill('SIGKILL'))
-  await expect.poll(() => process_.exitCode, { timeout: 10_000 }).toBe(7)
+  await expectExitOnFullDisk(`${lines}; ${code}`, 7)
 })
