@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -109,10 +109,12 @@ async function start(
   const url = `http://localhost:${port}`
   const launch = async () => {
     const [program, ...before] = nodeCommand()
+    const output = log === undefined ? undefined : openSync(log, 'a')
     const child = spawn(program ?? process.execPath, [...before, ...args], {
       env: { ...process.env, ...env, PORT: String(port), NODE_ENV: 'production' },
-      stdio: ['ignore', log ? openSync(log, 'a') : 'ignore', 'inherit'],
+      stdio: ['ignore', output ?? 'ignore', 'inherit'],
     })
+    if (output !== undefined) closeSync(output)
     running.add(child)
     child.once('exit', () => running.delete(child))
     await waitUntilReady(`${url}${path}`, child)

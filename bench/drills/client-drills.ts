@@ -169,30 +169,55 @@ function largeBodies(): LargeBody[] {
   const login = 'POST /v1/auth/login'
   return [
     { name: 'json', line: login, headers: json + sized(text), body: text },
-    { name: 'form', line: 'POST /token', headers: `Content-Type: application/x-www-form-urlencoded\r\n${sized(text)}`, body: text },
-    { name: 'without a length', line: login, headers: `${json}Transfer-Encoding: chunked\r\n`, chunked: true, body: text },
+    {
+      name: 'form',
+      line: 'POST /token',
+      headers: `Content-Type: application/x-www-form-urlencoded\r\n${sized(text)}`,
+      body: text,
+    },
+    {
+      name: 'without a length',
+      line: login,
+      headers: `${json}Transfer-Encoding: chunked\r\n`,
+      chunked: true,
+      body: text,
+    },
     { name: 'compressed', line: login, headers: `${json}Content-Encoding: gzip\r\n${sized(bomb)}`, body: bomb },
-    { name: 'picture', line: 'PUT /v1/account/profile-picture', headers: `Content-Type: multipart/form-data; boundary=x\r\n${sized(part)}`, body: part },
+    {
+      name: 'picture',
+      line: 'PUT /v1/account/profile-picture',
+      headers: `Content-Type: multipart/form-data; boundary=x\r\n${sized(part)}`,
+      body: part,
+    },
   ]
 }
 
 /** Sends a body until the server answers or closes; resolves with the status, and the milliseconds to the answer. */
-async function sendLarge(port: number, { line, headers, chunked, body }: LargeBody): Promise<{ status: number; ms: number }> {
+async function sendLarge(
+  port: number,
+  { line, headers, chunked, body }: LargeBody,
+): Promise<{ status: number; ms: number }> {
   const socket = connect(port, 'localhost')
   await once(socket, 'connect')
   const origin = `http://localhost:${port}`
   let answer = ''
   const began = performance.now()
   let ms = 0
-  socket.on('error', () => {}).on('data', (chunk) => {
-    ms ||= performance.now() - began
-    answer += String(chunk)
-  })
+  socket
+    .on('error', () => {})
+    .on('data', (chunk) => {
+      ms ||= performance.now() - began
+      answer += String(chunk)
+    })
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  socket.write(`${line} HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: ${origin}\r\nX-Forwarded-For: 10.3.${Math.floor(Math.random() * 256)}.1\r\n${headers}\r\n`)
+  socket.write(
+    `${line} HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: ${origin}\r\nX-Forwarded-For: 10.3.${Math.floor(Math.random() * 256)}.1\r\n${headers}\r\n`,
+  )
   for (let at = 0; at < body.length && !answer && !socket.destroyed; at += 65_536) {
     const piece = body.subarray(at, at + 65_536)
-    const framed = chunked ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]) : piece
+    const framed = chunked
+      ? Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')])
+      : piece
     if (!socket.write(framed)) await Promise.race([once(socket, 'drain').catch(() => {}), closed])
     else await pause(0)
   }

@@ -60,7 +60,12 @@ export const KEY_DRILLS: Record<string, OneServerDrill> = {
         'tokens are signed with new keys': kids.size > ROTATIONS,
         'no request fails': figures.failed + figures.refused === 0,
       }
-      const counts = { verified, not_verified: failures.length, keys: kids.size, failures: [...new Set(failures)].join() }
+      const counts = {
+        verified,
+        not_verified: failures.length,
+        keys: kids.size,
+        failures: [...new Set(failures)].join(),
+      }
       return { figures, seen: { ...seen, ...counts }, wanted }
     },
   },

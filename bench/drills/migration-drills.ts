@@ -41,7 +41,8 @@ async function newDatabase(postgres: Postgres | undefined, name: string) {
   if (postgres) await onPostgres(postgres.url, `create database ${name}`)
   const url = postgres?.url.replace(/[^/]*$/, name)
   const run = (text: string) => (url ? onPostgres(url, text) : onSqlite(join(dataDir, 'vrata.sqlite'), text))
-  const schema = async () => (await run(url ? POSTGRES_SCHEMA : SQLITE_SCHEMA)).map((row) => JSON.stringify(row)).join('\n')
+  const schema = async () =>
+    (await run(url ? POSTGRES_SCHEMA : SQLITE_SCHEMA)).map((row) => JSON.stringify(row)).join('\n')
   const applied = async () => {
     const exists = (await schema()).includes('migrations')
     return exists ? (await run('select name from migrations order by name')).length : 0

@@ -37,7 +37,10 @@ export const POSTGRES_DRILLS: Record<string, OneServerDrill> = {
           'the process goes on': pid === same,
           'a write succeeds within 3 s': Math.max(...wellAfter) <= 3000,
         }
-        const times = { well_after_ms: Math.round(median(wellAfter)), well_longest_ms: Math.round(Math.max(...wellAfter)) }
+        const times = {
+          well_after_ms: Math.round(median(wellAfter)),
+          well_longest_ms: Math.round(Math.max(...wellAfter)),
+        }
         return { figures, seen: { restarts: RESTARTS, ...times }, wanted }
       } finally {
         await database.stop()

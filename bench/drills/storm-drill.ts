@@ -37,8 +37,12 @@ export const STORM_DRILLS: Record<string, OneServerDrill> = {
       })
       const answers = STORMS.map(({ at_once }) => Object.keys(JSON.parse(String(seen[`answers_with_${at_once}`]))))
       const wanted = {
-        'answers are 200, and 503 or 429 with Retry-After': answers.flat().every((one) => ['200', '503', '429'].includes(one)),
-        'reads of others within 250 ms (p95)': STORMS.every(({ at_once }) => Number(seen[`p95_ms_with_${at_once}`]) <= 250),
+        'answers are 200, and 503 or 429 with Retry-After': answers
+          .flat()
+          .every((one) => ['200', '503', '429'].includes(one)),
+        'reads of others within 250 ms (p95)': STORMS.every(
+          ({ at_once }) => Number(seen[`p95_ms_with_${at_once}`]) <= 250,
+        ),
         'at most 600 MB': Number(seen.memory_most) <= 600,
         'well afterwards': seen.afterwards_status === 200 && Number(seen.afterwards_ms) < 1000,
         'nothing of others fails': figures.failed + figures.refused === 0,
@@ -92,7 +96,9 @@ class Storm {
 async function registered({ url }: VrataTarget): Promise<string[]> {
   const emails = Array.from({ length: PEOPLE }, (_, n) => `oseba${n}@example.com`)
   for (const email of emails) {
-    dataOf(await apiClient({ url })(signIn.register, { email, password: PASSWORD, first_name: 'Bor', last_name: 'Zajc' }))
+    dataOf(
+      await apiClient({ url })(signIn.register, { email, password: PASSWORD, first_name: 'Bor', last_name: 'Zajc' }),
+    )
   }
   return emails
 }

@@ -44,7 +44,11 @@ test('a server ends with the program that has started it, when that is interrupt
   const code = `const { exitOnSignals, startHello } = await import(${targets}); exitOnSignals(); console.log((await startHello()).url)`
   const program = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(program.stdout, 'data')
-  const answers = () => fetch(String(line).trim()).then(() => true, () => false)
+  const answers = () =>
+    fetch(String(line).trim()).then(
+      () => true,
+      () => false,
+    )
   expect(await answers()).toBe(true)
   program.kill('SIGTERM')
   await once(program, 'exit')

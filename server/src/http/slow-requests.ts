@@ -19,7 +19,11 @@ export type RequestTimeouts = typeof REQUEST_TIMEOUTS
 
 /** Options of Fastify. Node.js has one limit for all requests, so it gets the longest one. */
 export function timeoutOptions({ headers, upload, check, stalled }: RequestTimeouts) {
-  return { requestTimeout: upload, connectionTimeout: stalled, http: { headersTimeout: headers, connectionsCheckingInterval: check } }
+  return {
+    requestTimeout: upload,
+    connectionTimeout: stalled,
+    http: { headersTimeout: headers, connectionsCheckingInterval: check },
+  }
 }
 
 /** Disconnects clients that do not send the body of a request in time; uploads have the limit of Node.js. */
