@@ -9,6 +9,7 @@ export interface Measured {
   database_ms: number
   p50: number
   p99: number
+  longest: number
   failed: number
 }
 
@@ -47,6 +48,7 @@ export async function measureOperation(
     database_ms: perOperation(after.database - before.database),
     p50: times[Math.floor(times.length * 0.5)] ?? Number.NaN,
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    longest: times.at(-1) ?? Number.NaN,
     failed,
   }
 }

@@ -124,15 +124,22 @@ async function token(
   return await requestToken(url, form, app)
 }
 
-/** One request to the token endpoint. */
-export async function requestToken(url: string, form: Record<string, string>, app: App): Promise<Tokens | undefined> {
+/** One request to the token endpoint. `refused` gets an answer without tokens. */
+export async function requestToken(
+  url: string,
+  form: Record<string, string>,
+  app: App,
+  refused?: (answer: Answer) => void,
+): Promise<Tokens | undefined> {
   const body = new URLSearchParams(form).toString()
   const answer = await new Browser(url).request('POST', '/token', {
     body,
     type: FORM,
     authorization: basic(app),
   })
-  return answer.status === 200 ? JSON.parse(answer.body) : undefined
+  if (answer.status === 200) return JSON.parse(answer.body)
+  refused?.(answer)
+  return undefined
 }
 
 export function basic({ client_id, client_secret }: App): string {

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- scale [--users 1000000] [--postgres] [--folder DIR] [--parts operations,lists,starts,pruning]`: a database with
+ * `npm run bench -- scale [--users 1000000] [--postgres] [--folder DIR] [--parts operations,lists,starts,pruning,ending]`: a database with
  * a thousand people beside one with a million, both made by `vrata seed`: CPU time of the operations in alternating rounds, lists,
  * memory, starts, and userinfo while a million expired tokens are deleted (performance §2.10). A thousand people are active in
  * both, spread over all. With `--folder`, the databases stay there and are used again. Settings: ROUNDS, SECONDS, ONLY,
@@ -13,6 +13,7 @@ import { startPostgres } from '../../scripts/suites/postgres.ts'
 import { type Measured, measureOperation, median } from '../measure.ts'
 import { startVrata, type VrataTarget } from '../targets.ts'
 import { type Seeded, seeded } from './databases.ts'
+import { measureEnding } from './ending.ts'
 import { measureLists } from './lists.ts'
 import { prepare, type Site } from './people.ts'
 import { measurePruning, p99Of } from './pruning.ts'
@@ -22,7 +23,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 3)
 const ONLY = new RegExp(process.env.ONLY ?? '')
 const FEW = 1000
-const PARTS = ['operations', 'lists', 'starts', 'pruning']
+const PARTS = ['operations', 'lists', 'starts', 'pruning', 'ending']
 const STARTS = 5
 
 /** How many times as much as with a thousand people an operation may need. */
@@ -61,6 +62,7 @@ export async function benchScale(args: string[]): Promise<void> {
     if (parts.includes('operations') || parts.includes('lists')) await onBoth(few, many, parts)
     if (parts.includes('starts')) await starts(few, many)
     if (parts.includes('pruning')) await pruning(many)
+    if (parts.includes('ending')) await ending(many)
   } finally {
     await postgres?.stop()
     if (!values.folder) rmSync(folder, { recursive: true, force: true })
@@ -120,7 +122,8 @@ async function operations(sites: readonly [Site, Site]): Promise<void> {
     row(name, small ?? 0, large ?? 0, MOST.p99)
   }
   const failed = all.flatMap(({ both }) => both.flat()).reduce((sum, one) => sum + one.failed, 0)
-  if (failed > 0) console.log(`\n${failed} operations failed.`)
+  if (failed > 0) console.log(`\n${failed} operations failed while they were counted; all that failed:`)
+  for (const [cause, times] of w.failures) console.log(`- ${times} times ${cause}`)
 }
 
 async function starts(few: Seeded, many: Seeded): Promise<void> {
@@ -145,6 +148,23 @@ async function pruning(many: Seeded): Promise<void> {
   const p50 = (rounds: Measured[]) => median(rounds.map((one) => one.p50))
   row('median', p50(quiet), p50(busy), MOST.pruning)
   console.log(`\n${Math.round(per_second)} expired tokens were deleted in a second.`)
+}
+
+/** An app of the large database is disabled and another one deleted; this cannot be repeated on the same database. */
+async function ending(many: Seeded): Promise<void> {
+  const { quiet, ends } = await measureEnding(many, SECONDS)
+  const p99 = p99Of(quiet.userinfo)
+  console.log('\n| App | rows | call | all deleted after | rows a second |\n| --- | ---: | ---: | ---: | ---: |')
+  for (const { what, rows, call, seconds } of ends)
+    console.log(
+      `| ${what} | ${rows} | ${call.toFixed(0)} ms | ${seconds.toFixed(0)} s | ${(rows / seconds).toFixed(0)} |`,
+    )
+  heading('Meanwhile, ms', 'before', 'while')
+  for (const { what, busy } of ends) {
+    row(`${what}: 99th percentile of userinfo`, p99.median, p99Of(busy.userinfo).median, MOST.pruning)
+    const longest = (rounds: Measured[]) => Math.max(...rounds.map((one) => one.longest))
+    row(`${what}: the longest refresh`, longest(quiet.refresh), longest(busy.refresh), Number.NaN)
+  }
 }
 
 function heading(what: string, few: string, many: string): void {

@@ -18,6 +18,8 @@ export interface Site {
   url: string
   /** Numbers of the active people, spread over all. */
   active: number[]
+  /** Apps that are not used. */
+  avoided: string[]
   service: App
   service_scope: string
   owner: Api
@@ -65,7 +67,17 @@ export async function prepare(seeded: Seeded, target: VrataTarget): Promise<Site
   const service_scope = `scale${randomBytes(4).toString('hex')}.read`
   const service = await createService(owner, 'ES256', service_scope)
   const active = Array.from({ length: ACTIVE }, (_, i) => Math.floor((i * seeded.users) / ACTIVE))
-  return { seeded, target, url, active, service, service_scope, owner, operator: await operatorOf(seeded, url) }
+  return {
+    seeded,
+    target,
+    url,
+    active,
+    avoided: [],
+    service,
+    service_scope,
+    owner,
+    operator: await operatorOf(seeded, url),
+  }
 }
 
 /** Makes a person who is not active yet an operator. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { seedEmail, seedToken } from '../../server/src/seed/installation.ts'
 import type { Cookies } from '../../testing/api-client.ts'
-import { Browser } from '../browser.ts'
+import { type Answer, Browser } from '../browser.ts'
 import { basic, FORM, requestCode, requestToken } from '../workloads.ts'
 import { appOf, cookiesOf, type Site, signedIn } from './people.ts'
 
@@ -11,6 +11,17 @@ export type ScaleWorkload = (site: Site) => Promise<() => Promise<boolean>>
 const REDIRECT_URI = 'http://localhost:4000/callback'
 const SCOPES = ['openid', 'profile', 'email']
 const TOKENS_PER_PERSON = 5
+
+/** Why operations failed, and how many. */
+export const failures = new Map<string, number>()
+
+/** Whether an answer is as expected; notes the beginning of one that is not. */
+function check(ok: boolean, what: string, { status, body, location = '' }: Answer): boolean {
+  if (ok) return true
+  const cause = `${what}: ${status} ${location}${body.slice(0, 200)}`
+  failures.set(cause, (failures.get(cause) ?? 0) + 1)
+  return false
+}
 
 /** Refresh tokens that were received for a seeded one, by its number; null while one is on its way. */
 const rotated = new WeakMap<Site, Map<number, string | null>>()
@@ -25,15 +36,15 @@ async function refreshRandom(site: Site): Promise<Refreshed | undefined> {
     const n = randomInt(TOKENS_PER_PERSON)
     const number = person * TOKENS_PER_PERSON + n
     const refresh_token = known.get(number) ?? (known.has(number) ? null : seedToken(site.seeded.facts.key, number))
-    if (refresh_token === null) continue
-    known.set(number, null)
     const app = appOf(site, person, n % 2)
+    if (refresh_token === null || site.avoided.includes(app.client_id)) continue
+    known.set(number, null)
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token }).toString()
     const request = { body, type: FORM, authorization: basic(app) }
     const answer = await new Browser(site.url).request('POST', '/token', request)
     // One that an earlier run has used.
     if (answer.status === 400) continue
-    if (answer.status !== 200) return undefined
+    if (!check(answer.status === 200, 'refresh', answer)) return undefined
     const tokens = JSON.parse(answer.body) as Refreshed
     known.set(number, tokens.refresh_token)
     return { ...tokens, app }
@@ -59,7 +70,8 @@ export const userinfo: ScaleWorkload = async (site) => {
   const browser = new Browser(site.url)
   return async () => {
     const authorization = `Bearer ${randomOf(tokens).access_token}`
-    return (await browser.request('GET', '/userinfo', { authorization })).status === 200
+    const answer = await browser.request('GET', '/userinfo', { authorization })
+    return check(answer.status === 200, 'userinfo', answer)
   }
 }
 
@@ -69,7 +81,8 @@ export const introspection: ScaleWorkload = async (site) => {
   return async () => {
     const { access_token, app } = randomOf(tokens)
     const request = { body: `token=${access_token}`, type: FORM, authorization: basic(app) }
-    return (await browser.request('POST', '/introspect', request)).body.startsWith('{"active":true')
+    const answer = await browser.request('POST', '/introspect', request)
+    return check(answer.body.startsWith('{"active":true'), 'introspection', answer)
   }
 }
 
@@ -77,19 +90,21 @@ export const codeExchange: ScaleWorkload = async (site) => async () => {
   const person = randomOf(site.active)
   const app = appOf(site, person, 0)
   const browser = new Browser(site.url, cookiesOf(site.seeded, person))
-  const { form } = await requestCode({ browser, app, scopes: SCOPES }, REDIRECT_URI)
-  return form !== undefined && (await requestToken(site.url, form, app)) !== undefined
+  const { answer, form } = await requestCode({ browser, app, scopes: SCOPES }, REDIRECT_URI)
+  if (!form) return check(false, 'authorization', answer)
+  return (await requestToken(site.url, form, app, (refused) => check(false, 'code', refused))) !== undefined
 }
 
 export const signedCredentials: ScaleWorkload = async ({ url, service, service_scope }) => {
   const form = { grant_type: 'client_credentials', scope: service_scope }
-  return async () => (await requestToken(url, form, service)) !== undefined
+  const refused = (answer: Answer) => check(false, 'client credentials', answer)
+  return async () => (await requestToken(url, form, service, refused)) !== undefined
 }
 
 export const signIn: ScaleWorkload = async (site) => async () => {
   const body = JSON.stringify({ username: seedEmail(randomOf(site.active)), password: site.seeded.facts.password })
   const answer = await new Browser(site.url).request('POST', '/v1/auth/login', { body, type: 'application/json' })
-  return answer.status === 200
+  return check(answer.status === 200, 'sign-in', answer)
 }
 
 /** So many people have a browser of their own. */
@@ -101,7 +116,10 @@ export const profile: ScaleWorkload = async (site) => {
   const step = site.active.length / BROWSERS
   while (people.length < BROWSERS) people.push(await signedIn(site, site.active[people.length * step] ?? 0))
   signedInPeople.set(site, people)
-  return async () => (await new Browser(site.url, randomOf(people)).request('GET', '/v1/account')).status === 200
+  return async () => {
+    const answer = await new Browser(site.url, randomOf(people)).request('GET', '/v1/account')
+    return check(answer.status === 200, 'profile', answer)
+  }
 }
 
 function randomOf<T>(list: readonly T[]): T {

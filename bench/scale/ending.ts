@@ -1,0 +1,78 @@
+import { clients, sessions } from '@vrata/contract'
+import { dataOf } from '../../testing/api-client.ts'
+import { type Measured, measureOperation } from '../measure.ts'
+import { startVrata } from '../targets.ts'
+import type { Seeded } from './databases.ts'
+import { prepare, type Site } from './people.ts'
+import { refresh, userinfo } from './workloads.ts'
+
+/** Apps that are ended; nobody uses their tokens meanwhile. */
+export const ENDED = { disabled: 'vrt_seed18', deleted: 'vrt_seed19' }
+/** Requests at a time. */
+const CONNECTIONS = 4
+
+export interface Ending {
+  what: string
+  /** Milliseconds of the call. */
+  call: number
+  /** Rows that were deleted, and the seconds until the last one. */
+  rows: number
+  seconds: number
+  /** Userinfo and refreshes meanwhile. */
+  busy: { userinfo: Measured[]; refresh: Measured[] }
+}
+
+/** Disables an app and deletes another one, and measures requests to the others before and while their rows are deleted. */
+export async function measureEnding(
+  seeded: Seeded,
+  seconds: number,
+): Promise<{ quiet: Ending['busy']; ends: Ending[] }> {
+  const target = await startVrata({ database: seeded.database, data: seeded.data })
+  try {
+    const site = { ...(await prepare(seeded, target)), avoided: Object.values(ENDED) }
+    const tokens = `select count(*) as n from tokens where client_id = '${ENDED.disabled}'`
+    const connections = `select count(*) as n from connections where client_id = '${ENDED.deleted}'`
+    const marked = `select 1 from clients where client_id = '${ENDED.disabled}' and tokens_ended_at is not null`
+    const present = `select 1 from clients where client_id = '${ENDED.deleted}'`
+    const quiet = none()
+    for (let round = 0; round < 5; round += 1) await measureRound(site, quiet, seconds)
+    const ends = [
+      await ending(site, 'disabled, tokens', { count: tokens, remains: marked, seconds }, () =>
+        site.owner(clients.updateClientInfo, { id: ENDED.disabled, enabled: false }),
+      ),
+    ]
+    dataOf(await site.owner(sessions.reauthenticate, { password: seeded.facts.password }))
+    ends.push(
+      await ending(site, 'deleted, connections', { count: connections, remains: present, seconds }, () =>
+        site.owner(clients.deleteClient, { id: ENDED.deleted }),
+      ),
+    )
+    return { quiet, ends }
+  } finally {
+    await target.stop()
+  }
+}
+
+const none = (): Ending['busy'] => ({ userinfo: [], refresh: [] })
+
+async function ending(
+  site: Site,
+  what: string,
+  { count, remains, seconds }: { count: string; remains: string; seconds: number },
+  end: () => Promise<{ ok: boolean }>,
+): Promise<Ending> {
+  const { run } = site.seeded
+  const [before] = await run(count)
+  const began = performance.now()
+  if (!(await end()).ok) throw new Error(`${what}: the call failed`)
+  const call = performance.now() - began
+  const busy = none()
+  while ((await run(remains)).length > 0) await measureRound(site, busy, seconds)
+  return { what, call, rows: Number(before?.n), seconds: (performance.now() - began) / 1000, busy }
+}
+
+async function measureRound(site: Site, to: Ending['busy'], seconds: number): Promise<void> {
+  const load = { connections: CONNECTIONS, seconds }
+  to.userinfo.push(await measureOperation(site.target, await userinfo(site), load))
+  to.refresh.push(await measureOperation(site.target, await refresh(site), load))
+}
