@@ -17,7 +17,7 @@ import { routes as clientAccess } from './features/client-access/routes.ts'
 import { onOriginAdded, onRedirectUriAdded } from './features/client-diagnostics/public.ts'
 import { routes as clientDiagnostics } from './features/client-diagnostics/routes.ts'
 import { LOGO_JOB, logoJob } from './features/client-registration/public.ts'
-import { findClientCards, onDeveloperDeleted, Subjects } from './features/clients/public.ts'
+import { DELETE_CLIENT_JOB, findClientCards, onDeveloperDeleted, Subjects } from './features/clients/public.ts'
 import { routes as clients } from './features/clients/routes.ts'
 import * as connected from './features/connections/public.ts'
 import {
@@ -78,6 +78,7 @@ import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
 import { prepareFrontchannelLogout } from './issuer/logout/frontchannel-logout.ts'
 import { mountIssuer } from './issuer/mount.ts'
 import { exchangeTestCode } from './issuer/test-sign-in/exchange-test-code.ts'
+import { END_TOKENS_JOB, endTokensJob } from './issuer/tokens/end-tokens.ts'
 import type { Tracing } from './lib/tracing.ts'
 import { bindDeps, joinListeners, type Listeners } from './listeners.ts'
 import { OPERATOR_CALLS } from './operator-calls.ts'
@@ -277,7 +278,10 @@ export async function buildApp({
   const handlers = {
     [signIn.FORGOT_PASSWORD_JOB]: signIn.forgotPasswordJob(deps),
     [RESET_FACTORS_JOB]: resetFactorsJob(deps),
+    [sessions.SHORTEN_SESSIONS_JOB]: sessions.shortenSessionsJob(deps),
     [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, ARCHIVE_PARTS),
+    [DELETE_CLIENT_JOB]: connected.deleteClientJob(deps),
+    [END_TOKENS_JOB]: endTokensJob(deps),
     [LOGOUT_JOB]: logoutJob(deps),
     [LOGO_JOB]: logoJob(deps),
     [CIBA_DELIVERY_JOB]: cibaDeliveryJob(deps),

@@ -6,6 +6,7 @@ import { pruneEvents } from './features/audit/public.ts'
 import { pruneClientErrors } from './features/client-diagnostics/public.ts'
 import { pruneRegistrationTokens } from './features/client-registration/public.ts'
 import { pruneMetadataDocuments } from './features/clients/public.ts'
+import { nameConnections, pruneDeletedClients } from './features/connections/public.ts'
 import { prune as prunePictures } from './features/media/public.ts'
 import { pruneInvitations } from './features/members/public.ts'
 import { deleteDueAccounts, deleteUnconfirmedAccounts, pruneArchives } from './features/privacy/public.ts'
@@ -26,8 +27,10 @@ type Prune = (deps: TransactionDeps, most: number) => Promise<number>
 /** For prunings that also delete files, or use one transaction per item. */
 type OpenPrune = (deps: AppDeps, most: number) => Promise<number>
 
-/** Deletes expired rows of all features; resolves with their number. */
+/** Deletes expired rows of all features, and completes rows of former versions; resolves with the number of deleted rows. */
 export async function pruneAll(deps: AppDeps): Promise<number> {
+  await inSmallSteps((most) => deps.transaction((tx) => nameConnections(tx, most)))
+  await pruneDeletedClients(deps)
   let pruned = await pruneIssuer(deps)
   const rounds: Prune[] = [
     pruneActivity,

@@ -1,4 +1,4 @@
-import { account, activity, adminUsers, clients, connections, sessions, signIn, users } from '@vrata/contract'
+import { account, activity, adminUsers, clients, connections, security, sessions, signIn, users } from '@vrata/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SqliteConnection } from '../src/db/sqlite.ts'
@@ -56,7 +56,10 @@ const STORIES: Record<string, () => Promise<unknown>> = {
     good(await ana.call(connections.listConnections))
   },
   async 'the users of an organization'() {
-    for (const sort of users.USER_SORTS) good(await ana.call(users.listUsers, { sort }))
+    for (const sort of users.USER_SORTS) {
+      good(await ana.call(users.listUsers, { sort }))
+      good(await ana.call(users.listUsers, { sort, client_id: app.client_id }))
+    }
     good(await ana.call(users.listUsers, { query: 'ana ko' }))
     good(await ana.call(clients.listClients, {}))
   },
@@ -64,6 +67,11 @@ const STORIES: Record<string, () => Promise<unknown>> = {
     const operator = await createOperator(server, people.drago, 'admin')
     good(await operator.call(adminUsers.listAdminUsers, {}))
     good(await operator.call(adminUsers.listAdminUsers, { query: 'ana' }))
+  },
+  async 'a new password'() {
+    const person = await registerUser(server)
+    const passwords = { current_password: person.password, new_password: 'drugacna-gora-17' }
+    good(await person.call(security.changePassword, passwords))
   },
   async 'a sign-out, an app that is removed'() {
     const again = await registerConfirmedUser(server)
@@ -78,23 +86,21 @@ const STORIES: Record<string, () => Promise<unknown>> = {
 test.skipIf(testEngine === 'postgres').each(Object.entries(STORIES))(
   '%s: no statement reads a whole table',
   async (_, story) => {
-    const seen = new Set<string>()
-    const execute = SqliteConnection.prototype.execute
-    const spy = vi.spyOn(SqliteConnection.prototype, 'execute').mockImplementation(function (
-      this: SqliteConnection,
-      text,
-      values,
-    ) {
-      seen.add(text)
-      return execute.call(this, text, values) as never
-    })
-    await story()
-    spy.mockRestore()
-    const statements = [...seen].filter((text) => /^(select|insert|update|delete|with)\b/i.test(text))
+    const statements = await statementsOf(story)
     expect(statements.length).toBeGreaterThan(3)
     expect((await Promise.all(statements.map(scansOf))).flat()).toEqual([])
   },
 )
+
+test.skipIf(testEngine === 'postgres')('pages of sorted lists are read from an index in their order', async () => {
+  const ofOneApp = { client_id: app.client_id }
+  for (const input of [{}, ofOneApp, { sort: 'name' }, { sort: 'name', ...ofOneApp }] as const) {
+    const statements = await statementsOf(async () => good(await ana.call(users.listUsers, { ...input, limit: 1 })))
+    const sorted = statements.filter((text) => / order by .* limit /.test(text))
+    expect(sorted).toHaveLength(1)
+    expect(await planOf(sorted[0] ?? '')).toEqual([expect.stringMatching(/^SEARCH \w+ USING (COVERING )?INDEX/)])
+  }
+})
 
 test.skipIf(testEngine === 'postgres')('a statement that does is found', async () => {
   expect(await scansOf('select * from "users" where "first_name" = ?')).toHaveLength(1)
@@ -105,11 +111,31 @@ test.skipIf(testEngine === 'postgres')('a statement that does is found', async (
   expect(await scansOf('select * from "users" order by "id" limit 20')).toEqual([])
 })
 
+/** The different statements that a story runs. */
+async function statementsOf(story: () => Promise<unknown>): Promise<string[]> {
+  const seen = new Set<string>()
+  const execute = SqliteConnection.prototype.execute
+  const spy = vi.spyOn(SqliteConnection.prototype, 'execute').mockImplementation(function (
+    this: SqliteConnection,
+    text,
+    values,
+  ) {
+    seen.add(text)
+    return execute.call(this, text, values) as never
+  })
+  await story()
+  spy.mockRestore()
+  return [...seen].filter((text) => /^(select|insert|update|delete|with)\b/i.test(text))
+}
+
+async function planOf(statement: string): Promise<string[]> {
+  const { rows } = await sql.raw<{ detail: string }>(`explain query plan ${statement}`).execute(server.store.db)
+  return rows.map(({ detail }) => detail)
+}
+
 /** Steps of the plan of a statement that read all rows of a table that grows. A page of an index is none. */
 async function scansOf(statement: string): Promise<string[]> {
-  const { db } = server.store
-  const { rows } = await sql.raw<{ detail: string }>(`explain query plan ${statement}`).execute(db)
-  return rows.flatMap(({ detail }) => {
+  return (await planOf(statement)).flatMap((detail) => {
     const [, table = '', how = ''] = /^SCAN (\w+)(.*)/.exec(detail) ?? []
     const isPage = how.includes('USING') && / limit /.test(statement)
     // The rows of a subquery in memory; the plan has steps of its own for how it reads them.

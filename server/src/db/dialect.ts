@@ -4,6 +4,7 @@ import {
   PostgresAdapter,
   PostgresQueryCompiler,
   type QueryCompiler,
+  type SqlBool,
   SqliteAdapter,
   SqliteQueryCompiler,
   sql,
@@ -35,8 +36,33 @@ class OneWriterCompiler extends SqliteQueryCompiler {
 
 /** Type of a text column that is ordered by bytes in both databases, not by a locale. */
 export function bytewise(db: Kysely<never>) {
-  const byLocale = db.getExecutor().adapter instanceof PostgresAdapter
-  return byLocale ? sql`text collate "C"` : 'text'
+  return hasLocales(db) ? sql`text collate "C"` : 'text'
+}
+
+function hasLocales(db: { getExecutor(): { adapter: DialectAdapter } }): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}
+
+/** Index of a column for `beginsWith`. SQLite uses the index of its primary key or of a unique column. */
+export async function indexBeginnings(db: Kysely<never>, table: string, column: string): Promise<void> {
+  if (!hasLocales(db)) return
+  await sql`create index ${sql.ref(`${table}_beginnings`)} on ${sql.table(table)} (${sql.ref(column)} text_pattern_ops)`.execute(
+    db,
+  )
+}
+
+/** Sorts after every text with the same beginning. */
+const HIGHEST = '\u{10ffff}'
+
+/**
+ * Whether a column begins with a text. SQLite uses no index for `like`, which ignores case there; PostgreSQL may sort by a locale, in
+ * which texts with the same beginning are not side by side.
+ */
+export function beginsWith(db: Kysely<Database>, column: string, beginning: string) {
+  const name = sql.ref(column)
+  return hasLocales(db)
+    ? sql<SqlBool>`${name} like ${`${beginning.replace(/[\\%_]/g, '\\$&')}%`}`
+    : sql<SqlBool>`(${name} >= ${beginning} and ${name} < ${beginning + HIGHEST})`
 }
 
 /** Whether references of a table can be dropped; SQLite copies the table instead. */

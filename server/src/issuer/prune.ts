@@ -4,6 +4,7 @@ import type { AppDeps } from '../deps.ts'
 import { inSmallSteps } from '../lib/small-steps.ts'
 import { deleteExpiredCibaRequests } from './ciba/store.ts'
 import { deleteExpiredProviderModels } from './provider/provider-model-store.ts'
+import { pruneEndedTokens } from './tokens/end-tokens.ts'
 import { deleteExpiredTokens } from './tokens/store.ts'
 
 /**
@@ -18,6 +19,7 @@ export async function pruneIssuer(deps: AppDeps): Promise<number> {
     [deleteExpiredProviderModels, timeAfter(now, -LIFETIMES.device_code)],
     [deleteExpiredCibaRequests, timeAfter(now, -LIFETIMES.ciba_request)],
   ] as const
+  await pruneEndedTokens(deps)
   let total = 0
   for (const [deleteExpired, before] of deletions)
     total += await inSmallSteps((most) => deps.transaction(({ db }) => deleteExpired(db, before, most)))

@@ -1,25 +1,47 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Rows of a step. */
-const ROWS = { first: 100, least: 100, most: 500 }
-/** Milliseconds that a step may take. */
-const WANTED = 4
-/** A pause is this many times as long as the step before it, at most so many milliseconds. */
-const REST = { times: 4, most: 40 }
+const ROWS = { first: 50, least: 20, most: 500 }
+/** Milliseconds that a step should take. */
+const WANTED = 2
+/**
+ * A pause is this many times as long as the step before it, at most so many milliseconds: `idle` while the process has nothing else to
+ * do, `busy` while it always has.
+ */
+const REST = { idle: 0.5, busy: 5, most: 40 }
 
 /**
  * Runs a step again and again with at most so many rows, until it finds fewer; resolves with the number of rows. Steps are short and
  * apart, because SQLite has one writer and runs on the thread that answers requests: a million rows must not delay them.
  */
 export async function inSmallSteps(step: (most: number) => Promise<number>): Promise<number> {
-  let total = 0
+  return (await smallStepsFor(Number.POSITIVE_INFINITY, step)).rows
+}
+
+/** The same for some milliseconds; `complete`: a step has found fewer rows than it was allowed. */
+export async function smallStepsFor(
+  milliseconds: number,
+  step: (most: number) => Promise<number>,
+): Promise<{ rows: number; complete: boolean }> {
+  const end = performance.now() + milliseconds
+  let rows = 0
+  let busy = 1
   for (let most = ROWS.first; ; ) {
     const began = performance.now()
     const done = await step(most)
-    total += done
-    if (done < most) return total
+    rows += done
+    if (done < most) return { rows, complete: true }
     const took = performance.now() - began
-    await pause(Math.min(took * REST.times, REST.most))
-    most = took > WANTED ? Math.max(ROWS.least, most >> 1) : took < WANTED / 2 ? Math.min(ROWS.most, most * 2) : most
+    if (performance.now() > end) return { rows, complete: false }
+    const before = performance.eventLoopUtilization()
+    await pause(Math.min(took * (REST.idle + (REST.busy - REST.idle) * busy), REST.most))
+    busy = performance.eventLoopUtilization(before).utilization
+    most = nextRows(most, took)
   }
+}
+
+function nextRows(most: number, took: number): number {
+  if (took > WANTED * 1.5) return Math.max(ROWS.least, most >> 1)
+  return took < WANTED / 2 ? Math.min(ROWS.most, most * 2) : most
 }

@@ -81,6 +81,10 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     // Some hundred people of each name; the number makes some searches find one person.
     last_name: `${LAST[Math.floor(n / FIRST.length) % LAST.length]}-${n}`,
   })
+  const sortName = (n: number) => {
+    const { first_name, last_name } = nameOf(n)
+    return folded(`${first_name} ${last_name}`)
+  }
   const appOf = (person: number, n: number) => seedClient(amounts, person, n)
   const device = { os: 'Linux', browser: 'Firefox', location: null }
   const addressOf = (person: number) => `10.${(person >> 16) & 255}.${(person >> 8) & 255}.${person & 255}`
@@ -145,6 +149,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     last_used_at: at,
     blocked_at: null,
     access_lost_at: null,
+    sort_name: sortName(person),
   })
   const token = (person: number, n: number): TokensTable => {
     const connection_id = connectionId(person, n % amounts.connections)
@@ -179,14 +184,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     binding_message: null,
   })
   const developerUser = (n: number): DeveloperUsersTable => {
-    const { first_name, last_name } = nameOf(n)
-    return {
-      developer_id,
-      user_id: id(2, n),
-      id: id(5, n),
-      blocked_at: null,
-      sort_name: folded(`${first_name} ${last_name}`),
-    }
+    return { developer_id, user_id: id(2, n), id: id(5, n), blocked_at: null, sort_name: sortName(n) }
   }
   const userTerms = (n: number): UserTermsTable[] => {
     const { first_name, last_name } = nameOf(n)

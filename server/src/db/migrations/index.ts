@@ -45,6 +45,8 @@ import * as pictureSources from './0059-picture-sources.ts'
 import * as approvals from './0060-approvals.ts'
 import * as auditOrganizations from './0063-audit-organizations.ts'
 import * as largeLists from './0064-large-lists.ts'
+import * as appUsersByName from './0068-app-users-by-name.ts'
+import * as endedTokens from './0069-ended-tokens.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -96,4 +98,6 @@ export const migrations: Record<string, Migration> = {
   '0060-approvals': approvals,
   '0063-audit-organizations': auditOrganizations,
   '0064-large-lists': largeLists,
+  '0068-app-users-by-name': appUsersByName,
+  '0069-ended-tokens': endedTokens,
 }

@@ -78,6 +78,10 @@ export interface ClientsTable {
   refresh_token_ttl: number
   /** When tokens were first issued for a user. */
   first_sign_in_at: Nullable<Time>
+  /** Tokens that are not newer have ended and are being deleted; null when there are none. */
+  tokens_ended_at: Nullable<Time>
+  /** Nobody sees it any more; its connections are being deleted, and then the row. */
+  deleted_at: Nullable<Time>
   created_at: Time
   updated_at: Time
 }

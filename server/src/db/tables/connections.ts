@@ -18,6 +18,11 @@ export interface ConnectionsTable {
    * transaction that changes the rule or a group, so that token requests need no further read.
    */
   access_lost_at: Nullable<Time>
+  /**
+   * The name in `developer_users`, so that the users of one client are listed by name from an index. Null until pruning fills it, in
+   * rows of former versions.
+   */
+  sort_name: Nullable<string>
 }
 
 /** The client-defined scopes in `connections.scopes`, indexed by key. */

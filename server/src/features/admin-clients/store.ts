@@ -36,6 +36,7 @@ export async function countPendingClients(db: ReadDb): Promise<number> {
     .selectFrom('clients')
     .select((e) => e.fn.countAll().as('n'))
     .where('approval', '=', 'pending')
+    .where('deleted_at', 'is', null)
   return Number((await query.executeTakeFirst())?.n ?? 0)
 }
 
@@ -50,6 +51,7 @@ export async function listClients(db: ReadDb, selection: ClientSelection, { afte
     .select(COLUMNS)
     .select('developers.name as developer_name')
     .where('clients.developer_id', '!=', except)
+    .where('clients.deleted_at', 'is', null)
     .orderBy('clients.sort_name')
     .orderBy('clients.client_id')
     .limit(limit)

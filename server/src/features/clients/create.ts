@@ -101,6 +101,8 @@ export function newClientRow(
     access_token_ttl: LIFETIMES.access_token,
     refresh_token_ttl: LIFETIMES.refresh_idle,
     first_sign_in_at: null,
+    tokens_ended_at: null,
+    deleted_at: null,
     created_at: toTime(now),
     updated_at: toTime(now),
   }

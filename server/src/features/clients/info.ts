@@ -4,10 +4,10 @@ import { fromFlag, fromJson, toFlag, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { changedFields, isApproved, pendingSince, recordDeveloperActivity } from '../developers/public.ts'
-import { replacePicture } from '../media/public.ts'
+import { deleteNowOrLater } from './deletion.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 import { updateRequestedScopes } from './scopes/requested-scopes.ts'
-import { type ClientChanges, type ClientRow, deleteClientRow, updateClient } from './store.ts'
+import { type ClientRow, updateClient } from './store.ts'
 
 /** Converts a row to the API representation for members of the developer account. */
 export function toClientInfo(client: ClientRow): clients.ClientInfo {
@@ -50,7 +50,7 @@ export async function updateClientInfo(
   const { id, enabled, scopes, ...texts } = input
   const client = await findOwnClientForUpdate(deps, actor, id)
   const activityParams = { client_id: id, name: client.name }
-  const changes: ClientChanges = { ...texts, updated_at: toTime(deps.clock.now()) }
+  const changes: Parameters<typeof updateClient>[2] = { ...texts, updated_at: toTime(deps.clock.now()) }
   if (texts.name !== undefined) changes.sort_name = folded(texts.name)
   const changed = changedFields(client, texts)
   const fields = Object.keys(changed).join(' ')
@@ -104,25 +104,14 @@ function scopeChanges(before: readonly string[], after: readonly string[]): { ad
   return { ...(added && { added }), ...(removed && { removed }) }
 }
 
-/** Deletes a client. Listeners run before the row is deleted, so that they still find it. */
+/** Deletes a client; one with many connections is gone at once for everybody, and its rows are deleted later. */
 export async function deleteClient(
   deps: TransactionDeps,
   actor: MemberActor,
   input: InputOf<typeof clients.deleteClient>,
 ) {
   const client = await findOwnClientForUpdate(deps, actor, input.id)
-  await prepareClientDeletion(deps, client)
-  await deleteClientRow(deps.db, client)
+  await deleteNowOrLater(deps, client)
   await recordDeveloperActivity(deps, actor, 'DELETED_APP', { client_id: client.client_id, name: client.name })
   return {}
-}
-
-/** Emits `client_deleted`, drops the icon and invalidates the client cache of every node. The caller deletes the row. */
-export async function prepareClientDeletion(
-  deps: TransactionDeps,
-  { client_id, icon }: Pick<ClientRow, 'client_id' | 'icon'>,
-): Promise<void> {
-  await deps.emit('client_deleted', { client_id })
-  await replacePicture(deps, icon, null)
-  await deps.signals.announce('client', client_id)
 }

@@ -7,7 +7,7 @@ import { type DeveloperCard, findDeveloperCards, isApproved } from '../developer
 import type { ClientCard } from '../extension-points.ts'
 import { listOrigins, listRedirectUris } from './addresses/address-store.ts'
 import { isOfRedirectOrigin, toAdvanced } from './advanced/advanced.ts'
-import { prepareClientDeletion } from './info.ts'
+import { prepareClientDeletion } from './deletion.ts'
 import { findDocument } from './metadata-documents/document-store.ts'
 import { UNREGISTERED } from './metadata-documents/unregistered.ts'
 import { type ClientRow, findClientById, listClientIcons, listClientsById } from './store.ts'
@@ -24,6 +24,7 @@ export { type SectorDocument, withSectorDocument } from './addresses/sector.ts'
 export { updateAdvanced } from './advanced/advanced.ts'
 export { isKeyMethod, isTlsMethod, needsCertificates } from './advanced/client-certificates.ts'
 export { createClient, createRegisteredClient, insertNewClient, newClientRow } from './create.ts'
+export { DELETE_CLIENT_JOB, type DeleteClientJob, finishDeletion } from './deletion.ts'
 export { recordFirstSignIn } from './first-sign-in.ts'
 export { setLogo } from './icon.ts'
 export { deleteClient, updateClientInfo } from './info.ts'
@@ -47,13 +48,19 @@ export {
 export { newClientSecret, recordSecretUse, regenerateSecret, replaceSecret, verifyClientSecret } from './secret.ts'
 export {
   type ClientRow,
+  clearTokensEndedAt,
   enabledGuard,
   findClientById,
   findClientForShare,
+  findTokensEndedAt,
+  findTokensEndedForUpdate,
   isEnabledForUpdate,
   listClientsById,
   listClientsByName,
+  listClientsWithEndedTokens,
+  listDeletedClients,
   selectClientsForUpdate,
+  updateTokensEndedAt,
 } from './store.ts'
 export { ensurePairwiseKey, resealPairwiseKey, Subjects } from './subjects.ts'
 

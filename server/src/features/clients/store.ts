@@ -14,9 +14,13 @@ export async function insertClient(db: Db, row: ClientRow): Promise<void> {
   await db.insertInto('clients').values(row).execute()
 }
 
+/** Clients that are not deleted. */
+function present(db: ReadDb) {
+  return db.selectFrom('clients').where('deleted_at', 'is', null)
+}
+
 export async function findClient(db: ReadDb, developer_id: string, client_id: string): Promise<ClientRow | undefined> {
-  return await db
-    .selectFrom('clients')
+  return await present(db)
     .selectAll()
     .where('developer_id', '=', developer_id)
     .where('client_id', '=', client_id)
@@ -29,8 +33,7 @@ export async function findClientForUpdate(
   developer_id: string,
   client_id: string,
 ): Promise<ClientRow | undefined> {
-  return await db
-    .selectFrom('clients')
+  return await present(db)
     .selectAll()
     .where('developer_id', '=', developer_id)
     .where('client_id', '=', client_id)
@@ -40,7 +43,7 @@ export async function findClientForUpdate(
 
 /** Locks the clients of a developer account, or one of them. */
 export async function listClientsForUpdate(db: Db, developer_id: string, client_id?: string): Promise<ClientRow[]> {
-  let query = db.selectFrom('clients').selectAll().where('developer_id', '=', developer_id)
+  let query = present(db).selectAll().where('developer_id', '=', developer_id)
   if (client_id !== undefined) query = query.where('client_id', '=', client_id)
   return await query.orderBy('client_id').forNoKeyUpdate().execute()
 }
@@ -88,18 +91,17 @@ export async function selectClientsForUpdate(db: Db, client_ids: readonly string
 
 /** Locks the row against deletion, but not against updates (`for key share`). */
 export async function findClientForShare(db: Db, client_id: string): Promise<Pick<ClientRow, 'client_id'> | undefined> {
-  const query = db.selectFrom('clients').select('client_id').where('client_id', '=', client_id).forKeyShare()
-  return await query.executeTakeFirst()
+  return await present(db).select('client_id').where('client_id', '=', client_id).forKeyShare().executeTakeFirst()
 }
 
 /** Finds a client of any developer account. */
 export async function findClientById(db: ReadDb, client_id: string): Promise<ClientRow | undefined> {
-  return await db.selectFrom('clients').selectAll().where('client_id', '=', client_id).executeTakeFirst()
+  return await present(db).selectAll().where('client_id', '=', client_id).executeTakeFirst()
 }
 
 export async function listClientsById(db: ReadDb, client_ids: readonly string[]): Promise<ClientRow[]> {
   if (client_ids.length === 0) return []
-  return await db.selectFrom('clients').selectAll().where('client_id', 'in', client_ids).execute()
+  return await present(db).selectAll().where('client_id', 'in', client_ids).execute()
 }
 
 /** Position after which the next page begins. */
@@ -119,8 +121,7 @@ export async function listClients(db: ReadDb, developer_id: string, page: Client
   const { matching, enabled, after } = page
   const [column, order, beyond] =
     page.sort === 'name' ? (['sort_name', 'asc', '>'] as const) : (['created_at', 'desc', '<'] as const)
-  let query = db
-    .selectFrom('clients')
+  let query = present(db)
     .selectAll()
     .where('developer_id', '=', developer_id)
     .orderBy(column, order)
@@ -143,8 +144,7 @@ export async function listClientsByName(
   pattern: string,
   { after, limit }: { after: ClientCursor | undefined; limit: number },
 ): Promise<ClientRow[]> {
-  let query = db
-    .selectFrom('clients')
+  let query = present(db)
     .selectAll()
     .where(sql<boolean>`sort_name like ${pattern} escape '\\'`)
     .where('developer_id', '!=', UNREGISTERED)
@@ -160,8 +160,7 @@ export async function listClientsByName(
 }
 
 export async function countClients(db: ReadDb, developer_id: string): Promise<number> {
-  const query = db
-    .selectFrom('clients')
+  const query = present(db)
     .select((e) => e.fn.countAll().as('clients'))
     .where('developer_id', '=', developer_id)
   return Number((await query.executeTakeFirstOrThrow()).clients)
@@ -174,17 +173,63 @@ export async function listClientIcons(
   return await db.selectFrom('clients').select(['client_id', 'icon']).where('developer_id', '=', developer_id).execute()
 }
 
+/** One that is enabled while its tokens are being deleted gets new ones; all others have ended. */
 export async function updateClient(
   db: Db,
   { client_id, developer_id }: ClientKey,
-  changes: ClientChanges,
+  changes: ClientChanges & Pick<ClientRow, 'updated_at'>,
 ): Promise<void> {
+  const { enabled, updated_at } = changes
+  const later = sql<string>`case when tokens_ended_at < ${updated_at} then ${updated_at} else tokens_ended_at end`
   await db
     .updateTable('clients')
-    .set(changes)
+    .set(enabled === 1 ? { ...changes, tokens_ended_at: later } : changes)
     .where('client_id', '=', client_id)
     .where('developer_id', '=', developer_id)
     .execute()
+}
+
+/** Lets the tokens that are not newer than this time end. */
+export async function updateTokensEndedAt(db: Db, client_id: string, tokens_ended_at: string): Promise<void> {
+  await db.updateTable('clients').set({ tokens_ended_at }).where('client_id', '=', client_id).execute()
+}
+
+/** Notes that the tokens until this time are deleted. Returns false when others have ended meanwhile. */
+export async function clearTokensEndedAt(db: Db, client_id: string, until: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('clients')
+    .set({ tokens_ended_at: null })
+    .where('client_id', '=', client_id)
+    .where('tokens_ended_at', '=', until)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Until when the tokens of a client have ended that are not deleted yet. */
+export async function findTokensEndedAt(db: ReadDb, client_id: string): Promise<string | undefined> {
+  const query = db.selectFrom('clients').select('tokens_ended_at').where('client_id', '=', client_id)
+  return (await query.executeTakeFirst())?.tokens_ended_at ?? undefined
+}
+
+/** Locks a client and tells which of its tokens have ended and are not deleted yet: until a time, or all while it is disabled. */
+export async function findTokensEndedForUpdate(
+  db: Db,
+  client_id: string,
+): Promise<{ until: string; all: boolean } | undefined> {
+  const row = await db
+    .selectFrom('clients')
+    .select(['tokens_ended_at', 'enabled'])
+    .where('client_id', '=', client_id)
+    .where('tokens_ended_at', 'is not', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.tokens_ended_at ? { until: row.tokens_ended_at, all: row.enabled === 0 } : undefined
+}
+
+/** Lists the clients with tokens that have ended and are not deleted yet. */
+export async function listClientsWithEndedTokens(db: ReadDb): Promise<string[]> {
+  const rows = await db.selectFrom('clients').select('client_id').where('tokens_ended_at', 'is not', null).execute()
+  return rows.map(({ client_id }) => client_id)
 }
 
 /** Updates the last use, unless the secret was replaced or another process has updated it after `before`. */
@@ -211,6 +256,29 @@ export async function updateFirstSignIn(db: Db, client_id: string, first_sign_in
     .where('first_sign_in_at', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
+}
+
+/** Whether a client has at least so many connections. */
+export async function hasConnections(db: ReadDb, client_id: string, least: number): Promise<boolean> {
+  const rows = await db.selectFrom('connections').select('id').where('client_id', '=', client_id).limit(least).execute()
+  return rows.length === least
+}
+
+/** Locks a client that is being deleted. */
+export async function findDeletedClientForUpdate(db: Db, client_id: string): Promise<ClientRow | undefined> {
+  return await db
+    .selectFrom('clients')
+    .selectAll()
+    .where('client_id', '=', client_id)
+    .where('deleted_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Lists the clients that are being deleted. */
+export async function listDeletedClients(db: ReadDb): Promise<string[]> {
+  const rows = await db.selectFrom('clients').select('client_id').where('deleted_at', 'is not', null).execute()
+  return rows.map(({ client_id }) => client_id)
 }
 
 /** Foreign keys delete its URIs, scopes, connections and tokens. */

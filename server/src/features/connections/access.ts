@@ -4,10 +4,8 @@ import type { Events } from '../../events.ts'
 import { findClientsWithPeople } from '../client-access/public.ts'
 import { selectClientsForUpdate } from '../clients/public.ts'
 import { listChangedAccess, updateAccessLost } from './access-store.ts'
+import { batches } from './batches.ts'
 import { listConnections } from './store.ts'
-
-/** Connections of one statement. */
-const BATCH = 500
 
 /**
  * Listens to `access_changed`: marks the connections that the rule leaves out now, ends what came of them, and unmarks those that it
@@ -35,10 +33,4 @@ export async function onAddressChanged(deps: TransactionDeps, { user_id }: Event
   const client_ids = await findClientsWithPeople(deps.db, connected)
   for (const client_id of await selectClientsForUpdate(deps.db, client_ids))
     await onAccessChanged(deps, { client_id, user_ids: [user_id], by: 'app_access_changed' })
-}
-
-function batches(ids: readonly string[]): string[][] {
-  const all: string[][] = []
-  for (let from = 0; from < ids.length; from += BATCH) all.push(ids.slice(from, from + BATCH))
-  return all
 }

@@ -15,7 +15,7 @@ export async function listGrantedClients(
   if (user_ids.length === 0) return []
   const rows = await db
     .selectFrom('connections')
-    .select(['id', 'user_id', 'client_id', 'scopes', 'created_at as connected_at', 'last_used_at'])
+    .select(['id', 'user_id', 'client_id', 'scopes', 'created_at as connected_at', 'last_used_at', 'sort_name'])
     .where('user_id', 'in', user_ids)
     .execute()
   const ids = [...new Set(rows.map((row) => row.client_id))].filter((one) => !client_id || one === client_id)
@@ -25,6 +25,7 @@ export async function listGrantedClients(
     .select(['client_id', 'name', 'icon', 'scopes as client_scopes', 'sector_identifier'])
     .where('client_id', 'in', ids)
     .where('developer_id', '=', developer_id)
+    .where('deleted_at', 'is', null)
     .execute()
   const byId = new Map(clients.map((client) => [client.client_id, client]))
   return rows
@@ -90,23 +91,34 @@ export async function deleteDeveloperUser(db: Db, developer_id: string, user_id:
     .execute()
 }
 
-/** Locks the rows of all users who are connected to a client. */
-export async function selectDeveloperUsersForUpdate(db: Db, developer_id: string, client_id: string): Promise<void> {
+/** Locks the rows of users. */
+export async function selectDeveloperUsersForUpdate(
+  db: Db,
+  developer_id: string,
+  user_ids: readonly string[],
+): Promise<void> {
+  if (user_ids.length === 0) return
   await db
     .selectFrom('developer_users')
     .select('user_id')
     .where('developer_id', '=', developer_id)
-    .where('user_id', 'in', (e) => e.selectFrom('connections').select('user_id').where('client_id', '=', client_id))
+    .where('user_id', 'in', user_ids)
     .orderBy('user_id')
     .forUpdate()
     .execute()
 }
 
-/** Deletes the rows of users whose only connection is with this client, unless they are blocked. */
-export async function deleteDeveloperUsersOfClient(db: Db, developer_id: string, client_id: string): Promise<void> {
+/** Deletes the rows of those of the users whose only connection is with this client, unless they are blocked. */
+export async function deleteDeveloperUsersOfClient(
+  db: Db,
+  { developer_id, client_id }: { developer_id: string; client_id: string },
+  user_ids: readonly string[],
+): Promise<void> {
+  if (user_ids.length === 0) return
   await db
     .deleteFrom('developer_users')
     .where('developer_id', '=', developer_id)
+    .where('user_id', 'in', user_ids)
     .where('blocked_at', 'is', null)
     .where((e) =>
       e.not(
@@ -138,13 +150,49 @@ export async function replaceSearchTerms(
     .execute()
 }
 
-export async function updateSortName(db: Db, developer_id: string, user_id: string, sort_name: string): Promise<void> {
+/** Sets the name by which the user is sorted, also on these connections, in the order of their ids. */
+export async function updateSortName(
+  db: Db,
+  { developer_id, user_id }: Pick<DeveloperUserRow, 'developer_id' | 'user_id'>,
+  sort_name: string,
+  connection_ids: readonly string[],
+): Promise<void> {
   await db
     .updateTable('developer_users')
     .set({ sort_name })
     .where('developer_id', '=', developer_id)
     .where('user_id', '=', user_id)
     .execute()
+  for (const id of connection_ids.toSorted())
+    await db.updateTable('connections').set({ sort_name }).where('id', '=', id).execute()
+}
+
+/** Sets the name on up to `limit` connections that lack it. Returns how many lacked it. */
+export async function fillSortNames(db: Db, nameless: string, limit: number): Promise<number> {
+  const unnamed = await db.selectFrom('connections').select('id').where('sort_name', 'is', null).limit(limit).execute()
+  if (unnamed.length === 0) return 0
+  await db
+    .updateTable('connections')
+    .set((e) => ({
+      sort_name: e.fn.coalesce(
+        e
+          .selectFrom('developer_users')
+          .innerJoin('clients', 'clients.developer_id', 'developer_users.developer_id')
+          .select('developer_users.sort_name')
+          .whereRef('clients.client_id', '=', 'connections.client_id')
+          .whereRef('developer_users.user_id', '=', 'connections.user_id'),
+        e.val(nameless),
+      ),
+    }))
+    .where(
+      'id',
+      'in',
+      unnamed.map(({ id }) => id),
+    )
+    // A change of the name since then has set the new one.
+    .where('sort_name', 'is', null)
+    .execute()
+  return unnamed.length
 }
 
 /** Tells whether the developer account has blocked the user; also for users without a connection. */

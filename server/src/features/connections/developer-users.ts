@@ -6,7 +6,6 @@ import type { Events } from '../../events.ts'
 import { newId } from '../../lib/ids.ts'
 import { findUser, type User } from '../account/public.ts'
 import * as store from './developer-user-store.ts'
-import { selectConnectionsForUpdate } from './store.ts'
 
 /** Returns the words by which a user with these granted scopes is found. */
 export function searchTerms(user: User, scopes: ReadonlySet<string>): string[] {
@@ -56,7 +55,14 @@ export async function updateSearchTerms(
   if (!user) return
   const scopes = new Set(clients.flatMap((one) => fromJson<string[]>(one.scopes)))
   await store.replaceSearchTerms(db, developer_id, user_id, searchTerms(user, scopes))
-  await store.updateSortName(db, developer_id, user_id, sortName(user, scopes))
+  const sort_name = sortName(user, scopes)
+  const renamed = clients.filter((one) => one.sort_name !== sort_name).map(({ id }) => id)
+  await store.updateSortName(db, { developer_id, user_id }, sort_name, renamed)
+}
+
+/** Names connections of former versions, up to `most` of them. Returns how many lacked a name. */
+export async function nameConnections({ db }: Pick<TransactionDeps, 'db'>, most: number): Promise<number> {
+  return await store.fillSortNames(db, NAMELESS, most)
 }
 
 /** Locks the row of a user in the developer account of a client. Returns undefined when the client is deleted. */
@@ -72,18 +78,7 @@ export async function lockDeveloperUserOfClient(
 /** Listens to `account_changed`: updates the search terms to the new name and address. */
 export async function onAccountChanged(deps: TransactionDeps, { user_id }: Events['account_changed']): Promise<void> {
   const developers = await store.listDevelopersOfUser(deps.db, user_id)
-  for (const developer_id of developers.sort())
-    await updateSearchTerms(deps.db, await lockDeveloperUser(deps, developer_id, user_id))
-}
-
-/**
- * Listens to `client_deleted`, before the client is deleted. Locks its developer users and connections before its tokens
- * are deleted (decision 0012).
- */
-export async function onClientDeleted({ db }: { db: Db }, { client_id }: Events['client_deleted']): Promise<void> {
-  const developer_id = await store.findDeveloperOfClient(db, client_id)
-  if (!developer_id) return
-  await store.selectDeveloperUsersForUpdate(db, developer_id, client_id)
-  await selectConnectionsForUpdate(db, client_id)
-  await store.deleteDeveloperUsersOfClient(db, developer_id, client_id)
+  const rows: store.DeveloperUserRow[] = []
+  for (const developer_id of developers.sort()) rows.push(await lockDeveloperUser(deps, developer_id, user_id))
+  for (const row of rows) await updateSearchTerms(deps.db, row)
 }

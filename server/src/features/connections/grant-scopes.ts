@@ -29,6 +29,7 @@ export async function grantScopes(
     last_used_at: null,
     blocked_at: null,
     access_lost_at: null,
+    sort_name: developerUser.sort_name,
   })
   const granted = fromJson<string[]>(row.scopes)
   const added = chosen.filter((key) => !granted.includes(key))

@@ -17,6 +17,7 @@ import {
 
 export { onAccessChanged, onAddressChanged } from './access.ts'
 export { listConnectedClients } from './connected-clients.ts'
+export { deleteClientJob, onClientDeleted, pruneDeletedClients } from './deleted-client.ts'
 export {
   findDeveloperUserForUpdate,
   type GrantedClient,
@@ -25,7 +26,7 @@ export {
   listGrantedClients,
   updateBlockedAt,
 } from './developer-user-store.ts'
-export { onAccountChanged, onClientDeleted, searchTerms, searchWords } from './developer-users.ts'
+export { nameConnections, onAccountChanged, searchTerms, searchWords } from './developer-users.ts'
 export { grantTrusted } from './grant-trusted.ts'
 export { countScopeUsers } from './scope-store.ts'
 

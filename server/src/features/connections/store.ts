@@ -56,6 +56,16 @@ export async function updateScopes(
   await db.updateTable('connections').set(changes).where('id', '=', id).execute()
 }
 
+/** Lists connections of a client, up to `limit`. */
+export async function listConnectionsOfClient(
+  db: ReadDb,
+  client_id: string,
+  limit?: number,
+): Promise<Pick<ConnectionRow, 'id' | 'user_id'>[]> {
+  const query = db.selectFrom('connections').select(['id', 'user_id']).where('client_id', '=', client_id).orderBy('id')
+  return await (limit === undefined ? query : query.limit(limit)).execute()
+}
+
 /** Lists the connections of a user, newest first. */
 export async function listConnections(db: ReadDb, user_id: string): Promise<ConnectionRow[]> {
   return await db
@@ -69,6 +79,11 @@ export async function listConnections(db: ReadDb, user_id: string): Promise<Conn
 
 export async function deleteConnection(db: Db, id: string): Promise<void> {
   await db.deleteFrom('connections').where('id', '=', id).execute()
+}
+
+/** Foreign keys delete their scopes and tokens. */
+export async function deleteConnections(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('connections').where('id', 'in', ids).execute()
 }
 
 const lastUse = prepare((db, { id, at, not_since }: { id: string; at: string; not_since: string }) =>

@@ -120,6 +120,7 @@ describe('settings of the policy', () => {
   test('session_idle_days and session_max_days shorten open sessions, and hold for new ones', async () => {
     const open = await registerUser(server)
     await under({ session_idle_days: 2, session_max_days: 3 }, async () => {
+      await server.outbox()
       const fresh = await registerUser(server)
       const cookie = (await fresh.request({ method: 'PUT', url: '/v1/auth/refresh', payload: {} })).headers[
         'set-cookie'

@@ -6,6 +6,7 @@ export async function listScopePrefixes(db: ReadDb, page: { after: string | unde
     .selectFrom('clients')
     .select(['client_id', 'scope_prefix'])
     .where('scope_prefix', 'is not', null)
+    .where('deleted_at', 'is', null)
     .where((e) => e.exists(e.selectFrom('scopes').select('key').whereRef('scopes.client_id', '=', 'clients.client_id')))
     .orderBy('scope_prefix')
     .limit(page.limit)

@@ -22,9 +22,9 @@ export {
   type AuthenticationMethods,
   beginSession,
   findSessionByToken,
-  onPolicyChanged,
   readSession,
 } from './session-lifecycle.ts'
+export { onPolicyChanged, SHORTEN_SESSIONS_JOB, shortenSessionsJob } from './shorten-sessions.ts'
 export { hasEnded, type SessionRow, updateNextSteps } from './store.ts'
 
 /** Returns the session while it is live. */

@@ -2,7 +2,6 @@ import { LIFETIMES, type NextStep, type sessions } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
-import type { Events } from '../../events.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { hashToken, newId } from '../../lib/ids.ts'
 import { deviceIdOf } from './device-id.ts'
@@ -211,20 +210,6 @@ async function expiryColumns({ db, clock, policy }: Pick<TransactionDeps, 'db' |
   const { session_idle_days, session_max_days } = await policy.find(db)
   const now = clock.now()
   return { idle_until: timeAfter(now, session_idle_days * DAY), expires_at: timeAfter(now, session_max_days * DAY) }
-}
-
-/** Listens to `policy_changed`: sessions that are open end after the new periods, counted from now, at the latest. */
-export async function onPolicyChanged(
-  deps: TransactionDeps,
-  { before, after }: Events['policy_changed'],
-): Promise<void> {
-  if (after.session_idle_days >= before.session_idle_days && after.session_max_days >= before.session_max_days) return
-  const now = deps.clock.now()
-  await store.shortenSessions(deps.db, {
-    now: toTime(now),
-    idle_until: timeAfter(now, after.session_idle_days * DAY),
-    expires_at: timeAfter(now, after.session_max_days * DAY),
-  })
 }
 
 function deviceColumns({ os, browser, ip }: AnonymousActor) {

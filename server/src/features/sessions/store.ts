@@ -1,4 +1,5 @@
 import type { NextStep } from '@vrata/contract'
+import { sql } from 'kysely'
 import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { SessionsTable } from '../../db/schema.ts'
@@ -192,19 +193,33 @@ export async function updateNextSteps(db: Db, user_id: string, from: NextStep, t
     .execute()
 }
 
-/** Lets live sessions that would last longer end at these times. */
+/** When sessions end at the latest. */
+export type SessionEnds = { idle_until: string; expires_at: string }
+
+/**
+ * Lets those of the `limit` sessions after `after` that live and would last longer end at these times. Returns the ids of all of them.
+ */
 export async function shortenSessions(
   db: Db,
-  { now, idle_until, expires_at }: { now: string; idle_until: string; expires_at: string },
-): Promise<void> {
-  const live = () => db.updateTable('sessions').where('ended_at', 'is', null).where('idle_until', '>', now)
-  await live().set({ expires_at }).where('expires_at', '>', expires_at).execute()
-  await live().set({ idle_until }).where('idle_until', '>', idle_until).execute()
+  { now, after, idle_until, expires_at }: SessionEnds & { now: string; after: string },
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.selectFrom('sessions').select('id').where('id', '>', after).orderBy('id').limit(limit).execute()
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return ids
   // `idle_until` is never later than `expires_at`.
-  await live()
-    .set((e) => ({ idle_until: e.ref('expires_at') }))
-    .whereRef('idle_until', '>', 'expires_at')
+  const idle = idle_until < expires_at ? idle_until : expires_at
+  const earlier = (column: keyof SessionEnds, time: string) => sql<string>`case
+    when ${sql.ref(column)} > ${time} then ${time} else ${sql.ref(column)} end`
+  await db
+    .updateTable('sessions')
+    .set({ idle_until: earlier('idle_until', idle), expires_at: earlier('expires_at', expires_at) })
+    .where('id', 'in', ids)
+    .where('ended_at', 'is', null)
+    .where('idle_until', '>', now)
+    .where((e) => e.or([e('idle_until', '>', idle), e('expires_at', '>', expires_at)]))
     .execute()
+  return ids
 }
 
 /** Lists sessions whose time ended before then, the oldest first, after a former one. */

@@ -64,7 +64,12 @@ async function listPositions(
 ): Promise<store.UserPosition[]> {
   if (sort === 'name') {
     const after = cursor === undefined ? undefined : decodePosition(cursor)
-    const found = await store.listUsersByName(db, selection, { after, limit: limit + 1 })
+    const page = { after, limit: limit + 1 }
+    const { client_id } = selection
+    const found =
+      client_id === undefined
+        ? await store.listUsersByName(db, selection, page)
+        : await store.listUsersOfClientByName(db, client_id, selection, page)
     return found.map((position) => ({ user_id: position.user_id, place: encodePosition(position) }))
   }
   const order = sort === 'newest' ? 'desc' : 'asc'

@@ -46,12 +46,14 @@ export async function listUsersOfClientByTime(
   return await query.execute()
 }
 
-/** Lists one page of the users of a developer account, or of one of its clients, by the name that they share. */
-export async function listUsersByName(
-  db: ReadDb,
-  { developer_id, client_id, blocked }: Selection,
-  { after, limit }: { after: SearchPosition | undefined; limit: number },
-): Promise<SearchPosition[]> {
+/** Lists one page of the users of a developer account by the name that they share. */
+export async function listUsersByName(db: ReadDb, selection: Selection, page: NamePage): Promise<SearchPosition[]> {
+  return await usersByName(db, selection, page).execute()
+}
+
+type NamePage = { after: SearchPosition | undefined; limit: number }
+
+function usersByName(db: ReadDb, { developer_id, blocked }: Selection, { after, limit }: NamePage) {
   let query = db
     .selectFrom('developer_users as u')
     .select(['u.sort_name as term', 'u.user_id'])
@@ -60,8 +62,52 @@ export async function listUsersByName(
     .orderBy('u.user_id')
     .limit(limit)
   if (blocked !== undefined) query = query.where('u.blocked_at', blocked ? 'is not' : 'is', null)
-  if (client_id !== undefined) {
-    query = query.where((e) =>
+  if (after) query = query.where(sql<SqlBool>`(u.sort_name, u.user_id) > (${after.term}, ${after.user_id})`)
+  return query
+}
+
+/** Lists one page of the users of a client by the name that they share with the developer account. */
+export async function listUsersOfClientByName(
+  db: ReadDb,
+  client_id: string,
+  selection: Selection,
+  page: NamePage,
+): Promise<SearchPosition[]> {
+  const { after, limit } = page
+  if (await hasUnnamedUsers(db, client_id)) return await filteredByClient(db, client_id, selection, page)
+  let query = db
+    .selectFrom('connections')
+    .select(['sort_name as term', 'user_id'])
+    .where('client_id', '=', client_id)
+    .where('sort_name', 'is not', null)
+    .$narrowType<{ term: string }>()
+    .orderBy('sort_name')
+    .orderBy('user_id')
+    .limit(limit)
+  if (selection.blocked !== undefined) query = query.where('blocked_at', selection.blocked ? 'is not' : 'is', null)
+  if (after) query = query.where(sql<SqlBool>`(sort_name, user_id) > (${after.term}, ${after.user_id})`)
+  return await query.execute()
+}
+
+/** Whether connections of former versions have no name yet (decision 0091). */
+async function hasUnnamedUsers(db: ReadDb, client_id: string): Promise<boolean> {
+  const query = db
+    .selectFrom('connections')
+    .select('id')
+    .where('client_id', '=', client_id)
+    .where('sort_name', 'is', null)
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** The users of a client among those of the developer account: takes the longer, the more others there are. */
+async function filteredByClient(
+  db: ReadDb,
+  client_id: string,
+  selection: Selection,
+  page: NamePage,
+): Promise<SearchPosition[]> {
+  return await usersByName(db, selection, page)
+    .where((e) =>
       e.exists(
         e
           .selectFrom('connections')
@@ -70,13 +116,7 @@ export async function listUsersByName(
           .where('connections.client_id', '=', client_id),
       ),
     )
-  }
-  if (after) {
-    query = query
-      .where('u.sort_name', '>=', after.term)
-      .where((e) => e.or([e('u.sort_name', '>', after.term), e('u.user_id', '>', after.user_id)]))
-  }
-  return await query.execute()
+    .execute()
 }
 
 /** Counts the users of a developer account, up to `most`. */

@@ -5,6 +5,7 @@ import { people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, signInTo, type ThirdParty } from '../../../test/third-party.ts'
+import { pruneAll } from '../../prune.ts'
 
 let server: TestServer
 let ana: SignedIn
@@ -66,6 +67,33 @@ describe('order and filters of users', () => {
     // A name that is no longer shared does not place the user.
     good(await bor.call(connections.revokeScope, { client: other.client_id, key: 'profile' }))
     expect((await ids({ sort: 'name' }))[0]).toBe(drago.user.id)
+  })
+
+  test('sorts the users of one app by their names as they change and come and go', async () => {
+    const named = () => ids({ sort: 'name', client_id: app.client_id })
+    await allow(bor, app, 'openid')
+    // The name is shared with the other app of the organization.
+    expect(await named()).toEqual([bor, drago, cvetka].map(({ user }) => user.id))
+    await bor.call(account.updateAccount, { first_name: 'Žan' })
+    expect(await named()).toEqual([drago, bor, cvetka].map(({ user }) => user.id))
+    await bor.call(account.updateAccount, { first_name: people.bor.first_name })
+    good(await bor.call(connections.removeConnection, { client: other.client_id }))
+    expect(await named()).toEqual([drago.user.id, ...[bor, cvetka].map(({ user }) => user.id).sort()])
+    good(await drago.call(connections.removeConnection, { client: app.client_id }))
+    expect(await named()).not.toContain(drago.user.id)
+  })
+
+  test('sorts connections of a former version by name, before and after pruning has named them', async () => {
+    const { db } = server.store
+    const named = () => ids({ sort: 'name', client_id: app.client_id })
+    await allow(bor, app, 'openid profile')
+    await db.updateTable('connections').set({ sort_name: null }).where('user_id', '!=', cvetka.user.id).execute()
+    const sorted = [bor, drago, cvetka].map(({ user }) => user.id)
+    expect(await named()).toEqual(sorted)
+    await pruneAll(server.deps)
+    const unnamed = db.selectFrom('connections').select('id').where('sort_name', 'is', null)
+    expect(await unnamed.execute()).toEqual([])
+    expect(await named()).toEqual(sorted)
   })
 
   test('filters blocked users, also in a search and of one client', async () => {

@@ -32,6 +32,17 @@ const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
     .where('tokens.expires_at', '>', now)
     .where('tokens.consumed_at', 'is', null)
     .where('clients.enabled', '=', 1)
+    // Tokens of an app that was disabled, until they are deleted.
+    .where((e) =>
+      e.and(
+        (['clients', 'allowed_clients'] as const).map((client) =>
+          e.or([
+            e(`${client}.tokens_ended_at`, 'is', null),
+            e(`${client}.tokens_ended_at`, '<', e.ref('tokens.created_at')),
+          ]),
+        ),
+      ),
+    )
     .where('connections.blocked_at', 'is', null)
     .where('connections.access_lost_at', 'is', null)
     .where('users.disabled_at', 'is', null),

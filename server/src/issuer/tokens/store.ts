@@ -43,7 +43,20 @@ const byHash = prepare((db, { kind, hash, now }: { kind: TokenKind; hash: string
     .select(CLAIM_COLUMNS.map((column) => `users.${column}` as const))
     .where('tokens.token_hash', '=', hash)
     .where('tokens.kind', '=', kind)
-    .where('tokens.expires_at', '>', now),
+    .where('tokens.expires_at', '>', now)
+    // Those of an app that was disabled, until they are deleted.
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('clients as ended')
+            .select('ended.client_id')
+            .where('ended.tokens_ended_at', 'is not', null)
+            .where('ended.client_id', 'in', [e.ref('tokens.client_id'), e.ref('connections.client_id')])
+            .whereRef('ended.tokens_ended_at', '>=', 'tokens.created_at'),
+        ),
+      ),
+    ),
 )
 
 /** Returns an unexpired token, also a consumed one, with its session, connection and user. */
@@ -227,24 +240,6 @@ export async function deleteTokensOfUser(db: Db, kinds: readonly TokenKind[], us
 
 function connectionsOfUser(e: Expressions, user_id: string) {
   return e.selectFrom('connections').select('id').where('user_id', '=', user_id)
-}
-
-/**
- * Deletes the tokens of a client, and those that others received in exchange for them. Twice: a statement that has waited for a
- * transaction that consumed a token does not see the tokens which that one has inserted.
- */
-export async function deleteTokensOfClient(db: Db, kinds: readonly TokenKind[], client_id: string): Promise<void> {
-  const query = db
-    .deleteFrom('tokens')
-    .where('kind', 'in', kinds)
-    .where((e) =>
-      e.or([
-        e('client_id', '=', client_id),
-        e('connection_id', 'in', e.selectFrom('connections').select('id').where('client_id', '=', client_id)),
-      ]),
-    )
-  await query.execute()
-  await query.execute()
 }
 
 /** Deletes the tokens with which clients of a developer account act for a user. */

@@ -22,6 +22,7 @@ export async function listRequestingClients(db: ReadDb, key: string, limit: numb
     .innerJoin('clients', 'clients.client_id', 'client_scopes.client_id')
     .select(['clients.client_id', 'clients.name', 'clients.icon'])
     .where('client_scopes.key', '=', key)
+    .where('clients.deleted_at', 'is', null)
     .orderBy('clients.name')
     .orderBy('clients.client_id')
     .limit(limit)

@@ -1,3 +1,4 @@
+import { beginsWith } from '../../../db/dialect.ts'
 import type { Db, ReadDb } from '../../../db/open.ts'
 import type { OtpTriesTable } from '../../../db/schema.ts'
 
@@ -55,7 +56,10 @@ export async function deleteAttempts(db: Db, key: string): Promise<void> {
 }
 
 export async function deleteAttemptsByPrefix(db: Db, beginning: string): Promise<void> {
-  await db.deleteFrom('otp_tries').where('key', 'like', `${beginning}%`).execute()
+  await db
+    .deleteFrom('otp_tries')
+    .where(beginsWith(db, 'key', beginning))
+    .execute()
 }
 
 /** Deletes old counters except those whose key ends with `keep_suffix`, and returns how many. */

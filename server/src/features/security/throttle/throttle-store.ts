@@ -1,4 +1,5 @@
 import { prepare } from '../../../db/compiled-queries/prepare.ts'
+import { beginsWith } from '../../../db/dialect.ts'
 import type { Db, ReadDb } from '../../../db/open.ts'
 import type { ThrottlesTable } from '../../../db/schema.ts'
 
@@ -55,7 +56,7 @@ export async function updateBlockedUntil(db: Db, key: string, blocked_until: str
 export async function deleteThrottles(db: Db, keys: readonly string[], prefix: string): Promise<void> {
   await db
     .deleteFrom('throttles')
-    .where((e) => e.or([e('key', 'in', keys), e('key', 'like', `${prefix}%`)]))
+    .where((e) => e.or([e('key', 'in', keys), beginsWith(db, 'key', prefix)]))
     .execute()
 }
 

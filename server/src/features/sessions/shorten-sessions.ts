@@ -1,0 +1,49 @@
+import { enqueue } from '../../adapters/jobs/jobs.ts'
+import type { JobHandler } from '../../adapters/jobs/runner.ts'
+import { timeAfter, toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import type { Events } from '../../events.ts'
+import { smallStepsFor } from '../../lib/small-steps.ts'
+import { type SessionEnds, shortenSessions } from './store.ts'
+
+/** The job that shortens some of the open sessions, and queues itself for the others. */
+export const SHORTEN_SESSIONS_JOB = 'shorten_sessions'
+
+type ShortenSessions = SessionEnds & { after: string }
+
+/** Seconds of a day. */
+const DAY = 24 * 60 * 60
+/** Milliseconds after which other jobs have their turn. */
+const TURN = 1000
+
+/**
+ * Listens to `policy_changed`: sessions that are open end after the new periods, counted from now, at the latest. The shortest period is a
+ * day, so there is time to write them in the background (decision 0092).
+ */
+export async function onPolicyChanged(
+  deps: TransactionDeps,
+  { before, after }: Events['policy_changed'],
+): Promise<void> {
+  if (after.session_idle_days >= before.session_idle_days && after.session_max_days >= before.session_max_days) return
+  const now = deps.clock.now()
+  await enqueue(deps, SHORTEN_SESSIONS_JOB, {
+    idle_until: timeAfter(now, after.session_idle_days * DAY),
+    expires_at: timeAfter(now, after.session_max_days * DAY),
+    after: '',
+  } satisfies ShortenSessions)
+}
+
+export function shortenSessionsJob(deps: AppDeps): JobHandler {
+  return async (payload) => {
+    const { after: first, ...ends } = payload as ShortenSessions
+    let after = first
+    const { complete } = await smallStepsFor(TURN, async (most) => {
+      const now = toTime(deps.clock.now())
+      const ids = await deps.transaction(({ db }) => shortenSessions(db, { ...ends, now, after }, most))
+      after = ids.at(-1) ?? after
+      return ids.length
+    })
+    if (!complete)
+      await deps.transaction((tx) => enqueue(tx, SHORTEN_SESSIONS_JOB, { ...ends, after } satisfies ShortenSessions))
+  }
+}
