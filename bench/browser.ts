@@ -11,6 +11,9 @@ export interface Answer {
   retry_after: string | undefined
 }
 
+/** Addresses that stand for several servers of one installation, with its public address: each request goes to a random one. */
+export const BALANCED = new Map<string, { origin: string; servers: readonly string[] }>()
+
 /** The parts of a browser that a load needs: cookies, keep-alive connections, and client addresses from 4096 networks. */
 export class Browser {
   readonly url: string
@@ -18,7 +21,7 @@ export class Browser {
   readonly #origin: string
 
   /** `origin`: the public address, where `url` is that of one server. */
-  constructor(url: string, cookies: Cookies = new Map(), origin = url) {
+  constructor(url: string, cookies: Cookies = new Map(), origin = BALANCED.get(url)?.origin ?? url) {
     this.url = url
     this.cookies = cookies
     this.#origin = origin
@@ -44,7 +47,7 @@ export class Browser {
     if (method !== 'GET' && path.startsWith('/v1/')) headers.origin = this.#origin
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
     return new Promise((resolve, reject) => {
-      const sent = request(`${this.url}${path}`, { method, agent, headers }, (response) => {
+      const sent = request(`${serverOf(this.url)}${path}`, { method, agent, headers }, (response) => {
         storeCookies(this.cookies, response.headers['set-cookie'])
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -61,4 +64,9 @@ export class Browser {
       sent.end(body)
     })
   }
+}
+
+function serverOf(url: string): string {
+  const servers = BALANCED.get(url)?.servers
+  return servers?.[randomInt(servers.length)] ?? url
 }

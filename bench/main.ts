@@ -1,18 +1,20 @@
 /**
  * `npm run bench`: CPU time of each operation; `-- scale`: a million people beside a thousand; `-- shares`: where the time is spent; `-- groups`: apps with
  * groups beside apps without; `-- lists`: lists with few and many rows;
- * `-- pages`: pages on a slow phone; `-- sockets`: 1000 open sockets; `-- mails`: latency while the mail server does not answer.
+ * `-- pages`: pages on a slow phone; `-- start`: the start beside that of Fastify; `-- nodes`: two servers beside one; `-- sockets`: 1000 open sockets; `-- mails`: latency while the mail server does not answer.
  */
 import { ensurePages } from '../scripts/build/pages.ts'
 import { ensureServer } from '../scripts/build/server-bundle.ts'
 import { benchGroups } from './groups.ts'
 import { benchLists } from './lists.ts'
 import { benchMails } from './mails.ts'
+import { benchNodes } from './nodes.ts'
 import { benchOperations } from './operations.ts'
 import { benchPages } from './pages.ts'
 import { benchScale } from './scale/main.ts'
 import { benchShares } from './shares.ts'
 import { benchSockets } from './sockets.ts'
+import { benchStart } from './start.ts'
 
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   operations: benchOperations,
@@ -20,6 +22,8 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   groups: benchGroups,
   lists: benchLists,
   pages: () => benchPages(),
+  start: benchStart,
+  nodes: benchNodes,
   sockets: benchSockets,
   mails: benchMails,
   scale: benchScale,

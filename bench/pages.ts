@@ -1,13 +1,15 @@
 /**
  * `npm run bench -- pages`: ten pages as a person meets them on a slow phone (`paint.ts`), with an empty cache: when the
  * content is there, how many requests and bytes that took, and how soon the first menu, the first dialog and the next page
- * appear. Medians. Settings: VISITS, ONLY (a regular expression on the names of pages).
+ * appear; beside each page the same page as a plain single-page application. Medians. Settings: VISITS, ONLY (a regular expression on the
+ * names of pages).
  */
 import { sessions, signIn } from '@vrata/contract'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { seedInstallation, USER } from './installation.ts'
 import { median } from './measure.ts'
 import { CPU_SLOWDOWN, launch, NETWORK, VIEWPORT } from './paint.ts'
+import { startPlainPages } from './plain-pages.ts'
 import { SCOPES } from './reference-data.ts'
 import { startVrata, type VrataOptions } from './targets.ts'
 
@@ -46,19 +48,28 @@ export async function benchPages(options: VrataOptions = {}): Promise<void> {
   const browser = await launch()
   if (!browser) throw new Error('There is no Chromium.')
   const target = await startVrata(options)
+  const plain = await startPlainPages()
   try {
     const { url, app, developer_id } = await seedInstallation(target)
+    const other = await seedInstallation(plain)
     const cookies = await signedIn(browser, url, developer_id)
-    console.log('| page | content ms | goal ms | first paint ms | started ms | requests | KB |')
-    console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
-    for (const planned of plan(app.client_id, developer_id).filter(({ name }) => ONLY.test(name))) {
+    const otherCookies = await signedIn(browser, other.url, other.developer_id)
+    const otherPlan = plan(other.app.client_id, other.developer_id)
+    console.log(
+      '| page | content ms | goal ms | first paint ms | started ms | requests | KB | content as a plain single-page application ms | its requests |',
+    )
+    console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+    for (const [index, planned] of plan(app.client_id, developer_id).entries()) {
+      if (!ONLY.test(planned.name)) continue
       const visits: Visit[] = []
+      const others: Visit[] = []
+      const signedOut = planned.name === 'login'
       for (let visit = 0; visit < VISITS; visit += 1) {
-        visits.push(
-          await inContext(browser, planned.name === 'login' ? [] : cookies, (page) => visitOnce(page, url, planned)),
-        )
+        visits.push(await inContext(browser, signedOut ? [] : cookies, (page) => visitOnce(page, url, planned)))
+        const same = otherPlan[index] ?? planned
+        others.push(await inContext(browser, signedOut ? [] : otherCookies, (page) => visitOnce(page, other.url, same)))
       }
-      const of = (pick: (visit: Visit) => number) => median(visits.map(pick)).toFixed(0)
+      const of = (pick: (visit: Visit) => number, all = visits) => median(all.map(pick)).toFixed(0)
       const cells = [
         of((v) => v.content_ms),
         planned.goal_ms,
@@ -66,6 +77,8 @@ export async function benchPages(options: VrataOptions = {}): Promise<void> {
         of((v) => v.started_ms),
         of((v) => v.requests),
         of((v) => v.kilobytes),
+        of((v) => v.content_ms, others),
+        of((v) => v.requests, others),
       ]
       console.log(`| ${planned.name} | ${cells.join(' | ')} |`)
     }
@@ -78,6 +91,7 @@ export async function benchPages(options: VrataOptions = {}): Promise<void> {
   } finally {
     await browser.close()
     await target.stop()
+    await plain.stop()
   }
 }
 
@@ -112,7 +126,11 @@ async function visitOnce(page: Page, url: string, { path, content }: PlannedVisi
   await page.addInitScript(({ selector, text }) => {
     // The frame after the one in which the text is in the document has painted it.
     function look() {
-      const found = [...document.querySelectorAll(selector)].some((one) => one.textContent?.includes(text))
+      const found = [...document.querySelectorAll(selector)].some(
+        (one) =>
+          one.textContent?.includes(text) ||
+          [...one.querySelectorAll('input')].some(({ value }) => value.includes(text)),
+      )
       requestAnimationFrame(found ? () => performance.mark('content') : look)
     }
     look()

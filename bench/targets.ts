@@ -152,11 +152,11 @@ function nodeCommand(): string[] {
 }
 
 async function waitUntilReady(url: string, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 1000; tries += 1) {
+  for (let tries = 0; tries < 4000; tries += 1) {
     if (child.exitCode !== null) throw new Error(`the server exited with code ${child.exitCode}`)
     const answer = await fetch(url).catch(() => undefined)
     if (answer?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise((resolve) => setTimeout(resolve, 5))
   }
   throw new Error(`${url} did not answer`)
 }

@@ -1,5 +1,6 @@
 // Starts servers one after the other in this process, which loads the bundled server once. A line of stdin with settings, as
 // JSON, starts one; the next line closes it. Writes `Started` and `Closed` with the number of the server.
+import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { SERVER_MODULE } from '../scripts/build/server-bundle.ts'
 
@@ -9,7 +10,7 @@ interface ServerModule {
   startServer(config: unknown): Promise<{ close(drain_seconds: number): Promise<void> }>
 }
 
-const { readConfig, startServer } = (await import(SERVER_MODULE)) as ServerModule
+const { readConfig, startServer } = createRequire(import.meta.url)(SERVER_MODULE) as ServerModule
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 for (let number = 1; ; number += 1) {

@@ -52,4 +52,4 @@ function refuse(code: 'too_many_pixels' | 'broken_picture', cause: unknown = '')
   process.exit(1)
 }
 
-await draw(JSON.parse(process.argv[2] ?? ''))
+void draw(JSON.parse(process.argv[2] ?? ''))

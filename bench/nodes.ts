@@ -1,0 +1,94 @@
+/**
+ * `npm run bench -- nodes`: two servers on one PostgreSQL beside one, in alternating rounds. Each request goes to either of them at
+ * random. CPU time of the servers and of PostgreSQL for each operation may be ten percent more than with one server. Throughput is told, too; its
+ * goal of 1.8 times is for machines on which each server and the load have free cores. Settings: ROUNDS, SECONDS, ONLY.
+ */
+import { availableParallelism } from 'node:os'
+import { startPostgres } from '../scripts/suites/postgres.ts'
+import { BALANCED, Browser } from './browser.ts'
+import { type Installation, seedInstallation } from './installation.ts'
+import { type Measured, measure, median } from './measure.ts'
+import { startVrata, type Target } from './targets.ts'
+import { codeExchange, introspection, profile, refresh, signedCredentials, signIn, userinfo } from './workloads.ts'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const SECONDS = Number(process.env.SECONDS ?? 3)
+const ONLY = new RegExp(process.env.ONLY ?? '')
+/** Two servers, divided by one (performance §2). */
+const CPU_GOAL = 1.1
+const RATE_GOAL = 1.8
+/** Cores for two servers, PostgreSQL and the load. */
+const CORES = 4
+/** Stands for both servers. */
+const BOTH = 'http://both.invalid'
+
+const WORKLOADS = {
+  'client credentials, JWT (W1j)': signedCredentials,
+  'refresh with rotation (W2)': refresh,
+  'code exchange, two requests (W3)': codeExchange,
+  'userinfo (W4)': userinfo,
+  'introspection (W5)': introspection,
+  'sign-in (W6)': signIn,
+  'profile (W7)': profile,
+}
+
+export async function benchNodes(): Promise<void> {
+  const postgres = await startPostgres()
+  const first = await startVrata({ database: postgres })
+  // The second server has the public address and the secret of the first.
+  const second = await startVrata({
+    database: postgres,
+    data: first.data,
+    settings: { VRATA_URL: first.url, HOST: 'localhost' },
+  })
+  try {
+    const one = await seedInstallation(first)
+    const two = spread(one, [first.url, second.url])
+    const both: Pick<Target, 'cpu_ms'> = {
+      cpu_ms: () => ({ server: first.cpu_ms().server + second.cpu_ms().server, database: first.cpu_ms().database }),
+    }
+    console.log(
+      '| workload | one: CPU ms, PostgreSQL | two: CPU ms, PostgreSQL | CPU of both, two / one | goal | PostgreSQL, two / one | throughput, two / one |',
+    )
+    console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |')
+    for (const [name, workload] of Object.entries(WORKLOADS).filter(([name]) => ONLY.test(name))) {
+      const load = { connections: workload === signIn ? 8 : 16, seconds: SECONDS }
+      const rounds: [one: Measured, two: Measured][] = []
+      for (let round = 0; round < ROUNDS; round += 1) {
+        rounds.push([await measure(first, one, workload, load), await measure(both, two, workload, load)])
+      }
+      const failed = rounds.flat().reduce((sum, measured) => sum + measured.failed, 0)
+      if (failed > 0) throw new Error(`${name}: ${failed} operations failed`)
+      const of = (index: 0 | 1, pick: (measured: Measured) => number) => median(rounds.map((pair) => pick(pair[index])))
+      const ratio = (pick: (measured: Measured) => number) => median(rounds.map(([a, b]) => pick(b) / pick(a)))
+      const cpu = (index: 0 | 1) =>
+        `${of(index, (m) => m.cpu_ms).toFixed(3)}, ${of(index, (m) => m.database_ms).toFixed(3)}`
+      const times = ratio((m) => m.cpu_ms + m.database_ms)
+      const cells = [
+        cpu(0),
+        cpu(1),
+        times.toFixed(2),
+        `${CPU_GOAL}${times > CPU_GOAL ? ' missed' : ''}`,
+        ratio((m) => m.database_ms).toFixed(2),
+        ratio((m) => m.per_second).toFixed(2),
+      ]
+      console.log(`| ${name} | ${cells.join(' | ')} |`)
+    }
+    console.log(
+      availableParallelism() < CORES
+        ? `\nThe goal of ${RATE_GOAL} times the throughput needs ${CORES} cores; this machine has ${availableParallelism()}.`
+        : `\nGoal of the throughput: ${RATE_GOAL} times.`,
+    )
+  } finally {
+    await second.stop()
+    await first.stop()
+    await postgres.stop()
+  }
+}
+
+/** The same installation, at an address that stands for both servers. */
+function spread(installation: Installation, servers: readonly string[]): Installation {
+  const { cookies, url: origin } = installation.browser
+  BALANCED.set(BOTH, { origin, servers })
+  return { ...installation, url: BOTH, browser: new Browser(BOTH, cookies) }
+}

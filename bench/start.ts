@@ -1,0 +1,78 @@
+/**
+ * `npm run bench -- start`: time and CPU time from the start of the process to its first answer, beside Fastify alone, in alternating
+ * rounds, with databases that exist; then how long the first sign-in page takes, and the memory when idle. Medians.
+ * Setting: ROUNDS.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startPostgres } from '../scripts/suites/postgres.ts'
+import { median } from './measure.ts'
+import { startHello, startVrata, type Target } from './targets.ts'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 10)
+/** Milliseconds until a server is idle. */
+const SETTLED_MS = 2000
+/** The time as a multiple of that of Fastify alone, and MB (performance §2, W8). */
+export const START = { ready: 200 / 145, idle: 95, loaded: 150 }
+
+type Started = { ready_ms: number; cpu_ms: number; login_ms: number; idle_mb: number }
+
+export async function benchStart(): Promise<void> {
+  const postgres = await startPostgres()
+  const folders = { sqlite: newFolder(), postgres: newFolder() }
+  const starts: Record<string, () => Promise<Target>> = {
+    'Fastify alone': startHello,
+    SQLite: () => startVrata({ data: folders.sqlite }),
+    PostgreSQL: () => startVrata({ data: folders.postgres, database: postgres }),
+  }
+  try {
+    const rounds = new Map<string, Started[]>(Object.keys(starts).map((name) => [name, []]))
+    // The first start makes the databases.
+    for (const start of Object.values(starts)) await (await start()).stop()
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [name, start] of Object.entries(starts)) rounds.get(name)?.push(await startOnce(start))
+    }
+    const of = (name: string, pick: (started: Started) => number) => median((rounds.get(name) ?? []).map(pick))
+    const fastify = of('Fastify alone', (one) => one.ready_ms)
+    console.log(
+      '| | until the first answer ms | × Fastify alone | goal | CPU ms | first sign-in page ms | idle MB | goal |',
+    )
+    console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+    for (const name of Object.keys(starts)) {
+      const ready = of(name, (one) => one.ready_ms)
+      const goals = name === 'Fastify alone' ? ['', ''] : [START.ready.toFixed(1), String(START.idle)]
+      const cells = [
+        ready.toFixed(0),
+        (ready / fastify).toFixed(2),
+        goals[0],
+        of(name, (one) => one.cpu_ms).toFixed(0),
+        of(name, (one) => one.login_ms).toFixed(0),
+        of(name, (one) => one.idle_mb).toFixed(0),
+        goals[1],
+      ]
+      console.log(`| ${name} | ${cells.join(' | ')} |`)
+    }
+  } finally {
+    await postgres.stop()
+    for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function startOnce(start: () => Promise<Target>): Promise<Started> {
+  const target = await start()
+  const cpu_ms = target.cpu_ms().server
+  const began = performance.now()
+  await (await fetch(`${target.url}/login`)).text()
+  const login_ms = performance.now() - began
+  await pause(SETTLED_MS)
+  const idle_mb = target.memory_mb()
+  await target.stop()
+  return { ready_ms: target.ready_ms, cpu_ms, login_ms, idle_mb }
+}
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'vrata-bench-'))
+}

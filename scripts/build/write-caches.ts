@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Run in a process of its own with the path of the bundle: starts the bundled server, sends the requests that a new server answers first, and
+ * writes for each script that has run a cache with the functions that V8 has compiled.
+ */
+async function startOnce(bundle: string): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'vrata-build-'))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  Object.assign(process.env, {
+    VRATA_DATA_DIR: data,
+    PORT: String(port),
+    VRATA_LOG_LEVEL: 'silent',
+    VRATA_DRAIN_SECONDS: '0',
+  })
+  process.argv = [process.execPath, join(bundle, 'cli.js'), 'serve']
+  console.log = () => {}
+  const require = createRequire(import.meta.url)
+  const { load, writeCaches } = require(join(bundle, 'load.js')) as typeof import('./load-bundle.ts')
+  process.on('exit', () => {
+    rmSync(data, { recursive: true, force: true })
+    writeCaches()
+  })
+  load('program.js')
+  while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  for (const path of FIRST) await (await fetch(url + path)).arrayBuffer()
+  process.kill(process.pid, 'SIGTERM')
+}
+
+const FIRST = ['/login', '/.well-known/openid-configuration', '/jwks', '/v1/account']
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, 'localhost', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+await startOnce(process.argv[2] ?? '')
