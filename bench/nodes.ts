@@ -69,7 +69,7 @@ export async function benchNodes(): Promise<void> {
         cpu(1),
         times.toFixed(2),
         `${CPU_GOAL}${times > CPU_GOAL ? ' missed' : ''}`,
-        ratio((m) => m.database_ms).toFixed(2),
+        of(0, (m) => m.database_ms) > 0 ? ratio((m) => m.database_ms).toFixed(2) : '',
         ratio((m) => m.per_second).toFixed(2),
       ]
       console.log(`| ${name} | ${cells.join(' | ')} |`)
