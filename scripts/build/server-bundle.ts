@@ -40,12 +40,13 @@ async function bundle(): Promise<void> {
   await rm(OUT, { recursive: true, force: true })
   await mkdir(OUT, { recursive: true })
   await build({
-    // The server as a program and as a module, what loads them, and the child process that renders pictures.
+    // The server as a program and as a module, what loads them, the child process that renders pictures, and the threads that hash.
     input: {
       program: join(ROOT, 'server/src/cli.ts'),
       module: join(ROOT, 'server/src/main.ts'),
       load: join(import.meta.dirname, 'load-bundle.ts'),
       'render-picture': join(ROOT, 'server/src/adapters/media/render-picture.ts'),
+      'hash-thread': join(ROOT, 'server/src/adapters/passwords/hash-thread.ts'),
     },
     platform: 'node',
     // Native packages are loaded from node_modules.

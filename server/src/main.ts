@@ -10,6 +10,7 @@ import { outboxMailer } from './adapters/mail/outbox.ts'
 import { smtpMailer } from './adapters/mail/smtp.ts'
 import { openFiles } from './adapters/media/open-files.ts'
 import { pictures } from './adapters/media/resize.ts'
+import { hashThreads } from './adapters/passwords/hash-threads.ts'
 import { passwords } from './adapters/passwords/passwords.ts'
 import { realtime } from './adapters/realtime/realtime.ts'
 import { openTracing } from './adapters/tracing/open-tracing.ts'
@@ -54,7 +55,7 @@ export async function openAdapters(
   const adapters: Adapters = {
     config,
     clock: systemClock,
-    passwords: passwords(config.password_cost),
+    passwords: passwords(config.password_cost, hashThreads()),
     encryption: openEncryption(config),
     ...openFileAdapters(config, log),
     signals: store.signals,

@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os'
 import { type Cost, LEAST_COST } from '../adapters/passwords/cost.ts'
+import { THREADS } from '../adapters/passwords/hash-threads.ts'
 import { measureHash } from '../adapters/passwords/passwords.ts'
 import type { Config } from '../config.ts'
 
@@ -19,9 +19,8 @@ export async function describeHash(
   const now = await measure(password_cost)
   const proposed = costWithin(WANTED, await measure(LEAST_COST))
   const then = await measure(proposed)
-  const atOnce = Math.max(1, availableParallelism() - 1)
-  const perSecond = Math.floor((1000 / then) * atOnce)
-  const memory = Math.ceil((atOnce * proposed.memoryCost) / STEP)
+  const perSecond = Math.floor((1000 / then) * THREADS)
+  const memory = Math.ceil((THREADS * proposed.memoryCost) / STEP)
   return `${textOf(password_cost)} takes ${now.toFixed(0)} ms; VRATA_PASSWORD_COST=${textOf(proposed)} takes ${then.toFixed(0)} ms, which allows ${perSecond} sign-ins a second with ${memory} MiB`
 }
 

@@ -1,12 +1,12 @@
-import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { BoundedQueue } from '../../lib/bounded-queue.ts'
 import { type Cost, LEAST_COST } from './cost.ts'
+import { type Argon2, THREADS } from './hash-threads.ts'
 
 /**
- * Argon2id (RFC 9106) password hashing, with at most (cores − 1) hashes at the same time. Rejects with `unavailable`
- * when the queue is full.
+ * Argon2id (RFC 9106) password hashing, with at most (cores − 1) hashes at the same time, and never more than four. Rejects with
+ * `unavailable` when the queue is full.
  */
 export interface Passwords {
   /** A PHC string with a random salt. */
@@ -28,28 +28,31 @@ const hashOfNothing = ({ memoryCost, timeCost, parallelism }: Cost) =>
 /** About two seconds of waiting at 120 hashes a second. */
 const WAITING = 256
 
-/** A lower `cost` is for tests that sign many people in. */
-export function passwords(cost = LEAST_COST): Passwords {
+/** Hashes in threads of libuv, which other work of the process shares. */
+const IN_POOL: Argon2 = { hash: (password, cost) => hash(password, cost), verify }
+
+/** A server hashes in `hashThreads()`. A lower `cost` is for tests that sign many people in. */
+export function passwords(cost = LEAST_COST, argon2 = IN_POOL): Passwords {
   /** How many times as long as a stored hash one with the current cost takes. */
   const ratioTo = (stored: string) => {
     const { memoryCost, timeCost } = parseOptions(stored)
     return (cost.memoryCost * cost.timeCost) / (memoryCost * timeCost)
   }
-  const queue = new BoundedQueue({ atOnce: Math.max(1, availableParallelism() - 1), waiting: WAITING })
+  const queue = new BoundedQueue({ atOnce: THREADS, waiting: WAITING })
   const nothing = hashOfNothing(cost)
   return {
-    hash: (password) => queue.run(() => hash(normalised(password), cost)),
+    hash: (password) => queue.run(() => argon2.hash(normalised(password), cost)),
     verify: (stored, password) =>
       queue.run(async () => {
         const began = performance.now()
-        const right = await verify(stored, normalised(password))
+        const right = await argon2.verify(stored, normalised(password))
         // A wrong guess takes as long as with the current cost, as `verifyNothing` does.
         const ratio = right ? 1 : ratioTo(stored)
         if (ratio > 1) await pause((performance.now() - began) * (ratio - 1))
         return right
       }),
     async verifyNothing(password) {
-      await queue.run(() => verify(nothing, normalised(password)))
+      await queue.run(() => argon2.verify(nothing, normalised(password)))
       return false
     },
     needsRehash(stored) {
