@@ -7,6 +7,8 @@ export interface Measured {
   /** CPU time per operation in ms, user and system: of the server process, and of the database process. */
   cpu_ms: number
   database_ms: number
+  /** Part of `cpu_ms`: that of the threads that hash passwords. */
+  hash_ms: number
   p50: number
   p99: number
   longest: number
@@ -15,13 +17,15 @@ export interface Measured {
 
 /** Runs a workload with a number of concurrent connections for some seconds, after a short warm-up. */
 export async function measure(
-  target: Pick<Target, 'cpu_ms'>,
+  target: Measurable,
   installation: Installation,
   workload: Workload,
   load: Load,
 ): Promise<Measured> {
   return await measureOperation(target, await workload(installation), load)
 }
+
+type Measurable = Pick<Target, 'cpu_ms'> & Partial<Pick<Target, 'hash_ms'>>
 
 interface Load {
   connections: number
@@ -30,22 +34,23 @@ interface Load {
 
 /** The same for an operation that has been prepared. */
 export async function measureOperation(
-  target: Pick<Target, 'cpu_ms'>,
+  target: Measurable,
   operate: () => Promise<boolean>,
   { connections, seconds }: Load,
 ): Promise<Measured> {
   await load(operate, connections, Math.min(1, seconds / 4))
-  const before = target.cpu_ms()
+  const before = { ...target.cpu_ms(), hash: target.hash_ms?.() ?? 0 }
   const began = performance.now()
   const { times, failed } = await load(operate, connections, seconds)
   const elapsed = (performance.now() - began) / 1000
-  const after = target.cpu_ms()
+  const after = { ...target.cpu_ms(), hash: target.hash_ms?.() ?? 0 }
   const perOperation = (cpu: number) => cpu / Math.max(1, times.length)
   times.sort((a, b) => a - b)
   return {
     per_second: times.length / elapsed,
     cpu_ms: perOperation(after.server - before.server),
     database_ms: perOperation(after.database - before.database),
+    hash_ms: perOperation(after.hash - before.hash),
     p50: times[Math.floor(times.length * 0.5)] ?? Number.NaN,
     p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
     longest: times.at(-1) ?? Number.NaN,

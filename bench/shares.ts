@@ -8,7 +8,7 @@ import { inspect, type Profile, profiled } from './inspector.ts'
 import { seedInstallation } from './installation.ts'
 import { measure } from './measure.ts'
 import { startVrata } from './targets.ts'
-import { codeExchange, introspection, profile, refresh, signedCredentials, userinfo } from './workloads.ts'
+import { codeExchange, introspection, profile, refresh, signedCredentials, signIn, userinfo } from './workloads.ts'
 
 const PORT = 9339
 const SECONDS = Number(process.env.SECONDS ?? 5)
@@ -35,6 +35,7 @@ const WORKLOADS = {
   W3: codeExchange,
   W4: userinfo,
   W5: introspection,
+  W6: signIn,
   W7: profile,
 }
 

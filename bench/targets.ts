@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Postgres } from '../scripts/suites/postgres.ts'
+import { THREAD_NAME } from '../server/src/adapters/passwords/hash-threads.ts'
 
 export interface Target {
   url: string
@@ -13,6 +14,8 @@ export interface Target {
   cpu_ms(): { server: number; database: number }
   /** CPU time of the server's main thread, part of `cpu_ms`. */
   main_thread_ms(): number
+  /** CPU time of the server's threads that hash passwords, part of `cpu_ms`. */
+  hash_ms(): number
   memory_mb(): number
   readonly pid: number
   stop(): Promise<void>
@@ -101,6 +104,7 @@ async function start(args: string[], env: Record<string, string>, path: string, 
     ready_ms: Math.round(performance.now() - began),
     cpu_ms: () => ({ server: cpuOf(running.pid), database: database === undefined ? 0 : cpuOfProcessTree(database) }),
     main_thread_ms: () => cpuOf(`${running.pid}/task/${running.pid}`),
+    hash_ms: () => cpuOfThreads(running.pid, THREAD_NAME),
     memory_mb: () =>
       Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1024),
     stop: () => running.end('SIGTERM'),
@@ -124,6 +128,13 @@ function statOf(pid: number | string): { parent: number; cpu_ms: number } {
 }
 
 const cpuOf = (pid: number | string) => statOf(pid).cpu_ms
+
+/** CPU time of the threads of a process with this name. */
+function cpuOfThreads(pid: number, name: string): number {
+  const threads = readdirSync(`/proc/${pid}/task`).map((id) => `${pid}/task/${id}`)
+  const named = threads.filter((thread) => readFileSync(`/proc/${thread}/comm`, 'utf8').trim() === name)
+  return named.reduce((sum, thread) => sum + cpuOf(thread), 0)
+}
 
 /** CPU time of a process and its children; PostgreSQL has a child process for each connection. */
 function cpuOfProcessTree(pid: number): number {
