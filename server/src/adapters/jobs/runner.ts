@@ -65,6 +65,8 @@ const AT_ONCE = 5
 const LEASE = 10
 const TRY = 60
 const POLL = 5
+/** Milliseconds between two rounds: jobs that are queued meanwhile are claimed together. The first one does not wait. */
+const TOGETHER = 100
 const FIRST_PAUSE = 5
 const LONGEST_PAUSE = 15 * 60
 const PATIENCE = 24 * 60 * 60
@@ -75,6 +77,14 @@ export function retryDelay(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempts - 1))
 }
 
+/** Runs jobs of some kinds, apart from those of other kinds. */
+interface Lane {
+  /** Resolves when all due jobs are handled. */
+  run(): Promise<void>
+  /** A job was queued: runs it soon, in the background. */
+  queued(): void
+}
+
 /** Runs jobs as they are queued by this process or another one. */
 export function startJobs(options: RunnerOptions): JobRunner {
   const { store, clock, handlers, log, poll = true, apart = [], patience = TRY, lease = LEASE } = options
@@ -82,27 +92,41 @@ export function startJobs(options: RunnerOptions): JobRunner {
   const stopping = new AbortController()
   const kinds = Object.keys(handlers)
   const lanes = [kinds.filter((kind) => !apart.includes(kind)), kinds.filter((kind) => apart.includes(kind))].map(lane)
-  const wake = async () => void (await Promise.all(lanes.map((one) => one())))
+  const wake = async () => void (await Promise.all(lanes.map((one) => one.run())))
 
-  /** Starts the work of these kinds; resolves when all due jobs are handled. */
-  function lane(own: string[]): () => Promise<void> {
+  /** The work of these kinds. */
+  function lane(own: string[]): Lane {
     let round: Promise<void> | undefined
     let again = false
+    let claimed = Number.NEGATIVE_INFINITY
+    let later: NodeJS.Timeout | undefined
     const rounds = async () => {
       do {
         again = false
+        claimed = performance.now()
         const jobs = await claimJobs(store.db, own, clock.now(), AT_ONCE, lease)
         await Promise.all(jobs.map(attempt))
         if (jobs.length === AT_ONCE) again = true
       } while (again && !stopping.signal.aborted)
     }
-    return () => {
+    const run = () => {
+      clearTimeout(later)
+      later = undefined
       if (stopping.signal.aborted || own.length === 0) return round ?? Promise.resolve()
       again = true
       round ??= rounds().finally(() => {
         round = undefined
       })
       return round
+    }
+    const start = () => void run().catch(report)
+    return {
+      run,
+      queued() {
+        const wait = claimed + TOGETHER - performance.now()
+        if (wait <= 0) start()
+        else later ??= setTimeout(start, wait).unref()
+      },
     }
   }
 
@@ -166,7 +190,7 @@ export function startJobs(options: RunnerOptions): JobRunner {
   /** A queued job wakes its own lane; a signal without a kind, all. */
   const queued = (kind?: string) => {
     const own = kind === undefined ? undefined : lanes[apart.includes(kind) ? 1 : 0]
-    if (own) void own().catch(report)
+    if (own) own.queued()
     else inBackground()
   }
   const stopListening = poll ? store.signals.on(JOBS_CHANNEL, queued) : () => {}
