@@ -82,10 +82,16 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   // security
   throttles: { owner: 'security' },
   one_time_tokens: { owner: 'security' },
-  otp_seeds: { owner: 'security', readers: { policy: 'counts the people without a second factor' } },
-  recovery_codes: { owner: 'security' },
+  otp_seeds: {
+    owner: 'security',
+    readers: { policy: 'counts the people without a second factor', account: 'user info, in one query' },
+  },
+  recovery_codes: { owner: 'security', readers: { account: 'user info, in one query' } },
   otp_tries: { owner: 'security' },
-  passkeys: { owner: 'security', readers: { policy: 'counts the people whom a change would lock out' } },
+  passkeys: {
+    owner: 'security',
+    readers: { policy: 'counts the people whom a change would lock out', account: 'user info, in one query' },
+  },
   passkey_challenges: { owner: 'security' },
   mail_counts: { owner: 'security' },
   // developers
@@ -93,6 +99,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     owner: 'developers',
     readers: {
       members: 'memberships of a user with name and logo, in one query',
+      account: 'user info, in one query',
       system: 'counts organizations',
       'admin-clients': 'lists join clients with their organizations',
       'admin-organizations': 'the list of organizations is filtered and paged with numbers of other tables',
@@ -102,6 +109,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     owner: 'members',
     readers: {
       policy: 'counts the developers without a second factor',
+      account: 'user info, in one query',
       'admin-organizations': 'members with their accounts, in one query',
     },
   },
@@ -164,7 +172,10 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   ciba_requests: { owner: 'issuer' },
   signing_keys: { owner: 'issuer' },
   // installation
-  operators: { owner: 'operators', readers: { 'admin-users': 'the list of people' } },
+  operators: {
+    owner: 'operators',
+    readers: { 'admin-users': 'the list of people', account: 'user info, in one query' },
+  },
   setup_links: { owner: 'operators' },
   groups: { owner: 'groups' },
   group_members: {

@@ -1,10 +1,9 @@
-import type { account, Gender, Level, Locale, NextStep } from '@vrata/contract'
+import type { account, Gender, Level, Locale, NextStep, OperatorRole } from '@vrata/contract'
 import type { UsersTable } from '../../db/schema.ts'
 import { fromFlag, fromJson } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
-import type { SecondFactorSummary } from '../extension-points.ts'
 import { countryName } from './countries.ts'
-import { findUser } from './store.ts'
+import { listUserInfo, type UserInfoRow } from './user-info-store.ts'
 
 /** User, session and current developer account. */
 export interface SessionContext {
@@ -24,26 +23,12 @@ export function localeOf(user: Pick<UsersTable, 'language'>): Locale {
   return languagesOf(user)[0] ?? 'en-US'
 }
 
-type UserInfoDeps = Pick<AppDeps, 'db' | 'memberships' | 'secondFactors' | 'operatorRoles'>
-
-/** User info (product §3.1, api §3.1). */
-export async function userInfo(deps: UserInfoDeps, session: SessionContext): Promise<account.UserInfo> {
-  const [user, developer_accounts, factors, operator_role] = await Promise.all([
-    findUser(deps.db, session.user_id),
-    deps.memberships.list(deps.db, session.user_id),
-    deps.secondFactors.find(deps.db, session.user_id),
-    deps.operatorRoles.find(deps.db, session.user_id),
-  ])
+/** User info (product §3.1, api §3.1), in one read. */
+export async function userInfo({ db }: Pick<AppDeps, 'db'>, seen: SessionContext): Promise<account.UserInfo> {
+  const rows = await listUserInfo(db, seen.user_id)
+  const [user] = rows
   if (!user) throw new Error('A session without its account: the foreign key forbids it')
-  return { ...toUserInfo(user, developer_accounts, factors, session), operator_role }
-}
-
-function toUserInfo(
-  user: UsersTable,
-  developer_accounts: account.DeveloperAccount[],
-  factors: SecondFactorSummary,
-  seen: SessionContext,
-): Omit<account.UserInfo, 'operator_role'> {
+  const developer_accounts = rows.flatMap(toDeveloperAccount)
   // Undefined after the user was removed from the current developer account.
   const current = developer_accounts.find(({ developer_id }) => developer_id === seen.developer_id)
   return {
@@ -64,11 +49,11 @@ function toUserInfo(
     allow_personalized_ads: fromFlag(user.allow_personalized_ads),
     allow_details_on_login: fromFlag(user.allow_details_on_login),
     allow_qr_sign_in: fromFlag(user.allow_qr_sign_in),
-    otp_enabled: factors.otp_enabled_at !== null,
-    otp_enabled_at: factors.otp_enabled_at,
-    recovery_codes_left: factors.recovery_codes_left,
+    otp_enabled: user.otp_enabled_at !== null,
+    otp_enabled_at: user.otp_enabled_at,
+    recovery_codes_left: user.recovery_codes_left,
     has_password: user.password_hash !== null,
-    passkeys: factors.passkeys,
+    passkeys: user.passkeys,
     passkey_offered: user.passkey_offered_at !== null,
     developer_accounts,
     developer_id: current?.developer_id ?? null,
@@ -77,10 +62,17 @@ function toUserInfo(
     session_id: seen.session_id,
     password_updated_at: user.password_updated_at,
     created_at: user.created_at,
+    operator_role: user.operator_role as OperatorRole | null,
   }
 }
 
+function toDeveloperAccount({ developer_id, developer_name, ...row }: UserInfoRow): account.DeveloperAccount[] {
+  const { logo, approval, approval_reason, permission } = row
+  if (developer_id === null || developer_name === null) return []
+  return [{ developer_id, name: developer_name, logo, approval, approval_reason, permission: permission as Level }]
+}
+
 /** User info of the signed-in user (api §3.1). */
-export function getAccount(deps: UserInfoDeps, actor: SessionContext): Promise<account.UserInfo> {
+export function getAccount(deps: Pick<AppDeps, 'db'>, actor: SessionContext): Promise<account.UserInfo> {
   return userInfo(deps, actor)
 }
