@@ -199,11 +199,12 @@ export async function buildApp({
       frontchannelLogouts: { prepare: prepareFrontchannelLogout },
       signingKeys: operatorKeys(() => deps),
       signInDays,
+      accountDeletions: { guard: privacy.noDeletionGuard },
       installation: installationState(config, store),
       subjects: new Subjects(store.read, adapters.encryption),
     },
     store,
-    joinListeners([...LISTENERS, signInDays.listeners]),
+    joinListeners(LISTENERS),
     REVOKERS,
   )
   app.addHook('onClose', signInDays.start(deps))

@@ -1,6 +1,6 @@
 import type { account, branding, clientDiagnostics, OperatorRole, policy, Quotas, system } from '@vrata/contract'
 import type { Config } from '../config.ts'
-import type { Db, ReadDb } from '../db/open.ts'
+import type { Db, Guard, ReadDb } from '../db/open.ts'
 import type { UserActor } from '../http/actors.ts'
 import type { Clock } from '../lib/clock.ts'
 
@@ -28,6 +28,7 @@ export interface ExtensionPoints {
   subjects: SubjectIdentifiers
   signingKeys: SigningKeys
   signInDays: SignInDayCounts
+  accountDeletions: AccountDeletions
   installation: InstallationState
 }
 
@@ -141,8 +142,16 @@ export interface SigningKeys {
   revoke(actor: UserActor, kid: string): Promise<void>
 }
 
-/** Implemented by statistics, used by system. */
+/** Implemented by privacy, used by sign-in. */
+export interface AccountDeletions {
+  /** Holds while no deletion of the account is scheduled. */
+  guard(user_id: string): Guard
+}
+
+/** Implemented by statistics, used by sign-in and system. */
 export interface SignInDayCounts {
+  /** Counts a sign-in, after its commit. */
+  signedIn(): void
   /** Sign-ins to the installation and rejected ones of the last days (UTC), oldest first. */
   list(db: ReadDb, days: number): Promise<system.Overview['days']>
 }

@@ -1,5 +1,5 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
-import type { Db, ReadDb, Signals } from '../../db/open.ts'
+import type { Db, ReadDb, Signals, Statement } from '../../db/open.ts'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type Id, newId } from '../../lib/ids.ts'
@@ -41,11 +41,24 @@ export async function enqueue(
   payload: unknown,
   { id = newId(deps.clock), run_at }: { id?: Id; run_at?: string } = {},
 ): Promise<Id> {
-  const now = toTime(deps.clock.now())
-  const row = { id, kind, payload: toJson(payload), run_at: run_at ?? now, created_at: now }
-  await insertJob.changed(deps.db, row)
+  await insertJob.changed(deps.db, newJob(deps, kind, payload, { id, run_at }))
   await deps.signals.announce(JOBS_CHANNEL, kind)
   return id
+}
+
+/** `enqueue` as a statement of a unit. After the commit the caller wakes the runners. */
+export function jobStatement(deps: Pick<JobQueueDeps, 'clock'>, kind: string, payload: unknown, id: Id): Statement {
+  return insertJob.with(newJob(deps, kind, payload, { id }))
+}
+
+function newJob(
+  { clock }: Pick<JobQueueDeps, 'clock'>,
+  kind: string,
+  payload: unknown,
+  { id, run_at }: { id: Id; run_at?: string | undefined },
+) {
+  const now = toTime(clock.now())
+  return { id, kind, payload: toJson(payload), run_at: run_at ?? now, created_at: now }
 }
 
 /** Prepared for each list of kinds. */

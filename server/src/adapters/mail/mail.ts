@@ -1,9 +1,19 @@
-import type { Db, ReadDb } from '../../db/open.ts'
+import type { Db, ReadDb, Signals, Statement } from '../../db/open.ts'
 import { fromJson, toJson } from '../../db/values.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Encryption } from '../../lib/encryption.ts'
 import { type Id, newId } from '../../lib/ids.ts'
 import { type Meter, noMeter } from '../../lib/meter.ts'
-import { enqueue, type JobQueueDeps, listFailedJobs, listWaitingJobs, NO_PAYLOAD, updatePayload } from '../jobs/jobs.ts'
+import {
+  enqueue,
+  JOBS_CHANNEL,
+  type JobQueueDeps,
+  jobStatement,
+  listFailedJobs,
+  listWaitingJobs,
+  NO_PAYLOAD,
+  updatePayload,
+} from '../jobs/jobs.ts'
 import { GiveUp, type JobHandler } from '../jobs/runner.ts'
 import type { Mail, OutgoingMail } from './templates/mail-types.ts'
 import { type MailBranding, renderMail } from './templates/render.ts'
@@ -25,7 +35,22 @@ export const MAIL_JOB = 'mail'
  */
 export async function queueMail(deps: JobQueueDeps & { encryption: Encryption }, mail: Mail): Promise<Id> {
   const id = newId(deps.clock)
-  return enqueue(deps, MAIL_JOB, { sealed: deps.encryption.encrypt(toJson(mail), sealingContext(id)) }, { id })
+  return enqueue(deps, MAIL_JOB, sealed(deps, mail, id), { id })
+}
+
+/** `queueMail` as a statement of a unit. After the commit the caller calls `wakeMailer`. */
+export function mailStatement(deps: { clock: Clock; encryption: Encryption }, mail: Mail): Statement {
+  const id = newId(deps.clock)
+  return jobStatement(deps, MAIL_JOB, sealed(deps, mail, id), id)
+}
+
+/** This process sends the mail; others look for mails from time to time, in case it cannot. */
+export function wakeMailer({ signals }: { signals: Pick<Signals, 'tell'> }): void {
+  signals.tell(JOBS_CHANNEL, MAIL_JOB)
+}
+
+function sealed({ encryption }: { encryption: Encryption }, mail: Mail, id: Id): { sealed: string } {
+  return { sealed: encryption.encrypt(toJson(mail), sealingContext(id)) }
 }
 
 /** Queued mails, oldest first; for tests and operator commands. */

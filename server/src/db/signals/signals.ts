@@ -13,6 +13,8 @@ export type Listener = (payload: string | undefined) => void
 export interface Signals {
   /** `payload` has at most 8000 bytes including the envelope and is no secret. */
   announce(channel: string, payload: string): Promise<void>
+  /** Tells the listeners of this process only, at once. */
+  tell(channel: string, payload: string | undefined): void
   /** Returns a function that removes the listener. */
   on(channel: string, listener: Listener): () => void
 }
@@ -38,7 +40,7 @@ export class LocalSignals implements Signals {
     return () => void listeners.delete(listener)
   }
 
-  protected tell(channel: string, payload: string | undefined): void {
+  tell(channel: string, payload: string | undefined): void {
     for (const listener of this.#listeners.get(channel) ?? []) {
       try {
         listener(payload)

@@ -20,6 +20,7 @@ export {
   findUsersByEmail,
   listUnconfirmed,
   updateUserGroups,
+  verifiedUserGuard,
 } from './store.ts'
 export { updatePerson } from './update-account.ts'
 export { getAccount, localeOf, type SessionContext, userInfo } from './user-info.ts'

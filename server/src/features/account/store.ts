@@ -1,6 +1,6 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
-import type { Db, ReadDb } from '../../db/open.ts'
+import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { UsersTable } from '../../db/schema.ts'
 import type { JsonText } from '../../db/values.ts'
 import { accountTerms, SEARCHED_COLUMNS } from './search-terms.ts'
@@ -61,6 +61,30 @@ const byIdForUpdate = prepare((db, { id }: { id: string }) =>
 
 export async function findUserForUpdate(db: Db, id: string): Promise<UsersTable | undefined> {
   return await byIdForUpdate.first(db, { id })
+}
+
+type Verified = Pick<UsersTable, 'id' | 'token_generation'> & { password_hash: string }
+
+const unchanged = prepare((db, { id, password_hash, token_generation }: Verified) =>
+  db
+    .selectFrom('users')
+    .select((e) =>
+      e
+        .and([
+          e('password_hash', '=', password_hash),
+          e('disabled_at', 'is', null),
+          // Nothing has ended everything that the account has since it was read.
+          e('token_generation', '=', token_generation),
+        ])
+        .as('holds'),
+    )
+    .where('id', '=', id)
+    .forNoKeyUpdate(),
+)
+
+/** Holds while the account is as it was when its password was verified, and not disabled. Locks it like `findUserForUpdate`. */
+export function verifiedUserGuard({ id, password_hash, token_generation }: Verified): Guard {
+  return { statement: unchanged.with({ id, password_hash, token_generation }), missing: false }
 }
 
 /** Writes the keys of the user's groups, which become a claim. */

@@ -1,5 +1,5 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
-import type { Db, ReadDb } from '../../db/open.ts'
+import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { AccountDeletionsTable, DataRequestsTable } from '../../db/schema.ts'
 
 export type DataRequestRow = DataRequestsTable
@@ -101,6 +101,18 @@ const deletionOut = prepare((db, { user_id }: { user_id: string }) =>
 /** Returns true when a deletion was scheduled. */
 export async function deleteDeletion(db: Db, user_id: string): Promise<boolean> {
   return (await deletionOut.changed(db, { user_id })) === 1
+}
+
+const noDeletion = prepare((db, { user_id }: { user_id: string }) =>
+  db
+    .selectFrom('account_deletions')
+    .select((e) => e('due_at', 'is', null).as('holds'))
+    .where('user_id', '=', user_id),
+)
+
+/** Implements `AccountDeletions`. */
+export function noDeletionGuard(user_id: string): Guard {
+  return { statement: noDeletion.with({ user_id }), missing: true }
 }
 
 /** Users whose deletion is due, ordered by id, after the id `after`. */

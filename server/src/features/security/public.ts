@@ -13,6 +13,7 @@ export { maskEmail } from './mask-email.ts'
 export { consumeToken, findToken, type IssuedToken, issueToken, voidTokens } from './one-time-tokens.ts'
 export { invalidOtp } from './otp/otp.ts'
 export { type AttemptKey, attemptKey } from './otp/otp-attempts.ts'
+export { withoutFactorGuard } from './otp/otp-store.ts'
 export { carryRecoveryCodeKeys } from './otp/recovery-code-keys.ts'
 export {
   isSecondFactorEnabled,
@@ -37,9 +38,10 @@ export {
   revokeSecondFactor,
   revokeThrottles,
 } from './revokers.ts'
-export { checkNetwork, countNetworkFailure, NETWORK_WINDOW } from './throttle/network-throttle.ts'
+export { checkNetwork, countNetworkFailure, NETWORK_WINDOW, networkGuard } from './throttle/network-throttle.ts'
 export {
   checkThrottle,
+  clearedFailuresGuard,
   clearFailures,
   countFailedAttempt,
   type ThrottleKey,

@@ -1,5 +1,5 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
-import type { Db, ReadDb } from '../../db/open.ts'
+import type { Db, ReadDb, Statement } from '../../db/open.ts'
 
 const device = prepare((db, { token_hash, user_id }: { token_hash: string; user_id: string }) =>
   db
@@ -23,6 +23,11 @@ const usedDevice = prepare((db, { token_hash, user_id, now }: { token_hash: stri
 
 export async function upsertDevice(db: Db, token_hash: string, user_id: string, now: string): Promise<void> {
   await usedDevice.changed(db, { token_hash, user_id, now })
+}
+
+/** `upsertDevice` as a statement of a unit. */
+export function deviceStatement(token_hash: string, user_id: string, now: string): Statement {
+  return usedDevice.with({ token_hash, user_id, now })
 }
 
 /** Users who have signed in with this browser, the latest first. */
@@ -50,23 +55,33 @@ export async function deleteDevicesOfUser(db: Db, user_id: string, except: strin
     .execute()
 }
 
-const oldDevices = prepare((db, { user_id, offset }: { user_id: string; offset: number }) =>
+type OldDevices = { user_id: string; token_hash: string; others: number }
+
+const oldDevicesOut = prepare((db, { user_id, token_hash, others }: OldDevices) =>
   db
-    .selectFrom('known_devices')
-    .select('token_hash')
+    .deleteFrom('known_devices')
     .where('user_id', '=', user_id)
-    .orderBy('last_used_at', 'desc')
-    .orderBy('token_hash')
-    .limit(100)
-    .offset(offset),
+    .where('token_hash', 'in', (read) =>
+      read
+        .selectFrom('known_devices')
+        .select('token_hash')
+        .where('user_id', '=', user_id)
+        .where('token_hash', '!=', token_hash)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('token_hash')
+        .limit(100)
+        .offset(others),
+    ),
 )
 
-/** Deletes all but the `limit` most recently used devices of the user. */
-export async function deleteOldDevices(db: Db, user_id: string, limit: number): Promise<void> {
-  const beyond = await oldDevices.rows(db, { user_id, offset: limit })
-  if (beyond.length === 0) return
-  const hashes = beyond.map(({ token_hash }) => token_hash)
-  await db.deleteFrom('known_devices').where('user_id', '=', user_id).where('token_hash', 'in', hashes).execute()
+/** Deletes all devices of the user but this one and the `others` most recently used ones. */
+export async function deleteOldDevices(db: Db, old: OldDevices): Promise<void> {
+  await oldDevicesOut.changed(db, old)
+}
+
+/** `deleteOldDevices` as a statement of a unit. */
+export function oldDevicesStatement(old: OldDevices): Statement {
+  return oldDevicesOut.with(old)
 }
 
 /** Names of the devices of the user, by id. */

@@ -1,15 +1,15 @@
 import { paths } from '@vrata/contract'
-import { queueMail } from '../../adapters/mail/mail.ts'
-import type { Db, ReadDb } from '../../db/open.ts'
+import { type Mail, mailStatement, queueMail, wakeMailer } from '../../adapters/mail/mail.ts'
+import type { Db, ReadDb, Statement } from '../../db/open.ts'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { hashToken, newToken } from '../../lib/ids.ts'
 import type { Listener } from '../../listeners.ts'
-import { findUser, greetingName, localeOf, mailFacts } from '../account/public.ts'
+import { findUser, greetingName, localeOf, mailFacts, type User } from '../account/public.ts'
 import { deviceIdOf } from './device-id.ts'
 import * as store from './device-store.ts'
-import { updateSession } from './store.ts'
+import { type StoredSession, updateSession } from './store.ts'
 
 /** Known devices per user. Beyond it the least recently used are deleted. */
 const MAX_DEVICES = 20
@@ -63,7 +63,7 @@ export async function recordDevice(
     await updateSession(deps.db, session_id, { device_id, ...(unknown ? { unknown_since: now } : {}) })
   }
   await store.upsertDevice(deps.db, hash, user_id, now)
-  await store.deleteOldDevices(deps.db, user_id, MAX_DEVICES)
+  await store.deleteOldDevices(deps.db, { user_id, token_hash: hash, others: MAX_DEVICES - 1 })
   await deps.emit('signed_in', { user_id, from: visitor, new_device, by_qr })
 }
 
@@ -74,16 +74,49 @@ export async function recordDevice(
 export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from, new_device, by_qr }) => {
   if (!new_device && !by_qr) return
   const user = await findUser(deps.db, user_id)
-  if (!user) return
+  if (user) await queueMail(deps, await mailOf(deps, user, from, by_qr ? 'qr_sign_in' : 'new_device'))
+}
+
+async function mailOf(
+  deps: Pick<AppDeps, 'config' | 'clock' | 'geoip'>,
+  user: User,
+  from: AnonymousActor,
+  template: 'qr_sign_in' | 'new_device',
+): Promise<Mail> {
   const locale = localeOf(user)
-  await queueMail(deps, {
-    to: user.email,
-    locale,
-    template: by_qr ? 'qr_sign_in' : 'new_device',
-    values: {
-      name: greetingName(user),
-      link: `${deps.config.url}${paths.devices}`,
-      ...(await mailFacts(deps, locale, from)),
+  const link = `${deps.config.url}${paths.devices}`
+  const values = { name: greetingName(user), link, ...(await mailFacts(deps, locale, from)) }
+  return { to: user.email, locale, template, values }
+}
+
+/**
+ * `recordDevice` and the mail that follows from it as statements of a unit, of a sign-in in a browser that has no device cookie or one
+ * with which the user has signed in before. `accept` writes the cookie, after the commit.
+ */
+export async function deviceStatements(
+  deps: Pick<AppDeps, 'config' | 'clock' | 'geoip' | 'encryption' | 'signals'>,
+  visitor: AnonymousActor,
+  user: User,
+): Promise<{
+  writes: Statement[]
+  columns: Pick<StoredSession, 'device_id' | 'unknown_since'>
+  accept(): void
+}> {
+  const known_cookie = visitor.cookies.read('device')
+  const token = known_cookie ?? newToken()
+  const hash = hashToken(token)
+  const now = toTime(deps.clock.now())
+  const mail = known_cookie ? undefined : mailStatement(deps, await mailOf(deps, user, visitor, 'new_device'))
+  return {
+    writes: [
+      store.deviceStatement(hash, user.id, now),
+      store.oldDevicesStatement({ user_id: user.id, token_hash: hash, others: MAX_DEVICES - 1 }),
+      ...(mail ? [mail] : []),
+    ],
+    columns: { device_id: deviceIdOf(user.id, token), unknown_since: mail ? now : null },
+    accept() {
+      visitor.cookies.write('device', token)
+      if (mail) wakeMailer(deps)
     },
-  })
+  }
 }

@@ -9,6 +9,7 @@ import * as store from './store.ts'
 
 export {
   deleteDevice,
+  deviceStatements,
   findKnownDevice,
   listDeviceUsers,
   onSignedIn,
@@ -23,6 +24,7 @@ export {
   beginSession,
   findSessionByToken,
   readSession,
+  sessionStatement,
 } from './session-lifecycle.ts'
 export { onPolicyChanged, SHORTEN_SESSIONS_JOB, shortenSessionsJob } from './shorten-sessions.ts'
 export { hasEnded, type SessionRow, updateNextSteps } from './store.ts'

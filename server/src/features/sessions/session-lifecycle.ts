@@ -1,5 +1,5 @@
 import { LIFETIMES, type NextStep, type sessions } from '@vrata/contract'
-import type { ReadDb } from '../../db/open.ts'
+import type { ReadDb, Statement } from '../../db/open.ts'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
@@ -86,10 +86,25 @@ export async function beginSession(
     return { user_id, session_id: existing.id, developer_id: existing.developer_id, next_step }
   }
 
+  const { row, token } = await newSession(deps, visitor, user_id, methods, next_step)
+  await store.insertSession(deps.db, row)
+  await writeSessionCookies(deps, visitor, token)
+  return { user_id, session_id: row.id, developer_id: null, next_step }
+}
+
+type NewSessionDeps = Pick<AppDeps, 'db' | 'clock' | 'encryption' | 'geoip' | 'policy'>
+
+async function newSession(
+  deps: NewSessionDeps,
+  visitor: AnonymousActor,
+  user_id: string,
+  methods: AuthenticationMethods,
+  next_step: NextStep | null,
+): Promise<{ row: store.StoredSession; token: SessionToken }> {
   const id = newId(deps.clock)
   const token = newSessionToken(deps.encryption, id)
   const now = toTime(deps.clock.now())
-  await store.insertSession(deps.db, {
+  const row = {
     id,
     user_id,
     ...tokenColumns(deps, token),
@@ -108,9 +123,24 @@ export async function beginSession(
     ended_at: null,
     unknown_since: null,
     next_step,
-  })
-  await writeSessionCookies(deps, visitor, token)
-  return { user_id, session_id: id, developer_id: null, next_step }
+  }
+  return { row, token }
+}
+
+/** `beginSession` as a statement of a unit, in a browser without a session. `accept` writes the cookies, after the commit. */
+export async function sessionStatement(
+  deps: NewSessionDeps,
+  visitor: AnonymousActor,
+  user_id: string,
+  methods: AuthenticationMethods,
+  device: Pick<store.StoredSession, 'device_id' | 'unknown_since'>,
+): Promise<{ write: Statement; session_id: string; accept(): Promise<void> }> {
+  const { row, token } = await newSession(deps, visitor, user_id, methods, null)
+  return {
+    write: store.insertSession.with({ ...row, ...device }),
+    session_id: row.id,
+    accept: () => writeSessionCookies(deps, visitor, token),
+  }
 }
 
 /**
@@ -195,7 +225,7 @@ async function endReplayedSession(
 }
 
 /** Columns that identify the session by its two cookies. */
-function tokenColumns(deps: Pick<TransactionDeps, 'encryption' | 'clock'>, token: SessionToken) {
+function tokenColumns(deps: Pick<AppDeps, 'encryption' | 'clock'>, token: SessionToken) {
   return {
     token_hash: hashToken(token),
     access_hash: hashToken(accessCookieOf(deps.encryption, token)),
@@ -206,7 +236,7 @@ function tokenColumns(deps: Pick<TransactionDeps, 'encryption' | 'clock'>, token
 /** Seconds of a day. */
 const DAY = 24 * 60 * 60
 
-async function expiryColumns({ db, clock, policy }: Pick<TransactionDeps, 'db' | 'clock' | 'policy'>) {
+async function expiryColumns({ db, clock, policy }: Pick<AppDeps, 'db' | 'clock' | 'policy'>) {
   const { session_idle_days, session_max_days } = await policy.find(db)
   const now = clock.now()
   return { idle_until: timeAfter(now, session_idle_days * DAY), expires_at: timeAfter(now, session_max_days * DAY) }
@@ -227,7 +257,7 @@ function minTime(a: string, b: string): string {
 }
 
 async function writeSessionCookies(
-  deps: Pick<TransactionDeps, 'db' | 'encryption' | 'policy'>,
+  deps: Pick<AppDeps, 'db' | 'encryption' | 'policy'>,
   visitor: AnonymousActor,
   token: SessionToken,
 ): Promise<void> {

@@ -1,10 +1,13 @@
-import type { TransactionDeps } from '../../deps.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import type { SignInMethod } from '../../lib/meter.ts'
 import { type User, userInfo } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
 import { type AuthenticationMethods, beginSession, recordDevice } from '../sessions/public.ts'
 import { nextStepOf } from './next-step.ts'
+
+type SignInType = 'CREATED_ACCOUNT' | 'LOGGED_IN'
+type UserInfo = Awaited<ReturnType<typeof userInfo>>
 
 /**
  * Completes a sign-in after authentication: opens the session, records the device and the activity, logs the methods
@@ -14,7 +17,7 @@ export async function completeSignIn(
   deps: TransactionDeps,
   visitor: AnonymousActor,
   user: User,
-  type: 'CREATED_ACCOUNT' | 'LOGGED_IN',
+  type: SignInType,
   methods: AuthenticationMethods,
 ) {
   const session = await beginSession(deps, visitor, user.id, methods, await nextStepOf(deps, user.id))
@@ -27,14 +30,39 @@ export async function completeSignIn(
     }),
     recordActivity(deps, { type, user_id: user.id, from: visitor, session_id: session.session_id }),
   ])
-  const [language] = info.language
-  if (language) visitor.cookies.writeLanguage(language)
-  const line = { reqId: visitor.request_id, user_id: user.id, session_id: session.session_id, ip: visitor.ip, methods }
-  deps.after(() => {
-    deps.log.info(line, 'signed in')
-    deps.meter.signIn(type === 'CREATED_ACCOUNT' ? 'registration' : methodOf(methods), 'signed_in')
-  })
+  deps.after(() => countSignIn(deps, visitor, info, type, methods))
+  writeLanguage(visitor, info)
   return info
+}
+
+/** What follows a sign-in whose transaction has committed. */
+export function acceptSignIn(
+  deps: CountDeps,
+  visitor: AnonymousActor,
+  info: UserInfo,
+  type: SignInType,
+  methods: AuthenticationMethods,
+): void {
+  writeLanguage(visitor, info)
+  countSignIn(deps, visitor, info, type, methods)
+}
+
+type CountDeps = Pick<AppDeps, 'log' | 'meter' | 'signInDays'>
+
+function writeLanguage({ cookies }: AnonymousActor, { language: [first] }: UserInfo): void {
+  if (first) cookies.writeLanguage(first)
+}
+
+function countSignIn(
+  { log, meter, signInDays }: CountDeps,
+  { request_id, ip }: AnonymousActor,
+  { id: user_id, session_id }: UserInfo,
+  type: SignInType,
+  methods: AuthenticationMethods,
+): void {
+  log.info({ reqId: request_id, user_id, session_id, ip, methods }, 'signed in')
+  meter.signIn(type === 'CREATED_ACCOUNT' ? 'registration' : methodOf(methods), 'signed_in')
+  signInDays.signedIn()
 }
 
 function methodOf(methods: AuthenticationMethods): SignInMethod {

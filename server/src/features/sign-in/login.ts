@@ -25,6 +25,7 @@ import { requireMethod, requireRegistration } from './allowed-ways.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { createPendingSignIn } from './login-otp.ts'
 import { signInAnswer } from './next-step.ts'
+import { signInAtOnce } from './sign-in-at-once.ts'
 
 /** Creates an account and signs in; the address is confirmed later (api §2.2). */
 export async function register(app: AppDeps, visitor: AnonymousActor, input: InputOf<typeof signIn.register>) {
@@ -67,11 +68,13 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
     app.log.info({ user_id: user?.id ?? null, method: 'pwd' }, 'sign-in rejected')
     throw problem('invalid_credentials')
   }
-  // Again, so that concurrent guesses learn no more than sequential ones.
-  if (!device) await checkNetwork(app, visitor.ip)
   const verifiedHash = user.password_hash
   const rehashed = app.passwords.needsRehash(verifiedHash) ? await app.passwords.hash(password) : undefined
-
+  const verified = { ...user, password_hash: verifiedHash }
+  const at_once = rehashed ? undefined : await signInAtOnce(app, visitor, verified, { key, device })
+  if (at_once) return await signInAnswer(app, at_once)
+  // Again, so that concurrent guesses learn no more than sequential ones.
+  if (!device) await checkNetwork(app, visitor.ip)
   const user_info = await app.transaction(async (deps) => {
     await clearFailures(deps, key)
     const current = await findUserForUpdate(deps.db, user.id)

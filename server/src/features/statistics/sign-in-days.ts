@@ -1,7 +1,6 @@
 import type { ReadDb } from '../../db/open.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Listeners } from '../../listeners.ts'
 import type { SignInDayCounts } from '../extension-points.ts'
 import { listSignInDays, type SignInDay, upsertSignInDay } from './sign-in-days-store.ts'
 import { firstDay, toDay } from './statistics.ts'
@@ -21,9 +20,8 @@ export class SignInDays implements SignInDayCounts {
     this.#clock = clock
   }
 
-  /** Counts a sign-in once its transaction has committed. */
-  readonly listeners: Listeners = {
-    signed_in: [async ({ after }) => after(() => this.#count({ sign_ins: 1, failures: 0 }))],
+  signedIn(): void {
+    this.#count({ sign_ins: 1, failures: 0 })
   }
 
   /** Counts a rejected sign-in. */

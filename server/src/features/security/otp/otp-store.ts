@@ -1,5 +1,5 @@
 import { prepare } from '../../../db/compiled-queries/prepare.ts'
-import type { Db, ReadDb } from '../../../db/open.ts'
+import type { Db, Guard, ReadDb } from '../../../db/open.ts'
 import type { OtpSeedsTable } from '../../../db/schema.ts'
 
 /** Inserts or replaces an unconfirmed seed. Returns false when a confirmed one exists. */
@@ -18,6 +18,18 @@ const seedOfUser = prepare((db, { user_id }: { user_id: string }) =>
 
 export async function findSeed(db: ReadDb, user_id: string): Promise<OtpSeedsTable | undefined> {
   return await seedOfUser.first(db, { user_id })
+}
+
+const withoutFactor = prepare((db, { user_id }: { user_id: string }) =>
+  db
+    .selectFrom('otp_seeds')
+    .select((e) => e('enabled_at', 'is', null).as('holds'))
+    .where('user_id', '=', user_id),
+)
+
+/** Holds while two-factor authentication is off. */
+export function withoutFactorGuard(user_id: string): Guard {
+  return { statement: withoutFactor.with({ user_id }), missing: true }
 }
 
 /** Confirms a seed. Returns false when it was replaced or confirmed meanwhile. */

@@ -1,3 +1,4 @@
+import type { Guard } from '../../../db/open.ts'
 import { timeAfter, toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
 import type { AnonymousActor } from '../../../http/actors.ts'
@@ -22,6 +23,11 @@ type Deps = Pick<AppDeps, 'db' | 'clock'>
 /** Throws `too_many_requests` while unknown browsers of the network wait. */
 export async function checkNetwork(deps: Deps, ip: string): Promise<void> {
   throwIfBlocked(deps, await store.findThrottle(deps.db, keyOf(ip)))
+}
+
+/** `checkNetwork` as a guard of a unit. */
+export function networkGuard({ clock }: Pick<AppDeps, 'clock'>, ip: string): Guard {
+  return store.unblockedGuard(keyOf(ip), toTime(clock.now()))
 }
 
 /** Counts a wrong password or code from an unknown browser. Throws like `checkNetwork` when others were counted meanwhile. */

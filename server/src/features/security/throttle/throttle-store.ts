@@ -1,6 +1,6 @@
 import { prepare } from '../../../db/compiled-queries/prepare.ts'
 import { beginsWith } from '../../../db/dialect.ts'
-import type { Db, ReadDb } from '../../../db/open.ts'
+import type { Db, Guard, ReadDb } from '../../../db/open.ts'
 import type { ThrottlesTable } from '../../../db/schema.ts'
 
 const throttle = prepare((db, { key }: { key: string }) =>
@@ -58,6 +58,30 @@ export async function deleteThrottles(db: Db, keys: readonly string[], prefix: s
     .deleteFrom('throttles')
     .where((e) => e.or([e('key', 'in', keys), beginsWith(db, 'key', prefix)]))
     .execute()
+}
+
+const unblocked = prepare((db, { key, now }: { key: string; now: string }) =>
+  db
+    .selectFrom('throttles')
+    .select((e) => e.or([e('blocked_until', 'is', null), e('blocked_until', '<=', now)]).as('holds'))
+    .where('key', '=', key),
+)
+
+/** Holds unless the key is blocked. */
+export function unblockedGuard(key: string, now: string): Guard {
+  return { statement: unblocked.with({ key, now }), missing: true }
+}
+
+const unblockedOut = prepare((db, { key, now }: { key: string; now: string }) =>
+  db
+    .deleteFrom('throttles')
+    .where('key', '=', key)
+    .returning((e) => e.or([e('blocked_until', 'is', null), e('blocked_until', '<=', now)]).as('holds')),
+)
+
+/** Holds unless the key is blocked, and deletes its counter. */
+export function deletedThrottleGuard(key: string, now: string): Guard {
+  return { statement: unblockedOut.with({ key, now }), missing: true }
 }
 
 const throttleOut = prepare((db, { key }: { key: string }) => db.deleteFrom('throttles').where('key', '=', key))

@@ -1,5 +1,5 @@
 import { problem } from '@vrata/contract'
-import type { Db } from '../../../db/open.ts'
+import type { Db, Guard } from '../../../db/open.ts'
 import { timeAfter, toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
 import type { AnonymousActor } from '../../../http/actors.ts'
@@ -59,6 +59,11 @@ export async function clearFailures(deps: TransactionDeps, key: ThrottleKey): Pr
   if (!throttle) return
   throwIfBlocked(deps, throttle)
   await store.deleteThrottle(deps.db, key)
+}
+
+/** `clearFailures` as a guard of a unit. */
+export function clearedFailuresGuard({ clock }: Pick<AppDeps, 'clock'>, key: ThrottleKey): Guard {
+  return store.deletedThrottleGuard(key, toTime(clock.now()))
 }
 
 /** Deletes all counters of the user, those of known devices included. */

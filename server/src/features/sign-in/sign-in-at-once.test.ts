@@ -1,0 +1,141 @@
+import { account, sessions, signIn } from '@vrata/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { dataOf } from '../../../../testing/api-client.ts'
+import { mailsTo, type RegisteredUser, registerUser } from '../../../test/registered-user.ts'
+import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import type { Db } from '../../db/open.ts'
+import { networkOf } from '../../http/rate-limit.ts'
+
+/** A plain sign-in is one unit (decision 0127). */
+let server: TestServer
+let ana: RegisteredUser
+const units: boolean[] = []
+/** What others commit after the password was verified, and before the sign-in is written. */
+let meanwhile: ((db: Db) => Promise<unknown>) | undefined
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const { together } = server.deps
+  server.deps.together = async (unit, events) => {
+    await meanwhile?.(server.store.db)
+    const written = await together(unit, events)
+    units.push(written)
+    return written
+  }
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  ana = await registerUser(server)
+  units.length = 0
+})
+afterEach(() => {
+  meanwhile = undefined
+})
+
+const IP = '10.9.8.7'
+const login = (browser = server.browser({ ip: IP })) =>
+  browser.call(signIn.login, { username: ana.email, password: ana.password })
+const now = () => server.clock.now().toISOString()
+const later = () => new Date(server.clock.now().getTime() + 60_000).toISOString()
+const block = (key: string) => async (db: Db) => {
+  const values = { key, failures: 99, blocked_until: later(), updated_at: now() }
+  await db.insertInto('throttles').values(values).execute()
+}
+const change =
+  (columns: object) =>
+  async (db: Db): Promise<unknown> =>
+    await db.updateTable('users').set(columns).where('id', '=', ana.user.id).execute()
+
+test('opens a session in a new browser, mails about it, and records the browser for the next time', async () => {
+  const browser = server.browser()
+  expect(await login(browser)).toMatchObject({ data: { next: 'done', user: { id: ana.user.id, next_step: null } } })
+  expect(await browser.call(account.getAccount)).toMatchObject({ ok: true })
+  const [current] = dataOf(await browser.call(sessions.listSessions))
+  expect(current).toMatchObject({ current: true, unknown: true, methods: ['pwd'], browser: 'Firefox' })
+  const mails = await mailsTo(server, ana.email)
+  // The first confirms the address.
+  expect(mails).toHaveLength(2)
+
+  await browser.call(sessions.logout)
+  expect(await login(browser)).toMatchObject({ data: { next: 'done' } })
+  const [again] = dataOf(await browser.call(sessions.listSessions))
+  expect(again).toMatchObject({ current: true, unknown: false })
+  expect(await mailsTo(server, ana.email)).toHaveLength(2)
+  expect(units).toEqual([true, true])
+})
+
+test('keeps the twenty browsers that were used last', async () => {
+  let browser = server.browser()
+  for (let i = 0; i < 21; i += 1) {
+    browser = server.browser()
+    server.clock.advance(1)
+    await login(browser)
+  }
+  const kept = server.store.read.selectFrom('known_devices').select('token_hash').where('user_id', '=', ana.user.id)
+  expect(await kept.execute()).toHaveLength(20)
+  await browser.call(sessions.logout)
+  await login(browser)
+  const [again] = dataOf(await browser.call(sessions.listSessions))
+  expect(again).toMatchObject({ unknown: false })
+})
+
+test.each<[string, () => (db: Db) => Promise<unknown>, object]>([
+  [
+    'the password was changed',
+    () => change({ password_hash: 'another' }),
+    { problem: { code: 'invalid_credentials' } },
+  ],
+  ['the account was disabled', () => change({ disabled_at: now() }), { problem: { code: 'account_disabled' } }],
+  ['the account waits after wrong passwords', () => block(`user:${ana.user.id}`), { http: 429 }],
+  ['the network waits after wrong passwords', () => block(`network:${networkOf(IP)}`), { http: 429 }],
+])('opens no session when meanwhile %s', async (_, others, answer) => {
+  const before = await sessionsOfAna()
+  meanwhile = others()
+  const browser = server.browser({ ip: IP })
+  expect(await login(browser)).toMatchObject(answer)
+  expect(units).toEqual([false])
+  expect(browser.cookies.size).toBe(0)
+  expect(await sessionsOfAna()).toBe(before)
+  await server.store.db.deleteFrom('throttles').execute()
+})
+
+test.each<[string, () => (db: Db) => Promise<unknown>, string]>([
+  ['everything else was ended', () => change({ token_generation: 7 }), 'done'],
+  ['a deletion was scheduled, which it cancels', () => scheduled, 'done'],
+  ['two-factor authentication was turned on', () => secondFactor, 'otp'],
+])('continues step by step when meanwhile %s', async (_, others, next) => {
+  meanwhile = others()
+  expect(await login()).toMatchObject({ data: { next } })
+  expect(units).toEqual([false])
+  const deletions = server.store.read
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', '=', ana.user.id)
+  expect(await deletions.execute()).toEqual([])
+})
+
+test('takes the browser of another person step by step, and one with a session', async () => {
+  const browser = server.browser()
+  await login(browser)
+  await login(browser)
+  const bor = await registerUser(server)
+  await browser.call(sessions.logout)
+  units.length = 0
+  const input = { username: bor.email, password: bor.password }
+  expect(await browser.call(signIn.login, input)).toMatchObject({ data: { next: 'done', user: { id: bor.user.id } } })
+  expect(units).toEqual([])
+})
+
+const scheduled = (db: Db) =>
+  db.insertInto('account_deletions').values({ user_id: ana.user.id, requested_at: now(), due_at: later() }).execute()
+
+const secondFactor = (db: Db) =>
+  db
+    .insertInto('otp_seeds')
+    .values({ user_id: ana.user.id, sealed_seed: 'sealed', created_at: now(), enabled_at: now(), last_step: 0 })
+    .execute()
+
+async function sessionsOfAna(): Promise<number> {
+  const rows = await server.store.read.selectFrom('sessions').select('id').where('user_id', '=', ana.user.id).execute()
+  return rows.length
+}

@@ -1,0 +1,52 @@
+import type { AppDeps } from '../../deps.ts'
+import type { AnonymousActor } from '../../http/actors.ts'
+import { type User, userInfo, verifiedUserGuard } from '../account/public.ts'
+import { activityStatements } from '../activity/public.ts'
+import { clearedFailuresGuard, networkGuard, type ThrottleKey, withoutFactorGuard } from '../security/public.ts'
+import { deviceStatements, sessionStatement } from '../sessions/public.ts'
+import { acceptSignIn } from './complete-sign-in.ts'
+import { nextStepOf } from './next-step.ts'
+
+/**
+ * Completes a sign-in by a verified password in one unit, beside which the user info is read: one round trip on PostgreSQL, one turn of
+ * the event loop on SQLite (decision 0127). Resolves with undefined, and has written nothing, when the sign-in is not plain: a second
+ * factor or another step follows, the browser has a session or the device cookie of others, a deletion is scheduled, or the account or a
+ * counter has changed meanwhile. The caller then takes the steps one by one and finds out which.
+ *
+ * @param device hash of the device cookie, if the user has signed in with this browser before
+ */
+export async function signInAtOnce(
+  app: AppDeps,
+  visitor: AnonymousActor,
+  user: User & { password_hash: string },
+  { key, device }: { key: ThrottleKey; device: string | undefined },
+) {
+  const { cookies } = visitor
+  if (cookies.read('session') || (cookies.read('device') && !device)) return undefined
+  if ((await nextStepOf(app, user.id)) !== null) return undefined
+  const browser = await deviceStatements(app, visitor, user)
+  const methods = ['pwd'] as const
+  const session = await sessionStatement(app, visitor, user.id, [...methods], browser.columns)
+  const { session_id } = session
+  const activity = await activityStatements(app, { type: 'LOGGED_IN', user_id: user.id, from: visitor, session_id })
+  const unit = {
+    guards: [
+      clearedFailuresGuard(app, key),
+      // Again, so that concurrent guesses learn no more than sequential ones.
+      ...(device ? [] : [networkGuard(app, visitor.ip)]),
+      verifiedUserGuard(user),
+      withoutFactorGuard(user.id),
+      app.accountDeletions.guard(user.id),
+    ],
+    writes: [session.write, ...browser.writes, ...activity.writes],
+  }
+  const info = userInfo(app, { user_id: user.id, session_id, developer_id: null, next_step: null })
+  const [signedIn, read] = await Promise.allSettled([app.together(unit, activity.events), info])
+  if (signedIn.status === 'rejected') throw signedIn.reason
+  if (!signedIn.value) return undefined
+  if (read.status === 'rejected') throw read.reason
+  browser.accept()
+  await session.accept()
+  acceptSignIn(app, visitor, read.value, 'LOGGED_IN', [...methods])
+  return read.value
+}
