@@ -35,19 +35,11 @@ const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
 }
 
 /**
- * The parts of a row in lists that run in parallel; the parts of a list run one after the other. The journeys mostly wait for
- * their browser, and `sqlite` uses both cores; `postgres` waits for its server, and `fuzz` and `npm-clients` use one core. All
- * suites at once take longer than one after the other: with five times as many busy processes as cores, each needs almost
- * twice its CPU time. `budget` builds the pages for the journeys.
+ * The parts of a row run in parallel, the rows one after the other. `sqlite` uses both cores; two such suites at a time need
+ * almost twice the CPU time. `postgres` waits for its server, and `journeys` for their pages, so each has a part that uses
+ * one core beside it. `budget` builds the pages for the journeys.
  */
-const ORDER = [
-  [['check']],
-  [['budget']],
-  [
-    ['journeys', 'fuzz', 'npm-clients'],
-    ['sqlite', 'postgres'],
-  ],
-]
+const ORDER = [['check', 'budget'], ['sqlite'], ['postgres', 'fuzz'], ['journeys', 'npm-clients']]
 
 const [part, ...args] = process.argv.slice(2)
 let passed = 0
@@ -68,17 +60,13 @@ async function runPart(name: string): Promise<void> {
   failed += result.failed
 }
 
-async function runList(names: string[]): Promise<void> {
-  for (const name of names) await runPart(name)
-}
-
 // Tests start many Node programs, whose hundreds of modules Node then strips of types and compiles once.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node')
 
 // Other parts build programs of other languages in temporary folders, which is too much for memory.
-if (!part || ORDER.flat(2).includes(part)) keepTemporaryFilesInMemory()
+if (!part || ORDER.flat().includes(part)) keepTemporaryFilesInMemory()
 
-for (const lists of part ? [[[part]]] : ORDER) await Promise.all(lists.map(runList))
+for (const parts of part ? [[part]] : ORDER) await Promise.all(parts.map(runPart))
 
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed ? 1 : 0
