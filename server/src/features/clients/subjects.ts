@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { ReadDb } from '../../db/open.ts'
 import { findSetting, insertSetting, upsertSetting } from '../../db/settings.ts'
 import type { TransactionDeps } from '../../deps.ts'
@@ -34,7 +34,7 @@ export async function resealPairwiseKey({
 export class Subjects implements SubjectIdentifiers {
   readonly #db: ReadDb
   readonly #encryption: Pick<Encryption, 'decrypt'>
-  #key: Buffer | undefined
+  #key: KeyObject | undefined
 
   constructor(db: ReadDb, encryption: Pick<Encryption, 'decrypt'>) {
     this.#db = db
@@ -43,7 +43,7 @@ export class Subjects implements SubjectIdentifiers {
 
   async of({ sector_identifier }: Pick<ClientRow, 'sector_identifier'>, user_id: string): Promise<string> {
     if (sector_identifier === null) return user_id
-    this.#key ??= await this.#readKey()
+    this.#key ??= createSecretKey(await this.#readKey())
     return hmac(this.#key, `${sector_identifier} ${user_id}`)
   }
 

@@ -10,7 +10,7 @@ export type SessionToken = string
 
 /** Returns a token with a random secret, for each authentication step (security §7.2.4). */
 export function newSessionToken(encryption: Encryption, session_id: string): SessionToken {
-  return [newToken(), session_id, tagsOf(encryption, session_id)[0]].join('.')
+  return [newToken(), session_id, tagOf(encryption.derive(TAG, session_id))].join('.')
 }
 
 /**
@@ -46,7 +46,12 @@ export function verifiedSessionId(encryption: Encryption, token: string): string
   return isValid ? session_id : undefined
 }
 
-/** 128 bits, with each accepted secret, the current one first. */
+const TAG = 'session-tag'
+
+/** 128 bits. */
+const tagOf = (derived: string) => derived.slice(0, 22)
+
+/** With each accepted secret, the current one first. */
 function tagsOf(encryption: Encryption, session_id: string): string[] {
-  return encryption.deriveEach('session-tag', session_id).map((tag) => tag.slice(0, 22))
+  return encryption.deriveEach(TAG, session_id).map(tagOf)
 }
