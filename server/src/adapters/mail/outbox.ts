@@ -13,11 +13,15 @@ export function outboxMailer(options: { folder: string; from: string; print: (li
   return {
     async send(mail) {
       const { message } = await transport.sendMail(nodemailerMessage(mail, options.from))
-      await mkdir(options.folder, { recursive: true, mode: 0o700 })
       const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
       const file = join(options.folder, `${time}-${mail.message_id.replaceAll(/[^\w-]/g, '').slice(0, 36)}.eml`)
       // Renamed when complete, so that a reader of the folder never sees a partial file.
-      await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
+      const write = () => writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
+      await write().catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+        await mkdir(options.folder, { recursive: true, mode: 0o700 })
+        await write()
+      })
       await rename(`${file}.part`, file)
       options.print(`Mail to ${mail.to}: ${mail.subject}\n  ${mail.link}`)
     },
