@@ -15,6 +15,7 @@ import { benchScale } from './scale/main.ts'
 import { benchShares } from './shares.ts'
 import { benchSockets } from './sockets.ts'
 import { benchStart } from './start.ts'
+import { exitOnSignals } from './targets.ts'
 
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   operations: benchOperations,
@@ -30,6 +31,7 @@ const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
 }
 const bench = BENCHES[process.argv[2] ?? 'operations']
 if (!bench) throw new Error(`unknown benchmark; choose one of ${Object.keys(BENCHES).join(', ')}`)
+exitOnSignals()
 await ensurePages()
 await ensureServer()
 await bench(process.argv.slice(3))

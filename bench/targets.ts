@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +26,20 @@ export interface Target {
 /** A Vrata server, with its data folder and the one in it to which it writes mails. */
 export type VrataTarget = Target & { data: string; outbox: string }
 
+/** Servers of this process, and data folders that are deleted. */
+const running = new Set<ChildProcess>()
+const temporary = new Set<string>()
+// Nothing that was started outlives this process, whatever ends it.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+  for (const folder of temporary) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Makes Ctrl-C and SIGTERM end this process by `process.exit`, so that what it has started ends with it. */
+export function exitOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+}
+
 /** Length of a clock tick in /proc; USER_HZ is 100 on every Linux that Node supports. */
 const TICK_MS = 10
 
@@ -48,6 +62,8 @@ export interface VrataOptions {
   settings?: Record<string, string>
   /** A data folder that stays; otherwise a new one is deleted at the end. */
   data?: string
+  /** A file that receives the log; without it the log is thrown away. */
+  log?: string
 }
 
 /** The built server. */
@@ -59,8 +75,10 @@ export async function startVrata({
   program = [SERVER],
   settings: more,
   data: kept,
+  log,
 }: VrataOptions = {}): Promise<VrataTarget> {
   const data = kept ?? mkdtempSync(join(tmpdir(), 'vrata-bench-'))
+  if (!kept) temporary.add(data)
   const settings = {
     VRATA_DATA_DIR: data,
     VRATA_LOG_LEVEL: 'warn',
@@ -70,25 +88,38 @@ export async function startVrata({
     ...(database ? { VRATA_DATABASE_URL: database.url } : {}),
     ...more,
   }
-  const target = await start([...program, 'serve'], settings, '/readyz', database?.pid)
+  const target = await start([...program, 'serve'], settings, '/readyz', { database: database?.pid, log })
   const stop = target.stop
   target.stop = async () => {
     await stop()
-    if (!kept) rmSync(data, { recursive: true, force: true })
+    if (kept) return
+    rmSync(data, { recursive: true, force: true })
+    temporary.delete(data)
   }
   return Object.assign(target, { data, outbox: join(data, 'outbox') })
 }
 
+type StartOptions = { database?: number | undefined; log?: string | undefined }
+
 /** Starts a server and waits until `path` answers; `database` is the process id of its database. */
-async function start(args: string[], env: Record<string, string>, path: string, database?: number): Promise<Target> {
+async function start(
+  args: string[],
+  env: Record<string, string>,
+  path: string,
+  { database, log }: StartOptions = {},
+): Promise<Target> {
   const port = await freePort()
   const url = `http://localhost:${port}`
   const launch = async () => {
     const [program, ...before] = nodeCommand()
+    const output = log === undefined ? undefined : openSync(log, 'a')
     const child = spawn(program ?? process.execPath, [...before, ...args], {
       env: { ...process.env, ...env, PORT: String(port), NODE_ENV: 'production' },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', output ?? 'ignore', 'inherit'],
     })
+    if (output !== undefined) closeSync(output)
+    running.add(child)
+    child.once('exit', () => running.delete(child))
     await waitUntilReady(`${url}${path}`, child)
     const end = (signal: 'SIGTERM' | 'SIGKILL') =>
       new Promise<void>((resolve) => {
@@ -98,23 +129,23 @@ async function start(args: string[], env: Record<string, string>, path: string, 
     return { pid: child.pid ?? 0, end }
   }
   const began = performance.now()
-  let running = await launch()
+  let server = await launch()
   return {
     url,
     ready_ms: Math.round(performance.now() - began),
-    cpu_ms: () => ({ server: cpuOf(running.pid), database: database === undefined ? 0 : cpuOfProcessTree(database) }),
-    main_thread_ms: () => cpuOf(`${running.pid}/task/${running.pid}`),
-    hash_ms: () => cpuOfThreads(running.pid, THREAD_NAME),
+    cpu_ms: () => ({ server: cpuOf(server.pid), database: database === undefined ? 0 : cpuOfProcessTree(database) }),
+    main_thread_ms: () => cpuOf(`${server.pid}/task/${server.pid}`),
+    hash_ms: () => cpuOfThreads(server.pid, THREAD_NAME),
     memory_mb: () =>
-      Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1024),
-    stop: () => running.end('SIGTERM'),
+      Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024),
+    stop: () => server.end('SIGTERM'),
     get pid() {
-      return running.pid
+      return server.pid
     },
     async crash() {
-      await running.end('SIGKILL')
+      await server.end('SIGKILL')
       const killed = performance.now()
-      running = await launch()
+      server = await launch()
       return Math.round(performance.now() - killed)
     },
   }
@@ -149,6 +180,19 @@ function cpuOfProcessTree(pid: number): number {
     }
   })
   return all.reduce((sum, one) => sum + one, 0)
+}
+
+/** Open sockets of a process: its connections, and those on which it listens. */
+export function socketsOf(pid: number): number {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).filter((name) => {
+    try {
+      return readlinkSync(`${folder}/${name}`).startsWith('socket:')
+    } catch {
+      // It was closed meanwhile.
+      return false
+    }
+  }).length
 }
 
 /** Command that runs Node on one core, if the machine has several and `taskset`; the load uses the others. */

@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [script, ...args] = process.argv.slice(2)
 
+if (process.env.npm_lifecycle_event) endWithNpm()
 if (!isInstalled()) install()
 
 const pinned = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies.node
@@ -28,6 +29,17 @@ if (process.version === `v${pinned}`) {
       'Run: npm rebuild node --ignore-scripts=false',
   )
   process.exit(1)
+}
+
+/** Told to end by SIGTERM, npm ends the shell that has started this process, which would go on. */
+function endWithNpm() {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, 500)
+  timer.unref()
 }
 
 /** Whether node_modules holds exactly what the lockfile says (npm keeps its own list of what it put there). */

@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SERVER } from '../../scripts/build/server-bundle.ts'
 import { type DatabasePrograms, type Databases, type Member, startDatabases } from './databases.ts'
@@ -59,8 +59,8 @@ export function clusterPrograms(): Programs {
     haproxy: findProgram('/usr/sbin/haproxy', '/usr/local/sbin/haproxy'),
     pgbouncer: findProgram('/usr/sbin/pgbouncer', '/usr/local/sbin/pgbouncer'),
     etcd: findProgram('/usr/bin/etcd', '/usr/local/bin/etcd'),
-    // One that was installed by hand is newer than that of Debian 12, which has a fault (docs/reliability.md).
-    patroni: findProgram('/usr/local/bin/patroni', '/usr/bin/patroni'),
+    // One that comes first on the PATH is newer than that of Debian 12, which has a fault (docs/reliability.md).
+    patroni: findProgram(...onPath('patroni'), '/usr/bin/patroni'),
     postgres: findProgram(...versions.map((version) => `/usr/lib/postgresql/${version}/bin/postgres`)),
   }
   const missing = Object.entries(found).flatMap(([name, file]) => (file ? [] : [name]))
@@ -162,6 +162,10 @@ export async function startCluster({
     await stop()
     throw new Error(`The cluster did not start; its logs are in ${folder}`, { cause: error })
   }
+}
+
+function onPath(name: string): string[] {
+  return (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name))
 }
 
 function folders(path: string): string[] {

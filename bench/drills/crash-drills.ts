@@ -7,9 +7,10 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findProgram } from '../cluster/program.ts'
 import { seedInstallation } from '../installation.ts'
+import { median } from '../measure.ts'
 import { startVrata } from '../targets.ts'
 import { clientCredentials } from '../workloads.ts'
-import { integrityOf, median, type OneServerDrill, underLoad } from './one-server.ts'
+import { integrityOf, type OneServerDrill, underLoad } from './one-server.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 100)
 const STRACE = findProgram('/usr/bin/strace', '/usr/local/bin/strace')

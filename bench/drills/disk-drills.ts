@@ -1,13 +1,17 @@
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ROOT } from '../../scripts/run-command.ts'
+import { cookieHeader } from '../../testing/api-client.ts'
+import type { Browser } from '../browser.ts'
 import { until } from '../cluster/program.ts'
 import { needsStrace, trace } from './crash-drills.ts'
 import { integrityOf, type OneServerDrill, underLoad } from './one-server.ts'
+import { needsRoot, onSmallDisk } from './small-disk.ts'
 
 const SIZE = '40m'
+const SMALL = '4m'
 /** Seconds for which the disk stays full once a request has been refused. */
 const FULL = 8
 /** Microseconds that each flush takes longer. */
@@ -18,30 +22,25 @@ const SLOW_FOR = 15
 export const DISK_DRILLS: Record<string, OneServerDrill> = {
   'disk-full': {
     says: `the disk of the data folder (${SIZE}) is full until a request has been refused and ${FULL} seconds longer`,
-    missing: () => (userInfo().uid === 0 ? undefined : 'only root can mount a small disk'),
-    async run() {
-      const disk = mkdtempSync(join(tmpdir(), 'vrata-disk-'))
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE}`, 'tmpfs', disk])
-      const ballast = join(disk, 'ballast')
-      try {
+    missing: needsRoot,
+    run: () =>
+      onSmallDisk(SIZE, async (disk) => {
         let reads = 0
         let refusedReads = 0
         const { figures, seen } = await underLoad({
-          data: disk,
+          data: disk.folder,
           async damage({ url, pid }, { browser }) {
-            fill(ballast)
+            disk.fill()
             await until('a refused write', async () => {
-              fill(ballast)
+              disk.fill()
               return (await register(url)) === 503
             })
             for (const end = performance.now() + FULL * 1000; performance.now() < end; await pause(100)) {
               reads += 1
               if ((await browser.request('GET', '/v1/account')).status !== 200) refusedReads += 1
             }
-            rmSync(ballast)
-            const freed = performance.now()
-            await until('a write', async () => (await register(url)) === 201)
-            return { well_after_s: Math.round((performance.now() - freed) / 100) / 10, pid }
+            const well_after_s = await disk.freed(async () => (await register(url)) === 201)
+            return { well_after_s, pid }
           },
           afterwards: async (target) => ({ ...(await integrityOf(target)), same: Number(target.pid) }),
         })
@@ -54,11 +53,84 @@ export const DISK_DRILLS: Record<string, OneServerDrill> = {
           'the file is well': seen.integrity === 'ok',
         }
         return { figures, seen: shown, wanted }
-      } finally {
-        execFileSync('umount', [disk])
-        rmSync(disk, { recursive: true, force: true })
-      }
-    },
+      }),
+  },
+  'picture-disk-full': {
+    says: `the disk of pictures (${SMALL}) is full for ${FULL} seconds, while a person changes the picture again and again`,
+    missing: needsRoot,
+    run: () =>
+      onSmallDisk(SMALL, async (disk) => {
+        const data = mkdtempSync(join(tmpdir(), 'vrata-pictures-'))
+        symlinkSync(disk.folder, join(data, 'media'))
+        const answers: Record<string, number> = {}
+        try {
+          const { figures, seen } = await underLoad({
+            data,
+            async damage({ url, pid }, { browser }) {
+              const change = async () => (await changePicture(url, browser)).status
+              const first = await change()
+              const shown = await pictureOf(browser)
+              const before = filesIn(disk.folder)
+              disk.fill()
+              for (const end = performance.now() + FULL * 1000; performance.now() < end; await pause(1000)) {
+                const { status, retry_after } = await changePicture(url, browser)
+                const name = status === 503 && !retry_after ? '503 without Retry-After' : String(status)
+                answers[name] = (answers[name] ?? 0) + 1
+              }
+              const kept = (await pictureOf(browser)) === shown
+              const half = filesIn(disk.folder).filter((name) => !before.includes(name)).length
+              const well_after_s = await disk.freed(async () => (await change()) === 200)
+              return { first, kept: Number(kept), half_files: half, well_after_s, pid }
+            },
+            afterwards: async (target) => ({ same: Number(target.pid) }),
+          })
+          const { pid, same, first, kept, ...shown } = seen
+          const wanted = {
+            'the first picture is taken': first === 200,
+            'changes are refused with 503': Object.keys(answers).join() === '503',
+            'the picture stays': kept === 1,
+            'no half file stays': seen.half_files === 0,
+            'everything else goes on': figures.failed + figures.refused === 0,
+            'the process goes on': pid === same,
+            'well within 5 s': Number(seen.well_after_s) <= 5,
+          }
+          return { figures, seen: { ...shown, answers: JSON.stringify(answers) }, wanted }
+        } finally {
+          rmSync(data, { recursive: true, force: true })
+        }
+      }),
+  },
+  'log-disk-full': {
+    says: `the disk of the log (${SMALL}) is full for ${FULL} seconds`,
+    missing: needsRoot,
+    run: () =>
+      onSmallDisk(SMALL, async (disk) => {
+        const log = join(disk.folder, 'log')
+        const { figures, seen } = await underLoad({
+          log,
+          settings: { VRATA_LOG_LEVEL: 'info' },
+          async damage({ pid }) {
+            disk.fill()
+            await until('a full disk', async () => disk.isFull())
+            await pause(FULL * 1000)
+            const size = statSync(log).size
+            const well_after_s = await disk.freed(async () => statSync(log).size > size)
+            await pause(2000)
+            return { well_after_s, pid }
+          },
+          afterwards: async (target) => ({ same: Number(target.pid) }),
+        })
+        const lines = readFileSync(log, 'utf8').split('\n').slice(0, -1)
+        const broken = lines.filter((line) => line.startsWith('{') && !isJson(line)).length
+        const { pid, same, ...shown } = seen
+        const wanted = {
+          'every request is answered': figures.failed + figures.refused === 0,
+          'the process goes on': pid === same,
+          'well within 5 s': Number(seen.well_after_s) <= 5,
+          'no line is broken': broken === 0,
+        }
+        return { figures, seen: { ...shown, lines: lines.length, broken_lines: broken }, wanted }
+      }),
   },
   'slow-disk': {
     says: `each flush of SQLite takes ${SLOW / 1000} ms longer for ${SLOW_FOR} seconds (strace)`,
@@ -87,16 +159,6 @@ export const DISK_DRILLS: Record<string, OneServerDrill> = {
   },
 }
 
-/** Writes until nothing more fits. */
-function fill(file: string): void {
-  const { bavail, bsize } = statfsSync(join(file, '..'))
-  try {
-    appendFileSync(file, Buffer.alloc(bavail * bsize))
-  } catch {
-    // The disk is full.
-  }
-}
-
 let people = 0
 
 /** Registers a person; resolves with the status. */
@@ -109,4 +171,35 @@ async function register(url: string): Promise<number> {
   })
   await answer.text()
   return answer.status
+}
+
+const PICTURE = join(ROOT, 'docs/images/login.png')
+
+async function changePicture(url: string, { cookies }: Browser) {
+  const form = new FormData()
+  form.set('profile_picture', new File([readFileSync(PICTURE)], 'picture.png', { type: 'image/png' }))
+  const answer = await fetch(`${url}/v1/account/profile-picture`, {
+    method: 'PUT',
+    body: form,
+    headers: { origin: url, cookie: cookieHeader(cookies) ?? '' },
+  })
+  await answer.text()
+  return { status: answer.status, retry_after: answer.headers.get('retry-after') }
+}
+
+async function pictureOf(browser: Browser): Promise<string> {
+  return JSON.parse((await browser.request('GET', '/v1/account')).body).data.profile_picture
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name !== 'ballast')
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -68,6 +68,20 @@ export const DRILLS: Record<string, Drill> = {
       nodes[0]?.server.start()
     },
   },
+  'nodes-killed': {
+    says: 'the servers are killed in turn, twenty times, and started again (SIGKILL)',
+    wanted: { failed: 20 * 8 },
+    async run({ nodes }) {
+      for (let turn = 0; turn < 20; turn += 1) {
+        const node = nodes[turn % nodes.length] as Node
+        await node.server.end('SIGKILL')
+        await pause(2_000)
+        node.server.start()
+        await until(node.name, async () => (await statusOf(`${node.url}/readyz`)) === 200)
+        await pause(NOTICED)
+      }
+    },
+  },
   'leader-killed': {
     says: 'the primary and its Patroni are killed (SIGKILL); the standby takes over',
     wanted: { longest_ms: 5_500 },

@@ -24,10 +24,17 @@ export type Figures = {
   /** Tokens that the client has received, and how many of them are not active afterwards. */
   written: number
   lost: number
+  /** Operations that were not begun, because too many were unanswered. */
+  not_sent: number
   /** Codes that were sent twice at once, and how many were redeemed twice. */
   codes: number
   spent_twice: number
 }
+
+/** Workers that wait a little between operations, or so many operations a second, however long the answers take. */
+export type Pace = { workers: number } | { rate: number }
+/** Operations that may be unanswered at once with a rate. */
+const UNANSWERED = 48
 
 const BY_PROXY = 'by the proxy'
 /** Milliseconds after which a token is asked for already during the load: after ten minutes it would have expired. */
@@ -37,27 +44,30 @@ function seconds(milliseconds: number): number {
   return Math.round(milliseconds / 100) / 10
 }
 
-/** Workers that read, write and redeem codes until they are stopped; each waits a little between requests. */
+/** Reads, writes and redeems codes until it is stopped. */
 export class Load {
   readonly #installation: Installation
   readonly #began = performance.now()
   readonly #calls: Call[] = []
   readonly #written: { token: string; at: number }[] = []
-  readonly #workers: Promise<void>[]
+  readonly #done: Promise<unknown>
   #damagedAt = 0
   #asked = 0
   #lost = 0
+  #notSent = 0
   #codes = 0
   #spentTwice = 0
   #stopped = false
   #refreshing: Promise<Answer> | undefined
 
-  constructor(installation: Installation, workers = 6) {
+  constructor(installation: Installation, pace: Pace = { workers: 6 }) {
     this.#installation = installation
     const kinds = [() => this.#read(), () => this.#write(), () => this.#spend()]
-    this.#workers = Array.from({ length: workers }, (_, i) =>
-      this.#work(kinds[i % kinds.length] as () => Promise<void>),
-    )
+    const kind = (i: number) => kinds[i % kinds.length] as () => Promise<void>
+    this.#done =
+      'rate' in pace
+        ? this.#keepRate(pace.rate, kind)
+        : Promise.all(Array.from({ length: pace.workers }, (_, i) => this.#work(kind(i))))
   }
 
   /** Says that the damage begins now. */
@@ -68,7 +78,7 @@ export class Load {
   /** Ends the load and asks for every token that was received. */
   async stop(): Promise<Figures> {
     this.#stopped = true
-    await Promise.all(this.#workers)
+    await this.#done
     while (this.#written.length > 0) await this.#askForOldest()
     const unwell = this.#calls.filter(({ outcome }) => outcome !== 'done')
     const failures: Record<string, number> = {}
@@ -88,6 +98,7 @@ export class Load {
       until_s: unwell.length ? seconds(to - this.#damagedAt) : 0,
       written: this.#asked,
       lost: this.#lost,
+      not_sent: this.#notSent,
       codes: this.#codes,
       spent_twice: this.#spentTwice,
     }
@@ -98,6 +109,21 @@ export class Load {
       await operation()
       await pause(50 + Math.random() * 100)
     }
+  }
+
+  async #keepRate(rate: number, kind: (i: number) => () => Promise<void>): Promise<void> {
+    const underWay = new Set<Promise<void>>()
+    let next = performance.now()
+    for (let i = 0; !this.#stopped; i += 1) {
+      if (underWay.size < UNANSWERED) {
+        const one = kind(i)().finally(() => underWay.delete(one))
+        underWay.add(one)
+      } else this.#notSent += 1
+      // What was missed while this process stood still is not made up for.
+      next = Math.max(performance.now(), next + 1000 / rate)
+      await pause(Math.max(0, next - performance.now()))
+    }
+    await Promise.all(underWay)
   }
 
   async #read(): Promise<void> {

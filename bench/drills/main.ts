@@ -9,6 +9,7 @@ import { ensureServer } from '../../scripts/build/server-bundle.ts'
 import { type Cluster, clusterPrograms, startCluster } from '../cluster/cluster.ts'
 import { until } from '../cluster/program.ts'
 import { type Installation, seedInstallation } from '../installation.ts'
+import { exitOnSignals } from '../targets.ts'
 import { DRILLS, type Drill } from './drills.ts'
 import { judgeHistories } from './histories.ts'
 import { type Figures, Load } from './load.ts'
@@ -56,8 +57,7 @@ const missing = names.flatMap((name) => missingFor(name) ?? [])
 for (const sentence of missing) console.error(`Not run: ${sentence}`)
 const drills = names.filter((name) => missingFor(name) === undefined)
 if (drills.length === 0) process.exit(2)
-// The programs of the cluster end with this process.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+exitOnSignals()
 await ensurePages()
 await ensureServer()
 let isWell = true

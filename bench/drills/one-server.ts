@@ -35,7 +35,7 @@ export async function underLoad({ workers = 6, outbox, damage, afterwards, ...op
   const target = await startVrata(options)
   try {
     const installation = await seedInstallation({ url: target.url, outbox: outbox ?? target.outbox })
-    const load = new Load(installation, workers)
+    const load = new Load(installation, { workers })
     await pause(AROUND * 1000)
     load.damaged()
     const seen = await damage(target, installation)
@@ -53,10 +53,6 @@ export async function integrityOf({ data }: VrataTarget): Promise<{ integrity: s
   const rows = ['integrity_check', 'foreign_key_check'].flatMap((name) => database.prepare(`pragma ${name}`).all())
   database.close()
   return { integrity: rows.map((row) => Object.values(row).join(' ')).join('; ') }
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 /** The value that so large a part of them do not exceed. */

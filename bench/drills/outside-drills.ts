@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,7 +7,7 @@ import { signIn } from '@vrata/contract'
 import { apiClient, dataOf } from '../../testing/api-client.ts'
 import { findProgram, until } from '../cluster/program.ts'
 import { MailServer } from './mail-server.ts'
-import { type OneServerDrill, quantile, underLoad } from './one-server.ts'
+import { type OneServerDrill, underLoad } from './one-server.ts'
 
 const FAKETIME = [
   process.env.LIBFAKETIME ?? '',
@@ -18,7 +16,6 @@ const FAKETIME = [
 const JUMP = 600
 /** People who register, each of whom is mailed. */
 const PEOPLE = 20
-const SLOW_CLIENTS = 1000
 
 export const OUTSIDE_DRILLS: Record<string, OneServerDrill> = {
   'clock-jumped': {
@@ -93,30 +90,6 @@ export const OUTSIDE_DRILLS: Record<string, OneServerDrill> = {
       return outcome
     },
   },
-  'slow-clients': {
-    says: `${SLOW_CLIENTS} clients send one byte of their headers a second`,
-    async run() {
-      let idle: number[] = []
-      let busy: number[] = []
-      const { figures, seen } = await underLoad({
-        async damage({ url }) {
-          idle = await readTimes(url, 10)
-          const slow = await slowClients(Number(new URL(url).port))
-          busy = await readTimes(url, 20)
-          const closed = slow.filter((socket) => socket.destroyed).length
-          for (const socket of slow) socket.destroy()
-          return { slow_clients: slow.length, closed_by_server: closed }
-        },
-      })
-      const times = { idle_p99_ms: quantile(idle, 0.99), busy_p99_ms: quantile(busy, 0.99) }
-      const wanted = {
-        'all slow clients are closed': seen.closed_by_server === SLOW_CLIENTS,
-        'nothing fails': figures.failed === 0,
-        'others wait at most twice as long, or 100 ms': times.busy_p99_ms <= Math.max(100, 2 * times.idle_p99_ms),
-      }
-      return { figures, seen: { ...seen, ...times }, wanted }
-    },
-  },
 }
 
 type Damage = { begin(): void; end(): void }
@@ -182,28 +155,4 @@ function certificate(folder: string, name: string, days: number): { key: string;
   openssl('x509', '-req', '-in', `${name}.csr`, ...signed, '-out', `${name}.pem`)
   const read = (end: string) => readFileSync(join(folder, `${name}.${end}`), 'utf8')
   return { key: read('key'), cert: read('pem') }
-}
-
-/** Opens connections that send one byte of a header a second; resolves when all are open. */
-async function slowClients(port: number): Promise<Socket[]> {
-  const sockets = Array.from({ length: SLOW_CLIENTS }, () => connect(port, 'localhost'))
-  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  for (const socket of sockets) {
-    socket.on('error', () => {}).resume()
-    socket.write('GET /v1/account HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
-    const timer = setInterval(() => socket.write('a'), 1000)
-    socket.on('close', () => clearInterval(timer))
-  }
-  return sockets
-}
-
-/** Milliseconds of reads, one after the other, for so many seconds. */
-async function readTimes(url: string, seconds: number): Promise<number[]> {
-  const times: number[] = []
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await pause(20)) {
-    const began = performance.now()
-    await (await fetch(`${url}/.well-known/openid-configuration`)).arrayBuffer()
-    times.push(performance.now() - began)
-  }
-  return times
 }

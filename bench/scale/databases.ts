@@ -54,7 +54,7 @@ export async function seeded(folder: string, users: number, postgres: Postgres |
   return { users, data, database, facts, vrata, run }
 }
 
-async function onPostgres(url: string, text: string): Promise<Record<string, unknown>[]> {
+export async function onPostgres(url: string, text: string): Promise<Record<string, unknown>[]> {
   const timeouts = { ...TIMEOUTS, statement: 0, idle_in_transaction: 0 }
   const sql = connectClient(url, { max: 1, timeouts, pooled: false })
   try {
@@ -64,7 +64,7 @@ async function onPostgres(url: string, text: string): Promise<Record<string, unk
   }
 }
 
-async function onSqlite(file: string, sql: string): Promise<Record<string, unknown>[]> {
+export async function onSqlite(file: string, sql: string): Promise<Record<string, unknown>[]> {
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(file, { timeout: 10_000 })
   try {

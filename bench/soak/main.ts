@@ -1,6 +1,7 @@
 /**
- * `npm run soak [-- --minutes 30] [--postgres]`: keeps a server busy for half an hour, with half of what one core can do, and judges
- * whether memory, file handles and heap stay flat and every request is answered. Exits with 1 otherwise.
+ * `npm run soak [-- --minutes 30] [--postgres] [--rate 60]`: keeps a server busy for half an hour with so many requests a second, and
+ * judges whether memory, heap, file handles and connections stay flat after the first third, and every request is answered. Exits with 1
+ * otherwise.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -9,47 +10,60 @@ import { ensureServer } from '../../scripts/build/server-bundle.ts'
 import { startPostgres } from '../../scripts/suites/postgres.ts'
 import { Load } from '../drills/load.ts'
 import { seedInstallation } from '../installation.ts'
-import { startVrata, type VrataTarget } from '../targets.ts'
-import { growth, judge, type Sample, WATCHED } from './judge.ts'
+import { median } from '../measure.ts'
+import { exitOnSignals, socketsOf, startVrata, type VrataTarget } from '../targets.ts'
+import { judge, type Sample, sentenceOf, sixthsOf, WATCHED } from './judge.ts'
 
-const { minutes, postgres } = parseArgs({
-  options: { minutes: { type: 'string', default: '30' }, postgres: { type: 'boolean', default: false } },
+const { minutes, postgres, rate } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    postgres: { type: 'boolean', default: false },
+    rate: { type: 'string', default: '60' },
+  },
 }).values
 const SECONDS = Number(minutes) * 60
-if (!(SECONDS >= 60)) {
-  console.error('--minutes must be a number from 1')
+const RATE = Number(rate)
+if (!(SECONDS >= 60 && RATE > 0)) {
+  console.error('--minutes must be a number from 1, and --rate one above 0')
   process.exit(2)
 }
-/** Share of a core that the server shall use. */
-const SHARE = 0.5
-/** Seconds in which the number of workers is found. */
-const TRIAL = 15
+/** Requests of one operation of the load, on average. */
+const REQUESTS = 2
+/** Seconds between two looks at the server, at least. */
+const EVERY = 1
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+exitOnSignals()
 await ensurePages()
 await ensureServer()
 const database = postgres ? await startPostgres() : undefined
 const target = await startVrata({ database })
 try {
   const installation = await seedInstallation(target)
-  const workers = await workersFor(target, () => new Load(installation, 6))
-  console.log(`${workers} workers for ${minutes} minutes on ${postgres ? 'PostgreSQL' : 'SQLite'}`)
-  const load = new Load(installation, workers)
+  console.log(`${rate} requests a second for ${minutes} minutes on ${postgres ? 'PostgreSQL' : 'SQLite'}`)
+  const load = new Load(installation, { rate: RATE / REQUESTS })
   const samples: Sample[] = []
-  const every = Math.max(2, SECONDS / 120)
-  for (const end = performance.now() + SECONDS * 1000; performance.now() < end; ) {
-    await pause(every * 1000)
-    samples.push(await sampleOf(target))
+  const delays: number[] = []
+  const [began, before] = [performance.now(), target.cpu_ms()]
+  for (const end = began + SECONDS * 1000; performance.now() < end; ) {
+    await pause(Math.max(EVERY, SECONDS / 360) * 1000)
+    const { sample, delay_ms } = await lookAt(target, (performance.now() - began) / 60_000)
+    samples.push(sample)
+    delays.push(delay_ms)
   }
+  const after = target.cpu_ms()
+  const share = (name: keyof typeof after) =>
+    `${Math.round((100 * (after[name] - before[name])) / (performance.now() - began))} %`
   const figures = await load.stop()
-  const { requests, refused, failed, longest_ms, lost, spent_twice, failures } = figures
+  const { requests, refused, failed, not_sent, longest_ms, lost, spent_twice, failures } = figures
   console.log(
-    `${requests} requests, ${refused} refused, ${failed} failed ${JSON.stringify(failures)}, longest ${longest_ms} ms`,
+    `${requests} requests, ${refused} refused, ${failed} failed ${JSON.stringify(failures)}, longest ${longest_ms} ms, ` +
+      `${not_sent} operations not begun because too many were unanswered`,
   )
   console.log(`${lost} of ${figures.written} tokens lost, ${spent_twice} of ${figures.codes} codes spent twice`)
-  for (const { name, unit } of WATCHED) {
-    const { early, late, most } = growth(samples, name)
-    console.log(`${name}: ${early} ${unit} after the beginning, ${late} at the end, at most ${most}`)
+  console.log(`server ${share('server')} of a core, database ${share('database')}`)
+  console.log(`event-loop delay, 99th percentile between two looks: median ${Math.round(median(delays))} ms`)
+  for (const { name } of WATCHED) {
+    console.log(`${name}: ${sentenceOf(samples, name)}; by sixths of the time ${sixthsOf(samples, name)}`)
   }
   const wrong = judge(samples)
   if (refused + failed + lost + spent_twice > 0) wrong.push('not every request was answered as expected')
@@ -60,21 +74,16 @@ try {
   await database?.stop()
 }
 
-/** Tries a few workers and computes how many use the wanted share of a core. */
-async function workersFor(server: VrataTarget, start: () => Load): Promise<number> {
-  const load = start()
-  // Not counted: code is still being compiled.
-  await pause(TRIAL * 1000)
-  const before = server.cpu_ms().server
-  await pause(TRIAL * 1000)
-  const share = (server.cpu_ms().server - before) / (TRIAL * 1000)
-  await load.stop()
-  return Math.min(24, Math.max(3, Math.round((6 * SHARE) / share)))
-}
-
-/** Reads the figures of the process from its metrics, which this machine may read. */
-async function sampleOf({ url }: VrataTarget): Promise<Sample> {
+/** Reads the figures of the process from its metrics, which this machine may read, and from the system. */
+async function lookAt({ url, pid }: VrataTarget, at: number): Promise<{ sample: Sample; delay_ms: number }> {
   const text = await (await fetch(`${url}/metrics`)).text()
-  const read = (metric: string) => Number(new RegExp(`^${metric} (\\S+)$`, 'm').exec(text)?.[1])
-  return Object.fromEntries(WATCHED.map(({ name, metric, per }) => [name, read(metric) / per])) as Sample
+  const read = (metric: string) => Number(new RegExp(`^vrata_${metric} (\\S+)$`, 'm').exec(text)?.[1])
+  const sample = {
+    minutes: at,
+    memory: read('process_resident_memory_bytes') / 1e6,
+    'heap after collections': read('nodejs_heap_size_used_bytes') / 1e6,
+    'file handles': read('process_open_fds'),
+    connections: socketsOf(pid),
+  }
+  return { sample, delay_ms: read('nodejs_eventloop_lag_p99_seconds') * 1000 }
 }

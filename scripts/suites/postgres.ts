@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { appendFile, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -9,7 +10,13 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-export type Postgres = { url: string; pid: number | undefined; stop(): Promise<void> }
+export type Postgres = {
+  url: string
+  readonly pid: number | undefined
+  stop(): Promise<void>
+  /** Ends the server, fast (SIGINT) or as in a crash (SIGQUIT), and starts it again with the same port and data. */
+  restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>
+}
 
 type ClusterOptions = {
   replicated?: boolean
@@ -49,30 +56,45 @@ async function startCluster(settings: string[], fill: Fill, kept?: string): Prom
   const data = join(folder, 'data')
   const port = await freePort()
   if (!existsSync(data)) await run(...fill(bin, data), { ...account, cwd: folder })
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', folder, ...[...SETTINGS, ...settings].flatMap((s) => ['-c', s])],
-    {
-      ...account,
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  )
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
-  const killNow = () => void server.kill('SIGQUIT')
+  const launch = () => {
+    const child = spawn(
+      join(bin, 'postgres'),
+      ['-D', data, '-p', String(port), '-k', folder, ...[...SETTINGS, ...settings].flatMap((s) => ['-c', s])],
+      { ...account, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    return { child, ended: once(child, 'exit') }
+  }
+  let server = launch()
+  const end = async (signal: NodeJS.Signals) => {
+    server.child.kill(signal)
+    await server.ended
+  }
+  const killNow = () => void server.child.kill('SIGQUIT')
   process.once('exit', killNow)
   const stop = async () => {
     process.removeListener('exit', killNow)
-    server.kill('SIGINT')
-    await ended
+    await end('SIGINT')
     if (!kept) await rm(folder, { recursive: true, force: true })
   }
-  const problem = await untilReady(server.stderr)
-  if (problem !== undefined) {
+  const started = async () => {
+    const problem = await untilReady(server.child.stderr)
+    if (problem === undefined) return
     await stop()
     throw new Error(`PostgreSQL did not start:\n${problem}`)
   }
-  return { url: `postgres://vrata@127.0.0.1:${port}/postgres`, pid: server.pid, stop }
+  await started()
+  return {
+    url: `postgres://vrata@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return server.child.pid
+    },
+    stop,
+    async restart(signal) {
+      await end(signal)
+      server = launch()
+      await started()
+    },
+  }
 }
 
 const SETTINGS = [

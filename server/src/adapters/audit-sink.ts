@@ -1,5 +1,7 @@
+import { write } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 import type { AuditSinkSettings } from '../audit-settings.ts'
 
 /** Takes lines of JSON. Resolves when they are there to stay, and throws when they may not be. */
@@ -22,18 +24,30 @@ export function openAuditSink(settings: AuditSinkSettings): AuditSink {
   }
 }
 
-function writeToStdout(lines: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(lines, (error) => (error ? reject(error) : resolve()))
-  })
+/** Not by `process.stdout`, which writes nothing more once a write has failed, and whose error would end the process. */
+async function writeToStdout(lines: string): Promise<void> {
+  let rest = Buffer.from(`${lineIsBroken ? '\n' : ''}${lines}`)
+  while (rest.length > 0) {
+    const { bytesWritten } = await writeTo(1, rest)
+    lineIsBroken = rest[bytesWritten - 1] !== NEWLINE
+    rest = rest.subarray(bytesWritten)
+  }
 }
+
+const writeTo = promisify(write)
+const NEWLINE = 10
+/** Whether a line on standard output was written in part, because the disk was full. */
+let lineIsBroken = false
 
 /** Opened for each batch, so that the file can be renamed away. */
 async function appendToFile(path: string, lines: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const file = await open(path, 'a', 0o600)
+  const file = await open(path, 'a+', 0o600)
   try {
-    await file.writeFile(lines)
+    const { size } = await file.stat()
+    const { buffer } = await file.read(Buffer.alloc(1, NEWLINE), 0, 1, Math.max(0, size - 1))
+    // A full disk has ended the last line.
+    await file.writeFile(buffer[0] === NEWLINE ? lines : `\n${lines}`)
     await file.sync()
   } finally {
     await file.close()

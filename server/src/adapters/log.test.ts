@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { expectExitOnFullDisk, hasFullDisk } from '../../test/full-disk.ts'
 import { openLog } from './log.ts'
 
 function logged(err: unknown): string {
@@ -25,4 +27,16 @@ test('an error is logged with its codes, not with values of rows and addresses',
 
 test('addresses in the text of an error are masked', () => {
   expect(logged(new Error('550 5.1.1 <ana.novak+x@mail.example.com>: no such user'))).not.toContain('ana.novak')
+})
+
+test.runIf(hasFullDisk).each([
+  {
+    end: 'goes on and ends by itself',
+    code: 'await new Promise((done) => setTimeout(done, 300)); process.exitCode = 7',
+  },
+  { end: 'can exit', code: 'process.exit(7)' },
+])('a process whose log cannot be written $end', async ({ code }) => {
+  const log = JSON.stringify(join(import.meta.dirname, 'log.ts'))
+  const lines = `const { openLog } = await import(${log}); for (let i = 0; i < 3; i += 1) openLog('info').info('a line')`
+  await expectExitOnFullDisk(`${lines}; ${code}`, 7)
 })

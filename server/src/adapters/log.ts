@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { standardOutput } from './standard-output.ts'
 
 /** Properties of errors that are logged. Others, such as `detail` of PostgreSQL, contain values of rows. */
 const LOGGED = ['type', 'message', 'stack', 'code', 'errcode', 'statusCode', 'severity', 'constraint_name'] as const
@@ -7,7 +8,7 @@ const LOGGED = ['type', 'message', 'stack', 'code', 'errcode', 'statusCode', 'se
 export function openLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorFields } },
-    destination ?? pino.destination(1),
+    destination ?? standardOutput(),
   )
 }
 

@@ -8,14 +8,14 @@ import { cspHash } from './pages/csp-hash.ts'
 
 /** `GET /v1/openapi.json` and `GET /v1/docs`, an HTML version of it, generated from the contract. */
 export function mountApiDocs(v1: FastifyInstance, config: Pick<Config, 'api_url'>, version: string): void {
-  // Generated on first use, to keep the start fast.
-  let document: string | undefined
-  let page: string | undefined
+  // Generated on first use, to keep the start fast. As bytes, which answers share: a text would be encoded and copied for each.
+  let document: Buffer | undefined
+  let page: Buffer | undefined
   v1.get('/openapi.json', (_, reply) =>
     reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'public, max-age=300')
-      .send((document ??= JSON.stringify(openapi(config.api_url, version), null, 1))),
+      .send((document ??= Buffer.from(JSON.stringify(openapi(config.api_url, version), null, 1)))),
   )
   v1.get('/docs', (_, reply) =>
     reply
@@ -25,7 +25,7 @@ export function mountApiDocs(v1: FastifyInstance, config: Pick<Config, 'api_url'
         `default-src 'none'; style-src ${STYLE_HASH}; base-uri 'none'; frame-ancestors 'none'`,
       )
       .header('cache-control', 'public, max-age=300')
-      .send((page ??= docsPage(version))),
+      .send((page ??= Buffer.from(docsPage(version)))),
   )
 }
 

@@ -9,13 +9,14 @@ import { isWebSocketRequest } from './sockets.ts'
 
 /** The HTTP server without hooks and routes. */
 export function createServer(config: Config, log: FastifyBaseLogger, timeouts: RequestTimeouts): FastifyInstance {
-  const { requestTimeout, http } = timeoutOptions(timeouts)
+  const { requestTimeout, connectionTimeout, http } = timeoutOptions(timeouts)
   return Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trust_proxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 3 * LIMITS.client_id_max },
     requestTimeout,
+    connectionTimeout,
     http: { ...http, shouldUpgradeCallback: isWebSocketRequest },
     keepAliveTimeout: 65_000,
     // A request that arrives while the server closes is answered like one before (decision 0100).

@@ -12,7 +12,7 @@ let app: TestServer['app']
 let port: number
 beforeAll(async () => {
   server = await startTestServer()
-  const timeouts = { headers: 300, body: 600, upload: 1800, uploadBody: 1200, check: 50 }
+  const timeouts = { headers: 300, body: 600, upload: 1800, uploadBody: 1200, check: 50, stalled: 1000 }
   app = (await buildApp({ adapters: server.deps, store: server.store, pages: false, timeouts })).app
   await app.listen({ port: 0, host: '127.0.0.1' })
   port = (app.server.address() as AddressInfo).port
@@ -45,10 +45,12 @@ test('headers have 10 s, requests 30 s, uploads 60 s, checked every 2 s (securit
     upload: 60_000,
     uploadBody: 20_000,
     check: 2_000,
+    stalled: 75_000,
   })
   expect(server.app.server).toMatchObject({
     headersTimeout: 10_000,
     requestTimeout: 60_000,
+    timeout: 75_000,
     connectionsCheckingInterval: 2_000,
   })
 })
@@ -79,5 +81,17 @@ test('does not disconnect a client that is only slow to send its next request', 
     await pause(700)
   }
   expect(socket.destroyed).toBe(false)
+  socket.destroy()
+})
+
+test('disconnects a client that does not read its answers', async () => {
+  const accepted = once(app.server, 'connection')
+  const socket = connect({ port, host: '127.0.0.1' })
+  await once(socket, 'connect')
+  socket.on('error', () => {}).pause()
+  const [connection] = await accepted
+  // More than the buffers of the connection take.
+  socket.write('GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(100))
+  await expect.poll(() => connection.destroyed, { timeout: 20_000 }).toBe(true)
   socket.destroy()
 })

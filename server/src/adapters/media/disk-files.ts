@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { problem } from '@vrata/contract'
 import { checkedName, type Files } from './files.ts'
 
 /** Files in a folder with mode 0700. Several servers must share it. */
@@ -10,10 +11,10 @@ export function diskFiles(folder: string): Files {
   return {
     async put(name, content) {
       const file = pathOf(folder, name)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
       // Renamed when complete, so that readers never see a partial file and a full disk leaves none.
       const part = `${file}.part`
       try {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
         await pipeline(
           Readable.from(content, { objectMode: false }),
           createWriteStream(part, { mode: 0o600, flush: true }),
@@ -22,21 +23,30 @@ export function diskFiles(folder: string): Files {
         await rename(part, file)
         return size
       } catch (error) {
-        await rm(part, { force: true })
-        throw error
+        await rm(part, { force: true }).catch(() => {})
+        throw unavailable(error)
       }
     },
     async open(name) {
       const file = await open(pathOf(folder, name)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return undefined
-        throw error
+        throw unavailable(error)
       })
       if (!file) return undefined
       const { size } = await file.stat()
       return { body: file.createReadStream({ autoClose: true }), bytes: size }
     },
-    remove: (name) => rm(pathOf(folder, name), { force: true }),
+    remove: (name) =>
+      rm(pathOf(folder, name), { force: true }).catch((error) => {
+        throw unavailable(error)
+      }),
   }
+}
+
+/** An error of the operating system: a disk that is full or away. The call may succeed later, and the log has the cause. */
+function unavailable(cause: unknown): unknown {
+  const isOfSystem = (cause as NodeJS.ErrnoException).errno !== undefined
+  return isOfSystem ? problem('unavailable', { retry_after: 5, cause }) : cause
 }
 
 function pathOf(folder: string, name: string): string {

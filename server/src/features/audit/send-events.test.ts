@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { expectExitOnFullDisk, hasFullDisk } from '../../../test/full-disk.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { type AuditSink, openAuditSink } from '../../adapters/audit-sink.ts'
 import { recordAudit } from './record.ts'
@@ -100,6 +101,22 @@ describe('events are sent to the sink', () => {
     expect(await held()).toBe(position)
     await other.close()
   })
+})
+
+test('a line that a full disk has ended stays apart from the next one', async () => {
+  const path = join(server.config.data_dir, 'broken.ndjson')
+  await writeFile(path, '{"one":')
+  await openAuditSink({ to: 'file', path }).send('{"one":1}\n', new AbortController().signal)
+  expect(await readFile(path, 'utf8')).toBe('{"one":\n{"one":1}\n')
+})
+
+test.runIf(hasFullDisk)('standard output that cannot be written rejects each batch and ends nothing', async () => {
+  const sink = JSON.stringify(join(import.meta.dirname, '../../adapters/audit-sink.ts'))
+  const code = `const { openAuditSink } = await import(${sink}); let refused = 0
+    const send = () => openAuditSink({ to: 'stdout' }).send('{}')
+    for (let i = 0; i < 2; i += 1) await send().catch((error) => { refused += error.code === 'ENOSPC' })
+    process.exitCode = 5 + refused`
+  await expectExitOnFullDisk(code, 7)
 })
 
 test('a file gets a line for each event; an address gets them by POST, until it answers 2xx', async () => {

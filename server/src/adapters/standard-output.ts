@@ -1,0 +1,47 @@
+import { write, writeSync } from 'node:fs'
+
+/** Characters that wait; further lines are dropped. */
+const WAITING = 1024 * 1024
+/** Milliseconds after which a pipe is tried again that takes nothing more. */
+const AGAIN = 100
+
+/**
+ * Writes lines to standard output, in their order and without blocking. When they cannot be written, because the disk is full or nobody
+ * reads, some of them wait until the next line and the others are dropped. That neither ends the process, as an unhandled error of a
+ * stream does, nor delays its end.
+ */
+export function standardOutput(fd = 1): { write(line: string): void } {
+  let lines = ''
+  /** What is being written, or was refused. */
+  let rest: Buffer | undefined
+  let isWriting = false
+  const proceed = () => {
+    if (isWriting || (!rest && !lines)) return
+    if (!rest) {
+      rest = Buffer.from(lines)
+      lines = ''
+    }
+    isWriting = true
+    write(fd, rest, (error, written) => {
+      isWriting = false
+      if (error?.code === 'EAGAIN') setTimeout(proceed, AGAIN).unref()
+      if (error) return
+      rest = rest && written < rest.length ? rest.subarray(written) : undefined
+      proceed()
+    })
+  }
+  process.once('exit', () => {
+    try {
+      if (!isWriting && rest) writeSync(fd, rest)
+      if (lines) writeSync(fd, lines)
+    } catch {
+      // Nothing can be written.
+    }
+  })
+  return {
+    write(line) {
+      if (lines.length < WAITING) lines += line
+      proceed()
+    },
+  }
+}

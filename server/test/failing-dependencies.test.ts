@@ -1,0 +1,76 @@
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { account } from '@vrata/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ISSUER_CHANNEL } from '../src/issuer/keys/issuer-channel.ts'
+import { createOrganization } from './organization.ts'
+import { people } from './people.ts'
+import { fileOf, halves } from './pictures.ts'
+import { type SignedIn, startTestServer, type TestServer } from './test-server.ts'
+import { allow, codeFor, post, type ThirdParty } from './third-party.ts'
+
+/**
+ * What people and apps are answered while something outside the server fails (security §20.19). Mail, the database, an S3-compatible store
+ * and the hosts of apps have such tests beside their adapters.
+ */
+let server: TestServer
+let ana: SignedIn
+let app: ThirdParty
+beforeAll(async () => {
+  server = await startTestServer()
+  ana = await server.as(people.ana)
+  app = await (await createOrganization(server, ana)).app()
+  await allow(ana, app)
+})
+afterAll(() => server?.close())
+
+const media = () => join(server.config.data_dir, 'media')
+const change = async () => ana.call(account.setProfilePicture, { profile_picture: fileOf(await halves('png')) })
+const look = (file: string | null) => ana.request({ url: `/v1/media/${file}` })
+
+async function picture(): Promise<string | null> {
+  const answer = await ana.call(account.getAccount)
+  return answer.ok ? answer.data.profile_picture : null
+}
+
+test('while the folder of pictures cannot be used, the picture stays, and a change may succeed later', async () => {
+  expect(await change()).toMatchObject({ ok: true })
+  const before = await picture()
+  await rename(media(), `${media()}.away`)
+  await writeFile(media(), '')
+  const refused = { http: 503, problem: { code: 'unavailable' }, retry_after: expect.any(Number) }
+  const answer = await change()
+  const shown = await look(before)
+  await rm(media())
+  await rename(`${media()}.away`, media())
+
+  expect(answer).toMatchObject(refused)
+  expect(shown.statusCode).toBe(503)
+  expect(shown.headers['retry-after']).toBeDefined()
+  for (const body of [JSON.stringify(answer), shown.body]) expect(body).not.toMatch(/ENOTDIR|media/)
+  expect(server.logged()).toContain('ENOTDIR')
+  expect(await picture()).toBe(before)
+  expect((await look(before)).statusCode).toBe(200)
+  expect(await change()).toMatchObject({ ok: true })
+  expect((await readdir(media())).filter((name) => !name.endsWith('.webp'))).toEqual([])
+})
+
+test('keys that cannot be read do not replace those in use', async () => {
+  const keys = await server.store.db.selectFrom('signing_keys').selectAll().execute()
+  const { form } = await codeFor(ana, app)
+  await server.store.db.updateTable('signing_keys').set({ jwk: 'damaged', state: 'next' }).execute()
+  await server.deps.signals.announce(ISSUER_CHANNEL, 'keys')
+  await expect.poll(() => server.logged()).toContain('keys or scopes could not be refreshed')
+
+  const tokens = await post(server, app, '/token', form)
+  expect(tokens.statusCode).toBe(200)
+  const [header = ''] = String(tokens.json().id_token).split('.')
+  const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString())
+  expect(keys).toContainEqual(expect.objectContaining({ kid, state: 'active' }))
+
+  for (const { kid, jwk, state } of keys) {
+    await server.store.db.updateTable('signing_keys').set({ jwk, state }).where('kid', '=', kid).execute()
+  }
+  await server.deps.signals.announce(ISSUER_CHANNEL, 'keys')
+  expect((await post(server, app, '/token', (await codeFor(ana, app)).form)).statusCode).toBe(200)
+})
