@@ -48,9 +48,11 @@ export function writeCaches(): void {
  * compares only the length.
  */
 function cacheOf(file: string): string {
-  const { version, arch, platform, versions } = process
-  return `${file}.${version}-${platform}-${arch}-${versions.v8}-${cachedDataVersionTag().toString(16)}.cache`
+  return `${file}.${BUILD}-${cachedDataVersionTag().toString(16)}.cache`
 }
+
+/** The build of Node: the same version from another place may have other libraries and options (`process.config`). */
+const BUILD = hash('sha256', JSON.stringify([process.platform, process.versions, process.config])).slice(0, 16)
 
 function compile(file: string): Script {
   const text = readFileSync(file)
