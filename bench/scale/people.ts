@@ -66,7 +66,10 @@ export async function prepare(seeded: Seeded, target: VrataTarget): Promise<Site
   // Another one in each run, because its secret is shown once.
   const service_scope = `scale${randomBytes(4).toString('hex')}.read`
   const service = await createService(owner, 'ES256', service_scope)
-  const active = Array.from({ length: ACTIVE }, (_, i) => Math.floor((i * seeded.users) / ACTIVE))
+  const { operator, person } = await operatorOf(seeded, url)
+  const all = Array.from({ length: ACTIVE }, (_, i) => Math.floor((i * seeded.users) / ACTIVE))
+  // A second factor ends the seeded sessions of the operator.
+  const active = all.filter((number) => number !== person)
   return {
     seeded,
     target,
@@ -76,17 +79,18 @@ export async function prepare(seeded: Seeded, target: VrataTarget): Promise<Site
     service,
     service_scope,
     owner,
-    operator: await operatorOf(seeded, url),
+    operator,
   }
 }
 
-/** Makes a person who is not active yet an operator. */
-async function operatorOf({ users, facts, vrata }: Seeded, url: string): Promise<Api> {
-  const email = seedEmail(1 + randomInt(users - 1))
+/** Makes a person an operator. */
+async function operatorOf({ users, facts, vrata }: Seeded, url: string): Promise<{ operator: Api; person: number }> {
+  const person = 1 + randomInt(users - 1)
+  const email = seedEmail(person)
   const call = apiClient({ url })
   dataOf(await call(signIn.login, { username: email, password: facts.password }))
   const { secret } = dataOf(await call(security.enableOtp))
   dataOf(await call(security.confirmOtp, { otp_token: totp(secret, Date.now()) }))
   vrata('operator', 'add', email)
-  return call
+  return { operator: call, person }
 }

@@ -86,8 +86,26 @@ export const introspection: ScaleWorkload = async (site) => {
   }
 }
 
-export const codeExchange: ScaleWorkload = async (site) => async () => {
-  const person = randomOf(site.active)
+/** Sites whose people have all used an app since the seed. */
+const used = new WeakSet<Site>()
+
+/**
+ * Each person first uses the app once: pages of indexes that were filled in one go are full, so the first row that is added to one splits
+ * it, which writes some six pages. Pages that have grown are half empty, and have a split once in dozens of rows.
+ */
+export const codeExchange: ScaleWorkload = async (site) => {
+  if (!used.has(site)) {
+    const waiting = [...site.active]
+    const worker = async () => {
+      for (let person = waiting.pop(); person !== undefined; person = waiting.pop()) await exchangeCode(site, person)
+    }
+    await Promise.all(Array.from({ length: 16 }, worker))
+    used.add(site)
+  }
+  return () => exchangeCode(site, randomOf(site.active))
+}
+
+async function exchangeCode(site: Site, person: number): Promise<boolean> {
   const app = appOf(site, person, 0)
   const browser = new Browser(site.url, cookiesOf(site.seeded, person))
   const { answer, form } = await requestCode({ browser, app, scopes: SCOPES }, REDIRECT_URI)
@@ -113,7 +131,7 @@ const signedInPeople = new WeakMap<Site, Cookies[]>()
 
 export const profile: ScaleWorkload = async (site) => {
   const people = signedInPeople.get(site) ?? []
-  const step = site.active.length / BROWSERS
+  const step = Math.floor(site.active.length / BROWSERS)
   while (people.length < BROWSERS) people.push(await signedIn(site, site.active[people.length * step] ?? 0))
   signedInPeople.set(site, people)
   return async () => {
