@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Rows of a step. */
-const ROWS = { first: 50, least: 20, most: 500 }
-/** Milliseconds that a step should take. */
+const ROWS = { first: 50, least: 50, most: 500 }
+/** Milliseconds of this thread's CPU time that a step should take: on a busy machine everything takes longer. */
 const WANTED = 2
 /**
  * A pause is this many times as long as the step before it, at most so many milliseconds: `idle` while the process has nothing else to
  * do, `busy` while it always has.
  */
-const REST = { idle: 0.5, busy: 5, most: 40 }
+const REST = { idle: 0.5, busy: 5, most: 200 }
 
 /**
  * Runs a step again and again with at most so many rows, until it finds fewer; resolves with the number of rows. Steps are short and
@@ -29,16 +29,23 @@ export async function smallStepsFor(
   let busy = 1
   for (let most = ROWS.first; ; ) {
     const began = performance.now()
+    const used = process.threadCpuUsage()
     const done = await step(most)
     rows += done
     if (done < most) return { rows, complete: true }
     const took = performance.now() - began
     if (performance.now() > end) return { rows, complete: false }
+    most = nextRows(most, cpuSince(used))
     const before = performance.eventLoopUtilization()
     await pause(Math.min(took * (REST.idle + (REST.busy - REST.idle) * busy), REST.most))
     busy = performance.eventLoopUtilization(before).utilization
-    most = nextRows(most, took)
   }
+}
+
+/** Milliseconds. */
+function cpuSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
 }
 
 function nextRows(most: number, took: number): number {
