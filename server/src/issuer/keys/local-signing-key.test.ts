@@ -14,11 +14,11 @@ test.each(Object.keys(PAIRS) as Algorithm[])('jose verifies signatures of a %s k
   const jwk = PAIRS[alg]().privateKey.export({ format: 'jwk' }) as never
   const key = new LocalSigningKey({ kid: 'one', alg, jwk })
   const input = [{ alg, kid: 'one' }, { sub: 'ana' }].map((part) => toBase64url(JSON.stringify(part))).join('.')
-  const token = `${input}.${toBase64url(key.sign(Buffer.from(input)))}`
+  const token = `${input}.${toBase64url(await key.sign(Buffer.from(input)))}`
   await expect(compactVerify(token, key.keyObject())).resolves.toBeTruthy()
 })
 
-test('ES256 signatures have 64 bytes, also when an integer is shorter', () => {
+test('ES256 signatures have 64 bytes, also when an integer is shorter', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const key = new LocalSigningKey({
     kid: 'one',
@@ -29,7 +29,7 @@ test('ES256 signatures have 64 bytes, also when an integer is shorter', () => {
   // One integer of 256 has a leading zero byte.
   for (let i = 0; i < 3000 && !short; i += 1) {
     const data = Buffer.from(`data ${i}`)
-    const signature = key.sign(data)
+    const signature = await key.sign(data)
     short = signature[0] === 0 || signature[32] === 0
     const ok = verify('sha256', data, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature)
     expect([signature.length, ok]).toEqual([64, true])

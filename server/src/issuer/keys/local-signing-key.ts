@@ -1,12 +1,16 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { promisify } from 'node:util'
 import { ExternalSigningKey } from 'oidc-provider'
 import type { Algorithm, SigningKey } from './signing-keys.ts'
+
+/** Signs in a thread of libuv. */
+const signInThread = promisify<string, Uint8Array, KeyObject, Buffer>(sign)
 
 type KeyMaterial = Pick<SigningKey, 'kid' | 'alg' | 'jwk'>
 
 /**
- * A signing key that signs on the main thread. oidc-provider would sign with Web Crypto, which takes another thread and
- * several turns of the event loop (decision 0036).
+ * A signing key that signs with `node:crypto`: on the main thread where that is quick, in another thread with RSA. oidc-provider would sign with
+ * Web Crypto, which takes another thread and several turns of the event loop (decision 0036).
  */
 export class LocalSigningKey extends ExternalSigningKey {
   readonly #key: KeyMaterial
@@ -34,27 +38,27 @@ export class LocalSigningKey extends ExternalSigningKey {
     return this.#public
   }
 
-  override sign(data: Uint8Array): Uint8Array {
+  override sign(data: Uint8Array): Uint8Array | Promise<Uint8Array> {
     switch (this.#key.alg) {
       case 'ES256':
         // Node needs twice the time to sign with `ieee-p1363`.
         return fromDer(sign('sha256', data, this.#private))
       case 'RS256':
-        return sign('sha256', data, this.#private)
+        return signInThread('sha256', data, this.#private)
       case 'EdDSA':
         return sign(null, data, this.#private)
     }
   }
 
   /** Signs claims as a JWS (RFC 7515 §7.1). `typ`: media type of the JWT (RFC 7519 §5.1); an ID token has none. */
-  signJwt(claims: object, typ?: string): string {
+  async signJwt(claims: object, typ?: string): Promise<string> {
     let header = this.#headers.get(typ)
     if (header === undefined) {
       header = encode({ alg: this.alg, typ, kid: this.kid })
       this.#headers.set(typ, header)
     }
     const input = `${header}.${encode(claims)}`
-    return `${input}.${Buffer.from(this.sign(Buffer.from(input))).toString('base64url')}`
+    return `${input}.${Buffer.from(await this.sign(Buffer.from(input))).toString('base64url')}`
   }
 }
 

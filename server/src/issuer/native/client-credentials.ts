@@ -58,7 +58,7 @@ export async function clientCredentials(
       iss: deps.config.url,
       aud: resourceOf(deps.config.url, api.client_id),
     }
-    return { response: { access_token: signer.signJwt(claims, 'at+jwt'), ...answer } }
+    return { response: { access_token: await signer.signJwt(claims, 'at+jwt'), ...answer } }
   }
   const access_token = newToken()
   request.tokens.create({

@@ -46,7 +46,9 @@ export async function issueTokens(
   const response: TokenResponse = {
     access_token: create(request, client, source, 'AccessToken', access, client.access_token_ttl),
     expires_in: client.access_token_ttl,
-    ...(scopes.includes('openid') ? { id_token: signer.signJwt(await idTokenClaims(request, client, source)) } : {}),
+    ...(scopes.includes('openid')
+      ? { id_token: await signer.signJwt(await idTokenClaims(request, client, source)) }
+      : {}),
     refresh_token: create(
       request,
       client,
