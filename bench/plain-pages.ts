@@ -29,5 +29,6 @@ export async function startPlainPages(): Promise<VrataTarget> {
 function plain(page: PlannedPage): PlannedPage {
   const html = { 'en-US': '', 'sl-SI': '', 'hr-HR': '' }
   const none = { 'en-US': [], 'sl-SI': [], 'hr-HR': [] }
-  return { ...page, prerendered: false, html, scripts: none, phrases: none }
+  const { file: _, ...rest } = page
+  return { ...rest, prerendered: false, html, scripts: none, phrases: none }
 }

@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { PagePlan, PlannedPage } from '@vrata/contract'
 import { build } from 'vite'
 import { compressFolder } from './build/compress.ts'
 import { fingerprint } from './build/fingerprint.ts'
@@ -25,13 +26,26 @@ export async function buildPages({ force = false } = {}): Promise<boolean> {
   await build({ configFile, logLevel: 'warn', build: { outDir: join(fresh, 'client') } })
   await build({ configFile, logLevel: 'warn', build: { outDir: join(fresh, 'server'), ssr: true } })
   const { renderPages } = await import(pathToFileURL(join(fresh, 'server/prerender.js')).href)
-  await writeFile(join(fresh, 'pages.json'), JSON.stringify(await planPages(fresh, await renderPages())))
+  await writePlan(fresh, await planPages(fresh, await renderPages()))
   await buildSignIn(join(fresh, 'client'))
   await compressFolder(join(fresh, 'client/assets'))
   await compressFolder(join(fresh, 'client'))
   await writeFile(join(fresh, 'stamp'), now)
   await moveIn(fresh)
   return true
+}
+
+/** Writes the plan, and the content of each page into a file of its own. */
+async function writePlan(dist: string, plan: PagePlan) {
+  await mkdir(join(dist, 'pages'))
+  const apart = async (page: PlannedPage, name: number | string): Promise<PlannedPage> => {
+    const file = `pages/${name}.json`
+    await writeFile(join(dist, file), JSON.stringify(page.html))
+    return { ...page, html: { 'en-US': '', 'sl-SI': '', 'hr-HR': '' }, file }
+  }
+  const pages = await Promise.all(plan.pages.map(apart))
+  const missing = await apart(plan.missing, 'missing')
+  await writeFile(join(dist, 'pages.json'), JSON.stringify({ ...plan, pages, missing }))
 }
 
 /** The script for third-party pages (`@vrata/sign-in`), at a stable address. */

@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { fingerprintOf } from '../../web/build/fingerprint.ts'
 import { ROOT } from '../run-command.ts'
+import { lazyPhrases, leanPackages } from './lean-packages.ts'
 
 const OUT = join(ROOT, 'server/dist')
 const STAMP = join(OUT, 'stamp')
@@ -18,7 +19,7 @@ const SOURCES = [
   'server/src/**',
   'contract/src/**',
   'phrases/src/**',
-  'scripts/build/{server-bundle,load-bundle,write-caches}.ts',
+  'scripts/build/{server-bundle,load-bundle,lean-packages,write-caches}.ts',
   'package-lock.json',
 ]
 
@@ -49,6 +50,7 @@ async function bundle(): Promise<void> {
       'hash-thread': join(ROOT, 'server/src/adapters/passwords/hash-thread.ts'),
     },
     platform: 'node',
+    plugins: [leanPackages(), lazyPhrases()],
     // Native packages are loaded from node_modules.
     external: NATIVE_PACKAGES,
     transform: { target: 'node24' },

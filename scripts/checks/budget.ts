@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { accentTokens, type branding, LIMITS, LOCALES, type PagePlan } from '../../contract/src/index.ts'
+import { accentTokens, type branding, LIMITS, LOCALES, type PagePlan, type PlannedPage } from '../../contract/src/index.ts'
 import { CATALOGS } from '../../phrases/src/translate.ts'
 import { documentWriter } from '../../server/src/http/pages/html-document.ts'
 import { ensurePages } from '../build/pages.ts'
@@ -70,21 +70,26 @@ function weighLogin(): Record<Kind, number> {
   const plan: PagePlan = JSON.parse(readFileSync(join(dist, 'pages.json'), 'utf8'))
   const login = plan.pages.find(({ role, query }) => role === 'login' && !query)
   if (!login) throw new Error('The page plan has no login page.')
+  const whole = withHtml(login)
   const write = documentWriter(plan)
   const heaviest = { js: 0, css: brotli(plan.css), html: 0 }
   for (const locale of LOCALES) {
     const files = [...new Set([plan.entry, ...login.scripts[locale], ...login.phrases[locale]])]
-    const document = write(login, locale, { locale, api_base: '', user: null, refresh: false })
+    const document = write(whole, locale, { locale, api_base: '', user: null, refresh: false })
     heaviest.js = Math.max(heaviest.js, sum(files.map((file) => sizeOf(join(dist, 'client', file)))))
     heaviest.html = Math.max(heaviest.html, brotli(document))
   }
   return heaviest
 }
 
+function withHtml(page: PlannedPage): PlannedPage {
+  return page.file ? { ...page, html: JSON.parse(readFileSync(join(ROOT, 'web/dist', page.file), 'utf8')) } : page
+}
+
 /** The most that branding adds to the document of /login: every field, and the longest text in each language, once more in the page. */
 function weighBranding(): number {
   const plan: PagePlan = JSON.parse(readFileSync(join(ROOT, 'web/dist/pages.json'), 'utf8'))
-  const login = plan.pages.find(({ role, query }) => role === 'login' && !query) as PagePlan['pages'][number]
+  const login = withHtml(plan.pages.find(({ role, query }) => role === 'login' && !query) as PlannedPage)
   const write = documentWriter(plan)
   const proseOf = (locale: keyof typeof CATALOGS) =>
     Object.values(CATALOGS[locale].privacy ?? {})

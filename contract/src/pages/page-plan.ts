@@ -38,8 +38,10 @@ export type PlannedPage = Pick<PageAccess, 'needs' | 'role'> & {
   /** Rendered completely and hydrated; otherwise a skeleton that the script replaces. */
   prerendered: boolean
   titles: Record<Locale, string>
-  /** Content of the root element. */
+  /** Content of the root element; empty where it is in `file`. */
   html: Record<Locale, string>
+  /** File with `html` as JSON, in the folder of the plan, so that the server starts without the content of all pages. */
+  file?: string
   /** Scripts to preload: those of the page, of its layouts and of the phrases of every page. */
   scripts: Record<Locale, string[]>
   /** Scripts with the phrases of this page, which a page that the server renders has in its document. */

@@ -61,7 +61,7 @@ async function readInput(file: string): Promise<{ input: Input; place: Place | u
   try {
     // JSON is YAML, so that its mistakes have lines, too; but its syntax is checked.
     if (isJson) fromJson(text)
-    const { value, place } = fromYaml(text)
+    const { value, place } = await fromYaml(text)
     await insertPictures(file, value)
     const parsed = configuration.updateConfiguration.body.strict().safeParse(value ?? {}, { reportInput: true })
     if (!parsed.success) throw refused(file, invalidRequest(parsed.error.issues), place)

@@ -45,9 +45,11 @@ export async function migrate(
  * the previous version must keep working (security §20.16).
  */
 export async function pendingMigrations(db: Db): Promise<string[]> {
-  const tables = await db.introspection.getTables()
-  if (!tables.some((table) => table.name === 'migrations')) return Object.keys(migrations)
-  const applied = await appliedNames(db)
+  const applied = await appliedNames(db).catch(async (error) => {
+    // A new database has no table of migrations.
+    if ((await db.introspection.getTables()).some(({ name }) => name === 'migrations')) throw error
+    return new Set<string>()
+  })
   return Object.keys(migrations).filter((name) => !applied.has(name))
 }
 

@@ -7,11 +7,6 @@ import { type Engine, engineOf } from './dialect.ts'
 import { GroupCommit } from './group-commit.ts'
 import { databaseTime } from './inspect.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
-import { CONNECTIONS, type PoolOptions, PostgresPool } from './postgres/postgres.ts'
-import { connectClient, isPooled } from './postgres/postgres-client.ts'
-import { Replica } from './postgres/replica.ts'
-import { type Connect, ListenedSignals } from './signals/listened-signals.ts'
-import { PolledSignals } from './signals/polled-signals.ts'
 import { LocalSignals, type Signals } from './signals/signals.ts'
 import { SqliteConnection } from './sqlite.ts'
 import { traced } from './statement-tracing.ts'
@@ -71,7 +66,7 @@ export type DatabaseLoad = {
   connections: number
 }
 
-type Opened = Pick<Store, 'db' | 'read' | 'replica' | 'transaction' | 'together' | 'signals' | 'load' | 'close'>
+export type Opened = Pick<Store, 'db' | 'read' | 'replica' | 'transaction' | 'together' | 'signals' | 'load' | 'close'>
 
 /** Opens the database; does not migrate. */
 export async function openDatabase({
@@ -88,7 +83,7 @@ export async function openDatabase({
   const opened =
     url === undefined
       ? openSqlite(join(dataDir, FILE), report, strict, trace)
-      : await openPostgres(url, {
+      : await (await import('./postgres/open-postgres.ts')).openPostgres(url, {
           listenUrl,
           replicaUrl,
           timeouts: { ...TIMEOUTS, ...timeouts },
@@ -100,7 +95,9 @@ export async function openDatabase({
   return {
     engine,
     ...opened,
-    migrate: () => migrate(engine, opened.transaction),
+    // `migrate` opens a transaction for each migration, also for those that are done.
+    migrate: async () =>
+      (await pendingMigrations(opened.db)).length > 0 ? await migrate(engine, opened.transaction) : [],
     pendingMigrations: () => pendingMigrations(opened.db),
     ping: () => databaseTime(engine, opened.read),
     close: () => (closing ??= opened.close()),
@@ -141,62 +138,6 @@ function openSqlite(
       await group.close()
       reader.close()
       writer.close()
-    },
-  }
-}
-
-type PostgresOptions = Omit<PoolOptions, 'pooled'> & Record<'listenUrl' | 'replicaUrl', string | undefined>
-
-async function openPostgres(url: string, { listenUrl, replicaUrl, ...options }: PostgresOptions): Promise<Opened> {
-  const { timeouts, report } = options
-  const pooled = await isPooled(url, timeouts)
-  const pool = new PostgresPool(url, { ...options, pooled })
-  const db = makeHandle('postgres', pool.run)
-  const direct = listenUrl ?? (pooled ? undefined : url)
-  const signals = direct === undefined ? new PolledSignals(db, report) : new ListenedSignals(db, report)
-  try {
-    if (direct !== undefined && signals instanceof ListenedSignals) {
-      const connect: Connect = (handlers) => connectClient(direct, { max: 1, timeouts, pooled, ...handlers })
-      await signals.listen(connect, timeouts)
-    }
-  } catch (error) {
-    await pool.close()
-    throw error
-  }
-  const replica = replicaUrl === undefined ? undefined : await openReplica(replicaUrl, pool, options)
-  return {
-    db,
-    read: db,
-    replica: replica?.db,
-    transaction: (work, options) => pool.transaction(work, options),
-    together: (unit) => {
-      const query = asOneStatement(db, unit)
-      const run = () => pool.together(query)
-      return options.trace ? options.trace(query.sql, run) : run()
-    },
-    signals,
-    load: () => ({ operations: pool.operations, connections: CONNECTIONS }),
-    async close() {
-      await signals.close()
-      await replica?.close()
-      await pool.close()
-    },
-  }
-}
-
-/** Does not fail without the replica: the primary answers. */
-async function openReplica(url: string, primary: PostgresPool, options: Omit<PoolOptions, 'pooled'>) {
-  const { timeouts, report } = options
-  // What works through a pooler works without one, too, where the replica is down and cannot tell.
-  const pooled = await isPooled(url, timeouts).catch(() => true)
-  const pool = new PostgresPool(url, { ...options, pooled })
-  const replica = new Replica({ primary, replica: pool, report, interval: timeouts.replica })
-  await replica.check()
-  return {
-    db: makeHandle('postgres', replica.run) as ReadDb,
-    async close() {
-      await replica.stop()
-      await pool.close()
     },
   }
 }

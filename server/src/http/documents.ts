@@ -1,6 +1,5 @@
 import { LIMITS, problem } from '@vrata/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { parseYaml, toYaml, YamlError } from '../lib/yaml.ts'
 import type { Place } from './problems.ts'
 
 /** Media type of YAML (RFC 9512). */
@@ -25,7 +24,7 @@ export async function readDocument(request: FastifyRequest): Promise<SentDocumen
   return parse(await textOf(request))
 }
 
-const PARSERS = new Map<string, (text: string) => SentDocument>([
+const PARSERS = new Map<string, (text: string) => SentDocument | Promise<SentDocument>>([
   ['application/json', fromJson],
   [YAML, (text) => fromYaml(withinYamlLimit(text))],
 ])
@@ -48,8 +47,9 @@ export function fromJson(text: string): SentDocument {
   }
 }
 
-/** Reads a document in YAML. */
-export function fromYaml(text: string): SentDocument {
+/** Reads a document in YAML. The parser is loaded with the first one. */
+export async function fromYaml(text: string): Promise<SentDocument> {
+  const { parseYaml, YamlError } = await import('../lib/yaml.ts')
   try {
     return parseYaml(text)
   } catch (error) {
@@ -85,15 +85,16 @@ async function textOf({ raw, headers }: FastifyRequest): Promise<string> {
 }
 
 /** An answer in the type that `Accept` prefers: JSON in its envelope, or the data as YAML. */
-export function inAcceptedType(
+export async function inAcceptedType(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   envelope: { data: unknown },
-): object | string {
+): Promise<object | string> {
   reply.header('vary', 'accept')
   const accept = headers.accept ?? ''
   if (quality(accept, YAML) <= quality(accept, 'application/json')) return envelope
   reply.type(`${YAML}; charset=utf-8`)
+  const { toYaml } = await import('../lib/yaml.ts')
   return toYaml(envelope.data)
 }
 

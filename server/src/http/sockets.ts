@@ -1,12 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
-import {
-  openSockets,
-  type SocketAuthentication,
-  type SocketOptions,
-  type Sockets,
-} from '../adapters/realtime/socket-io.ts'
+import type { SocketAuthentication, SocketOptions, Sockets } from '../adapters/realtime/socket-io.ts'
 import type { Config } from '../config.ts'
 import { hashToken } from '../lib/ids.ts'
 import type { SessionReads } from './actors.ts'
@@ -26,13 +21,28 @@ export interface SocketReads extends Pick<SocketAuthentication, 'live' | 'develo
 
 export type SocketDeps = { config: Config; reads: SocketReads } & Pick<SocketOptions, 'signals' | 'log'>
 
-/** Mounts Socket.IO at `/socket.io` (product §7). Sockets are closed before the server. */
-export function mountSockets(app: FastifyInstance, deps: SocketDeps): Sockets {
+/** Mounts Socket.IO at `/socket.io` (product §7), which is loaded with the first socket. Sockets are closed before the server. */
+export function mountSockets(app: FastifyInstance, deps: SocketDeps): Pick<Sockets, 'count'> {
   const { reads } = deps
-  const sockets = openSockets({ ...deps, authentication: { ...reads, authenticate: socketAuthentication(deps) } })
-  app.server.on('upgrade', (request, connection, head) => void sockets.upgrade(request, connection, head))
-  app.addHook('preClose', async () => sockets.close())
-  return sockets
+  let opened: Sockets | undefined
+  let closed = false
+  const open = async () => {
+    const { openSockets } = await import('../adapters/realtime/socket-io.ts')
+    if (closed) return undefined
+    return (opened ??= openSockets({ ...deps, authentication: { ...reads, authenticate: socketAuthentication(deps) } }))
+  }
+  app.server.on('upgrade', async (request, connection, head) => {
+    // Without a listener, an error of the connection would end the process.
+    connection.on('error', () => connection.destroy())
+    const sockets = await open()
+    if (sockets) await sockets.upgrade(request, connection, head)
+    else connection.destroy()
+  })
+  app.addHook('preClose', async () => {
+    closed = true
+    opened?.close()
+  })
+  return { count: () => opened?.count() ?? 0 }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import type { Mailer } from './mail.ts'
 import { nodemailerMessage } from './nodemailer-message.ts'
 
@@ -9,9 +8,10 @@ import { nodemailerMessage } from './nodemailer-message.ts'
  * link of each to `print`.
  */
 export function outboxMailer(options: { folder: string; from: string; print: (line: string) => void }): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true })
   return {
     async send(mail) {
+      const { createTransport } = await import('nodemailer')
+      const transport = createTransport({ streamTransport: true, buffer: true })
       const { message } = await transport.sendMail(nodemailerMessage(mail, options.from))
       const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
       const file = join(options.folder, `${time}-${mail.message_id.replaceAll(/[^\w-]/g, '').slice(0, 36)}.eml`)
@@ -25,6 +25,6 @@ export function outboxMailer(options: { folder: string; from: string; print: (li
       await rename(`${file}.part`, file)
       options.print(`Mail to ${mail.to}: ${mail.subject}\n  ${mail.link}`)
     },
-    close: async () => transport.close(),
+    close: async () => {},
   }
 }

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { isLoopbackHost } from '../../lib/loopback.ts'
 import { GiveUp } from '../jobs/runner.ts'
 import type { Mailer } from './mail.ts'
@@ -12,24 +12,29 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
  * use TLS with a valid certificate (security §12.3); `?ignoreTLS=true` is for a relay in a private network.
  */
 export function smtpMailer(options: { url: string; from: string; timeouts?: Partial<typeof TIMEOUTS> }): Mailer {
-  const transport = createTransport({
-    pool: true,
-    // As many connections as concurrent attempts: a mail queued behind a hanging connection would be sent after its
-    // attempt has been given up.
-    maxConnections: 5,
-    ...connectionTo(options.url),
-    ...TIMEOUTS,
-    ...options.timeouts,
-  })
+  let transport: Transporter | undefined
+  const open = async () => {
+    // Loaded with the first mail, so that the server starts without it.
+    const { createTransport } = await import('nodemailer')
+    return (transport ??= createTransport({
+      pool: true,
+      // As many connections as concurrent attempts: a mail queued behind a hanging connection would be sent after its
+      // attempt has been given up.
+      maxConnections: 5,
+      ...connectionTo(options.url),
+      ...TIMEOUTS,
+      ...options.timeouts,
+    }))
+  }
   return {
     async send(mail, signal) {
       try {
-        await aborted(transport.sendMail(nodemailerMessage(mail, options.from)), signal)
+        await aborted((await open()).sendMail(nodemailerMessage(mail, options.from)), signal)
       } catch (error) {
         throw isRefusal(error) ? new GiveUp(`the mail server refused it: ${error.responseCode}`) : error
       }
     },
-    close: async () => transport.close(),
+    close: async () => transport?.close(),
   }
 }
 

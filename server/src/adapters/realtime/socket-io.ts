@@ -178,8 +178,6 @@ export function openSockets({
 
   return {
     async upgrade(request, connection, head) {
-      // Until the engine handles the connection, an error without a listener would end the process.
-      connection.on('error', () => connection.destroy())
       const url = URL.parse(request.url ?? '', 'http://here.invalid')
       if (url?.pathname.replace(/\/$/, '') !== SOCKET_PATH) return reject(connection, 404)
       const result = await authentication.authenticate(request).catch((err) => {

@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import escapeHtml from 'escape-html'
 import type { FastifyInstance } from 'fastify'
-import PostalMime from 'postal-mime'
 import type { Config } from '../../config.ts'
 import { isLoopbackRequest, isLoopbackUrl } from '../../lib/loopback.ts'
 import { cspHash } from '../pages/csp-hash.ts'
@@ -44,6 +43,7 @@ async function newest(folder: string): Promise<Shown[]> {
 }
 
 async function read(file: string): Promise<Shown> {
+  const { default: PostalMime } = await import('postal-mime')
   const mail = await PostalMime.parse(await readFile(file))
   return {
     to: mail.to?.map((one) => one.address).join(', ') ?? '',

@@ -24,6 +24,7 @@ import { mountAssets } from './assets.ts'
 import { BrandedPages, bootBranding } from './branded-pages.ts'
 import { bestEncoding, compressed } from './compression.ts'
 import { documentWriter, type WithoutScript } from './html-document.ts'
+import { pageFiles } from './page-files.ts'
 import { pageHeaders } from './page-headers.ts'
 import { pageRenderer } from './render-page.ts'
 
@@ -68,9 +69,10 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
   const plan: PagePlan = JSON.parse(await readFile(join(dist, 'pages.json'), 'utf8'))
   const pages = plan.pages.map((page) => ({ page, pattern: new RegExp(page.pattern) }))
   const apiBase = options.api_url === options.url ? '' : options.api_url
+  const withHtml = pageFiles(dist)
   const write = documentWriter(plan)
   const headersOf = pageHeaders(plan, { url: options.url, apiBase })
-  const kept = new Map<string, Buffer>()
+  const kept = new Map<string, Buffer | undefined>()
   let keptLook: branding.PublicBranding | undefined
 
   const { render, renderPublicPage } = pageRenderer(app, dist, options)
@@ -130,7 +132,9 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const encoding = bestEncoding(request.headers['accept-encoding'])
     const withoutScript = withoutScriptOf(page, request.query as Record<string, unknown>)
     const hidden = hiddenOf(visitor, request)
-    const shown = rendered ? page : await branded.find(page, look, { ...bootOf(request), user: null, refresh: false })
+    const shown = rendered
+      ? page
+      : await branded.find(await withHtml(page), look, { ...bootOf(request), user: null, refresh: false })
     const html = () => write(shown, locale, boot, { ...withoutScript, rendered, hidden, look })
     reply
       .code(page === plan.missing || page.absent ? 404 : 200)
@@ -146,10 +150,18 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
       return reply.send(await compressed(html(), encoding, 'fast'))
     if (look !== keptLook) kept.clear()
     keptLook = look
-    const body = kept.get(name) ?? (await compressed(html(), encoding, 'small'))
-    // The branding may have changed meanwhile.
-    if (look === keptLook) kept.set(name, body)
-    return reply.send(body)
+    const known = kept.get(name)
+    if (known) return reply.send(known)
+    const text = html()
+    // Making the smallest one takes a tenth of a second, which nobody waits for.
+    if (!kept.has(name)) {
+      kept.set(name, undefined)
+      void compressed(text, encoding, 'small').then((body) => {
+        // The branding may have changed meanwhile.
+        if (look === keptLook) kept.set(name, body)
+      })
+    }
+    return reply.send(await compressed(text, encoding, 'fast'))
   }
 
   function bootOf(request: FastifyRequest) {
