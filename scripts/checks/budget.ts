@@ -3,7 +3,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { accentTokens, type branding, LIMITS, LOCALES, type PagePlan, type PlannedPage } from '../../contract/src/index.ts'
+import {
+  accentTokens,
+  type branding,
+  LIMITS,
+  LOCALES,
+  type PagePlan,
+  type PlannedPage,
+} from '../../contract/src/index.ts'
 import { CATALOGS } from '../../phrases/src/translate.ts'
 import { documentWriter } from '../../server/src/http/pages/html-document.ts'
 import { ensurePages } from '../build/pages.ts'

@@ -1,45 +1,24 @@
 import { join } from 'node:path'
 import { type CompiledQuery, SelectQueryNode } from 'kysely'
 import type { TraceStatement } from '../lib/tracing.ts'
-import { type Db, makeHandle, type ReadDb } from './compiled-queries/handle.ts'
-import { asOneStatement, type Unit } from './compiled-queries/together.ts'
-import { type Engine, engineOf } from './dialect.ts'
+import { makeHandle } from './compiled-queries/handle.ts'
+import { asOneStatement } from './compiled-queries/together.ts'
+import { engineOf } from './dialect.ts'
 import { GroupCommit } from './group-commit.ts'
 import { databaseTime } from './inspect.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
-import { LocalSignals, type Signals } from './signals/signals.ts'
+import { LocalSignals } from './signals/signals.ts'
 import { SqliteConnection } from './sqlite.ts'
 import { traced } from './statement-tracing.ts'
+import type { Opened, Store } from './store.ts'
 import { TIMEOUTS, type Timeouts } from './timeouts.ts'
-import { refuseNesting, type StrictOptions, type Transact } from './transactions.ts'
+import { refuseNesting, type StrictOptions } from './transactions.ts'
 
 export type { Db, ReadDb } from './compiled-queries/handle.ts'
 export type { Guard, Statement, Unit } from './compiled-queries/together.ts'
 export type { Listener, Signals } from './signals/signals.ts'
+export type { DatabaseLoad, Store } from './store.ts'
 export type { Hook, Transact, TransactionOptions, Tx } from './transactions.ts'
-
-/** An open database. */
-export interface Store {
-  engine: Engine
-  /** For single statements outside a transaction; a write resolves after its commit. */
-  db: Db
-  /** Reads committed data only. */
-  read: ReadDb
-  /** Reads what was committed some seconds ago, from a replica; undefined without one. */
-  replica: ReadDb | undefined
-  transaction: Transact
-  /** Runs a unit as one transaction. Resolves with false when it has written nothing because a guard does not hold. */
-  together(unit: Unit): Promise<boolean>
-  signals: Signals
-  /** Runs pending migrations; resolves with their names. */
-  migrate(): Promise<string[]>
-  pendingMigrations(): Promise<string[]>
-  load(): DatabaseLoad
-  /** The time of the database's machine; undefined when it is this one. Rejects when the database does not answer. */
-  ping(): Promise<Date | undefined>
-  /** Completes running transactions, then closes. */
-  close(): Promise<void>
-}
 
 export type OpenOptions = {
   /** `postgres://…`; SQLite when undefined. */
@@ -57,16 +36,6 @@ export type OpenOptions = {
   /** Makes each statement a span of a trace. */
   trace?: TraceStatement | undefined
 } & StrictOptions
-
-/** How busy the database is from here. */
-export type DatabaseLoad = {
-  /** Statements and transactions in progress or waiting. */
-  operations: number
-  /** How many of them can be in progress at once. */
-  connections: number
-}
-
-export type Opened = Pick<Store, 'db' | 'read' | 'replica' | 'transaction' | 'together' | 'signals' | 'load' | 'close'>
 
 /** Opens the database; does not migrate. */
 export async function openDatabase({

@@ -1,0 +1,39 @@
+import type { Db, ReadDb } from './compiled-queries/handle.ts'
+import type { Unit } from './compiled-queries/together.ts'
+import type { Engine } from './dialect.ts'
+import type { Signals } from './signals/signals.ts'
+import type { Transact } from './transactions.ts'
+
+/** An open database. */
+export interface Store {
+  engine: Engine
+  /** For single statements outside a transaction; a write resolves after its commit. */
+  db: Db
+  /** Reads committed data only. */
+  read: ReadDb
+  /** Reads what was committed some seconds ago, from a replica; undefined without one. */
+  replica: ReadDb | undefined
+  transaction: Transact
+  /** Runs a unit as one transaction. Resolves with false when it has written nothing because a guard does not hold. */
+  together(unit: Unit): Promise<boolean>
+  signals: Signals
+  /** Runs pending migrations; resolves with their names. */
+  migrate(): Promise<string[]>
+  pendingMigrations(): Promise<string[]>
+  load(): DatabaseLoad
+  /** The time of the database's machine; undefined when it is this one. Rejects when the database does not answer. */
+  ping(): Promise<Date | undefined>
+  /** Completes running transactions, then closes. */
+  close(): Promise<void>
+}
+
+/** How busy the database is from here. */
+export type DatabaseLoad = {
+  /** Statements and transactions in progress or waiting. */
+  operations: number
+  /** How many of them can be in progress at once. */
+  connections: number
+}
+
+/** What a kind of database opens. */
+export type Opened = Pick<Store, 'db' | 'read' | 'replica' | 'transaction' | 'together' | 'signals' | 'load' | 'close'>
