@@ -7,7 +7,7 @@ import { type OneServerDrill, quantile, underLoad } from './one-server.ts'
 
 const SLOW_CLIENTS = 1000
 /** Requests that a client sends at once whose answers it does not read, and what they ask for. */
-const UNREAD = 20
+const UNREAD = 4
 const LARGE_ANSWER = '/v1/openapi.json'
 /** Seconds in which a client that reads nothing must be cut off. */
 const CUT_AFTER = 180
@@ -54,7 +54,7 @@ export const CLIENT_DRILLS: Record<string, OneServerDrill> = {
           busy = await readTimes(url, 20)
           const most = target.memory_mb()
           const began = performance.now()
-          const isOpen = () => socketsOf(target.pid) > SLOW_CLIENTS / 2
+          const isOpen = () => socketsOf(target.pid) > SLOW_CLIENTS / 10
           while (isOpen() && performance.now() < began + CUT_AFTER * 1000) await pause(500)
           const open = socketsOf(target.pid)
           const cut_after_s = Math.round(20 + (performance.now() - began) / 1000)
@@ -120,6 +120,7 @@ async function unreadAnswers(port: number): Promise<Socket[]> {
   for (const socket of sockets) {
     // Without a listener for data nothing is read.
     socket.on('error', () => {}).pause()
+    await pause(10)
     socket.write(`GET ${LARGE_ANSWER} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(UNREAD))
   }
   return sockets
