@@ -143,6 +143,7 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
 /** The transaction did not finish in time and was rolled back. */
 export class TransactionTimeout extends Error {
   override name = 'TransactionTimeout'
+  readonly code = 'TRANSACTION_TIMEOUT'
   constructor(milliseconds: number) {
     super(`The transaction was rolled back: its work had not finished after ${milliseconds} ms`)
   }
