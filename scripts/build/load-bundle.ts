@@ -3,9 +3,11 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 
-type Wrapper = (exports: object, require: (id: string) => unknown, module: Loaded, file: string, folder: string) => void
+/** What a script of the bundle has: the names of CommonJS, and `import_` for ES modules, which a script cannot import. */
+const NAMES = ['exports', 'require', 'module', '__filename', '__dirname', 'import_']
+type Wrapper = (...given: unknown[]) => void
 type Loaded = { exports: object }
 
 /** Scripts of the bundle that have run, by path. */
@@ -25,7 +27,7 @@ export function load(name: string): object {
   modules.set(name, module)
   const require = (id: string) => (id.startsWith('./') ? load(id.slice(2)) : fromPackages(id))
   const run = compile(file).runInThisContext() as Wrapper
-  run.call(module.exports, module.exports, require, module, file, import.meta.dirname)
+  run(module.exports, require, module, file, import.meta.dirname, (id: string) => import(id))
   return module.exports
 }
 
@@ -57,10 +59,9 @@ const BUILD = hash('sha256', JSON.stringify([process.platform, process.versions,
 function compile(file: string): Script {
   const text = readFileSync(file)
   // The build leaves ASCII only, which V8 keeps with one byte for each character.
-  const script = new Script(`(function(exports,require,module,__filename,__dirname){${text.toString('latin1')}\n})`, {
+  const script = new Script(`(function(${NAMES}){${text.toString('latin1')}\n})`, {
     filename: file,
     cachedData: readCache(file, text),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
   scripts.set(file, script)
   return script

@@ -7,6 +7,7 @@ import { lazyPhrases, leanPackages } from './lean-packages.ts'
 
 const OUT = join(ROOT, 'server/dist')
 const STAMP = join(OUT, 'stamp')
+const LOADER = 'load.js'
 /** Entry file of the bundled server. */
 export const SERVER = join(OUT, 'cli.js')
 /** The same server as a module, for journeys, which start many in one process. */
@@ -72,8 +73,11 @@ async function bundle(): Promise<void> {
       minify: { mangle: false, compress: { keepNames: { class: true, function: true } } },
     },
   })
-  for (const name of await readdir(OUT))
-    await writeFile(join(OUT, name), inAscii(await readFile(join(OUT, name), 'utf8')))
+  const { parseAst } = await import('rolldown/parseAst')
+  for (const name of await readdir(OUT)) {
+    const code = await readFile(join(OUT, name), 'utf8')
+    await writeFile(join(OUT, name), inAscii(name === LOADER ? code : withImport(code, parseAst(code))))
+  }
   await writeFile(join(OUT, 'package.json'), '{ "type": "commonjs" }\n')
   await writeFile(SERVER, "require('./load.js').load('program.js')\n")
   await writeFile(SERVER_MODULE, "module.exports = require('./load.js').load('module.js')\n")
@@ -83,6 +87,20 @@ async function bundle(): Promise<void> {
   })
   if (status !== 0) throw new Error('The bundled server did not start.')
   await writeFile(STAMP, stamp)
+}
+
+/** Lets the loader import ES modules for the program, which as a script cannot (`import_` of `load-bundle.ts`). */
+function withImport(code: string, program: unknown): string {
+  const at: number[] = []
+  function visit(node: unknown) {
+    if (typeof node !== 'object' || node === null) return
+    if ('type' in node && node.type === 'ImportExpression' && 'start' in node) at.push(node.start as number)
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(program)
+  for (const start of at.toSorted((a, b) => b - a))
+    code = `${code.slice(0, start)}import_${code.slice(start + 'import'.length)}`
+  return code
 }
 
 /** The same program without other characters than ASCII: V8 keeps its text in memory, with two bytes for each character if one needs them. */
