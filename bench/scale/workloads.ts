@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { sessions } from '@vrata/contract'
 import { seedEmail, seedToken } from '../../server/src/seed/installation.ts'
-import type { Cookies } from '../../testing/api-client.ts'
+import { apiClient, type Cookies } from '../../testing/api-client.ts'
 import { type Answer, Browser } from '../browser.ts'
 import { basic, FORM, requestCode, requestToken } from '../workloads.ts'
 import { appOf, cookiesOf, type Site, signedIn } from './people.ts'
@@ -18,7 +19,9 @@ export const failures = new Map<string, number>()
 /** Whether an answer is as expected; notes the beginning of one that is not. */
 function check(ok: boolean, what: string, { status, body, location = '' }: Answer): boolean {
   if (ok) return true
-  const cause = `${what}: ${status} ${location}${body.slice(0, 200)}`
+  // Without what is different each time.
+  const text = `${location} ${body.slice(0, 300)}`.replace(/[\w-]{36,}/g, '…')
+  const cause = `${what}: ${status} ${text}`
   failures.set(cause, (failures.get(cause) ?? 0) + 1)
   return false
 }
@@ -132,6 +135,8 @@ const signedInPeople = new WeakMap<Site, Cookies[]>()
 export const profile: ScaleWorkload = async (site) => {
   const people = signedInPeople.get(site) ?? []
   const step = Math.floor(site.active.length / BROWSERS)
+  // A long run outlives the access cookies.
+  for (const cookies of people) await apiClient({ url: site.url, cookies })(sessions.refresh, {})
   while (people.length < BROWSERS) people.push(await signedIn(site, site.active[people.length * step] ?? 0))
   signedInPeople.set(site, people)
   return async () => {

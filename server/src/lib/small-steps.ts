@@ -7,9 +7,9 @@ const ROWS = { first: 50, least: 50, most: 500 }
 const WANTED = 2
 /**
  * A pause is this many times as long as the step before it, at most so many milliseconds: `idle` while the process has nothing else to
- * do, `busy` while it always has.
+ * do, `busy` while it always has. Other processes, such as commands, write in the pauses, too.
  */
-const REST = { idle: 0.5, busy: 5, most: 200 }
+const REST = { idle: 2, busy: 5, most: 200 }
 
 /**
  * Runs a step again and again with at most so many rows, until it finds fewer; resolves with the number of rows. Steps are short and
