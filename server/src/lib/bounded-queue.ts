@@ -1,14 +1,20 @@
 import { problem } from '@vrata/contract'
 
 /**
- * Runs at most `atOnce` tasks at the same time and queues at most `waiting`; rejects further ones with `unavailable`.
+ * `patience`: milliseconds that a task waits at most. On a slow machine a number alone would not limit the time.
+ */
+export type QueueLimits = { atOnce: number; waiting: number; patience?: number }
+
+/**
+ * Runs at most `atOnce` tasks at the same time and queues at most `waiting`; rejects further ones, and those that have waited too
+ * long, with `unavailable`.
  */
 export class BoundedQueue {
-  readonly #waiting: Array<() => void> = []
-  readonly #limits: { atOnce: number; waiting: number }
+  readonly #waiting = new Set<() => void>()
+  readonly #limits: QueueLimits
   #running = 0
 
-  constructor(limits: { atOnce: number; waiting: number }) {
+  constructor(limits: QueueLimits) {
     this.#limits = limits
   }
 
@@ -19,14 +25,31 @@ export class BoundedQueue {
       return await work()
     } finally {
       // The slot is passed on directly, so that no later task overtakes the queue.
-      const next = this.#waiting.shift()
+      const [next] = this.#waiting
       if (next) next()
       else this.#running -= 1
     }
   }
 
   #turn(): Promise<void> {
-    if (this.#waiting.length >= this.#limits.waiting) throw problem('unavailable', { retry_after: 2 })
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    const { waiting, patience } = this.#limits
+    if (this.#waiting.size >= waiting) throw unavailable()
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        this.#waiting.delete(begin)
+        clearTimeout(timer)
+        resolve()
+      }
+      const giveUp = () => {
+        this.#waiting.delete(begin)
+        reject(unavailable())
+      }
+      const timer = patience === undefined ? undefined : setTimeout(giveUp, patience)
+      this.#waiting.add(begin)
+    })
   }
+}
+
+function unavailable(): Error {
+  return problem('unavailable', { retry_after: 2 })
 }

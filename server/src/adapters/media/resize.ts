@@ -15,13 +15,14 @@ export type { Framing } from './render-picture.ts'
 export interface Pictures {
   /**
    * Decodes, rotates and crops a picture, removes its metadata and encodes WebP in every size. Throws
-   * `unsupported_media_type` with the reason in the field `field`, or `unavailable` when the queue is full.
+   * `unsupported_media_type` with the reason in the field `field`, or `unavailable` when the queue is full or
+   * too slow.
    */
   squares(bytes: Uint8Array, options: { framing: Framing; field: string }): Promise<Map<PictureSize, Uint8Array>>
 }
 
 /** One at a time: the process takes up to 320 MB for a picture of 50 megapixels (security §15.4.2). */
-const QUEUE = { atOnce: 1, waiting: 4 }
+const QUEUE = { atOnce: 1, waiting: 4, patience: 30_000 }
 /** The program next to this file, as a source or bundled. */
 const PROGRAM = join(import.meta.dirname, `render-picture${extname(import.meta.filename)}`)
 /** Milliseconds for one picture. */

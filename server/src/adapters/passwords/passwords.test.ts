@@ -85,3 +85,18 @@ test('queues hashes up to a limit and rejects more as unavailable', async () => 
   ])
   expect(await queue.run(async () => 'free again')).toBe('free again')
 })
+
+test('a task that waits too long is rejected as unavailable and never runs, and the next ones do', async () => {
+  const queue = new BoundedQueue({ atOnce: 1, waiting: 3, patience: 50 })
+  const gate = Promise.withResolvers<string>()
+  const first = queue.run(() => gate.promise)
+  const ran: number[] = []
+  const impatient = await Promise.allSettled([1, 2].map((n) => queue.run(async () => void ran.push(n))))
+  const rejected = { status: 'rejected', reason: { code: 'unavailable', retry_after: 2 } }
+  expect(impatient).toMatchObject([rejected, rejected])
+  const last = queue.run(async () => void ran.push(3))
+  gate.resolve('done')
+  await last
+  expect(await first).toBe('done')
+  expect(ran).toEqual([3])
+})

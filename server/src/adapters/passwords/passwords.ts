@@ -6,7 +6,7 @@ import { type Argon2, THREADS } from './hash-threads.ts'
 
 /**
  * Argon2id (RFC 9106) password hashing, with at most (cores − 1) hashes at the same time, and never more than four. Rejects with
- * `unavailable` when the queue is full.
+ * `unavailable` when the queue is full, or a hash has waited for five seconds.
  */
 export interface Passwords {
   /** A PHC string with a random salt. */
@@ -25,8 +25,9 @@ export interface Passwords {
 const hashOfNothing = ({ memoryCost, timeCost, parallelism }: Cost) =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$2nVn2pSQ8C1dGx0Zt4yB0g$Qb1mS5rJ1yZcV9vJ8m3QeYw1l5xg0d0JmWm0kq3cGzE`
 
-/** About two seconds of waiting at 120 hashes a second. */
+/** About two seconds of waiting at 120 hashes a second; on a slower machine the time is the limit, in milliseconds. */
 const WAITING = 256
+const PATIENCE = 5_000
 
 /** Hashes in threads of libuv, which other work of the process shares. */
 const IN_POOL: Argon2 = { hash: (password, cost) => hash(password, cost), verify }
@@ -38,7 +39,7 @@ export function passwords(cost = LEAST_COST, argon2 = IN_POOL): Passwords {
     const { memoryCost, timeCost } = parseOptions(stored)
     return (cost.memoryCost * cost.timeCost) / (memoryCost * timeCost)
   }
-  const queue = new BoundedQueue({ atOnce: THREADS, waiting: WAITING })
+  const queue = new BoundedQueue({ atOnce: THREADS, waiting: WAITING, patience: PATIENCE })
   const nothing = hashOfNothing(cost)
   return {
     hash: (password) => queue.run(() => argon2.hash(normalised(password), cost)),
