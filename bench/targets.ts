@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSy
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SERVER_FLAGS } from '../scripts/build/server-bundle.ts'
 import type { Postgres } from '../scripts/suites/postgres.ts'
 import { THREAD_NAME } from '../server/src/adapters/passwords/hash-threads.ts'
 
@@ -72,7 +73,7 @@ export const SERVER = join(import.meta.dirname, '../server/dist/cli.js')
 /** Starts the real server with its own database, or that of a kept data folder. */
 export async function startVrata({
   database,
-  program = [SERVER],
+  program = [...SERVER_FLAGS, SERVER],
   settings: more,
   data: kept,
   log,

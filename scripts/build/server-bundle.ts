@@ -13,6 +13,9 @@ export const SERVER = join(OUT, 'cli.js')
 /** The same server as a module, for journeys, which start many in one process. */
 export const SERVER_MODULE = join(OUT, 'server.js')
 
+/** Flags of Node for a server: its young generation is limited (decision 0129). Also in `Containerfile` and `deploy/systemd/vrata.service`. */
+export const SERVER_FLAGS = ['--max-semi-space-size=8']
+
 /** Packages with native code, which the bundle loads from node_modules. */
 export const NATIVE_PACKAGES = ['@node-rs/argon2', 'sharp']
 

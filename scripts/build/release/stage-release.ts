@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../../run-command.ts'
+import { SERVER_FLAGS } from '../server-bundle.ts'
 import { releaseNotes } from './release-notes.ts'
 import { runtimePackages } from './runtime-packages.ts'
 import { sbom } from './sbom.ts'
@@ -49,7 +50,8 @@ export async function stageRelease(folder: string, release: { version: string; c
   )
   await write('sbom.cdx.json', await sbom())
   await mkdir(join(folder, 'bin'))
-  await write('bin/vrata', '#!/bin/sh\nexec node "$(dirname "$(readlink -f "$0")")/../server/dist/cli.js" "$@"\n')
+  const program = '"$(dirname "$(readlink -f "$0")")/../server/dist/cli.js"'
+  await write('bin/vrata', `#!/bin/sh\nexec node ${SERVER_FLAGS.join(' ')} ${program} "$@"\n`)
   await chmod(join(folder, 'bin/vrata'), 0o755)
   const lines = []
   for (const file of filesOf(folder, ['**'])) lines.push(`${await hashOf(join(folder, file))}  ${file}\n`)
