@@ -11,6 +11,7 @@ import { type Installation, referenceInstallation, seedInstallation } from './in
 import { type Measured, measure, median } from './measure.ts'
 import { paint } from './paint.ts'
 import { measureSignInLoad, SIGN_IN_LOAD_HEAD, type SignInLoad, signInLoadRow } from './sign-in-load.ts'
+import { memoryOf, printStartAndMemory } from './start.ts'
 import { startHello, startReferenceProvider, startVrata } from './targets.ts'
 import {
   clientCredentials,
@@ -42,8 +43,6 @@ type Goal = readonly [sqlite: number, postgres: number]
 const FASTIFY = 0.009
 /** The 99th percentile of the latency, as a multiple of the median (performance §2). */
 const TAIL = 4
-/** Start as a multiple of that of Fastify alone, and MB of memory idle and after all workloads (performance §2, W8). */
-const START = { ready: 200 / 145, idle: 95, loaded: 150 }
 
 const FASTIFY_ALONE = 'Fastify alone, one JSON response'
 const SIGN_IN = 'sign-in, Argon2id 19 MiB (W6)'
@@ -75,7 +74,7 @@ export async function benchOperations(): Promise<void> {
     postgres: await startVrata({ database: postgres }),
   }
   try {
-    const idle = targets.sqlite.memory_mb()
+    const idle = memoryOf(targets)
     const installations: Record<On, Installation> = {
       hello: referenceInstallation(targets.hello.url),
       reference: referenceInstallation(targets.reference.url),
@@ -130,12 +129,7 @@ export async function benchOperations(): Promise<void> {
       console.log(SIGN_IN_LOAD_HEAD)
       for (const [on, rounds] of loads) console.log(signInLoadRow(on, (pick) => median(rounds.map(pick)), slower))
     }
-    const { ready_ms } = targets.sqlite
-    const ready = `${ready_ms} ms, ${(ready_ms / targets.hello.ready_ms).toFixed(1)} × Fastify alone (goal ${START.ready.toFixed(1)})`
-    const loaded = targets.sqlite.memory_mb()
-    console.log(
-      `\nReady after ${ready}; memory ${idle} MB idle (goal ${START.idle}), ${loaded} MB after all workloads (goal ${START.loaded}).`,
-    )
+    await printStartAndMemory(targets, idle)
     const painted = ONLY.source === '(?:)' && (await paint(`${targets.sqlite.url}/login`))
     if (painted) {
       const { first_ms, largest_ms } = painted

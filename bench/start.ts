@@ -16,7 +16,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 10)
 /** Milliseconds until a server is idle. */
 const SETTLED_MS = 2000
 /** The time as a multiple of that of Fastify alone, and MB (performance §2, W8). */
-export const START = { ready: 200 / 145, idle: 95, loaded: 150 }
+const START = { ready: 200 / 145, idle: 95, loaded: 150 }
 
 type Started = { ready_ms: number; cpu_ms: number; login_ms: number; idle_mb: number }
 
@@ -71,6 +71,37 @@ async function startOnce(start: () => Promise<Target>): Promise<Started> {
   const idle_mb = target.memory_mb()
   await target.stop()
   return { ready_ms: target.ready_ms, cpu_ms, login_ms, idle_mb }
+}
+
+/** MB of each server by its name. */
+export function memoryOf(targets: Record<string, Target>): Record<string, number> {
+  return Object.fromEntries(Object.entries(targets).map(([name, target]) => [name, target.memory_mb()]))
+}
+
+/** Prints the memory of servers before and after the workloads, and what another start with the same data takes, with goals for ours. */
+export async function printStartAndMemory(
+  targets: Record<string, Target> & Record<'hello', Target>,
+  idle: Record<string, number>,
+): Promise<void> {
+  const loaded = memoryOf(targets)
+  const fastify = await targets.hello.crash()
+  console.log(
+    '\n| on | MB idle | goal | MB after all workloads | goal | start ms | × Fastify alone | goal | short of the goal |',
+  )
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |')
+  for (const [name, target] of Object.entries(targets)) {
+    const ready = name === 'hello' ? fastify : await target.crash()
+    const ours = name === 'sqlite' || name === 'postgres'
+    const values = [idle[name] ?? Number.NaN, loaded[name] ?? Number.NaN, ready / fastify] as const
+    const goals = [START.idle, START.loaded, START.ready] as const
+    const times = goals.map((goal, index) => (values[index] ?? 0) / goal)
+    const short = ['idle', 'loaded', 'start'].flatMap((what, index) =>
+      ours && (times[index] ?? 0) > 1 ? `${what} ${times[index]?.toFixed(1)} ×` : [],
+    )
+    const goal = (index: 0 | 1 | 2) => (ours ? goals[index].toFixed(index === 2 ? 1 : 0) : '')
+    const cells = [values[0], goal(0), values[1], goal(1), ready, values[2].toFixed(1), goal(2), short.join(', ')]
+    console.log(`| ${name} | ${cells.join(' | ')} |`)
+  }
 }
 
 function newFolder(): string {
