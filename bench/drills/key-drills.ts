@@ -50,7 +50,7 @@ export const KEY_DRILLS: Record<string, OneServerDrill> = {
               else kids.add(result.protectedHeader.kid ?? '')
               verified += 1
             }
-            await pause((minutes * 60_000) / VERIFICATIONS)
+            await pause(Math.max(0, began + (i * minutes * 60_000) / VERIFICATIONS - performance.now()))
           }
           return { rotations: rotated }
         },
