@@ -58,9 +58,12 @@ function emailExists() {
 export async function login(app: AppDeps, visitor: AnonymousActor, input: InputOf<typeof signIn.login>) {
   const { username, password } = input
   await requireMethod(app, 'password')
-  const user = await findUserByLogin(app.db, username)
+  // At once, so that PostgreSQL needs one round trip. A known browser does not wait with its network.
+  const [found, network] = await Promise.allSettled([findUserByLogin(app.db, username), checkNetwork(app, visitor.ip)])
+  if (found.status === 'rejected') throw found.reason
+  const user = found.value
   const device = user && (await findKnownDevice(app, visitor, user.id))
-  if (!device) await checkNetwork(app, visitor.ip)
+  if (!device && network.status === 'rejected') throw network.reason
   const key = throttleKeyOf(user, device, username)
   const valid = await verifyPassword(app, { key, hash: user?.password_hash, password }, visitor)
   if (!user?.password_hash || !valid) {
