@@ -84,13 +84,13 @@ export async function printStartAndMemory(
   idle: Record<string, number>,
 ): Promise<void> {
   const loaded = memoryOf(targets)
-  const fastify = await targets.hello.crash()
+  const fastify = await startAgain(targets.hello)
   console.log(
     '\n| on | MB idle | goal | MB after all workloads | goal | start ms | × Fastify alone | goal | short of the goal |',
   )
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |')
   for (const [name, target] of Object.entries(targets)) {
-    const ready = name === 'hello' ? fastify : await target.crash()
+    const ready = name === 'hello' ? fastify : await startAgain(target)
     const ours = name === 'sqlite' || name === 'postgres'
     const values = [idle[name] ?? Number.NaN, loaded[name] ?? Number.NaN, ready / fastify] as const
     const goals = [START.idle, START.loaded, START.ready] as const
@@ -102,6 +102,12 @@ export async function printStartAndMemory(
     const cells = [values[0], goal(0), values[1], goal(1), ready, values[2].toFixed(1), goal(2), short.join(', ')]
     console.log(`| ${name} | ${cells.join(' | ')} |`)
   }
+}
+
+async function startAgain(target: Target): Promise<number> {
+  const times: number[] = []
+  for (let start = 0; start < 3; start += 1) times.push(await target.crash())
+  return median(times)
 }
 
 function newFolder(): string {
