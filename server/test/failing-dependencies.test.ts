@@ -7,7 +7,7 @@ import { createOrganization } from './organization.ts'
 import { people } from './people.ts'
 import { fileOf, halves } from './pictures.ts'
 import { type SignedIn, startTestServer, type TestServer } from './test-server.ts'
-import { allow, codeFor, post, type ThirdParty } from './third-party.ts'
+import { allow, authorize, codeFor, post, type ThirdParty } from './third-party.ts'
 
 /**
  * What people and apps are answered while something outside the server fails (security §20.19). Mail, the database, an S3-compatible store
@@ -73,4 +73,14 @@ test('keys that cannot be read do not replace those in use', async () => {
   }
   await server.deps.signals.announce(ISSUER_CHANNEL, 'keys')
   expect((await post(server, app, '/token', (await codeFor(ana, app)).form)).statusCode).toBe(200)
+})
+
+test('an app whose host has no address is refused with the reason, and the browser is not sent there', async () => {
+  // No such name exists (RFC 6761 §6.4).
+  const nowhere = { client_id: 'https://app.invalid/client.json', client_secret: null }
+  const page = await authorize(ana, { ...nowhere, redirect_uri: 'https://app.invalid/callback' })
+  expect(page.origin).toBe(server.config.url)
+  expect(page.searchParams.get('error')).toBe('invalid_client_metadata')
+  expect(page.href).not.toMatch(/ENOTFOUND|EAI_AGAIN|getaddrinfo/)
+  expect(server.logged()).toMatch(/unregistered client refused/)
 })
