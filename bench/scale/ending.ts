@@ -41,6 +41,8 @@ export async function measureEnding(
         site.owner(clients.updateClientInfo, { id: ENDED.disabled, enabled: false }),
       ),
     ]
+    // The first part may outlive the access cookie.
+    dataOf(await site.owner(sessions.refresh, {}))
     dataOf(await site.owner(sessions.reauthenticate, { password: seeded.facts.password }))
     ends.push(
       await ending(site, 'deleted, connections', { count: connections, remains: present, seconds }, () =>
