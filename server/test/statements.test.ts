@@ -89,7 +89,7 @@ const OPERATIONS: [name: string, round_trips: string[][], Operation][] = [
   ],
   [
     'a sign-in',
-    [['select users'], ['select throttles'], ['select throttles'], ['select recovery_codes', 'with throttles']],
+    [['select users', 'select throttles'], ['select throttles'], ['select recovery_codes', 'with throttles']],
     async () => {
       const { email: username, password } = await registerConfirmedUser(server)
       const request = { method: 'POST', url: '/v1/auth/login', payload: { username, password } } as const
