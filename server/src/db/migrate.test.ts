@@ -1,10 +1,13 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../test/open-store.ts'
-import { emptyDatabase } from '../../test/template-db.ts'
+import { emptyDatabase, testEngine } from '../../test/template-db.ts'
 import { up as providerModels } from './migrations/0015-provider-models.ts'
 import { migrations } from './migrations/index.ts'
-import { openDatabase } from './open.ts'
+import { FILE, openDatabase } from './open.ts'
 
 test('two servers that start together migrate once', async () => {
   const { url, dataDir, remove } = await emptyDatabase()
@@ -19,6 +22,17 @@ test('two servers that start together migrate once', async () => {
   expect(ran.flat().sort()).toEqual(Object.keys(migrations))
   expect(await two.pendingMigrations()).toEqual([])
   await one.ping()
+})
+
+test.runIf(testEngine === 'sqlite')('a start with nothing to migrate does not wait for a writer', async () => {
+  const { store, dataDir } = await openStore()
+  const other = new DatabaseSync(join(dataDir, FILE))
+  other.exec('begin immediate')
+  const migrated = store.migrate().then(() => 'done')
+  const first = await Promise.race([migrated, pause(1000, 'waited')])
+  other.exec('commit')
+  other.close()
+  expect(first).toBe('done')
 })
 
 test('moves the rows of oidc_temp to provider_models', async () => {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Db } from './compiled-queries/handle.ts'
+import type { Db, ReadDb } from './compiled-queries/handle.ts'
 import { type Engine, lockForMigration } from './dialect.ts'
 import { migrations } from './migrations/index.ts'
 import type { Transact } from './transactions.ts'
@@ -44,7 +44,9 @@ export async function migrate(
  * Names of the migrations that `migrate` would run. A database with migrations of a newer version has none pending, because
  * the previous version must keep working (security §20.16).
  */
-export async function pendingMigrations(db: Db): Promise<string[]> {
+export async function pendingMigrations(read: ReadDb): Promise<string[]> {
+  // A `ReadDb` has no method for text and for the list of tables. On SQLite it does not wait for writers of other processes.
+  const db = read as Db
   const applied = await appliedNames(db).catch(async (error) => {
     // A new database has no table of migrations.
     if ((await db.introspection.getTables()).some(({ name }) => name === 'migrations')) throw error

@@ -66,8 +66,8 @@ export async function openDatabase({
     ...opened,
     // `migrate` opens a transaction for each migration, also for those that are done.
     migrate: async () =>
-      (await pendingMigrations(opened.db)).length > 0 ? await migrate(engine, opened.transaction) : [],
-    pendingMigrations: () => pendingMigrations(opened.db),
+      (await pendingMigrations(opened.read)).length > 0 ? await migrate(engine, opened.transaction) : [],
+    pendingMigrations: () => pendingMigrations(opened.read),
     ping: () => databaseTime(engine, opened.read),
     close: () => (closing ??= opened.close()),
   }
