@@ -6,7 +6,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { type branding, LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { mountPages, type PageUser } from './pages.ts'
 
 const words = (word: string) => ({ 'en-US': word, 'sl-SI': `${word} sl`, 'hr-HR': `${word} hr` })
@@ -206,8 +206,15 @@ describe('a page (pages §5)', () => {
     const ana = await get('/home', { ...br, cookie: 'who=ana' })
     expect(brotliDecompressSync(ana.rawPayload).toString()).toContain('ana@example.com')
     const again = await get('/login', br)
-    expect(again.rawPayload).toEqual(nobody.rawPayload)
-    expect(brotliDecompressSync(again.rawPayload).toString()).not.toContain('ana@example.com')
+    const text = brotliDecompressSync(nobody.rawPayload).toString()
+    expect(brotliDecompressSync(again.rawPayload).toString()).toBe(text)
+    expect(text).not.toContain('ana@example.com')
+    // The smallest one is made meanwhile, and then kept.
+    const kept = await vi.waitUntil(async () => {
+      const { rawPayload } = await get('/login', br)
+      return rawPayload.length < nobody.rawPayload.length && rawPayload
+    })
+    expect(brotliDecompressSync(kept).toString()).toBe(text)
   })
 })
 

@@ -156,10 +156,13 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     // Making the smallest one takes a tenth of a second, which nobody waits for.
     if (!kept.has(name)) {
       kept.set(name, undefined)
-      void compressed(text, encoding, 'small').then((body) => {
-        // The branding may have changed meanwhile.
-        if (look === keptLook) kept.set(name, body)
-      })
+      compressed(text, encoding, 'small').then(
+        (body) => {
+          // The branding may have changed meanwhile.
+          if (look === keptLook) kept.set(name, body)
+        },
+        (error) => request.log.error({ err: error }, 'a page could not be compressed'),
+      )
     }
     return reply.send(await compressed(text, encoding, 'fast'))
   }
