@@ -4,11 +4,14 @@ import { standardOutput } from './standard-output.ts'
 /** Properties of errors that are logged. Others, such as `detail` of PostgreSQL, contain values of rows. */
 const LOGGED = ['type', 'message', 'stack', 'code', 'errcode', 'statusCode', 'severity', 'constraint_name'] as const
 
+/** One for the process, so that lines of several logs do not mix. */
+let output: DestinationStream | undefined
+
 /** JSON lines with UTC times; errors contain no email addresses (security §16.2.1). */
 export function openLog(level: string, destination?: DestinationStream): Logger {
   return pino(
     { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorFields } },
-    destination ?? standardOutput(),
+    destination ?? (output ??= standardOutput()),
   )
 }
 
