@@ -30,7 +30,7 @@ const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1 }
  * Priority of the threads (nice(2)): where cores are short, other requests come first, and hashes still get the share that
  * performance §2 wants (W9, decision 0126).
  */
-export const NICE = 3
+export const NICE = 1
 
 /**
  * Hashes in threads of their own, which start when they are first needed and run at a lower priority than the rest of the process
