@@ -146,7 +146,7 @@ const LISTENERS: Listeners[] = [
     activity_recorded: [signIn.onFactorAdded],
     signed_in: [sessions.onSignedIn, privacy.onSignedIn],
     developer_created: [membership.onDeveloperCreated],
-    developer_deleted: [onDeveloperDeleted],
+    developer_deleted: [connected.onDeveloperDeleted, onDeveloperDeleted],
     redirect_uri_added: [onRedirectUriAdded],
     origin_added: [onOriginAdded],
     client_deleted: [connected.onClientDeleted],

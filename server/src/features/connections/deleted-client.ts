@@ -27,6 +27,17 @@ export async function onClientDeleted({ db }: { db: Db }, { client_id }: Events[
     await store.deleteDeveloperUsersOfClient(db, { developer_id, client_id }, user_ids)
 }
 
+/**
+ * Listens to `developer_deleted`, before the clients are deleted one after the other. Locks the developer users of all, because those of
+ * the second client would come after the connections of the first (decision 0012).
+ */
+export async function onDeveloperDeleted(
+  { db }: { db: Db },
+  { developer_id }: Events['developer_deleted'],
+): Promise<void> {
+  await store.selectAllDeveloperUsersForUpdate(db, developer_id)
+}
+
 /** Deletes some connections of a deleted client, and queues itself for the others; at last deletes the client (decision 0092). */
 export function deleteClientJob(deps: AppDeps): JobHandler {
   return async (payload) => {

@@ -91,6 +91,17 @@ export async function deleteDeveloperUser(db: Db, developer_id: string, user_id:
     .execute()
 }
 
+/** Locks the rows of all users of an organization. */
+export async function selectAllDeveloperUsersForUpdate(db: Db, developer_id: string): Promise<void> {
+  await db
+    .selectFrom('developer_users')
+    .select('user_id')
+    .where('developer_id', '=', developer_id)
+    .orderBy('user_id')
+    .forUpdate()
+    .execute()
+}
+
 /** Locks the rows of users. */
 export async function selectDeveloperUsersForUpdate(
   db: Db,

@@ -1,4 +1,4 @@
-import { account, clients, developers, signIn } from '@vrata/contract'
+import { account, clients, connections, developers, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrganization, switchTo } from '../../../test/organization.ts'
 import { people, studio } from '../../../test/people.ts'
@@ -95,6 +95,16 @@ describe('deletion of a developer account', () => {
         .execute()
       expect(left, table).toEqual([])
     }
+  })
+
+  test.each([[0], [1]])('deletes users of one of two clients, %i', async (used) => {
+    const organization = await createOrganization(server, ana, 'Začasni')
+    const apps = [await organization.app({ name: 'Prva' }), await organization.app({ name: 'Druga' })]
+    const { client_id } = apps[used] as (typeof apps)[number]
+    expect(await bor.call(connections.submitConsent, { client: client_id, scopes: ['openid'] })).toMatchObject({
+      ok: true,
+    })
+    expect(await ana.call(developers.deleteDeveloper, { name: 'Začasni' })).toMatchObject({ ok: true })
   })
 
   test('leaves no client behind that is created at the same time', async () => {
