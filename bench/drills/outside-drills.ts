@@ -14,7 +14,7 @@ const FAKETIME = [
   ...['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/faketime/libfaketime.so.1`),
 ].find((file) => existsSync(file))
 const JUMP = 600
-/** People who register, each of whom is mailed. */
+/** Number of people who register; each registration sends a mail. */
 const PEOPLE = 20
 
 export const OUTSIDE_DRILLS: Record<string, OneServerDrill> = {
