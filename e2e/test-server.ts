@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SERVER } from '../scripts/build/server-bundle.ts'
+import { freePort } from '../scripts/free-port.ts'
 import { findInMail, mailedLink } from '../testing/mail.ts'
 import type { HostedServers } from './hosted-servers.ts'
-import { freePort, type NodeProcess, startNodeProcess } from './node-process.ts'
+import { type NodeProcess, startNodeProcess } from './node-process.ts'
 
 /** The bundled server of one journey, with a data folder and a port of its own. */
 export type TestServer = {

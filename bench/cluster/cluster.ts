@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SERVER } from '../../scripts/build/server-bundle.ts'
+import { freePorts } from '../../scripts/free-port.ts'
 import { type DatabasePrograms, type Databases, type Member, startDatabases } from './databases.ts'
-import { findProgram, freePorts, type Program, program, statusOf, unprivileged, until } from './program.ts'
+import { findProgram, type Program, program, statusOf, unprivileged, until } from './program.ts'
 import { haproxySettings, pgbouncerSettings } from './settings.ts'
 
 /** A server of Vrata. */

@@ -1,6 +1,7 @@
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Account, childrenOf, freePorts, type Program, program, until } from './program.ts'
+import { freePorts } from '../../scripts/free-port.ts'
+import { type Account, childrenOf, type Program, program, until } from './program.ts'
 
 /** One PostgreSQL server with the Patroni process that runs it. */
 export type Member = {

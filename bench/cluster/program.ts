@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, openSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -103,15 +102,6 @@ export function childrenOf(pid: number): number[] {
   const under = (one: number): number[] =>
     [...parents].filter(([, parent]) => parent === one).flatMap(([child]) => [child, ...under(child)])
   return under(pid)
-}
-
-/** Different free TCP ports of this machine. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }
 
 /** Waits until the check is true; throws after a minute. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
-import { freePort, type NodeProcess, startProcess } from '../node-process.ts'
+import { freePort } from '../../scripts/free-port.ts'
+import { type NodeProcess, startProcess } from '../node-process.ts'
 import { PORTS } from './ports.ts'
 import type { SuiteFiles } from './setup.ts'
 import { type Certificate, startTlsProxy } from './tls.ts'

@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { clients, developers, scopes } from '@vrata/contract'
 import * as oauth from 'oauth4webapi'
+import { freePort } from '../../scripts/free-port.ts'
 import { ROOT } from '../../scripts/run-command.ts'
 import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { signUpConfirmed } from '../accounts.ts'
 import type { Visitor } from '../fixtures.ts'
 import { test as base, expect } from '../fixtures.ts'
-import { freePort, type NodeProcess, startNodeProcess } from '../node-process.ts'
+import { type NodeProcess, startNodeProcess } from '../node-process.ts'
 
 const { ana } = people
 

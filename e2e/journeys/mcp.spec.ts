@@ -2,13 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clients, developers, scopes } from '@vrata/contract'
+import { freePort } from '../../scripts/free-port.ts'
 import { ROOT } from '../../scripts/run-command.ts'
 import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { LOCALHOST_CERTIFICATE, startDocumentHost } from '../../testing/document-host.ts'
 import { signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { freePort, startNodeProcess } from '../node-process.ts'
+import { startNodeProcess } from '../node-process.ts'
 
 const { ana, bor } = people
 

@@ -2,12 +2,13 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { clients, quickStart } from '@vrata/contract'
+import { freePort } from '../../scripts/free-port.ts'
 import { ROOT } from '../../scripts/run-command.ts'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { freePort, startNodeProcess } from '../node-process.ts'
+import { startNodeProcess } from '../node-process.ts'
 
 const { ana } = people
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')

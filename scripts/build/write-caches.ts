@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../free-port.ts'
 
 /**
  * Run in a process of its own with the path of the bundle: starts the bundled server, sends the requests that a new server answers first, and
@@ -34,16 +34,5 @@ async function startOnce(bundle: string): Promise<void> {
 }
 
 const FIRST = ['/login', '/.well-known/openid-configuration', '/jwks', '/v1/account']
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, 'localhost', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
 
 await startOnce(process.argv[2] ?? '')

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { freePorts } from '../../bench/cluster/program.ts'
 import { judge, type Sample, trendOf } from '../../bench/soak/judge.ts'
+import { freePorts } from '../free-port.ts'
 
 const MINUTES = 30
 const SAMPLES = 360

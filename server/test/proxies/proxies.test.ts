@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { clients } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../../scripts/free-port.ts'
 import { escapedPem } from '../certificates.ts'
 import { createOrganization } from '../organization.ts'
 import { people } from '../people.ts'
@@ -54,8 +55,8 @@ describe.each(chosen)('$proxy with the format $format', ({ proxy, format, change
     })
     await server.app.listen({ port: 0, host: '127.0.0.1' })
     ports.vrata = (server.app.server.address() as AddressInfo).port
-    ports.pages = await freePort()
-    ports.mtls = proxy === 'haproxy' ? await freePort() : ports.pages
+    ports.pages = await freePort('127.0.0.1')
+    ports.mtls = proxy === 'haproxy' ? await freePort('127.0.0.1') : ports.pages
     program = await startProxy(proxy, certificates.folder, ports, change)
     ana = await server.as(people.ana)
     const created = await (await createOrganization(server, ana)).app()
@@ -159,11 +160,3 @@ describe.each(chosen)('$proxy with the format $format', ({ proxy, format, change
     expect((await send(agent, { path })).text).not.toContain('issuer')
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
-}
