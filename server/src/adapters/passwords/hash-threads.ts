@@ -17,7 +17,7 @@ export type Answer = { id: number } & ({ value: string | boolean } | { error: st
 /** The program of a thread, next to this file, as a source or bundled. */
 const PROGRAM = join(import.meta.dirname, `hash-thread${extname(import.meta.filename)}`)
 
-/** Threads for hashes: one core is left to everything else, and more than four are faster than one process can use. */
+/** Threads for hashes: one core is left to everything else, and one process cannot handle more sign-ins than four threads hash. */
 export const THREADS = Math.min(4, Math.max(1, availableParallelism() - 1))
 
 /** Name of the threads, as /proc and profilers show it. */
