@@ -52,7 +52,7 @@ export async function benchScale(args: string[]): Promise<void> {
   })
   const folder = values.folder ? resolve(values.folder) : mkdtempSync(join(tmpdir(), 'vrata-scale-'))
   const parts = values.parts.split(',')
-  const postgres = values.postgres ? await startPostgres({ kept: join(folder, 'cluster') }) : undefined
+  const postgres = values.postgres ? await startPostgres({ kept: join(folder, 'cluster'), durable: true }) : undefined
   try {
     const few = await seeded(folder, FEW, postgres)
     const many = await seeded(folder, Number(values.users), postgres)

@@ -22,6 +22,8 @@ type ClusterOptions = {
   replicated?: boolean
   /** A folder for the data, which stays when the server ends; it is used again when it has data. */
   kept?: string
+  /** With the settings of a real server, for measurements: commits are on the disk when they are acknowledged. */
+  durable?: boolean
 }
 
 /** Gives the command that fills the data folder. */
@@ -36,9 +38,9 @@ const INITDB = ['-U', 'vrata', '--auth=trust', '--encoding=UTF8', '--locale=C.UT
  * For tests: `fsync` is off, and `stop` deletes the data. The server is killed when this process ends without calling
  * `stop`.
  */
-export async function startPostgres({ replicated = false, kept }: ClusterOptions = {}): Promise<Postgres> {
+export async function startPostgres({ replicated, kept, durable }: ClusterOptions = {}): Promise<Postgres> {
   const fill: Fill = (bin, data) => [join(bin, 'initdb'), ['-D', data, ...INITDB]]
-  return await startCluster(replicated ? REPLICATED : [], fill, kept)
+  return await startCluster([...(replicated ? REPLICATED : []), ...(durable ? DURABLE : [])], fill, kept)
 }
 
 /** Starts a streaming replica of a server that was started as `replicated`. */
@@ -110,6 +112,15 @@ const SETTINGS = [
 ]
 /** Later settings win. A commit must be in the log when it is acknowledged, as in production. */
 const REPLICATED = ['wal_level=replica', 'max_wal_senders=4', 'synchronous_commit=on']
+const DURABLE = [
+  'fsync=on',
+  'full_page_writes=on',
+  'synchronous_commit=on',
+  'shared_buffers=1GB',
+  'maintenance_work_mem=256MB',
+  'max_wal_size=4GB',
+  'autovacuum_naptime=1min',
+]
 
 /** Reads the server's log; resolves with the log when the server ends before it is ready, otherwise with undefined. */
 async function untilReady(stderr: Readable): Promise<string | undefined> {

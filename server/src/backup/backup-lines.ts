@@ -5,24 +5,45 @@ import { createGunzip } from 'node:zlib'
 import { CommandError } from '../commands/command-error.ts'
 import { LONGEST_LINE } from './format.ts'
 
-/** A line of a backup, and the hash of all bytes before it. */
-export type Line = { number: number; text: string; hashBefore(): string }
+/** A line of a backup, without its end. */
+export class Line {
+  readonly number: number
+  readonly bytes: Buffer
+  /** Hash of all bytes before it; only before the next lines are asked for. */
+  readonly hashBefore: () => string
 
-/** Reads the lines of a file, compressed or not. Memory is bounded by the longest line. */
-export async function* linesOf(file: string): AsyncGenerator<Line> {
+  constructor(number: number, bytes: Buffer, hashBefore: () => string) {
+    this.number = number
+    this.bytes = bytes
+    this.hashBefore = hashBefore
+  }
+
+  get text(): string {
+    return this.bytes.toString('utf8')
+  }
+}
+
+/**
+ * Reads the lines of a file, compressed or not; as many at a time as one piece of the file has, because a turn of the event loop costs as
+ * much as a line. Memory is bounded by the longest line.
+ */
+export async function* linesOf(file: string): AsyncGenerator<Line[]> {
   const hash = createHash('sha256')
   let number = 0
   let rest = Buffer.alloc(0)
   for await (const chunk of await bytesOf(file)) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    const lines: Line[] = []
     let from = 0
     for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
-      const line = bytes.subarray(from, to)
+      const before = from
       number += 1
-      yield { number, text: line.toString('utf8'), hashBefore: () => hash.copy().digest('hex') }
-      hash.update(line).update('\n')
+      const hashBefore = () => hash.copy().update(bytes.subarray(0, before)).digest('hex')
+      lines.push(new Line(number, bytes.subarray(from, to), hashBefore))
       from = to + 1
     }
+    if (lines.length > 0) yield lines
+    hash.update(bytes.subarray(0, from))
     rest = Buffer.from(bytes.subarray(from))
     if (rest.length > LONGEST_LINE) throw damaged(`line ${number + 1} is too long`)
   }

@@ -21,11 +21,14 @@ import {
   tableLine,
 } from './format.ts'
 
-/** A part of a backup. Rows and pieces must be read before the next part is asked for; the digest is known after them. */
+/**
+ * A part of a backup. Rows must be read or skipped, and pieces read, before the next part is asked for; the digest is known after them.
+ * Rows that are skipped are only counted.
+ */
 export type Part =
   | { kind: 'header'; header: Header }
   | { kind: 'database'; database: DatabaseLine }
-  | { kind: 'table'; table: TableShape; rows: AsyncIterable<Row[]>; digest(): TableDigest }
+  | { kind: 'table'; table: TableShape; rows: AsyncIterable<Row[]>; skip(): Promise<void>; digest(): TableDigest }
   | { kind: 'file'; folder: Folder; name: string; body: AsyncIterable<Buffer> }
   | { kind: 'end'; end: EndLine }
 
@@ -35,8 +38,10 @@ const BATCH = 1000
 /**
  * Reads a backup part by part and checks every line, hash and count. Throws `CommandError` for a file that is damaged,
  * cut, or of a format that this version does not know.
+ *
+ * @param options.digests false when the caller compares the hashes of the tables itself
  */
-export async function* readBackup(file: string): AsyncGenerator<Part> {
+export async function* readBackup(file: string, { digests = true } = {}): AsyncGenerator<Part> {
   const lines = new Lines(linesOf(file))
   const counts = { tables: 0, rows: 0, files: 0 }
   try {
@@ -48,10 +53,12 @@ export async function* readBackup(file: string): AsyncGenerator<Part> {
       if (table.success) {
         let digest: TableDigest | undefined
         const { table: name, columns } = table.data
-        const rows = rowsOf(lines, columns.length, (end) => {
+        const done = (end: TableDigest) => {
           digest = end
-        })
-        yield { kind: 'table', table: { name, columns }, rows, digest: () => digest as TableDigest }
+        }
+        const rows = rowsOf(lines, columns.length, digests, done)
+        const skip = () => skipRows(lines, done)
+        yield { kind: 'table', table: { name, columns }, rows, skip, digest: () => digest as TableDigest }
         if (!digest) throw new Error(`The rows of ${name} were not read.`)
         counts.tables += 1
         counts.rows += (digest as TableDigest).rows
@@ -97,27 +104,55 @@ function headerOf(line: Line): Header {
   return parsed.data
 }
 
-async function* rowsOf(lines: Lines, columns: number, done: (digest: TableDigest) => void): AsyncGenerator<Row[]> {
+async function* rowsOf(
+  lines: Lines,
+  columns: number,
+  digests: boolean,
+  done: (digest: TableDigest) => void,
+): AsyncGenerator<Row[]> {
   const digest = new RowsDigest()
+  let count = 0
   let batch: Row[] = []
   for (;;) {
-    const line = await lines.next()
-    if (!line.text.startsWith('[')) {
+    const line = lines.ready() ?? (await lines.next())
+    if (!isArray(line)) {
       if (batch.length > 0) yield batch
       const end = lines.expect(tableEnd, line)
-      const { rows, sha256 } = digest.value()
-      if (end.rows !== rows || end.sha256 !== sha256) throw damaged(`the rows before line ${line.number} were changed`)
+      if (end.rows !== count || (digests && end.sha256 !== digest.value().sha256)) throw changedBefore(line)
       done(end)
       return
     }
-    const row = lines.parse(line)
+    const { text } = line
+    const row = lines.parse(line, text)
     if (!isRow(row, columns)) throw damaged(`line ${line.number} is not valid`)
     batch.push(row)
-    digest.add(line.text)
+    count += 1
+    if (digests) digest.add(text)
     if (batch.length < BATCH) continue
     yield batch
     batch = []
   }
+}
+
+async function skipRows(lines: Lines, done: (digest: TableDigest) => void): Promise<void> {
+  for (let count = 0; ; count += 1) {
+    const line = lines.ready() ?? (await lines.next())
+    if (isArray(line)) continue
+    const end = lines.expect(tableEnd, line)
+    if (end.rows !== count) throw changedBefore(line)
+    done(end)
+    return
+  }
+}
+
+function isArray({ bytes }: Line): boolean {
+  return bytes[0] === OPENING_BRACKET
+}
+
+const OPENING_BRACKET = 0x5b
+
+function changedBefore({ number }: Line): CommandError {
+  return damaged(`the rows before line ${number} were changed`)
 }
 
 async function* bodyOf(lines: Lines): AsyncGenerator<Buffer> {
@@ -139,21 +174,34 @@ async function* bodyOf(lines: Lines): AsyncGenerator<Buffer> {
 }
 
 class Lines {
-  readonly #lines: AsyncGenerator<Line>
+  readonly #pieces: AsyncGenerator<Line[]>
+  #lines: Line[] = []
+  #at = 0
 
-  constructor(lines: AsyncGenerator<Line>) {
-    this.#lines = lines
+  constructor(pieces: AsyncGenerator<Line[]>) {
+    this.#pieces = pieces
+  }
+
+  /** The next line, when it has been read from the file already. */
+  ready(): Line | undefined {
+    const line = this.#lines[this.#at]
+    if (line) this.#at += 1
+    return line
   }
 
   async next(): Promise<Line> {
-    const { value, done } = await this.#lines.next()
+    const ready = this.ready()
+    if (ready) return ready
+    const { value, done } = await this.#pieces.next()
     if (done) throw damaged('it ends too early')
-    return value
+    this.#lines = value
+    this.#at = 1
+    return value[0] as Line
   }
 
-  parse(line: Line): unknown {
+  parse(line: Line, text = line.text): unknown {
     try {
-      return JSON.parse(line.text)
+      return JSON.parse(text)
     } catch {
       throw damaged(`line ${line.number} is not valid`)
     }
@@ -166,10 +214,10 @@ class Lines {
   }
 
   async refuseMore(): Promise<void> {
-    if (!(await this.#lines.next()).done) throw damaged('it goes on after its last line')
+    if (this.ready() || !(await this.#pieces.next()).done) throw damaged('it goes on after its last line')
   }
 
   async close(): Promise<void> {
-    await this.#lines.return(undefined)
+    await this.#pieces.return(undefined)
   }
 }

@@ -55,7 +55,7 @@ async function emptyPlace(): Promise<TestDatabase> {
 }
 
 async function restoreInto(place: Place, file: string, summary?: Summary): Promise<string[]> {
-  const verified = summary ?? (await verifyBackup(file))
+  const verified = summary ?? (await verifyBackup(file, { rows: false }))
   return (await restoreBackup(file, verified, sourceOf(place), () => {})).migrated
 }
 
@@ -80,7 +80,10 @@ test('a damaged or cut file is refused whole, wherever the damage is', async () 
   const damagedFile = join(folder, 'damaged')
   const refused = async (content: Buffer | string) => {
     writeFileSync(damagedFile, content)
-    await expect(verifyBackup(damagedFile)).rejects.toThrow(/not a complete backup|no backup of Vrata|has format/)
+    for (const rows of [true, false])
+      await expect(verifyBackup(damagedFile, { rows })).rejects.toThrow(
+        /not a complete backup|no backup of Vrata|has format/,
+      )
   }
   for (const content of [whole, compressed]) {
     for (let i = 0; i < 12; i += 1) {
@@ -96,8 +99,21 @@ test('a damaged or cut file is refused whole, wherever the damage is', async () 
   const rows = lines.findIndex((line) => line.startsWith('["'))
   await refused(completed(lines.toSpliced(rows, 1)))
   await refused(completed(lines.toSpliced(rows, 0, lines[rows] as string)))
-  await refused(completed(lines.toSpliced(rows, 1, '[1]')))
   await refused(Buffer.concat([whole, Buffer.from('{}\n')]))
+})
+
+test('a row that somebody has changed with the hash of the file is refused, and restoring it leaves nothing behind', async () => {
+  const { lines, folder } = await exported()
+  const file = join(folder, 'changed')
+  const place = await emptyPlace()
+  const at = lines.findIndex((line) => line.startsWith('["'))
+  const row = JSON.parse(lines[at] as string) as unknown[]
+  for (const changed of [[1], [...row.slice(0, -1), 'changed']]) {
+    writeFileSync(file, completed(lines.toSpliced(at, 1, JSON.stringify(changed))))
+    await expect(verifyBackup(file)).rejects.toThrow('not a complete backup')
+    await expect(restoreInto(place, file)).rejects.toThrow(/not a complete backup|not stored as they are in the backup/)
+    await expectNothingIn(place)
+  }
 })
 
 test('a file that is damaged between verification and restoring leaves nothing behind', async () => {

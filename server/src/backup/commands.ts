@@ -73,7 +73,7 @@ export async function verify(settings: Settings, args: string[]): Promise<void> 
 export async function restore(settings: Settings, args: string[]): Promise<void> {
   const { values, file } = fileOf(args, { to: { type: 'string' }, ...JSON_ONLY })
   const place = placeFor(settings, values.to)
-  const summary = await verifyBackup(file)
+  const summary = await verifyBackup(file, { rows: false })
   refuseOtherVersions(summary)
   const ask = async () => settings.backup_passphrase ?? (await askPassphrase({ twice: false }))
   const secrets = await restoredSecrets(settings, summary, ask)
