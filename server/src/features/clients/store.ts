@@ -173,7 +173,7 @@ export async function listClientIcons(
   return await db.selectFrom('clients').select(['client_id', 'icon']).where('developer_id', '=', developer_id).execute()
 }
 
-/** One that is enabled while its tokens are being deleted gets new ones; all others have ended. */
+/** One that is enabled while its tokens are being deleted gets new ones; those until now have ended. */
 export async function updateClient(
   db: Db,
   { client_id, developer_id }: ClientKey,

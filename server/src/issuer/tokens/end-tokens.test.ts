@@ -5,8 +5,10 @@ import { people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, post, refresh, signInTo, type ThirdParty, type Tokens, userinfo } from '../../../test/third-party.ts'
+import { toTime } from '../../db/values.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { pruneAll } from '../../prune.ts'
+import { findToken } from './store.ts'
 
 /** More than one transaction deletes. */
 const MANY = 1200
@@ -75,6 +77,37 @@ test('all tokens of an app with many end when it is disabled, and stay ended whe
   const next = (await refresh(server, app, fresh.refresh_token)).json()
   expect((await userinfo(server, next.access_token)).statusCode).toBe(200)
   expect(await stored()).toBeLessThan(10)
+  expect(await areEnded(tokens)).toBe(true)
+})
+
+test('an app that is enabled a second after it was disabled gets tokens that live', async () => {
+  server.clock.advance(60)
+  await enable(false)
+  server.clock.advance(1)
+  await enable(true)
+  server.clock.advance(1)
+  expect(await areEnded(tokens)).toBe(true)
+  const fresh = await signInTo(server, ana, app)
+  expect((await userinfo(server, fresh.access_token)).statusCode).toBe(200)
+  await server.outbox()
+  const next = (await refresh(server, app, fresh.refresh_token)).json()
+  expect((await userinfo(server, next.access_token)).statusCode).toBe(200)
+  expect(await stored()).toBeLessThan(10)
+  server.clock.advance(60)
+})
+
+test('tokens of a server whose clock is ahead end with the others', async () => {
+  const { db } = server.store
+  const ahead = (seconds: number) => toTime(new Date(server.clock.now().getTime() + seconds * 1000))
+  await enable(false)
+  await db
+    .updateTable('tokens')
+    .set({ created_at: ahead(3) })
+    .where('client_id', '=', app.client_id)
+    .execute()
+  expect(await findToken(db, 'RefreshToken', hashToken(tokens.refresh_token), ahead(0))).toBeUndefined()
+  server.clock.advance(10)
+  await enable(true)
   expect(await areEnded(tokens)).toBe(true)
 })
 

@@ -1,6 +1,6 @@
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
-import { timeAfter } from '../../db/values.ts'
+import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import {
   clearTokensEndedAt,
@@ -22,8 +22,6 @@ type EndTokens = { client_id: string; place?: { until: string; after: string } }
 const AT_ONCE = 500
 /** Milliseconds after which other jobs have their turn. */
 const TURN = 1000
-/** Seconds by which the clocks of servers may differ. */
-const CLOCKS = 5
 
 /**
  * Ends all tokens of a client that is disabled or deleted, and those that others received in exchange for them: deletes few, and marks
@@ -31,7 +29,7 @@ const CLOCKS = 5
  */
 export async function endTokensOfClient(deps: TransactionDeps, client_id: string): Promise<void> {
   if (await deleteTokensOfClient(deps.db, client_id, AT_ONCE)) return
-  await updateTokensEndedAt(deps.db, client_id, timeAfter(deps.clock.now(), CLOCKS))
+  await updateTokensEndedAt(deps.db, client_id, toTime(deps.clock.now()))
   await enqueue(deps, END_TOKENS_JOB, { client_id } satisfies EndTokens)
 }
 

@@ -44,7 +44,7 @@ const byHash = prepare((db, { kind, hash, now }: { kind: TokenKind; hash: string
     .where('tokens.token_hash', '=', hash)
     .where('tokens.kind', '=', kind)
     .where('tokens.expires_at', '>', now)
-    // Those of an app that was disabled, until they are deleted.
+    // Those of an app that was disabled, until they are deleted: all while it is disabled, because the clocks of servers may differ.
     .where((e) =>
       e.not(
         e.exists(
@@ -53,7 +53,12 @@ const byHash = prepare((db, { kind, hash, now }: { kind: TokenKind; hash: string
             .select('ended.client_id')
             .where('ended.tokens_ended_at', 'is not', null)
             .where('ended.client_id', 'in', [e.ref('tokens.client_id'), e.ref('connections.client_id')])
-            .whereRef('ended.tokens_ended_at', '>=', 'tokens.created_at'),
+            .where((client) =>
+              client.or([
+                client('ended.enabled', '=', 0),
+                client('ended.tokens_ended_at', '>=', client.ref('tokens.created_at')),
+              ]),
+            ),
         ),
       ),
     ),
