@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { inSmallSteps } from './db/small-steps.ts'
 import type { AppDeps, TransactionDeps } from './deps.ts'
 import { prune as pruneActivity } from './features/activity/public.ts'
 import { pruneFactorResets } from './features/admin-users/public.ts'
@@ -16,7 +17,6 @@ import { prune as pruneSignIn } from './features/sign-in/public.ts'
 import { pruneDays } from './features/statistics/public.ts'
 import { rotateWhenDue } from './issuer/keys/signing-keys.ts'
 import { pruneIssuer } from './issuer/prune.ts'
-import { inSmallSteps } from './lib/small-steps.ts'
 
 /** Seconds between two rounds. */
 const EVERY = 600
@@ -29,7 +29,7 @@ type OpenPrune = (deps: AppDeps, most: number) => Promise<number>
 
 /** Deletes expired rows of all features, and completes rows of former versions; resolves with the number of deleted rows. */
 export async function pruneAll(deps: AppDeps): Promise<number> {
-  await inSmallSteps((most) => deps.transaction((tx) => nameConnections(tx, most)))
+  await inSmallSteps(deps.db, (most) => deps.transaction((tx) => nameConnections(tx, most)))
   await pruneDeletedClients(deps)
   let pruned = await pruneIssuer(deps)
   const rounds: Prune[] = [
@@ -44,7 +44,7 @@ export async function pruneAll(deps: AppDeps): Promise<number> {
     pruneMetadataDocuments,
     pruneEvents,
   ]
-  for (const prune of rounds) pruned += await inSmallSteps((most) => deps.transaction((tx) => prune(tx, most)))
+  for (const prune of rounds) pruned += await inSmallSteps(deps.db, (most) => deps.transaction((tx) => prune(tx, most)))
   pruned += await pruneSessions(deps)
   const open: OpenPrune[] = [prunePictures, pruneArchives, deleteDueAccounts, deleteUnconfirmedAccounts]
   for (const prune of open) {

@@ -1,7 +1,7 @@
 import { LIFETIMES } from '@vrata/contract'
+import { inSmallSteps } from '../db/small-steps.ts'
 import { timeAfter, toTime } from '../db/values.ts'
 import type { AppDeps } from '../deps.ts'
-import { inSmallSteps } from '../lib/small-steps.ts'
 import { deleteExpiredCibaRequests } from './ciba/store.ts'
 import { deleteExpiredProviderModels } from './provider/provider-model-store.ts'
 import { pruneEndedTokens } from './tokens/end-tokens.ts'
@@ -22,6 +22,6 @@ export async function pruneIssuer(deps: AppDeps): Promise<number> {
   await pruneEndedTokens(deps)
   let total = 0
   for (const [deleteExpired, before] of deletions)
-    total += await inSmallSteps((most) => deps.transaction(({ db }) => deleteExpired(db, before, most)))
+    total += await inSmallSteps(deps.db, (most) => deps.transaction(({ db }) => deleteExpired(db, before, most)))
   return total
 }

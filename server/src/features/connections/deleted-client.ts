@@ -1,9 +1,9 @@
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
 import type { Db } from '../../db/open.ts'
+import { smallStepsFor } from '../../db/small-steps.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
-import { smallStepsFor } from '../../lib/small-steps.ts'
 import { DELETE_CLIENT_JOB, type DeleteClientJob, finishDeletion, listDeletedClients } from '../clients/public.ts'
 import { batches } from './batches.ts'
 import * as store from './developer-user-store.ts'
@@ -55,11 +55,11 @@ export async function pruneDeletedClients(deps: AppDeps): Promise<void> {
 
 /** Returns whether the client is deleted. */
 async function deleteSteps(
-  deps: Pick<AppDeps, 'transaction'>,
+  deps: Pick<AppDeps, 'db' | 'transaction'>,
   client_id: string,
   milliseconds: number,
 ): Promise<boolean> {
-  const { complete } = await smallStepsFor(milliseconds, (most) =>
+  const { complete } = await smallStepsFor(deps.db, milliseconds, (most) =>
     deps.transaction((tx) => deleteSomeConnections(tx, client_id, most)),
   )
   if (complete) await deps.transaction((tx) => finishDeletion(tx, client_id))

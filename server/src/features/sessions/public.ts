@@ -1,9 +1,9 @@
 import { DEFAULT_LOCALE } from '@vrata/contract'
 import { localizedPlace } from '../../adapters/geoip/geoip.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
+import { inSmallSteps } from '../../db/small-steps.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
-import { inSmallSteps } from '../../lib/small-steps.ts'
 import { findDeviceNames } from './device-store.ts'
 import * as store from './store.ts'
 
@@ -86,7 +86,7 @@ export async function prune(deps: Pick<AppDeps, 'db' | 'clock' | 'transaction'>)
   const before = timeAfter(deps.clock.now(), -RETENTION)
   let after: store.OldSession | undefined
   let deleted = 0
-  await inSmallSteps(async (most) => {
+  await inSmallSteps(deps.db, async (most) => {
     const old = await store.listOldSessions(deps.db, { before, after }, most)
     after = old.at(-1)
     const ids = old.map(({ id }) => id)

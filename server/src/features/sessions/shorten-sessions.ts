@@ -1,9 +1,9 @@
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
+import { smallStepsFor } from '../../db/small-steps.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
-import { smallStepsFor } from '../../lib/small-steps.ts'
 import { type SessionEnds, shortenSessions } from './store.ts'
 
 /** The job that shortens some of the open sessions, and queues itself for the others. */
@@ -37,7 +37,7 @@ export function shortenSessionsJob(deps: AppDeps): JobHandler {
   return async (payload) => {
     const { after: first, ...ends } = payload as ShortenSessions
     let after = first
-    const { complete } = await smallStepsFor(TURN, async (most) => {
+    const { complete } = await smallStepsFor(deps.db, TURN, async (most) => {
       const now = toTime(deps.clock.now())
       const ids = await deps.transaction(({ db }) => shortenSessions(db, { ...ends, now, after }, most))
       after = ids.at(-1) ?? after

@@ -1,5 +1,6 @@
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
+import { smallStepsFor } from '../../db/small-steps.ts'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import {
@@ -9,7 +10,6 @@ import {
   listClientsWithEndedTokens,
   updateTokensEndedAt,
 } from '../../features/clients/public.ts'
-import { smallStepsFor } from '../../lib/small-steps.ts'
 import { deleteExchanged, deleteSome, deleteTokensOfClient, listConnectionIds } from './ended-token-store.ts'
 
 /** The job that deletes some of the tokens that have ended with a client, and queues itself for the others. */
@@ -56,11 +56,11 @@ async function deleteEndedTokens(
   if (until === undefined) return undefined
   // When others have ended meanwhile, it begins again.
   let after = place?.until === until ? place.after : ''
-  const own = await smallStepsFor(milliseconds, (most) =>
+  const own = await smallStepsFor(deps.db, milliseconds, (most) =>
     whileEnded(deps, client_id, async ({ db }, before) => await deleteSome(db, client_id, before, most)),
   )
   if (!own.complete) return { client_id, place: { until, after } }
-  const exchanged = await smallStepsFor(milliseconds, (most) =>
+  const exchanged = await smallStepsFor(deps.db, milliseconds, (most) =>
     whileEnded(deps, client_id, async ({ db }, before) => {
       const connection_ids = await listConnectionIds(db, client_id, after, most)
       await deleteExchanged(db, connection_ids, before)
