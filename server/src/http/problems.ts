@@ -131,12 +131,15 @@ export function closeWithProblem(socket: Socket, code: ProblemCode, headers: Rec
  * Mounted at the root, so that handlers can use it with `callNotFound`, too.
  */
 export function mountProblems(app: FastifyInstance, methodsOf: (path: string) => string[]): void {
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsOf(request.url.split('?')[0] ?? '')
     if (methods.length === 0) return sendProblem(request, reply, problem('not_found', { message: 'No such call.' }))
     reply.header('allow', methods.join(', '))
     return sendProblem(request, reply, problem('method_not_allowed'))
   }
   app.setNotFoundHandler(answer)
-  app.addHook('onRequest', async (request, reply) => (request.is404 ? answer(request, reply) : undefined))
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answer(request, reply)
+    else done()
+  })
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { Clock } from './clock.ts'
 
@@ -40,7 +40,7 @@ export function newShortToken(): Token {
 
 /** SHA-256 as base64url. Sufficient for random tokens, which cannot be guessed; passwords use `passwords.ts`. */
 export function hashToken(token: string): TokenHash {
-  return createHash('sha256').update(token).digest('base64url') as TokenHash
+  return hash('sha256', token, 'base64url') as TokenHash
 }
 
 /** 128 random bits and the file type: `<22 characters>.webp` (security §5.3.1). */

@@ -21,8 +21,9 @@ export function mountHealth(app: FastifyInstance, store: Store, clock: Clock): D
     draining = true
   }
   app.addHook('preClose', async () => begin())
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_, reply, payload, done) => {
     if (draining) reply.header('connection', 'close')
+    done(null, payload)
   })
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))
   app.get('/readyz', async (_, reply) => {
