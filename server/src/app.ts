@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Quotas } from '@vrata/contract'
+import { account as accountCalls, type Quotas } from '@vrata/contract'
 import type { FastifyInstance } from 'fastify'
 import type { JobHandler } from './adapters/jobs/runner.ts'
 import { ARCHIVE_PARTS } from './archive-parts.ts'
@@ -46,6 +46,7 @@ import { countWeekSignIns, SignInDays } from './features/statistics/public.ts'
 import { routes as statistics } from './features/statistics/routes.ts'
 import { findDeveloperUserNames } from './features/users/public.ts'
 import { routes as users } from './features/users/routes.ts'
+import type { SessionReads } from './http/actors.ts'
 import { methodsOf } from './http/allowed-methods.ts'
 import { mountApiDocs } from './http/api-docs.ts'
 import { createServer } from './http/create-server.ts'
@@ -209,7 +210,8 @@ export async function buildApp({
   )
   app.addHook('onClose', signInDays.start(deps))
   countFailedSignIns(app, signInDays)
-  const session = (access: string) => sessions.readSession(deps, access)
+  const session: SessionReads['session'] = (access, call) =>
+    call === accountCalls.getAccount ? sessions.readSessionWithUser(deps, access) : sessions.readSession(deps, access)
   const guardDeps: GuardDeps = {
     branding: currentBranding,
     config,

@@ -154,7 +154,8 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     owner: 'connections',
     readers: {
       users: 'the list of users is filtered and paged by their connections',
-      issuer: 'token liveness; the token endpoint locks the connection',
+      issuer:
+        'token liveness; the token endpoint locks the connection; session, user and connection of an authorization request, in one query',
       clients:
         'unregistered clients without a connection are deleted in one statement; one with many is deleted in steps',
       sessions: 'tokens of an expired session are found by its connections, in one statement',

@@ -1,4 +1,4 @@
-import type { Level, Locale, NextStep, OperatorNeed, OperatorRole, Route } from '@vrata/contract'
+import type { account, Level, Locale, NextStep, OperatorNeed, OperatorRole, Route } from '@vrata/contract'
 import type { CookieJar } from './cookies.ts'
 
 /** Properties of every request, with or without a session. */
@@ -24,6 +24,8 @@ export interface UserActor extends AnonymousActor {
   next_step: NextStep | null
   /** Signed in with a QR code and not reauthenticated here: calls that need a fresh sign-in are rejected (decision 0021). */
   vouched: boolean
+  /** Read with the session, for the call that answers it. */
+  user_info?: account.UserInfo
 }
 
 /** A signed-in user who acts in a developer account. */
@@ -48,7 +50,8 @@ export type ActorOf<R extends Route> = R['needs'] extends 'anywhere' | 'nobody'
 
 /** Session reads of the request guards; `app.ts` passes them from the features. */
 export interface SessionReads {
-  session(access: string): Promise<Omit<UserActor, keyof AnonymousActor> | undefined>
+  /** The live session of an access cookie, with what `call` answers of it, in one read. */
+  session(access: string, call?: Route): Promise<Omit<UserActor, keyof AnonymousActor> | undefined>
   /** The level of a member, and whether operators have approved the organization. */
   membership(developer_id: string, user_id: string): Promise<{ permission: Level; approved: boolean } | undefined>
   /** The role of a user, and whether the account has a second factor or passkey. Undefined for users who are not operators. */

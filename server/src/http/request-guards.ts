@@ -61,7 +61,7 @@ const rateLimit: Guard = (guards, { route, request, actor }) => guards.rateLimit
 /** A session whose sign-in is not complete makes only the calls that complete it. */
 const session: Guard = async ({ reads }, { route, actor, request }) => {
   const access = actor.cookies.read('access')
-  const found = access ? await reads.session(access) : undefined
+  const found = access ? await reads.session(access, route) : undefined
   if (!found) throw problem('unauthenticated')
   request.user_id = found.user_id
   const next = found.next_step

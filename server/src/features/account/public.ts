@@ -6,7 +6,6 @@ import type { TransactionDeps } from '../../deps.ts'
 import { newId } from '../../lib/ids.ts'
 import { replacePicture } from '../media/public.ts'
 import * as store from './store.ts'
-import { usernameKey } from './update-account.ts'
 import { localeOf } from './user-info.ts'
 
 export { mailFacts } from './mail-facts.ts'
@@ -19,11 +18,13 @@ export {
   findUsers,
   findUsersByEmail,
   listUnconfirmed,
+  selectByLogin as selectUserByLogin,
   updateUserGroups,
   verifiedUserGuard,
 } from './store.ts'
 export { updatePerson } from './update-account.ts'
-export { getAccount, localeOf, type SessionContext, userInfo } from './user-info.ts'
+export { getAccount, localeOf, type SessionContext, userInfo, userInfoOf } from './user-info.ts'
+export { selectUserInfo } from './user-info-store.ts'
 
 export type User = UsersTable
 
@@ -37,8 +38,12 @@ export function greetingName(user: Pick<User, 'first_name' | 'email_verified_at'
 
 /** Finds a user by email address or user name, ignoring case. */
 export async function findUserByLogin(db: ReadDb, login: string): Promise<User | undefined> {
-  if (login.includes('@')) return await store.findUserByEmail(db, login.trim().toLowerCase())
-  return await store.findUserByUsername(db, usernameKey(login.trim()))
+  return await store.findUserByLogin(db, loginKey(login))
+}
+
+/** What `selectUserByLogin` compares with email addresses and user names, whose case does not count. */
+export function loginKey(login: string): string {
+  return login.trim().toLowerCase()
 }
 
 export interface NewUser {

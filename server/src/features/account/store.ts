@@ -104,6 +104,17 @@ export async function findUserByUsername(db: ReadDb, username_key: string): Prom
   return await db.selectFrom('users').selectAll().where('username_key', '=', username_key).executeTakeFirst()
 }
 
+/** Selects the user of a normalized email address or user name; a user name has no `@`. */
+export function selectByLogin(db: ReadDb, login: string) {
+  return db.selectFrom('users').where((e) => e.or([e('email', '=', login), e('username_key', '=', login)]))
+}
+
+const byLogin = prepare((db, { login }: { login: string }) => selectByLogin(db, login).selectAll())
+
+export async function findUserByLogin(db: ReadDb, login: string): Promise<UsersTable | undefined> {
+  return await byLogin.first(db, { login })
+}
+
 /** Users whose address is unconfirmed and who registered before then, ordered by id, after the id `after`. */
 export async function listUnconfirmed(
   db: ReadDb,

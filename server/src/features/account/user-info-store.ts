@@ -2,8 +2,12 @@ import { sql } from 'kysely'
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { ReadDb } from '../../db/open.ts'
 
-const rows = prepare((db, { id }: { id: string }) =>
-  db
+/**
+ * The columns of user info, once for each developer account, sorted by name; once without one. The caller adds which user, and may join
+ * what it reads besides.
+ */
+export function selectUserInfo(db: ReadDb) {
+  return db
     .selectFrom('users')
     .leftJoin('otp_seeds', 'otp_seeds.user_id', 'users.id')
     .leftJoin('operators', 'operators.user_id', 'users.id')
@@ -55,14 +59,15 @@ const rows = prepare((db, { id }: { id: string }) =>
         .$notNull()
         .as('passkeys'),
     ])
-    .where('users.id', '=', id)
     .orderBy(sql`lower(developers.name)`)
-    .orderBy('developers.id'),
-)
+    .orderBy('developers.id')
+}
+
+const rows = prepare((db, { id }: { id: string }) => selectUserInfo(db).where('users.id', '=', id))
 
 export type UserInfoRow = Awaited<ReturnType<typeof rows.rows>>[number]
 
-/** The account with its second factors and role, once for each developer account, sorted by name; once without one. */
+/** The account with its second factors and role: a row for each developer account, sorted by name; one row without any. */
 export async function listUserInfo(db: ReadDb, id: string): Promise<UserInfoRow[]> {
   return await rows.rows(db, { id })
 }

@@ -2,6 +2,7 @@ import type { account, Gender, Level, Locale, NextStep, OperatorRole } from '@vr
 import type { UsersTable } from '../../db/schema.ts'
 import { fromFlag, fromJson } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
+import type { UserActor } from '../../http/actors.ts'
 import { countryName } from './countries.ts'
 import { listUserInfo, type UserInfoRow } from './user-info-store.ts'
 
@@ -25,7 +26,11 @@ export function localeOf(user: Pick<UsersTable, 'language'>): Locale {
 
 /** User info (product §3.1, api §3.1), in one read. */
 export async function userInfo({ db }: Pick<AppDeps, 'db'>, seen: SessionContext): Promise<account.UserInfo> {
-  const rows = await listUserInfo(db, seen.user_id)
+  return userInfoOf(await listUserInfo(db, seen.user_id), seen)
+}
+
+/** Converts the rows of `selectUserInfo`. */
+export function userInfoOf(rows: readonly UserInfoRow[], seen: SessionContext): account.UserInfo {
   const [user] = rows
   if (!user) throw new Error('A session without its account: the foreign key forbids it')
   const developer_accounts = rows.flatMap(toDeveloperAccount)
@@ -72,7 +77,10 @@ function toDeveloperAccount({ developer_id, developer_name, ...row }: UserInfoRo
   return [{ developer_id, name: developer_name, logo, approval, approval_reason, permission: permission as Level }]
 }
 
-/** User info of the signed-in user (api §3.1). */
-export function getAccount(deps: Pick<AppDeps, 'db'>, actor: SessionContext): Promise<account.UserInfo> {
-  return userInfo(deps, actor)
+/** User info of the signed-in user (api §3.1), which was read with the session. */
+export async function getAccount(
+  deps: Pick<AppDeps, 'db'>,
+  actor: SessionContext & Pick<UserActor, 'user_info'>,
+): Promise<account.UserInfo> {
+  return actor.user_info ?? (await userInfo(deps, actor))
 }

@@ -39,6 +39,7 @@ export {
   revokeThrottles,
 } from './revokers.ts'
 export { checkNetwork, countNetworkFailure, NETWORK_WINDOW, networkGuard } from './throttle/network-throttle.ts'
+export { readSignInThrottles } from './throttle/sign-in-throttles.ts'
 export {
   checkThrottle,
   clearedFailuresGuard,
@@ -47,6 +48,7 @@ export {
   type ThrottleKey,
   throttleKey,
   verifyPassword,
+  verifyUnblockedPassword,
 } from './throttle/throttle.ts'
 export { onPendingEmailChanged, sendEmailConfirmation } from './verify-email.ts'
 

@@ -25,7 +25,7 @@ async function findSessionOfCookies(
   const token = visitor.cookies.read('session')
   const access = visitor.cookies.read('access')
   return (
-    (token ? await store.findByToken(deps.db, hashToken(token), now) : undefined) ??
+    (token ? await store.findByToken(deps.db, { token_hash: hashToken(token), now }) : undefined) ??
     (access ? await store.findByAccess(deps.db, hashToken(access), now) : undefined)
   )
 }

@@ -21,13 +21,15 @@ export { refresh } from './refresh.ts'
 export { revokeKnownBrowsers, revokeSessions } from './revokers.ts'
 export {
   type AuthenticationMethods,
+  acceptedSession,
   beginSession,
   findSessionByToken,
   readSession,
+  readSessionWithUser,
   sessionStatement,
 } from './session-lifecycle.ts'
 export { onPolicyChanged, SHORTEN_SESSIONS_JOB, shortenSessionsJob } from './shorten-sessions.ts'
-export { hasEnded, type SessionRow, updateNextSteps } from './store.ts'
+export { hasEnded, type SessionRow, selectByToken, updateNextSteps } from './store.ts'
 
 /** Returns the session while it is live. */
 export async function findSession(db: ReadDb, id: string, now: Date): Promise<store.SessionRow | undefined> {

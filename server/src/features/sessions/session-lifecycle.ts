@@ -4,6 +4,7 @@ import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { hashToken, newId } from '../../lib/ids.ts'
+import { userInfoOf } from '../account/public.ts'
 import { deviceIdOf } from './device-id.ts'
 import {
   accessCookieOf,
@@ -12,6 +13,7 @@ import {
   type SessionToken,
   verifiedSessionId,
 } from './session-tokens.ts'
+import { listByAccess } from './session-user-store.ts'
 import * as store from './store.ts'
 
 /** Authentication methods of a session. */
@@ -28,14 +30,32 @@ export async function readSession(deps: Pick<AppDeps, 'db' | 'clock'>, access: s
   return { session_id: id, ...session, vouched: methods === QR_ONLY }
 }
 
-/**
- * Returns the live session of a session cookie. The cookie before the last rotation is accepted for the grace period, so
- * that parallel tabs stay signed in (protocol §3.3).
- */
+/** `readSession` with the info of its user, in one read, too. */
+export async function readSessionWithUser(deps: Pick<AppDeps, 'db' | 'clock'>, access: string) {
+  const rows = await listByAccess(deps.db, hashToken(access), toTime(deps.clock.now()))
+  const [found] = rows
+  if (!found) return undefined
+  const { session_id, user_id, current_developer_id: developer_id, authenticated_at, next_step, methods } = found
+  const session = { session_id, user_id, developer_id, authenticated_at, next_step, vouched: methods === QR_ONLY }
+  return { ...session, user_info: userInfoOf(rows, session) }
+}
+
+/** Returns the live session of a session cookie. */
 export async function findSessionByToken(db: ReadDb, token: string, now: Date): Promise<store.SessionRow | undefined> {
-  const hash = hashToken(token)
-  const time = toTime(now)
-  return ifTokenAccepted(await store.findByToken(db, hash, time), hash, time)
+  return await acceptedSession(token, now, (by) => store.findByToken(db, by))
+}
+
+/**
+ * Returns the session that `find` has read by its token (`selectByToken`). The cookie before the last rotation is accepted for the
+ * grace period, so that parallel tabs stay signed in (protocol §3.3).
+ */
+export async function acceptedSession<Row extends store.StoredSession>(
+  token: string,
+  now: Date,
+  find: (by: { token_hash: string; now: string }) => Promise<Row | undefined>,
+): Promise<Row | undefined> {
+  const by = { token_hash: hashToken(token), now: toTime(now) }
+  return ifTokenAccepted(await find(by), by.token_hash, by.now)
 }
 
 /** Returns the live session of a session cookie and locks it. */
@@ -49,11 +69,11 @@ async function findSessionByTokenForUpdate(
   return ifTokenAccepted(await store.findByTokenForUpdate(deps.db, hash, now), hash, now)
 }
 
-function ifTokenAccepted(
-  session: store.StoredSession | undefined,
+function ifTokenAccepted<Row extends store.StoredSession>(
+  session: Row | undefined,
   hash: string,
   now: string,
-): store.StoredSession | undefined {
+): Row | undefined {
   return session && (session.token_hash === hash || inGrace(session, now)) ? session : undefined
 }
 

@@ -1,8 +1,8 @@
 import type { NextStep } from '@vrata/contract'
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
-import type { SessionsTable } from '../../db/schema.ts'
+import type { Database, SessionsTable } from '../../db/schema.ts'
 
 export type StoredSession = SessionsTable
 /** A session without the columns that identify its cookies. */
@@ -13,12 +13,13 @@ export type SessionRow = Omit<StoredSession, 'token_hash' | 'previous_hash' | 'a
  * not disabled. Joins `users` to save a read at each request (performance §1.1).
  */
 function live(db: ReadDb, now: string) {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .where('sessions.ended_at', 'is', null)
-    .where('sessions.idle_until', '>', now)
-    .where('users.disabled_at', 'is', null)
+  return db.selectFrom('sessions').innerJoin('users', 'users.id', 'sessions.user_id').where(isLive(now))
+}
+
+/** The condition of `live`, for queries that join sessions and users with other tables. */
+export function isLive(now: string) {
+  return (e: ExpressionBuilder<Database, 'sessions' | 'users'>) =>
+    e.and([e('sessions.ended_at', 'is', null), e('sessions.idle_until', '>', now), e('users.disabled_at', 'is', null)])
 }
 
 const byAccess = prepare((db, { access_hash, now }: { access_hash: string; now: string }) =>
@@ -40,15 +41,19 @@ export async function findByAccess(db: ReadDb, access_hash: string, now: string)
   return await byAccess.first(db, { access_hash, now })
 }
 
-const byToken = prepare((db, { token_hash, now }: { token_hash: string; now: string }) =>
-  live(db, now)
-    .selectAll('sessions')
-    .where((e) => e.or([e('sessions.token_hash', '=', token_hash), e('sessions.previous_hash', '=', token_hash)])),
-)
+type ByToken = { token_hash: string; now: string }
 
-/** Finds a live session by its current or former token. The rule checks which of the two it is. */
-export async function findByToken(db: ReadDb, token_hash: string, now: string): Promise<StoredSession | undefined> {
-  return await byToken.first(db, { token_hash, now })
+/** Selects a live session by its current or former token. The rule checks which of the two it is. */
+export function selectByToken(db: ReadDb, { token_hash, now }: ByToken) {
+  return live(db, now)
+    .selectAll('sessions')
+    .where((e) => e.or([e('sessions.token_hash', '=', token_hash), e('sessions.previous_hash', '=', token_hash)]))
+}
+
+const byToken = prepare(selectByToken)
+
+export async function findByToken(db: ReadDb, by: ByToken): Promise<StoredSession | undefined> {
+  return await byToken.first(db, by)
 }
 
 export async function findByTokenForUpdate(
@@ -56,11 +61,7 @@ export async function findByTokenForUpdate(
   token_hash: string,
   now: string,
 ): Promise<StoredSession | undefined> {
-  return await live(db, now)
-    .selectAll('sessions')
-    .where((e) => e.or([e('sessions.token_hash', '=', token_hash), e('sessions.previous_hash', '=', token_hash)]))
-    .forUpdate('sessions')
-    .executeTakeFirst()
+  return await selectByToken(db, { token_hash, now }).forUpdate('sessions').executeTakeFirst()
 }
 
 export async function findById(db: ReadDb, id: string, now: string): Promise<StoredSession | undefined> {

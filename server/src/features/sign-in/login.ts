@@ -13,12 +13,14 @@ import {
 import {
   checkNetwork,
   checkNewPassword,
+  checkThrottle,
   clearFailures,
   countNetworkFailure,
   isSecondFactorEnabled,
+  readSignInThrottles,
   sendEmailConfirmation,
   throttleKey,
-  verifyPassword,
+  verifyUnblockedPassword,
 } from '../security/public.ts'
 import { findKnownDevice } from '../sessions/public.ts'
 import { requireMethod, requireRegistration } from './allowed-ways.ts'
@@ -58,14 +60,20 @@ function emailExists() {
 export async function login(app: AppDeps, visitor: AnonymousActor, input: InputOf<typeof signIn.login>) {
   const { username, password } = input
   await requireMethod(app, 'password')
-  // At once, so that PostgreSQL needs one round trip. A known browser does not wait with its network.
-  const [found, network] = await Promise.allSettled([findUserByLogin(app.db, username), checkNetwork(app, visitor.ip)])
-  if (found.status === 'rejected') throw found.reason
-  const user = found.value
+  // At once, so that PostgreSQL needs one round trip.
+  const [user, throttles] = await Promise.all([
+    findUserByLogin(app.db, username),
+    readSignInThrottles(app, { ip: visitor.ip, login: username }),
+  ])
   const device = user && (await findKnownDevice(app, visitor, user.id))
-  if (!device && network.status === 'rejected') throw network.reason
   const key = throttleKeyOf(user, device, username)
-  const valid = await verifyPassword(app, { key, hash: user?.password_hash, password }, visitor)
+  // A known browser waits neither with its network nor with other browsers.
+  if (device) await checkThrottle(app, key)
+  else {
+    throttles.checkNetwork()
+    throttles.checkLogin(key)
+  }
+  const valid = await verifyUnblockedPassword(app, { key, hash: user?.password_hash, password }, visitor)
   if (!user?.password_hash || !valid) {
     if (!device) await countNetworkFailure(app, visitor)
     app.log.info({ user_id: user?.id ?? null, method: 'pwd' }, 'sign-in rejected')

@@ -3,11 +3,12 @@ import type { ReadDb } from '../../db/open.ts'
 import { findUser, type User } from '../../features/account/public.ts'
 import { hasAccess } from '../../features/client-access/public.ts'
 import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
-import { type Connection, findConnection, isUserBlocked } from '../../features/connections/public.ts'
+import { type Connection, findConnection, isUserBlocked, toConnection } from '../../features/connections/public.ts'
 import { findResource, type ResourceRow } from '../../features/scopes/public.ts'
-import { findSessionByToken, type SessionRow } from '../../features/sessions/public.ts'
+import { acceptedSession, findSessionByToken, type SessionRow } from '../../features/sessions/public.ts'
 import type { ClientCache } from '../provider/client-cache.ts'
 import type { ClaimsRow } from '../tokens/claims.ts'
+import { findSignedIn, type SignedInRow } from './signed-in-store.ts'
 
 /** The columns of a user that decide about sign-in and claims. */
 export type ProviderUser = ClaimsRow & Pick<User, 'disabled_at' | 'token_generation'>
@@ -94,6 +95,22 @@ export class Reads {
     return this.#session
   }
 
+  /**
+   * `session`, read together with its user and their connection to the client, which later reads of the request find (decision 0132).
+   */
+  async sessionFor(client_id: string): Promise<SessionRow | undefined> {
+    const cookie = this.#sessionCookie
+    if (this.#session || !cookie) return await this.session()
+    const reading = acceptedSession(cookie, this.#now, (by) => findSignedIn(this.#db, { ...by, client_id }))
+    this.#session = reading
+    const row = await reading
+    if (!row) return undefined
+    const { user_id } = row
+    this.#users.set(user_id, Promise.resolve({ ...row, id: user_id }))
+    this.#connections.set(`${user_id} ${client_id}`, Promise.resolve(connectionOf(row)))
+    return row
+  }
+
   /** Whether the user of the session may use the client (operators §10). */
   async hasAccess(client_id: string): Promise<boolean> {
     const session = await this.session()
@@ -109,6 +126,12 @@ export class Reads {
     const connection = await this.connection(session.user_id, client_id)
     return connection ? connection.blocked : await isUserBlocked(this.#db, client.developer_id, session.user_id)
   }
+}
+
+function connectionOf(row: SignedInRow): Connection | undefined {
+  const { connection_id: id, scopes, declined, blocked_at, access_lost_at, last_used_at } = row
+  if (id === null || scopes === null || declined === null) return undefined
+  return toConnection({ id, scopes, declined, blocked_at, access_lost_at, last_used_at })
 }
 
 function memoized<T>(reads: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {

@@ -22,12 +22,12 @@ type Deps = Pick<AppDeps, 'db' | 'clock'>
 
 /** Throws `too_many_requests` while unknown browsers of the network wait. */
 export async function checkNetwork(deps: Deps, ip: string): Promise<void> {
-  throwIfBlocked(deps, await store.findThrottle(deps.db, keyOf(ip)))
+  throwIfBlocked(deps, await store.findThrottle(deps.db, networkKey(ip)))
 }
 
 /** `checkNetwork` as a guard of a unit. */
 export function networkGuard({ clock }: Pick<AppDeps, 'clock'>, ip: string): Guard {
-  return store.unblockedGuard(keyOf(ip), toTime(clock.now()))
+  return store.unblockedGuard(networkKey(ip), toTime(clock.now()))
 }
 
 /** Counts a wrong password or code from an unknown browser. Throws like `checkNetwork` when others were counted meanwhile. */
@@ -35,7 +35,7 @@ export async function countNetworkFailure(app: AppDeps, from: AnonymousActor): P
   const { ip } = from
   const free = FREE_FAILURES * app.config.limits_factor
   const counted = await app.networkFailures(ip)
-  const shared = await store.findThrottle(app.db, keyOf(ip))
+  const shared = await store.findThrottle(app.db, networkKey(ip))
   throwIfBlocked(app, shared)
   const waits = shared !== undefined && remaining(shared, app.clock.now(), free) >= free - 1
   // Beyond the free ones each is written, so that those that come while the last step is written wait for its row.
@@ -49,7 +49,7 @@ function shown(ip: string): string {
   return network.includes(':') ? `${network}::/64` : `${network}.0/24`
 }
 
-function keyOf(ip: string): string {
+export function networkKey(ip: string): string {
   return NETWORK_PREFIX + networkOf(ip)
 }
 
@@ -61,7 +61,7 @@ async function addFailures(
   free: number,
 ): Promise<Counter | undefined> {
   const now = clock.now()
-  const key = keyOf(from.ip)
+  const key = networkKey(from.ip)
   await store.insertThrottle(db, key, toTime(now))
   const before = await store.findThrottleForUpdate(db, key)
   if (!before || isBlocked(before, now)) return before

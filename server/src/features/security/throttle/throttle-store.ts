@@ -1,7 +1,12 @@
+import { sql } from 'kysely'
 import { prepare } from '../../../db/compiled-queries/prepare.ts'
 import { beginsWith } from '../../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../../db/open.ts'
 import type { ThrottlesTable } from '../../../db/schema.ts'
+import { selectUserByLogin } from '../../account/public.ts'
+
+/** Begins the key of an account. */
+export const ACCOUNT_PREFIX = 'user:'
 
 const throttle = prepare((db, { key }: { key: string }) =>
   db.selectFrom('throttles').selectAll().where('key', '=', key),
@@ -9,6 +14,21 @@ const throttle = prepare((db, { key }: { key: string }) =>
 
 export async function findThrottle(db: ReadDb, key: string): Promise<ThrottlesTable | undefined> {
   return await throttle.first(db, { key })
+}
+
+type SignIn = { network: string; unknown: string; login: string }
+
+const ofSignIn = prepare((db, { network, unknown, login }: SignIn) => {
+  const account = selectUserByLogin(db, login).select(sql<string>`${sql.lit(ACCOUNT_PREFIX)} || users.id`.as('key'))
+  return db
+    .selectFrom('throttles')
+    .selectAll()
+    .where((e) => e.or([e('key', 'in', [network, unknown]), e('key', '=', account)]))
+})
+
+/** The counters of a network, of an unknown login, and of the account with that login. */
+export async function listSignInThrottles(db: ReadDb, signIn: SignIn): Promise<ThrottlesTable[]> {
+  return await ofSignIn.rows(db, signIn)
 }
 
 const throttleForUpdate = prepare((db, { key }: { key: string }) =>

@@ -20,11 +20,10 @@ declare const keyed: unique symbol
 /** Key of a counter of failures. */
 export type ThrottleKey = string & { [keyed]: true }
 
-const ACCOUNT_PREFIX = 'user:'
 const UNKNOWN = 'nobody'
 export const throttleKey = {
   /** Sign-ins from unknown browsers: one counter for user name and email address. */
-  account: (user_id: string) => `${ACCOUNT_PREFIX}${user_id}` as ThrottleKey,
+  account: (user_id: string) => `${store.ACCOUNT_PREFIX}${user_id}` as ThrottleKey,
   /** Sign-ins from a known device, which failures in other browsers cannot lock out. */
   device: (user_id: string, device_hash: string) => `device:${user_id}:${device_hash}` as ThrottleKey,
   /** Reauthentication, which a stolen session could use for guessing. */
@@ -35,16 +34,23 @@ export const throttleKey = {
   unknownLogin: (login: string) => `${UNKNOWN}:${hashToken(login.toLowerCase())}` as ThrottleKey,
 }
 
+type Guess = { key: ThrottleKey; hash: string | null | undefined; password: string }
+
+/** `verifyUnblockedPassword` after `checkThrottle`. */
+export async function verifyPassword(app: AppDeps, guess: Guess, from: AnonymousActor): Promise<boolean> {
+  await checkThrottle(app, guess.key)
+  return await verifyUnblockedPassword(app, guess, from)
+}
+
 /**
- * Verifies a password and counts a wrong one on `key`. Takes the same time without a hash. After a correct password the
- * caller calls `clearFailures` in the transaction that relies on it. Throws `too_many_requests`.
+ * Verifies a password and counts a wrong one on `key`, which the caller has checked. Takes the same time without a hash. After a
+ * correct password the caller calls `clearFailures` in the transaction that relies on it. Throws `too_many_requests`.
  */
-export async function verifyPassword(
+export async function verifyUnblockedPassword(
   app: AppDeps,
-  { key, hash, password }: { key: ThrottleKey; hash: string | null | undefined; password: string },
+  { key, hash, password }: Guess,
   from: AnonymousActor,
 ): Promise<boolean> {
-  throwIfBlocked(app, await store.findThrottle(app.db, key))
   const valid = await (hash ? app.passwords.verify(hash, password) : app.passwords.verifyNothing(password))
   if (!valid) await app.transaction((deps) => countFailure(deps, key, from))
   return valid
@@ -126,5 +132,5 @@ const RETENTION = 30 * 24 * 60 * 60
 
 /** Counters of accounts are kept: the limit of consecutive failures has no time limit (NIST SP 800-63B §3.2.2). */
 export async function pruneThrottles(deps: Pick<TransactionDeps, 'db' | 'clock'>, limit: number): Promise<number> {
-  return await store.deleteOldThrottles(deps.db, ACCOUNT_PREFIX, timeAfter(deps.clock.now(), -RETENTION), limit)
+  return await store.deleteOldThrottles(deps.db, store.ACCOUNT_PREFIX, timeAfter(deps.clock.now(), -RETENTION), limit)
 }

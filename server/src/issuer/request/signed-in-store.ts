@@ -1,0 +1,26 @@
+import { prepare } from '../../db/compiled-queries/prepare.ts'
+import type { ReadDb } from '../../db/open.ts'
+import { selectByToken } from '../../features/sessions/public.ts'
+import { CLAIM_COLUMNS } from '../tokens/claims.ts'
+
+type By = { token_hash: string; client_id: string; now: string }
+
+/** The id of the user is `user_id`: the session has an id, too. */
+const USER_COLUMNS = CLAIM_COLUMNS.filter((column) => column !== 'id').map((column) => `users.${column}` as const)
+
+const byToken = prepare((db, { token_hash, client_id, now }: By) =>
+  selectByToken(db, { token_hash, now })
+    .leftJoin('connections', (on) =>
+      on.onRef('connections.user_id', '=', 'sessions.user_id').on('connections.client_id', '=', client_id),
+    )
+    .select(USER_COLUMNS)
+    .select(['users.disabled_at', 'users.token_generation'])
+    .select(['connections.id as connection_id', 'connections.scopes', 'connections.declined'])
+    .select(['connections.blocked_at', 'connections.access_lost_at', 'connections.last_used_at']),
+)
+
+/** A live session by its current or former token, with its user and their connection to the client, whose columns are null without one. */
+export async function findSignedIn(db: ReadDb, by: By) {
+  return await byToken.first(db, by)
+}
+export type SignedInRow = NonNullable<Awaited<ReturnType<typeof findSignedIn>>>
