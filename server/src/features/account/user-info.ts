@@ -71,10 +71,10 @@ export function userInfoOf(rows: readonly UserInfoRow[], seen: SessionContext): 
   }
 }
 
-function toDeveloperAccount({ developer_id, developer_name, ...row }: UserInfoRow): account.DeveloperAccount[] {
-  const { logo, approval, approval_reason, permission } = row
-  if (developer_id === null || developer_name === null) return []
-  return [{ developer_id, name: developer_name, logo, approval, approval_reason, permission: permission as Level }]
+function toDeveloperAccount(row: UserInfoRow): account.DeveloperAccount[] {
+  const { developer_id, developer_name: name, logo, approval, approval_reason, permission } = row
+  if (developer_id === null || name === null) return []
+  return [{ developer_id, name, logo, approval, approval_reason, permission: permission as Level }]
 }
 
 /** User info of the signed-in user (api §3.1), which was read with the session. */
