@@ -132,31 +132,38 @@ export function startJobs(options: RunnerOptions): JobRunner {
 
   async function attempt(job: Job): Promise<void> {
     const about = { job: job.id, kind: job.kind, attempts: job.attempts }
-    const taken = new AbortController()
+    const over = new AbortController()
+    let lost = false
     const start = performance.now()
     const count = (outcome: JobOutcome) => meter.job(job.kind, outcome, (performance.now() - start) / 1000)
+    const taken = () => {
+      lost = true
+      over.abort()
+    }
     const extending = setInterval(() => void extend(job, taken), (lease * 1000) / 3).unref()
+    // Not `AbortSignal.timeout`, which stays for the whole time of each attempt that has long ended.
+    const late = setTimeout(() => over.abort(new DOMException('Too late', 'TimeoutError')), patience * 1000).unref()
     try {
-      const over = AbortSignal.any([AbortSignal.timeout(patience * 1000), taken.signal])
-      const signal = AbortSignal.any([stopping.signal, over])
+      const signal = AbortSignal.any([stopping.signal, over.signal])
       const run = async () => handlers[job.kind]?.(JSON.parse(job.payload), job, signal)
-      await Promise.race([tracing ? tracing.job(job.kind, run) : run(), cutOff(over)])
+      await Promise.race([tracing ? tracing.job(job.kind, run) : run(), cutOff(over.signal)])
     } catch (error) {
-      count(taken.signal.aborted ? 'lost' : isFinal(job, error) ? 'failed' : 'retried')
-      if (taken.signal.aborted) log.warn(about, 'another runner has taken the job over')
+      count(lost ? 'lost' : isFinal(job, error) ? 'failed' : 'retried')
+      if (lost) log.warn(about, 'another runner has taken the job over')
       else await failed(job, error, about)
       return
     } finally {
       clearInterval(extending)
+      clearTimeout(late)
     }
     count('done')
     await markJobDone(store.db, job, clock.now())
   }
 
   /** While the database is unavailable the lease is extended as soon as it answers, unless it has ended by then. */
-  async function extend(job: Job, taken: AbortController): Promise<void> {
+  async function extend(job: Job, taken: () => void): Promise<void> {
     try {
-      if (!(await extendLease(store.db, job, timeAfter(clock.now(), lease)))) taken.abort()
+      if (!(await extendLease(store.db, job, timeAfter(clock.now(), lease)))) taken()
     } catch (error) {
       log.warn({ job: job.id, error: String(error) }, 'the lease of a job could not be extended')
     }
