@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SERVER_FLAGS } from '../scripts/build/server-bundle.ts'
+import { SERVER_ENVIRONMENT, SERVER_FLAGS } from '../scripts/build/server-bundle.ts'
 import { freePort } from '../scripts/free-port.ts'
 import type { Postgres } from '../scripts/suites/postgres.ts'
 import { THREAD_NAME } from '../server/src/adapters/passwords/hash-threads.ts'
@@ -81,6 +81,7 @@ export async function startVrata({
   const data = kept ?? mkdtempSync(join(tmpdir(), 'vrata-bench-'))
   if (!kept) temporary.add(data)
   const settings = {
+    ...SERVER_ENVIRONMENT,
     VRATA_DATA_DIR: data,
     VRATA_LOG_LEVEL: 'warn',
     VRATA_DRAIN_SECONDS: '0',

@@ -3,6 +3,9 @@
  * judges whether memory, heap, file handles and connections stay flat after the first third, and every request is answered. Exits with 1
  * otherwise.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { ensurePages } from '../../scripts/build/pages.ts'
@@ -11,6 +14,7 @@ import { startPostgres } from '../../scripts/suites/postgres.ts'
 import { Load } from '../drills/load.ts'
 import { seedInstallation } from '../installation.ts'
 import { median } from '../measure.ts'
+import { seeded } from '../scale/databases.ts'
 import { exitOnSignals, socketsOf, startVrata, type VrataTarget } from '../targets.ts'
 import { judge, type Sample, sentenceOf, sixthsOf, WATCHED } from './judge.ts'
 
@@ -29,14 +33,19 @@ if (!(SECONDS >= 60 && RATE > 0)) {
 }
 /** Requests of one operation of the load, on average. */
 const REQUESTS = 2
+/** People who exist from the beginning: their rows fill the caches of SQLite, which hold 32 MiB, in the first third of the time. */
+const PEOPLE = 5000
 /** Seconds between two looks at the server, at least. */
 const EVERY = 1
 
 exitOnSignals()
 await ensurePages()
 await ensureServer()
-const database = postgres ? await startPostgres() : undefined
-const target = await startVrata({ database })
+const folder = mkdtempSync(join(tmpdir(), 'vrata-soak-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const cluster = postgres ? await startPostgres() : undefined
+const { data, database } = await seeded(folder, PEOPLE, cluster)
+const target = await startVrata({ database, data })
 try {
   const installation = await seedInstallation(target)
   console.log(`${rate} requests a second for ${minutes} minutes on ${postgres ? 'PostgreSQL' : 'SQLite'}`)
@@ -71,7 +80,7 @@ try {
   process.exitCode = wrong.length ? 1 : 0
 } finally {
   await target.stop()
-  await database?.stop()
+  await cluster?.stop()
 }
 
 /** Reads the figures of the process from its metrics, which this machine may read, and from the system. */

@@ -13,8 +13,10 @@ export const SERVER = join(OUT, 'cli.js')
 /** The same server as a module, for journeys, which start many in one process. */
 export const SERVER_MODULE = join(OUT, 'server.js')
 
-/** Flags of Node for a server: its young generation is limited (decision 0129). Also in `Containerfile` and `deploy/systemd/vrata.service`. */
-export const SERVER_FLAGS = ['--max-semi-space-size=8']
+/** Flags of Node for a server: V8 keeps its heap small (decisions 0129, 0130). Also in `Containerfile` and `deploy/systemd`. */
+export const SERVER_FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=1024']
+/** Environment of a server: two heaps of the C library, one of them for all other threads (decision 0130). Also there. */
+export const SERVER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' }
 
 /** Packages with native code, which the bundle loads from node_modules. */
 export const NATIVE_PACKAGES = ['@node-rs/argon2', 'sharp']

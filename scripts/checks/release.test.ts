@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { releaseNotes } from '../build/release/release-notes.ts'
 import { runtimePackages } from '../build/release/runtime-packages.ts'
 import { hashOf } from '../build/release/stage-release.ts'
+import { SERVER_ENVIRONMENT, SERVER_FLAGS } from '../build/server-bundle.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'vrata-release-'))
@@ -24,6 +25,17 @@ test('a release has the native packages and theirs, and no others', () => {
   expect(names).toEqual(expect.arrayContaining(['sharp', 'detect-libc', '@node-rs/argon2']))
   expect(names.some((name) => name.startsWith('@img/sharp-libvips-'))).toBe(true)
   expect(names.length).toBeLessThan(15)
+})
+
+test('the image and the unit limit memory as `npm start` does', () => {
+  const image = readFileSync(join(ROOT, 'Containerfile'), 'utf8')
+  const unit = readFileSync(join(ROOT, 'deploy/systemd/vrata.service'), 'utf8')
+  expect(image).toContain(`CMD ["node", ${SERVER_FLAGS.map((flag) => `"${flag}", `).join('')}"server/dist/cli.js"`)
+  expect(unit).toContain(`node ${SERVER_FLAGS.join(' ')} /opt/vrata`)
+  for (const [key, value] of Object.entries(SERVER_ENVIRONMENT)) {
+    expect(image).toContain(`ENV ${key}=${value}`)
+    expect(unit).toContain(` ${key}=${value}`)
+  }
 })
 
 /** A release with the real installer, and a program in place of the server. */

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../../run-command.ts'
-import { SERVER_FLAGS } from '../server-bundle.ts'
+import { SERVER_ENVIRONMENT, SERVER_FLAGS } from '../server-bundle.ts'
 import { releaseNotes } from './release-notes.ts'
 import { runtimePackages } from './runtime-packages.ts'
 import { sbom } from './sbom.ts'
@@ -51,7 +51,9 @@ export async function stageRelease(folder: string, release: { version: string; c
   await write('sbom.cdx.json', await sbom())
   await mkdir(join(folder, 'bin'))
   const program = '"$(dirname "$(readlink -f "$0")")/../server/dist/cli.js"'
-  await write('bin/vrata', `#!/bin/sh\nexec node ${SERVER_FLAGS.join(' ')} ${program} "$@"\n`)
+  const environment = Object.entries(SERVER_ENVIRONMENT).map(([key, value]) => `export ${key}="\${${key}:-${value}}"\n`)
+  const command = `exec node ${SERVER_FLAGS.join(' ')} ${program} "$@"\n`
+  await write('bin/vrata', `#!/bin/sh\n${environment.join('')}${command}`)
   await chmod(join(folder, 'bin/vrata'), 0o755)
   const lines = []
   for (const file of filesOf(folder, ['**'])) lines.push(`${await hashOf(join(folder, file))}  ${file}\n`)
