@@ -2,7 +2,7 @@ import { adminUsers, members, security, sessions, signIn } from '@vrata/contract
 import { tokenIn } from '../../testing/mail.ts'
 import type { Room } from '../src/adapters/realtime/realtime.ts'
 import type { Effect, Revocable } from '../src/revocation/revocables.ts'
-import { type Holder, signInByPasskey } from './revocation-holder.ts'
+import { type Holder, type Sockets, signInByPasskey } from './revocation-holder.ts'
 import { good } from './second-factor.ts'
 import type { TestSocket } from './sockets.ts'
 import type { TestServer } from './test-server.ts'
@@ -40,8 +40,8 @@ export const ENDS: Record<Effect, (item: Item) => boolean> = {
 }
 
 /** Everything that the user has, in the order in which it is tried: what moves the clock or signs in comes last. */
-export function itemsOf(server: TestServer, holder: Holder): Item[] {
-  const { person, at, app, sockets, codes, tokens, waiting, requests, links, keys, factor, qr, pending } = holder
+export function itemsOf(server: TestServer, holder: Holder, sockets: Sockets): Item[] {
+  const { person, at, app, codes, tokens, waiting, requests, links, keys, factor, qr, pending } = holder
   const afterPassword = async () => {
     const browser = server.browser()
     const answer = await browser.call(signIn.login, { username: person.email, password: person.password })
