@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- scale [--users 1000000] [--postgres] [--folder DIR] [--parts operations,lists,starts,pruning,ending]`: a database with
  * a thousand people beside one with a million, both made by `vrata seed`: CPU time of the operations in alternating rounds, lists,
- * memory, starts, and userinfo while a million expired tokens are deleted (performance §2.10). A thousand people are active in
+ * memory, starts, and requests while a million expired tokens are deleted (performance §2.10). A thousand people are active in
  * both, spread over all. With `--folder`, the databases stay there and are used again. Settings: ROUNDS, SECONDS, ONLY,
  * EXPIRED (tokens, a million).
  */
@@ -141,12 +141,14 @@ async function starts(few: Seeded, many: Seeded): Promise<void> {
 
 async function pruning(many: Seeded): Promise<void> {
   const { quiet, busy, per_second } = await measurePruning(many, SECONDS)
-  const [before, during] = [p99Of(quiet), p99Of(busy)]
-  heading('Userinfo, ms', 'quiet', 'while pruning')
-  row('99th percentile, median of rounds', before.median, during.median, MOST.pruning)
-  row('99th percentile, worst round', before.most, during.most, MOST.pruning)
-  const p50 = (rounds: Measured[]) => median(rounds.map((one) => one.p50))
-  row('median', p50(quiet), p50(busy), MOST.pruning)
+  heading('While expired tokens are deleted, ms', 'quiet', 'while pruning')
+  for (const name of ['userinfo', 'refresh'] as const) {
+    const [before, during] = [p99Of(quiet[name]), p99Of(busy[name])]
+    row(`${name}: 99th percentile, median of rounds`, before.median, during.median, MOST.pruning)
+    row(`${name}: 99th percentile, worst round`, before.most, during.most, MOST.pruning)
+    const p50 = (rounds: Measured[]) => median(rounds.map((one) => one.p50))
+    row(`${name}: median`, p50(quiet[name]), p50(busy[name]), MOST.pruning)
+  }
   console.log(`\n${Math.round(per_second)} expired tokens were deleted in a second.`)
 }
 

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { type Measured, measureOperation, median } from '../measure.ts'
 import { SERVER, startVrata } from '../targets.ts'
 import type { Seeded } from './databases.ts'
-import { prepare, type Site } from './people.ts'
-import { userinfo } from './workloads.ts'
+import { prepare } from './people.ts'
+import { refresh, userinfo } from './workloads.ts'
 
 const EXPIRED = Number(process.env.EXPIRED ?? 1_000_000)
 /** Requests at a time; few, so that the delay of a request is seen and not the queue before it. */
@@ -12,43 +12,38 @@ const LONG_AGO = '2026-01-01T00:00:00.000Z'
 const OLD = `from tokens where expires_at = '${LONG_AGO}'`
 
 export interface Pruning {
-  quiet: Measured[]
-  busy: Measured[]
+  quiet: Rounds
+  busy: Rounds
   /** Tokens that were deleted in a second. */
   per_second: number
 }
 
-/** Adds a million expired tokens, and measures userinfo before and while the server deletes them. */
+type Rounds = { userinfo: Measured[]; refresh: Measured[] }
+
+/** Adds a million expired tokens, and measures userinfo and refreshes on one server before and while it deletes them. */
 export async function measurePruning(seeded: Seeded, seconds: number): Promise<Pruning> {
   const present = await count(seeded)
   if (present < EXPIRED) await seeded.run(expiredTokens(seeded, EXPIRED - present))
-  const quiet = await onServer(seeded, [], async (site) => {
-    const rounds: Measured[] = []
-    for (let round = 0; round < 5; round += 1) rounds.push(await measureUserinfo(site, seconds))
-    return rounds
-  })
-  const soon = ['--import', join(import.meta.dirname, 'prune-soon.mjs')]
-  return await onServer(seeded, soon, async (site) => {
+  const whenTold = ['--import', join(import.meta.dirname, 'prune-when-told.mjs')]
+  const target = await startVrata({ database: seeded.database, data: seeded.data, program: [...whenTold, SERVER] })
+  try {
+    const site = await prepare(seeded, target)
+    const operations = { userinfo: await userinfo(site), refresh: await refresh(site) }
+    const round = async (to: Rounds) => {
+      for (const name of ['userinfo', 'refresh'] as const)
+        to[name].push(await measureOperation(target, operations[name], { connections: CONNECTIONS, seconds }))
+    }
+    const quiet = { userinfo: [], refresh: [] }
+    const busy = { userinfo: [], refresh: [] }
+    for (let n = 0; n < 5; n += 1) await round(quiet)
     const before = await count(seeded)
     const began = performance.now()
-    const busy: Measured[] = []
-    while (await remains(seeded)) busy.push(await measureUserinfo(site, seconds))
+    process.kill(target.pid, 'SIGUSR2')
+    while (await remains(seeded)) await round(busy)
     return { quiet, busy, per_second: (before * 1000) / (performance.now() - began) }
-  })
-}
-
-async function onServer<T>(seeded: Seeded, flags: string[], work: (site: Site) => Promise<T>): Promise<T> {
-  const target = await startVrata({ database: seeded.database, data: seeded.data, program: [...flags, SERVER] })
-  try {
-    return await work(await prepare(seeded, target))
   } finally {
     await target.stop()
   }
-}
-
-async function measureUserinfo(site: Site, seconds: number): Promise<Measured> {
-  const operate = await userinfo(site)
-  return await measureOperation(site.target, operate, { connections: CONNECTIONS, seconds })
 }
 
 async function count({ run }: Seeded): Promise<number> {

@@ -65,6 +65,14 @@ export function beginsWith(db: Kysely<Database>, column: string, beginning: stri
     : sql<SqlBool>`(${name} >= ${beginning} and ${name} < ${beginning + HIGHEST})`
 }
 
+/**
+ * Where a row is, so that a statement that has found rows deletes them without looking for their keys. On PostgreSQL a row that
+ * another transaction has changed meanwhile is left out.
+ */
+export function rowPlace(db: Kysely<Database>) {
+  return hasLocales(db) ? sql<string>`ctid` : sql<string>`rowid`
+}
+
 /** Whether references of a table can be dropped; SQLite copies the table instead. */
 export function canDropReferences(db: Kysely<never>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
+import { rowPlace } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { ConnectionsTable, Database, TokensTable, UsersTable } from '../../db/schema.ts'
 import { fromJson } from '../../db/values.ts'
@@ -290,7 +291,8 @@ export async function deleteTokensWithScope(
 
 /** Deletes up to `limit` tokens that expired before `now`. Returns their number. */
 export async function deleteExpiredTokens(db: Db, now: string, limit: number): Promise<number> {
-  const expired = db.selectFrom('tokens').select('token_hash').where('expires_at', '<', now).limit(limit)
-  const result = await db.deleteFrom('tokens').where('token_hash', 'in', expired).executeTakeFirst()
+  const place = rowPlace(db)
+  const expired = db.selectFrom('tokens').select(place.as('place')).where('expires_at', '<', now).limit(limit)
+  const result = await db.deleteFrom('tokens').where(place, 'in', expired).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
