@@ -55,3 +55,21 @@ test('moves the rows of oidc_temp to provider_models', async () => {
   expect(await db.selectFrom('provider_models').selectAll().execute()).toMatchObject([row])
   expect((await sql`select * from oidc_temp`.execute(db)).rows).toEqual([])
 })
+
+test.runIf(testEngine === 'postgres')(
+  'a token that is consumed stays on its page, although that was filled in one go',
+  async () => {
+    const { db } = (await openStore()).store
+    const row = { kind: 'RefreshToken', client_id: 'app', payload: 'x'.repeat(300), created_at: '', expires_at: '' }
+    const none = { connection_id: null, session_id: null, user_id: null, grant_id: null, consumed_at: null }
+    const rows = Array.from({ length: 100 }, (_, n) => ({ ...row, ...none, token_hash: `${n}` }))
+    await db.insertInto('tokens').values(rows).execute()
+    const page = async () => {
+      const place = sql<string>`(ctid::text::point)[0]`.as('place')
+      return await db.selectFrom('tokens').select(place).where('token_hash', '=', '3').executeTakeFirstOrThrow()
+    }
+    const before = await page()
+    await db.updateTable('tokens').set({ consumed_at: 'now' }).where('token_hash', '=', '3').execute()
+    expect(await page()).toEqual(before)
+  },
+)
