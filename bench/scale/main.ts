@@ -3,7 +3,7 @@
  * a thousand people beside one with a million, both made by `vrata seed`: CPU time of the operations in alternating rounds, lists,
  * memory, starts, and requests while a million expired tokens are deleted (performance §2.10). A thousand people are active in
  * both, spread over all. With `--folder`, the databases stay there and are used again. Settings: ROUNDS, SECONDS, ONLY,
- * EXPIRED (tokens, a million).
+ * EXPIRED (tokens, a million), OFFSET (other people, in a large database that is used again; delete the small one).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

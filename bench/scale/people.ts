@@ -10,6 +10,8 @@ import type { Seeded } from './databases.ts'
 
 /** People who do something; as many in every size, so that only what lies between them differs. */
 export const ACTIVE = 1000
+/** Others, in a large database that is used again: the refresh tokens of the former ones are spent. */
+const OFFSET = Number(process.env.OFFSET ?? 0)
 
 /** A running server on a seeded database. */
 export interface Site {
@@ -67,7 +69,8 @@ export async function prepare(seeded: Seeded, target: VrataTarget): Promise<Site
   const service_scope = `scale${randomBytes(4).toString('hex')}.read`
   const service = await createService(owner, 'ES256', service_scope)
   const { operator, person } = await operatorOf(seeded, url)
-  const all = Array.from({ length: ACTIVE }, (_, i) => Math.floor((i * seeded.users) / ACTIVE))
+  const apart = Math.floor(seeded.users / ACTIVE)
+  const all = Array.from({ length: ACTIVE }, (_, i) => Math.floor((i * seeded.users) / ACTIVE) + (OFFSET % apart))
   // A second factor ends the seeded sessions of the operator, and the seeded cookie of the owner is used already.
   const active = all.filter((number) => number !== person && number !== 0)
   return {
