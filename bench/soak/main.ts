@@ -33,8 +33,8 @@ if (!(SECONDS >= 60 && RATE > 0)) {
 }
 /** Requests of one operation of the load, on average. */
 const REQUESTS = 2
-/** People who exist from the beginning: their rows fill the caches of SQLite, which hold 32 MiB, in the first third of the time. */
-const PEOPLE = 5000
+/** People who exist from the beginning: the indexes of their tokens fill the cache of SQLite's writer in the first third of the time. */
+const PEOPLE = 20_000
 /** Seconds between two looks at the server, at least. */
 const EVERY = 1
 
