@@ -21,13 +21,20 @@ export function runProxies({ args, ...options }: SuiteOptions): Promise<TestResu
   return runVitest({ ...options, args: ['server/test/proxies', ...args] }, { VRATA_TEST_PROXIES: 'all' })
 }
 
-/** The server's tests again, on a temporary PostgreSQL cluster, or on the one at `VRATA_TEST_PG_URL`. */
+/** All tests that use a database import it. */
+const TEST_DATABASE = 'server/test/template-db.ts'
+
+/**
+ * The server's tests that use a database again, on a temporary PostgreSQL cluster, or on the one at `VRATA_TEST_PG_URL`. With
+ * `args`, the tests that they name.
+ */
 export async function runPostgres({ args, ...options }: SuiteOptions): Promise<TestResult> {
   const given = process.env.VRATA_TEST_PG_URL
   const postgres = given ? { url: given, stop: async () => {} } : await startPostgres()
   try {
     const env = { VRATA_TEST_DATABASE: 'postgres', VRATA_TEST_PG_URL: postgres.url }
-    return await runVitest({ ...options, args: ['--project', 'server', ...args] }, env)
+    if (args.length > 0) return await runVitest({ ...options, args: ['--project', 'server', ...args] }, env)
+    return await runVitest({ ...options, args: ['--project', 'server', TEST_DATABASE] }, env, 'related')
   } finally {
     await postgres.stop()
   }
@@ -91,8 +98,15 @@ const WATCH = new Set(['--watch', '-w'])
  */
 const VITEST = ['--min-semi-space-size=32', '--max-semi-space-size=64', join(ROOT, 'node_modules/vitest/vitest.mjs')]
 
-/** Runs Vitest once; with `--watch` among the arguments until it is interrupted. */
-async function runVitest({ args, stream }: SuiteOptions, env: Record<string, string>): Promise<TestResult> {
+/**
+ * Runs Vitest once; with `--watch` among the arguments until it is interrupted. With `related`, `args` name modules instead
+ * of tests, and the tests that import them run.
+ */
+async function runVitest(
+  { args, stream }: SuiteOptions,
+  env: Record<string, string>,
+  command: 'run' | 'related' = 'run',
+): Promise<TestResult> {
   if (args.some((arg) => WATCH.has(arg))) {
     const watched = [...VITEST, 'watch', ...args.filter((arg) => !WATCH.has(arg))]
     const { code } = await runCommand(process.execPath, watched, { env, stream: true })
@@ -101,7 +115,10 @@ async function runVitest({ args, stream }: SuiteOptions, env: Record<string, str
   const reporters = ['--reporter=default', '--reporter=json']
   return withReport(
     (file) =>
-      runCommand(process.execPath, [...VITEST, 'run', ...reporters, `--outputFile=${file}`, ...args], { env, stream }),
+      runCommand(process.execPath, [...VITEST, command, '--run', ...reporters, `--outputFile=${file}`, ...args], {
+        env,
+        stream,
+      }),
     ({ numPassedTests, numFailedTests, testResults }: VitestReport) => ({
       passed: numPassedTests,
       // A file that cannot be loaded has no tests that could fail.
