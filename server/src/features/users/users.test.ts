@@ -27,14 +27,15 @@ let organization: Organization
 let app: ThirdParty
 let other: ThirdParty
 beforeAll(async () => {
-  server = await startTestServer()
-})
-afterAll(() => server?.close())
-beforeEach(async () => {
+  // All tests use the same browsers.
+  server = await startTestServer({ VRATA_LIMITS_FACTOR: '100' })
   ana = await server.as(people.ana)
   bor = await server.as(people.bor)
   cvetka = await server.as(people.cvetka)
   drago = await server.as(people.drago)
+})
+afterAll(() => server?.close())
+beforeEach(async () => {
   organization = await createOrganization(server, ana)
   app = await organization.app()
   other = await organization.app({ name: 'Burja' })
