@@ -31,8 +31,8 @@ export type Figures = {
   spent_twice: number
 }
 
-/** Workers that wait a little between operations, or so many operations a second, however long the answers take. */
-export type Pace = { workers: number } | { rate: number }
+/** Workers that wait a little between operations, or so many operations a second at the time, however long the answers take. */
+export type Pace = { workers: number } | { rate: () => number }
 /** Operations that may be unanswered at once with a rate. */
 const UNANSWERED = 48
 
@@ -111,7 +111,7 @@ export class Load {
     }
   }
 
-  async #keepRate(rate: number, kind: (i: number) => () => Promise<void>): Promise<void> {
+  async #keepRate(rate: () => number, kind: (i: number) => () => Promise<void>): Promise<void> {
     const underWay = new Set<Promise<void>>()
     let next = performance.now()
     for (let i = 0; !this.#stopped; i += 1) {
@@ -120,7 +120,7 @@ export class Load {
         underWay.add(one)
       } else this.#notSent += 1
       // What was missed while this process stood still is not made up for.
-      next = Math.max(performance.now(), next + 1000 / rate)
+      next = Math.max(performance.now(), next + 1000 / rate())
       await pause(Math.max(0, next - performance.now()))
     }
     await Promise.all(underWay)

@@ -33,8 +33,9 @@ if (!(SECONDS >= 60 && RATE > 0)) {
 }
 /** Requests of one operation of the load, on average. */
 const REQUESTS = 2
-/** People who exist from the beginning: the indexes of their tokens fill the cache of SQLite's writer in the first third of the time. */
+/** People who exist from the beginning on SQLite, and how many times the rate is sent in the first third of the time: both fill its caches. */
 const PEOPLE = 20_000
+const WARMING = 3
 /** Seconds between two looks at the server, at least. */
 const EVERY = 1
 
@@ -43,13 +44,15 @@ await ensurePages()
 await ensureServer()
 const folder = mkdtempSync(join(tmpdir(), 'vrata-soak-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-const cluster = postgres ? await startPostgres() : undefined
-const { data, database } = await seeded(folder, PEOPLE, cluster)
-const target = await startVrata({ database, data })
+const database = postgres ? await startPostgres() : undefined
+const target = await startVrata(database ? { database } : { data: (await seeded(folder, PEOPLE, undefined)).data })
 try {
   const installation = await seedInstallation(target)
   console.log(`${rate} requests a second for ${minutes} minutes on ${postgres ? 'PostgreSQL' : 'SQLite'}`)
-  const load = new Load(installation, { rate: RATE / REQUESTS })
+  const warm = performance.now() + (SECONDS * 1000) / 3
+  const load = new Load(installation, {
+    rate: () => ((performance.now() < warm ? WARMING : 1) * RATE) / REQUESTS,
+  })
   const samples: Sample[] = []
   const delays: number[] = []
   const [began, before] = [performance.now(), target.cpu_ms()]
@@ -80,7 +83,7 @@ try {
   process.exitCode = wrong.length ? 1 : 0
 } finally {
   await target.stop()
-  await cluster?.stop()
+  await database?.stop()
 }
 
 /** Reads the figures of the process from its metrics, which this machine may read, and from the system. */
