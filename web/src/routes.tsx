@@ -12,8 +12,8 @@ import type { PhraseFile, PhraseKey } from '@vrata/phrases/keys'
 import { beforeLoad } from './before-load.ts'
 import type { StepState } from './features/sign-in/use-step.ts'
 import type { AppContext } from './lib/app-context.tsx'
-import { lazyComponent } from './lib/lazy-component.ts'
 import { Root } from './root.tsx'
+import { lazyComponent } from './ui/lazy-component.ts'
 
 /** Every row states its access; there is no default. */
 declare module '@tanstack/react-router' {

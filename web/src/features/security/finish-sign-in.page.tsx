@@ -6,12 +6,12 @@ import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { callQuery } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { lazyComponent } from '../../lib/lazy-component.ts'
 import { setUser, useUser } from '../../lib/session.ts'
 import { useContinue } from '../../lib/use-continue.ts'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { Form, Submit } from '../../ui/form/form.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
+import { lazyComponent } from '../../ui/lazy-component.ts'
 import { SignOutLink } from './sign-out-link.tsx'
 
 const SecondFactorSetup = lazyComponent(() => import('./second-factor-setup.tsx'), 'SecondFactorSetup')

@@ -2,10 +2,10 @@ import { useSearch } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
 import { Suspense, useEffect, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
-import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useUser } from '../../lib/session.ts'
 import { useContinue } from '../../lib/use-continue.ts'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
+import { lazyComponent } from '../../ui/lazy-component.ts'
 
 const SecondFactorSetup = lazyComponent(() => import('./second-factor-setup.tsx'), 'SecondFactorSetup')
 

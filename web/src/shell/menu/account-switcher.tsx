@@ -1,17 +1,17 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { classes } from '../../ui/classes.ts'
 import { ChevronDownIcon } from '../../ui/icons/icons.tsx'
 import { AccountCard, accountName, DeveloperCard } from '../../ui/identity/account-card.tsx'
 import { Picture } from '../../ui/identity/picture.tsx'
+import { lazyComponent } from '../../ui/lazy-component.ts'
 import { useSoon } from '../../ui/use-soon.ts'
 
 /** The personal account or a developer account. */
 export type ShellMode = 'user' | 'developer'
 
-const loadMenu = () => import('./account-switcher-menu.tsx')
-const SwitcherMenu = lazy(() => loadMenu().then((module) => ({ default: module.SwitcherMenu })))
+const SwitcherMenu = lazyComponent(() => import('./account-switcher-menu.tsx'), 'SwitcherMenu')
 
 /**
  * Current account and the menu that switches it (product §2.5). The menu's code is 48 KB and loads when the page has
@@ -24,7 +24,7 @@ export function Switcher({ mode, look }: { mode: ShellMode; look: 'card' | 'pict
   const [open, setOpen] = useState(false)
   const developer =
     mode === 'developer' ? user.developer_accounts.find((one) => one.developer_id === user.developer_id) : undefined
-  useSoon(loadMenu)
+  useSoon(SwitcherMenu.preload)
   const chevron = <ChevronDownIcon size={18} className="mr-1 text-muted" />
 
   return (
@@ -34,8 +34,8 @@ export function Switcher({ mode, look }: { mode: ShellMode; look: 'card' | 'pict
         type="button"
         aria-haspopup="menu"
         aria-expanded={open}
-        onPointerEnter={() => void loadMenu()}
-        onFocus={() => void loadMenu()}
+        onPointerEnter={() => void SwitcherMenu.preload()}
+        onFocus={() => void SwitcherMenu.preload()}
         onClick={() => setOpen(!open)}
         className={classes('shrink-0 text-left', look === 'card' ? 'w-full rounded-control' : 'rounded-full p-0.5')}
       >

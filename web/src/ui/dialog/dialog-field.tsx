@@ -1,12 +1,13 @@
-import { lazy, useId } from 'react'
+import { useId } from 'react'
 import { DateField } from '../form/date-field.tsx'
 import { MultilineField, TextField } from '../form/field.tsx'
 import { PasswordField } from '../form/password-field.tsx'
 import { SelectField } from '../form/select-field.tsx'
 import { ValidatedTextField } from '../form/validated-text-field.tsx'
+import { lazyComponent } from '../lazy-component.ts'
 import type { DialogFieldOptions } from './show-dialog.ts'
 
-const SearchList = lazy(() => import('../form/search-list.tsx').then((module) => ({ default: module.SearchList })))
+const SearchList = lazyComponent(() => import('../form/search-list.tsx'), 'SearchList')
 
 /** One field of the dialog. */
 export function DialogField({ field }: { field: DialogFieldOptions }) {

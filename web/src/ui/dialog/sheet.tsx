@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyComponent } from '../lazy-component.ts'
 import type { DialogFrameProps } from './dialog-frame.tsx'
 
-const DialogFrame = lazy(() => import('./dialog-frame.tsx').then((module) => ({ default: module.DialogFrame })))
+const DialogFrame = lazyComponent(() => import('./dialog-frame.tsx'), 'DialogFrame')
 
 /** A modal sheet: from below on phones, otherwise a card. Its code loads when it first opens. */
 export function Sheet(props: DialogFrameProps) {
