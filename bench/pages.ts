@@ -35,7 +35,7 @@ function plan(client_id: string, developer_id: string): PlannedVisit[] {
   return [
     page('login', '/login', 'Sign in', 1000),
     page('consent', `/oauth?${new URLSearchParams({ client_id, scope: SCOPES.join(' ') })}`, 'Jadrolet', 1000, 'h1'),
-    page('home', '/home', 'Jadrolet'),
+    page('home', '/home', 'Kraški studio'),
     page('your info', '/your-info', USER.email),
     page('security', '/security', 'Passkeys'),
     page('devices', '/devices', 'This device'),
