@@ -19,12 +19,21 @@ const TURN = 1000
 export async function onClientDeleted({ db }: { db: Db }, { client_id }: Events['client_deleted']): Promise<void> {
   const developer_id = await store.findDeveloperOfClient(db, client_id)
   if (!developer_id) return
-  const users = async () => (await listConnectionsOfClient(db, client_id)).map(({ user_id }) => user_id).sort()
-  for (const user_ids of batches(await users())) await store.selectDeveloperUsersForUpdate(db, developer_id, user_ids)
+  const user_ids = await lockUsers(db, developer_id, client_id)
   await selectConnectionsForUpdate(db, client_id)
-  // Also of connections that were added meanwhile.
-  for (const user_ids of batches(await users()))
-    await store.deleteDeveloperUsersOfClient(db, { developer_id, client_id }, user_ids)
+  for (const some of batches(user_ids)) await store.deleteDeveloperUsersOfClient(db, { developer_id, client_id }, some)
+}
+
+/** Locks the developer users of a client, those who consent meanwhile included, and returns their ids. */
+async function lockUsers(db: Db, developer_id: string, client_id: string): Promise<string[]> {
+  const locked = new Set<string>()
+  for (;;) {
+    const connections = await listConnectionsOfClient(db, client_id)
+    const others = connections.map(({ user_id }) => user_id).filter((user_id) => !locked.has(user_id))
+    if (others.length === 0) return [...locked]
+    for (const some of batches(others.sort())) await store.selectDeveloperUsersForUpdate(db, developer_id, some)
+    for (const user_id of others) locked.add(user_id)
+  }
 }
 
 /**
