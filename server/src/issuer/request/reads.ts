@@ -1,4 +1,4 @@
-import { withoutRootSlash } from '@vrata/contract/fields'
+import { clientId, withoutRootSlash } from '@vrata/contract/fields'
 import type { ReadDb } from '../../db/open.ts'
 import { findUser, type User } from '../../features/account/public.ts'
 import { hasAccess } from '../../features/client-access/public.ts'
@@ -100,7 +100,8 @@ export class Reads {
    */
   async sessionFor(client_id: string): Promise<SessionRow | undefined> {
     const cookie = this.#sessionCookie
-    if (this.#session || !cookie) return await this.session()
+    // PostgreSQL fails at a NUL in a parameter.
+    if (this.#session || !cookie || !clientId.safeParse(client_id).success) return await this.session()
     const reading = acceptedSession(cookie, this.#now, (by) => findSignedIn(this.#db, { ...by, client_id }))
     this.#session = reading
     const row = await reading
