@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 
-/** For two cores. Projects that run together must have the same number. */
-const WORKERS = 2
+/** For two cores; with PostgreSQL, workers wait for its processes. Projects that run together must have the same number. */
+const WORKERS = process.env.VRATA_TEST_DATABASE === 'postgres' ? 3 : 2
 
-/** Other parts of `npm test` run in parallel on the same two cores. */
+/** For machines that do something else, too. */
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 // `isolate: false`: the test files of a worker share imported modules, so each module is evaluated once per worker.

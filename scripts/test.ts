@@ -34,12 +34,8 @@ const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
   proxies: runProxies,
 }
 
-/**
- * The parts of a row run in parallel, the rows one after the other. `sqlite` uses both cores; two such suites at a time need
- * almost twice the CPU time. `postgres` waits for its server, and `journeys` for their pages, so each has a part that uses
- * one core beside it. `budget` builds the pages for the journeys.
- */
-const ORDER = [['check', 'budget'], ['sqlite'], ['postgres', 'fuzz'], ['journeys', 'npm-clients']]
+/** One after the other: each has as many workers as two cores need, and two at a time take longer (decision 0122). */
+const ORDER = ['check', 'budget', 'sqlite', 'postgres', 'fuzz', 'journeys', 'npm-clients']
 
 const [part, ...args] = process.argv.slice(2)
 let passed = 0
@@ -49,7 +45,7 @@ async function runPart(name: string): Promise<void> {
   const run = PARTS[name]
   if (!run) throw new Error(`There is no part "${name}". Parts: ${Object.keys(PARTS).join(', ')}.`)
   const start = performance.now()
-  // The output of parts that run in parallel would mix, so it is shown afterwards, and only when something failed.
+  // Of all parts together, only the output of those in which something failed is shown.
   const result = await run({ args, stream: part !== undefined }).catch(
     (error: Error): TestResult => ({ passed: 0, failed: 1, report: String(error.stack) }),
   )
@@ -64,9 +60,9 @@ async function runPart(name: string): Promise<void> {
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node')
 
 // Other parts build programs of other languages in temporary folders, which is too much for memory.
-if (!part || ORDER.flat().includes(part)) keepTemporaryFilesInMemory()
+if (!part || ORDER.includes(part)) keepTemporaryFilesInMemory()
 
-for (const parts of part ? [[part]] : ORDER) await Promise.all(parts.map(runPart))
+for (const name of part ? [part] : ORDER) await runPart(name)
 
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed ? 1 : 0

@@ -63,12 +63,10 @@ export function runQuickStarts({ args, ...options }: SuiteOptions): Promise<Test
   )
 }
 
-let product: Promise<unknown> | undefined
-
 async function runPlaywright(config: string, reporter: string, { args, stream }: SuiteOptions): Promise<TestResult> {
-  // Suites that run in parallel wait for one build.
-  product ??= ensurePages().then(ensureServer).then(ensureChromium)
-  await product
+  await ensurePages()
+  await ensureServer()
+  await ensureChromium()
   return withReport(
     (file) =>
       runCommand('playwright', ['test', '-c', config, `--reporter=${reporter}`, ...args], {
