@@ -1,4 +1,4 @@
-import { clientId, withoutRootSlash } from '@vrata/contract/fields'
+import { withoutRootSlash } from '@vrata/contract/fields'
 import type { ReadDb } from '../../db/open.ts'
 import { findUser, type User } from '../../features/account/public.ts'
 import { hasAccess } from '../../features/client-access/public.ts'
@@ -96,12 +96,12 @@ export class Reads {
   }
 
   /**
-   * `session`, read together with its user and their connection to the client, which later reads of the request find (decision 0132).
+   * `session`, read together with its user and their connection to a client that exists, which later reads of the request find
+   * (decision 0132).
    */
   async sessionFor(client_id: string): Promise<SessionRow | undefined> {
     const cookie = this.#sessionCookie
-    // PostgreSQL fails at a NUL in a parameter.
-    if (this.#session || !cookie || !clientId.safeParse(client_id).success) return await this.session()
+    if (this.#session || !cookie) return await this.session()
     const reading = acceptedSession(cookie, this.#now, (by) => findSignedIn(this.#db, { ...by, client_id }))
     this.#session = reading
     const row = await reading
