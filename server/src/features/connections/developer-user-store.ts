@@ -93,13 +93,7 @@ export async function deleteDeveloperUser(db: Db, developer_id: string, user_id:
 
 /** Locks the rows of all users of an organization. */
 export async function selectAllDeveloperUsersForUpdate(db: Db, developer_id: string): Promise<void> {
-  await db
-    .selectFrom('developer_users')
-    .select('user_id')
-    .where('developer_id', '=', developer_id)
-    .orderBy('user_id')
-    .forUpdate()
-    .execute()
+  await selectForUpdate(db, developer_id).execute()
 }
 
 /** Locks the rows of users. */
@@ -109,14 +103,16 @@ export async function selectDeveloperUsersForUpdate(
   user_ids: readonly string[],
 ): Promise<void> {
   if (user_ids.length === 0) return
-  await db
+  await selectForUpdate(db, developer_id).where('user_id', 'in', user_ids).execute()
+}
+
+function selectForUpdate(db: Db, developer_id: string) {
+  return db
     .selectFrom('developer_users')
     .select('user_id')
     .where('developer_id', '=', developer_id)
-    .where('user_id', 'in', user_ids)
     .orderBy('user_id')
     .forUpdate()
-    .execute()
 }
 
 /** Deletes the rows of those of the users whose only connection is with this client, unless they are blocked. */

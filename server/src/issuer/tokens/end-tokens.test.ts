@@ -62,6 +62,16 @@ async function areEnded({ access_token, refresh_token }: Tokens): Promise<boolea
   return statusCode === 401 && seen.active === false && refreshed.error === 'invalid_grant'
 }
 
+/** Signs in, and expects the tokens to live, also after the job has deleted the ended ones. */
+async function expectNewTokensLive(): Promise<void> {
+  const fresh = await signInTo(server, ana, app)
+  expect((await userinfo(server, fresh.access_token)).statusCode).toBe(200)
+  await server.outbox()
+  const next = (await refresh(server, app, fresh.refresh_token)).json()
+  expect((await userinfo(server, next.access_token)).statusCode).toBe(200)
+  expect(await stored()).toBeLessThan(10)
+}
+
 test('all tokens of an app with many end when it is disabled, and stay ended when it is enabled before they are deleted', async () => {
   await enable(false)
   expect((await userinfo(server, tokens.access_token)).statusCode).toBe(401)
@@ -70,13 +80,7 @@ test('all tokens of an app with many end when it is disabled, and stay ended whe
   await enable(true)
   expect(await areEnded(tokens)).toBe(true)
   server.clock.advance(60)
-  const fresh = await signInTo(server, ana, app)
-  expect((await userinfo(server, fresh.access_token)).statusCode).toBe(200)
-
-  await server.outbox()
-  const next = (await refresh(server, app, fresh.refresh_token)).json()
-  expect((await userinfo(server, next.access_token)).statusCode).toBe(200)
-  expect(await stored()).toBeLessThan(10)
+  await expectNewTokensLive()
   expect(await areEnded(tokens)).toBe(true)
 })
 
@@ -87,12 +91,7 @@ test('an app that is enabled a second after it was disabled gets tokens that liv
   await enable(true)
   server.clock.advance(1)
   expect(await areEnded(tokens)).toBe(true)
-  const fresh = await signInTo(server, ana, app)
-  expect((await userinfo(server, fresh.access_token)).statusCode).toBe(200)
-  await server.outbox()
-  const next = (await refresh(server, app, fresh.refresh_token)).json()
-  expect((await userinfo(server, next.access_token)).statusCode).toBe(200)
-  expect(await stored()).toBeLessThan(10)
+  await expectNewTokensLive()
   server.clock.advance(60)
 })
 
