@@ -102,7 +102,7 @@ test('a damaged or cut file is refused whole, wherever the damage is', async () 
   await refused(Buffer.concat([whole, Buffer.from('{}\n')]))
 })
 
-test('a row that somebody has changed with the hash of the file is refused, and restoring it leaves nothing behind', async () => {
+test('a backup with a changed row and a matching hash of the file is refused, and restoring it leaves nothing behind', async () => {
   const { lines, folder } = await exported()
   const file = join(folder, 'changed')
   const place = await emptyPlace()
