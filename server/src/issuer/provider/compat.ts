@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { isLoopbackHostname } from '@vrata/contract/loopback'
 import { parseCookie } from 'cookie'
 import { decodeProtectedHeader } from 'jose'
@@ -88,26 +87,6 @@ export function useLiveScopes(provider: Provider, scopes: Set<string>): void {
 /** Depends on oidc-provider 9.x: `registerResponseMode`, which is typed but not documented. */
 export function registerResponseMode(provider: Provider, ...args: Parameters<Provider['registerResponseMode']>): void {
   provider.registerResponseMode(...args)
-}
-
-/**
- * Depends on oidc-provider 9.x: with `proxy`, URLs in responses follow `X-Forwarded-Proto` and `X-Forwarded-Host`, which
- * `setForwardedOrigin` writes. So they never follow the Host header of the request.
- */
-export function trustForwardedOrigin(provider: Provider): void {
-  provider.proxy = true
-}
-
-/** See `trustForwardedOrigin`. */
-export function setForwardedOrigin(request: IncomingMessage, origin: string): void {
-  const { protocol, host } = new URL(origin)
-  request.headers['x-forwarded-proto'] = protocol.slice(0, -1)
-  request.headers['x-forwarded-host'] = host
-}
-
-/** Depends on oidc-provider 9.x: where the stream has been read, the library parses `body` of the request instead. */
-export function setFormBody(request: IncomingMessage, form: URLSearchParams | string | undefined): void {
-  Object.assign(request, { body: form?.toString() ?? '' })
 }
 
 // --- The context of the running request

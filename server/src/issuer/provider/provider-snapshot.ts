@@ -20,9 +20,9 @@ import {
   registerResponseMode,
   replaceSecretComparison,
   replaceSessionIds,
-  trustForwardedOrigin,
   useLiveScopes,
 } from './compat.ts'
+import { trustForwardedOrigin } from './compat-requests.ts'
 import { configurationFor } from './configuration.ts'
 import type { KnownScopes } from './known-scopes.ts'
 import { listenToProviderEvents } from './provider-events.ts'
