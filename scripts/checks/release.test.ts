@@ -1,11 +1,21 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { releaseNotes } from '../build/release/release-notes.ts'
 import { runtimePackages } from '../build/release/runtime-packages.ts'
-import { hashOf } from '../build/release/stage-release.ts'
+import { command, hashOf } from '../build/release/stage-release.ts'
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from '../build/server-bundle.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -27,15 +37,36 @@ test('a release has the native packages and theirs, and no others', () => {
   expect(names.length).toBeLessThan(15)
 })
 
-test('the image and the unit limit memory as `npm start` does', () => {
-  const image = readFileSync(join(ROOT, 'Containerfile'), 'utf8')
-  const unit = readFileSync(join(ROOT, 'deploy/systemd/vrata.service'), 'utf8')
-  expect(image).toContain(`CMD ["node", ${SERVER_FLAGS.map((flag) => `"${flag}", `).join('')}"server/dist/cli.js"`)
-  expect(unit).toContain(`node ${SERVER_FLAGS.join(' ')} /opt/vrata`)
-  for (const [key, value] of Object.entries(SERVER_ENVIRONMENT)) {
-    expect(image).toContain(`ENV ${key}=${value}`)
-    expect(unit).toContain(` ${key}=${value}`)
+test('the image, the service and the command line start `bin/vrata`', () => {
+  const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+  expect(read('Containerfile')).toMatch(/^CMD \["vrata", "serve"\]$/m)
+  expect(read('Containerfile')).toMatch(/^ENV .* PATH=\/vrata\/bin:/m)
+  expect(read('deploy/systemd/vrata.service')).toMatch(/^ExecStart=\/opt\/vrata\/current\/bin\/vrata serve$/m)
+  const starts = read('deploy/systemd/vrata-command').match(/^ *exec .*/gm)
+  expect(starts).toHaveLength(2)
+  for (const start of starts ?? []) expect(start).toMatch(/\/opt\/vrata\/current\/bin\/vrata "\$@"$/)
+})
+
+test('`bin/vrata` limits memory as `npm start` does, through a link, and leaves the environment of an operator', () => {
+  const release = join(folder, 'started')
+  mkdirSync(join(release, 'server/dist'), { recursive: true })
+  mkdirSync(join(release, 'bin'))
+  const print = 'console.log(JSON.stringify([process.execArgv, process.argv.slice(2), process.env.MALLOC_ARENA_MAX]))\n'
+  writeFileSync(join(release, 'server/dist/cli.js'), print)
+  writeFileSync(join(release, 'bin/vrata'), command(), { mode: 0o755 })
+  symlinkSync('started', join(folder, 'current'))
+  const run = (env: Record<string, string>, ...args: string[]) => {
+    const PATH = `${dirname(process.execPath)}:${process.env.PATH}`
+    return JSON.parse(
+      spawnSync(join(folder, 'current/bin/vrata'), args, { encoding: 'utf8', env: { ...env, PATH } }).stdout,
+    )
   }
+  expect(run({}, 'user', 'show', 'a b')).toEqual([
+    SERVER_FLAGS,
+    ['user', 'show', 'a b'],
+    SERVER_ENVIRONMENT.MALLOC_ARENA_MAX,
+  ])
+  expect(run({ MALLOC_ARENA_MAX: '8' })).toEqual([SERVER_FLAGS, [], '8'])
 })
 
 /** A release with the real installer, and a program in place of the server. */

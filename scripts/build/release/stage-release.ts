@@ -50,14 +50,18 @@ export async function stageRelease(folder: string, release: { version: string; c
   )
   await write('sbom.cdx.json', await sbom())
   await mkdir(join(folder, 'bin'))
-  const program = '"$(dirname "$(readlink -f "$0")")/../server/dist/cli.js"'
-  const environment = Object.entries(SERVER_ENVIRONMENT).map(([key, value]) => `export ${key}="\${${key}:-${value}}"\n`)
-  const command = `exec node ${SERVER_FLAGS.join(' ')} ${program} "$@"\n`
-  await write('bin/vrata', `#!/bin/sh\n${environment.join('')}${command}`)
+  await write('bin/vrata', command())
   await chmod(join(folder, 'bin/vrata'), 0o755)
   const lines = []
   for (const file of filesOf(folder, ['**'])) lines.push(`${await hashOf(join(folder, file))}  ${file}\n`)
   await write('SHA256SUMS', lines.join(''))
+}
+
+/** `bin/vrata`: the only place of a release that says the flags of Node and the environment. An operator's environment wins. */
+export function command(): string {
+  const program = '"$(dirname "$(readlink -f "$0")")/../server/dist/cli.js"'
+  const environment = Object.entries(SERVER_ENVIRONMENT).map(([key, value]) => `export ${key}="\${${key}:-${value}}"\n`)
+  return `#!/bin/sh\n${environment.join('')}exec node ${SERVER_FLAGS.join(' ')} ${program} "$@"\n`
 }
 
 function filesOf(folder: string, patterns: string[]): string[] {
