@@ -18,6 +18,7 @@ import { type Device, deviceOf } from '../adapters/user-agent.ts'
 import type { Config } from '../config.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { AnonymousActor, MemberActor, OperatorActor, SessionReads, UserActor } from './actors.ts'
+import { ipOf } from './client-ip.ts'
 import { CookieJar } from './cookies.ts'
 import { readDocument } from './documents.ts'
 import { openUpload } from './multipart.ts'
@@ -208,7 +209,7 @@ export function anonymousActor({ config, branding }: ActorDeps, request: Fastify
   const known = (): Device => (device ??= deviceOf(request.headers['user-agent']))
   return {
     request_id: request.id,
-    ip: request.ip,
+    ip: ipOf(request),
     get os() {
       return known().os
     },

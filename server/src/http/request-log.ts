@@ -1,5 +1,6 @@
 import type { Route } from '@vrata/contract'
 import type { FastifyInstance } from 'fastify'
+import { ipOf } from './client-ip.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,6 +25,7 @@ declare module 'fastify' {
  * request id.
  */
 export function logRequests(app: FastifyInstance): void {
+  app.decorateRequest('known_ip')
   app.decorateRequest('user_id')
   app.decorateRequest('client_id')
   app.decorateRequest('problem')
@@ -42,7 +44,7 @@ export function logRequests(app: FastifyInstance): void {
         route: request.routeOptions.url ?? 'none',
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        ip: request.ip,
+        ip: ipOf(request),
         user_id: request.user_id,
         client_id: request.client_id,
         problem: request.problem,

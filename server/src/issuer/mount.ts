@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { outbound } from '../adapters/outbound-http.ts'
 import type { AppDeps } from '../deps.ts'
 import { ClientErrorLog } from '../features/client-diagnostics/public.ts'
+import { ipOf } from '../http/client-ip.ts'
 import { CookieJar } from '../http/cookies.ts'
 import { limitDocuments } from '../http/rate-limit.ts'
 import { addWaitingRequest } from '../http/waiting-requests.ts'
@@ -65,7 +66,7 @@ function mountProvider(app: FastifyInstance, context: IssuerContext, { page, lim
     serveProvider(context, request, reply, providerRequestFor(context, request))
   const authorize = async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
     if (!isAuthorizationRequest(request)) return page(request, reply)
-    await limit(request.ip)
+    await limit(ipOf(request))
     request.raw.url = ROUTES.authorization + queryOf(request)
     if (await answerAuthorization(context, request, reply)) return reply
     return serve(request, reply)
@@ -94,7 +95,7 @@ function mountProvider(app: FastifyInstance, context: IssuerContext, { page, lim
   app.route({ method: 'OPTIONS', url: ROUTES.token, handler: serve })
   void app.register(async (scope) => mountTokenEndpoint(scope, context))
   const limited = async (request: FastifyRequest, reply: FastifyReply) => {
-    await limit(request.ip)
+    await limit(ipOf(request))
     return serve(request, reply)
   }
   app.post(ROUTES.pushed_authorization_request, limited)

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { ClientErrorLog } from '../../features/client-diagnostics/public.ts'
+import { ipOf } from '../../http/client-ip.ts'
 import { CookieJar } from '../../http/cookies.ts'
 import { anonymousActor } from '../../http/request-guards.ts'
 import { ONLY_HTTPS } from '../../http/response-headers.ts'
@@ -86,7 +87,7 @@ export function providerRequestFor(
 ): ProviderRequest {
   const path = request.url.split('?')[0] ?? ''
   // Elsewhere nobody limits how often an address asks.
-  const ip = FIRST_REQUESTS.some((start) => path.startsWith(start)) ? request.ip : undefined
+  const ip = FIRST_REQUESTS.some((start) => path.startsWith(start)) ? ipOf(request) : undefined
   const find = (id: string) => (MetadataDocuments.isAddress(id) ? documents.find(id, ip) : clients.find(id))
   return new ProviderRequest(
     { ...deps, log: request.log },

@@ -10,6 +10,7 @@ import {
   updateRegistration,
 } from '../../features/client-registration/public.ts'
 import { findIssuerClient, type IssuerClient, withSectorDocument } from '../../features/clients/public.ts'
+import { ipOf } from '../../http/client-ip.ts'
 import { toProblem } from '../../http/problems.ts'
 import { anonymousActor } from '../../http/request-guards.ts'
 import { presentedBearer } from '../endpoints/credentials.ts'
@@ -27,7 +28,7 @@ export function mountRegistration(app: FastifyInstance, { deps }: IssuerContext,
   app.setErrorHandler((error, request, reply) => sendError(request, reply, toProblem(error)))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    await limit(request.ip)
+    await limit(ipOf(request))
   })
   const presented = (request: FastifyRequest): RegistrationCredentials => {
     const bearer = presentedBearer(request, undefined)
