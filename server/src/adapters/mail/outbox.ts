@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Mailer } from './mail.ts'
 import { nodemailerMessage } from './nodemailer-message.ts'
@@ -15,16 +15,25 @@ export function outboxMailer(options: { folder: string; from: string; print: (li
       const { message } = await transport.sendMail(nodemailerMessage(mail, options.from))
       const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
       const file = join(options.folder, `${time}-${mail.message_id.replaceAll(/[^\w-]/g, '').slice(0, 36)}.eml`)
-      // Renamed when complete, so that a reader of the folder never sees a partial file.
-      const write = () => writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
-      await write().catch(async (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
-        await mkdir(options.folder, { recursive: true, mode: 0o700 })
-        await write()
-      })
-      await rename(`${file}.part`, file)
+      writeWhole(file, message as Buffer, options.folder)
       options.print(`Mail to ${mail.to}: ${mail.subject}\n  ${mail.link}`)
     },
     close: async () => {},
   }
+}
+
+/**
+ * Renamed when complete, so that a reader of the folder never sees a partial file. Synchronous: a file of a few KB takes 0.1 ms, and four
+ * ways through the threads of libuv take more CPU time than that.
+ */
+function writeWhole(file: string, content: Buffer, folder: string): void {
+  const write = () => writeFileSync(`${file}.part`, content, { mode: 0o600 })
+  try {
+    write()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    write()
+  }
+  renameSync(`${file}.part`, file)
 }
