@@ -50,6 +50,7 @@ import type { SessionReads } from './http/actors.ts'
 import { methodsOf } from './http/allowed-methods.ts'
 import { mountApiDocs } from './http/api-docs.ts'
 import { createServer } from './http/create-server.ts'
+import { readRestOfBodies } from './http/early-answers.ts'
 import { mountMailPreviews } from './http/mailbox/mail-previews.ts'
 import { mountMailbox } from './http/mailbox/mailbox.ts'
 import { countFailedSignIns } from './http/monitoring/count-failed-sign-ins.ts'
@@ -228,6 +229,7 @@ export async function buildApp({
 
   traceRequests(app, tracing)
   limitSlowBodies(app, timeouts, minimalHeaders(config))
+  readRestOfBodies(app)
   logRequests(app)
   setResponseHeaders(app, config)
   mountLastResort(app)

@@ -45,7 +45,7 @@ export function limitSlowBodies(
   })
 }
 
-function hasBody({ headers }: FastifyRequest): boolean {
+export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 

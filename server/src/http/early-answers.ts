@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { hasBody } from './slow-requests.ts'
+
+/** How much of the rest of a body is read after the answer, in bytes, and for how long, in milliseconds. */
+export const REST = { bytes: 32 * 1024 * 1024, milliseconds: 5000, check: 100 }
+
+/**
+ * Reads on when a request was answered before its whole body had arrived, for example with 413. A socket that is closed while it has unread
+ * bytes is reset, and a client that is still sending then loses the answer (RFC 9112 §9.6). Beyond the limits the connection is closed.
+ */
+export function readRestOfBodies(app: FastifyInstance, rest = REST): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { raw } = request
+    const { socket } = raw
+    // Injected requests have no socket.
+    if (!hasBody(request) || !(socket instanceof Socket)) return done()
+    // Node.js calls it after an answer with `Connection: close`.
+    socket.destroySoon = () => {
+      if (raw.complete) return void Socket.prototype.destroySoon.call(socket)
+      socket.end()
+      raw.once('end', () => socket.destroy())
+    }
+    reply.raw.once('finish', () => {
+      if (!raw.complete) readRest(raw, rest)
+    })
+    done()
+  })
+}
+
+function readRest(raw: IncomingMessage, { bytes, milliseconds, check }: typeof REST): void {
+  const { socket } = raw
+  const [from, until] = [socket.bytesRead, performance.now() + milliseconds]
+  // Whoever has read a part of it may have paused it.
+  raw.unpipe()
+  raw.resume()
+  const timer = setInterval(() => {
+    if (raw.complete || socket.destroyed) clearInterval(timer)
+    else if (socket.bytesRead - from > bytes || performance.now() > until) socket.destroy()
+  }, check).unref()
+}
