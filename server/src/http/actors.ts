@@ -24,8 +24,6 @@ export interface UserActor extends AnonymousActor {
   next_step: NextStep | null
   /** Signed in with a QR code and not reauthenticated here: calls that need a fresh sign-in are rejected (decision 0021). */
   vouched: boolean
-  /** Read with the session, for the call that answers it. */
-  user_info?: account.UserInfo
 }
 
 /** A signed-in user who acts in a developer account. */
@@ -39,14 +37,21 @@ export interface OperatorActor extends UserActor {
   role: OperatorRole
 }
 
-/** The actor type of a rule, by the `needs` of its route. */
-export type ActorOf<R extends Route> = R['needs'] extends 'anywhere' | 'nobody'
-  ? AnonymousActor
-  : R['needs'] extends 'session'
-    ? UserActor
-    : R['needs'] extends OperatorNeed
-      ? OperatorActor
-      : MemberActor
+/** A signed-in user whose user info was read with the session (decision 0132). */
+export interface AccountActor extends UserActor {
+  user_info: account.UserInfo
+}
+
+/** The actor type of a rule, by its route: by `needs`, except for the one call that answers what the session was read with. */
+export type ActorOf<R extends Route> = R extends typeof account.getAccount
+  ? AccountActor
+  : R['needs'] extends 'anywhere' | 'nobody'
+    ? AnonymousActor
+    : R['needs'] extends 'session'
+      ? UserActor
+      : R['needs'] extends OperatorNeed
+        ? OperatorActor
+        : MemberActor
 
 /** Session reads of the request guards; `app.ts` passes them from the features. */
 export interface SessionReads {

@@ -2,7 +2,7 @@ import type { account, Gender, Level, Locale, NextStep, OperatorRole } from '@vr
 import type { UsersTable } from '../../db/schema.ts'
 import { fromFlag, fromJson } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
-import type { UserActor } from '../../http/actors.ts'
+import type { AccountActor } from '../../http/actors.ts'
 import { countryName } from './countries.ts'
 import { listUserInfo, type UserInfoRow } from './user-info-store.ts'
 
@@ -78,9 +78,6 @@ function toDeveloperAccount(row: UserInfoRow): account.DeveloperAccount[] {
 }
 
 /** User info of the signed-in user (api §3.1), which was read with the session. */
-export async function getAccount(
-  deps: Pick<AppDeps, 'db'>,
-  actor: SessionContext & Pick<UserActor, 'user_info'>,
-): Promise<account.UserInfo> {
-  return actor.user_info ?? (await userInfo(deps, actor))
+export async function getAccount(_: unknown, { user_info }: AccountActor): Promise<account.UserInfo> {
+  return user_info
 }
