@@ -11,7 +11,7 @@ import { type Installation, referenceInstallation, seedInstallation } from './in
 import { type Measured, measure, median } from './measure.ts'
 import { paint } from './paint.ts'
 import { measureSignInLoad, SIGN_IN_LOAD_HEAD, type SignInLoad, signInLoadRow } from './sign-in-load.ts'
-import { memoryOf, printStartAndMemory } from './start.ts'
+import { printStartAndMemory, settledMemory } from './start.ts'
 import { startHello, startReferenceProvider, startVrata } from './targets.ts'
 import {
   clientCredentials,
@@ -74,7 +74,7 @@ export async function benchOperations(): Promise<void> {
     postgres: await startVrata({ database: postgres }),
   }
   try {
-    const idle = memoryOf(targets)
+    const idle = await settledMemory(targets)
     const installations: Record<On, Installation> = {
       hello: referenceInstallation(targets.hello.url),
       reference: referenceInstallation(targets.reference.url),

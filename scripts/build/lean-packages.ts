@@ -1,11 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'rolldown'
 
 type Change = { file: RegExp; texts: readonly (readonly [from: string | RegExp, to: string])[] }
 
-/** MIME types of the world, which the packages read and sort while they load: at their first use instead. */
+/** JSON of a file next to the bundle, in a package. */
+const readBeside = (file: string) =>
+  `JSON.parse(require('node:fs').readFileSync(require('node:path').join(__dirname, '${file}'), 'utf8'))`
+
+/** In the place of this text is the name of the file of MIME types for this version of the package. */
+const MIME_DB = 'MIME_DB.json'
+
+/** MIME types of the world, which the packages have in memory and sort while they load: read from a file at their first use instead. */
 const MIME_TYPES: Change['texts'] = [
-  ["var db = require('mime-db')", "var mimeDb\nfunction db () { return (mimeDb ??= require('mime-db')) }"],
+  ["var db = require('mime-db')", `var mimeDb\nfunction db () { return (mimeDb ??= ${readBeside(MIME_DB)}) }`],
   ['populateMaps(exports.extensions, exports.types)', 'populateLater()'],
   [/\bdb\[/g, 'db()['],
   ['Object.keys(db)', 'Object.keys(db())'],
@@ -27,6 +37,15 @@ function populate () {
 /** What packages do while they load or while routes are added, and the server does not need for that. */
 const CHANGES: readonly Change[] = [
   { file: /[\\/]mime-types[\\/]index\.js$/, texts: MIME_TYPES },
+  // Compilers of JSON schemas, a sixth of the bundle: `createServer` gives its own, which refuse schemas.
+  {
+    file: /[\\/]fastify[\\/]lib[\\/]schema-controller\.js$/,
+    texts: [
+      ["require('@fastify/ajv-compiler')", 'noCompiler'],
+      ["require('@fastify/fast-json-stringify-compiler')", 'noCompiler'],
+      [/$/, "\nfunction noCompiler () { throw new Error('The bundle has no compilers of JSON schemas.') }\n"],
+    ],
+  },
   // Stores in databases that nobody here uses.
   {
     file: /[\\/]rate-limiter-flexible[\\/]index\.js$/,
@@ -65,29 +84,43 @@ export function leanPackages(): Plugin {
     name: 'vrata:lean-packages',
     transform(code, id) {
       const change = CHANGES.find(({ file }) => file.test(id))
-      return change?.texts.reduce((text, [from, to]) => {
+      const changed = change?.texts.reduce((text, [from, to]) => {
         const changed = text.replace(from, () => to)
         if (changed === text)
           throw new Error(`${id} has changed: ${from} is not in it. See scripts/build/lean-packages.ts.`)
         return changed
       }, code)
+      if (!changed?.includes(MIME_DB)) return changed
+      const db = createRequire(id).resolve('mime-db/db.json')
+      const { version } = JSON.parse(readFileSync(`${dirname(db)}/package.json`, 'utf8')) as { version: string }
+      const fileName = `mime-db-${version}.json`
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(db, 'utf8') })
+      return changed.replaceAll(MIME_DB, fileName)
     },
   }
 }
 
 const CATALOG = /[\\/]phrases[\\/]src[\\/][\w-]+[\\/]catalog\.ts$/
 
-/** Makes the phrases of a language and feature when they are first used. */
+/** Reads the phrases of a language and feature from a file next to the bundle when they are first used. */
 export function lazyPhrases(): Plugin {
   return {
     name: 'vrata:lazy-phrases',
     async load(id) {
       if (!CATALOG.test(id)) return null
       const { catalog } = (await import(pathToFileURL(id).href)) as { catalog: Record<string, unknown> }
-      const files = Object.entries(catalog).map(
-        ([file, phrases]) => `get '${file}'() { return made['${file}'] ??= ${JSON.stringify(phrases)} }`,
+      const folder = `phrases/${basename(dirname(id))}`
+      for (const [file, phrases] of Object.entries(catalog))
+        this.emitFile({ type: 'asset', fileName: `${folder}/${file}.json`, source: JSON.stringify(phrases) })
+      const files = Object.keys(catalog).map(
+        (file) => `get '${file}'() { return known['${file}'] ??= read('${file}') }`,
       )
-      return { code: `const made = {}\nexport const catalog = { ${files.join(',\n')} }`, moduleType: 'js' }
+      const code = `import { readFileSync } from 'node:fs'
+        import { join } from 'node:path'
+        const known = {}
+        const read = (file) => JSON.parse(readFileSync(join(import.meta.dirname, '${folder}', file + '.json'), 'utf8'))
+        export const catalog = { ${files.join(',\n')} }`
+      return { code, moduleType: 'js' }
     },
   }
 }

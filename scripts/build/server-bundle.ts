@@ -13,10 +13,13 @@ export const SERVER = join(OUT, 'cli.js')
 /** The same server as a module, for journeys, which start many in one process. */
 export const SERVER_MODULE = join(OUT, 'server.js')
 
-/** Flags of Node for a server: V8 keeps its heap small (decisions 0129, 0130). Also in `Containerfile` and `deploy/systemd`. */
+/** Flags of Node for a server: V8 keeps its heap small (decisions 0129, 0130). The release has them in `bin/vrata`, which image and unit start. */
 export const SERVER_FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=1024']
-/** Environment of a server: two heaps of the C library, one of them for all other threads (decision 0130). Also there. */
-export const SERVER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' }
+/**
+ * Environment of a server, for the C library: two heaps, one of them for all other threads (decision 0130), and a fixed size from which on a
+ * block goes back to the system when it is freed (decision 0136). Otherwise the first large block that is freed raises it to its own size.
+ */
+export const SERVER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' }
 
 /** Packages with native code, which the bundle loads from node_modules. */
 export const NATIVE_PACKAGES = ['@node-rs/argon2', 'sharp']
@@ -79,7 +82,7 @@ async function bundle(): Promise<void> {
     },
   })
   const { parseAst } = await import('rolldown/parseAst')
-  for (const name of await readdir(OUT)) {
+  for (const name of (await readdir(OUT)).filter((one) => one.endsWith('.js'))) {
     const code = await readFile(join(OUT, name), 'utf8')
     await writeFile(join(OUT, name), inAscii(name === LOADER ? code : withImport(code, parseAst(code))))
   }
