@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Postgres } from '../../scripts/suites/postgres.ts'
 import { connectClient } from '../../server/src/db/postgres/postgres-client.ts'
@@ -43,7 +43,12 @@ export async function seeded(folder: string, users: number, postgres: Postgres |
   const run = (sql: string) => (database ? onPostgres(database.url, sql) : onSqlite(join(data, 'vrata.sqlite'), sql))
   const file = join(data, 'seed.json')
   if (!existsSync(file)) {
-    if (postgres) await onPostgres(postgres.url, `create database ${name}`)
+    // What an interrupted run has left.
+    for (const rest of readdirSync(data)) rmSync(join(data, rest), { recursive: true })
+    if (postgres) {
+      await onPostgres(postgres.url, `drop database if exists ${name}`)
+      await onPostgres(postgres.url, `create database ${name}`)
+    }
     const printed = vrata('seed', '--users', String(users), '--json')
     // What autovacuum does within a day.
     await run(database ? 'vacuum (analyze, index_cleanup off)' : 'pragma wal_checkpoint(truncate)')

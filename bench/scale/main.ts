@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- scale [--users 1000000] [--postgres] [--folder DIR] [--parts operations,lists,starts,pruning,ending]`: a database with
+ * `npm run bench -- scale [--users 1000000] [--postgres] [--folder DIR] [--parts operations,lists,starts,pruning,ending,organization]`: a database with
  * a thousand people beside one with a million, both made by `vrata seed`: CPU time of the operations in alternating rounds, lists,
  * memory, starts, and requests while a million expired tokens are deleted (performance §2.10). A thousand people are active in
- * both, spread over all. With `--folder`, the databases stay there and are used again. Settings: ROUNDS, SECONDS, ONLY,
+ * both, spread over all. With `--folder`, the databases stay there and are used again; `--parts none` only fills them. `ending` ends two apps
+ * (ENDED, their numbers), and `organization` deletes all apps: nothing can be measured on that database after it. Settings: ROUNDS, SECONDS, ONLY,
  * EXPIRED (tokens, a million), OFFSET (other people, in a large database that is used again; delete the small one).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,6 +16,7 @@ import { startVrata, type VrataTarget } from '../targets.ts'
 import { type Seeded, seeded } from './databases.ts'
 import { measureEnding } from './ending.ts'
 import { measureLists } from './lists.ts'
+import { measureOrganization } from './organization.ts'
 import { prepare, type Site } from './people.ts'
 import { measurePruning, p99Of } from './pruning.ts'
 import * as w from './workloads.ts'
@@ -23,7 +25,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 3)
 const ONLY = new RegExp(process.env.ONLY ?? '')
 const FEW = 1000
-const PARTS = ['operations', 'lists', 'starts', 'pruning', 'ending']
+const PARTS = ['operations', 'lists', 'starts', 'pruning', 'ending', 'organization']
 const STARTS = 5
 
 /** How many times as much as with a thousand people an operation may need. */
@@ -63,6 +65,7 @@ export async function benchScale(args: string[]): Promise<void> {
     if (parts.includes('starts')) await starts(few, many)
     if (parts.includes('pruning')) await pruning(many)
     if (parts.includes('ending')) await ending(many)
+    if (parts.includes('organization')) await organization(many)
   } finally {
     await postgres?.stop()
     if (!values.folder) rmSync(folder, { recursive: true, force: true })
@@ -152,7 +155,7 @@ async function pruning(many: Seeded): Promise<void> {
   console.log(`\n${Math.round(per_second)} expired tokens were deleted in a second.`)
 }
 
-/** An app of the large database is disabled and another one deleted; this cannot be repeated on the same database. */
+/** An app of the large database is disabled and another one deleted. */
 async function ending(many: Seeded): Promise<void> {
   const { quiet, ends } = await measureEnding(many, SECONDS)
   const p99 = p99Of(quiet.userinfo)
@@ -167,6 +170,18 @@ async function ending(many: Seeded): Promise<void> {
     const longest = (rounds: Measured[]) => Math.max(...rounds.map((one) => one.longest))
     row(`${what}: the longest refresh`, longest(quiet.refresh), longest(busy.refresh), Number.NaN)
   }
+}
+
+/** The organization of the large database is deleted with all apps and users. */
+async function organization(many: Seeded): Promise<void> {
+  const { quiet, busy, rows, call, seconds } = await measureOrganization(many, SECONDS)
+  console.log(
+    `\nOrganization with ${rows} connections: deleted in ${call.toFixed(0)} ms, its rows after ${seconds.toFixed(0)} s.`,
+  )
+  heading('Meanwhile, ms', 'before', 'while')
+  row('99th percentile of the profile', p99Of(quiet).median, p99Of(busy).median, MOST.pruning)
+  const longest = (rounds: Measured[]) => Math.max(...rounds.map((one) => one.longest))
+  row('the longest profile', longest(quiet), longest(busy), Number.NaN)
 }
 
 function heading(what: string, few: string, many: string): void {

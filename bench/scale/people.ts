@@ -63,8 +63,14 @@ export async function prepare(seeded: Seeded, target: VrataTarget): Promise<Site
   const organization = developer_accounts.find(({ name }) => name === 'Seed')
   if (!organization) throw new Error('The owner has no organization.')
   dataOf(await owner(sessions.refresh, { developer_id: organization.developer_id }))
-  for (let n = 0; n < APPS.apps; n += 1)
-    dataOf(await owner(clients.updateAdvanced, { id: `vrt_seed${n}`, id_token_signed_response_alg: 'ES256' }))
+  const avoided: string[] = []
+  for (let n = 0; n < APPS.apps; n += 1) {
+    const id = `vrt_seed${n}`
+    const info = await owner(clients.getClientInfo, { id })
+    // An earlier run has ended it.
+    if (!info.ok || !info.data.enabled) avoided.push(id)
+    else dataOf(await owner(clients.updateAdvanced, { id, id_token_signed_response_alg: 'ES256' }))
+  }
   // Another one in each run, because its secret is shown once.
   const service_scope = `scale${randomBytes(4).toString('hex')}.read`
   const service = await createService(owner, 'ES256', service_scope)
@@ -78,7 +84,7 @@ export async function prepare(seeded: Seeded, target: VrataTarget): Promise<Site
     target,
     url,
     active,
-    avoided: [],
+    avoided,
     service,
     service_scope,
     owner,
