@@ -25,6 +25,7 @@ import {
   plainPages as connectionPages,
   routes as connections,
 } from './features/connections/routes.ts'
+import { DELETE_ORGANIZATION_JOB } from './features/developers/public.ts'
 import { routes as developers } from './features/developers/routes.ts'
 import { routes as media } from './features/media/routes.ts'
 import * as membership from './features/members/public.ts'
@@ -80,7 +81,7 @@ import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
 import { prepareFrontchannelLogout } from './issuer/logout/frontchannel-logout.ts'
 import { mountIssuer } from './issuer/mount.ts'
 import { exchangeTestCode } from './issuer/test-sign-in/exchange-test-code.ts'
-import { END_TOKENS_JOB, endTokensJob } from './issuer/tokens/end-tokens.ts'
+import { deleteTokensFor, END_TOKENS_JOB, endTokensJob } from './issuer/tokens/end-tokens.ts'
 import type { Tracing } from './lib/tracing.ts'
 import { bindDeps, joinListeners, type Listeners } from './listeners.ts'
 import { OPERATOR_CALLS } from './operator-calls.ts'
@@ -148,7 +149,7 @@ const LISTENERS: Listeners[] = [
     activity_recorded: [signIn.onFactorAdded],
     signed_in: [sessions.onSignedIn, privacy.onSignedIn],
     developer_created: [membership.onDeveloperCreated],
-    developer_deleted: [connected.onDeveloperDeleted, onDeveloperDeleted],
+    developer_deleted: [membership.onDeveloperDeleted, connected.onDeveloperDeleted, onDeveloperDeleted],
     redirect_uri_added: [onRedirectUriAdded],
     origin_added: [onOriginAdded],
     client_deleted: [connected.onClientDeleted],
@@ -285,7 +286,8 @@ export async function buildApp({
     [RESET_FACTORS_JOB]: resetFactorsJob(deps),
     [sessions.SHORTEN_SESSIONS_JOB]: sessions.shortenSessionsJob(deps),
     [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, ARCHIVE_PARTS),
-    [DELETE_CLIENT_JOB]: connected.deleteClientJob(deps),
+    [DELETE_CLIENT_JOB]: connected.deleteClientJob(deps, deleteTokensFor),
+    [DELETE_ORGANIZATION_JOB]: connected.deleteOrganizationJob(deps, deleteTokensFor),
     [END_TOKENS_JOB]: endTokensJob(deps),
     [LOGOUT_JOB]: logoutJob(deps),
     [LOGO_JOB]: logoJob(deps),

@@ -7,7 +7,7 @@ import { pruneEvents } from './features/audit/public.ts'
 import { pruneClientErrors } from './features/client-diagnostics/public.ts'
 import { pruneRegistrationTokens } from './features/client-registration/public.ts'
 import { pruneMetadataDocuments } from './features/clients/public.ts'
-import { nameConnections, pruneDeletedClients } from './features/connections/public.ts'
+import { nameConnections, pruneDeletedClients, pruneDeletedOrganizations } from './features/connections/public.ts'
 import { prune as prunePictures } from './features/media/public.ts'
 import { pruneInvitations } from './features/members/public.ts'
 import { deleteDueAccounts, deleteUnconfirmedAccounts, pruneArchives } from './features/privacy/public.ts'
@@ -17,6 +17,7 @@ import { prune as pruneSignIn } from './features/sign-in/public.ts'
 import { pruneDays } from './features/statistics/public.ts'
 import { rotateWhenDue } from './issuer/keys/signing-keys.ts'
 import { pruneIssuer } from './issuer/prune.ts'
+import { deleteTokensFor } from './issuer/tokens/end-tokens.ts'
 
 /** Seconds between two rounds. */
 const EVERY = 600
@@ -30,7 +31,8 @@ type OpenPrune = (deps: AppDeps, most: number) => Promise<number>
 /** Deletes expired rows of all features, and completes rows of former versions; resolves with the number of deleted rows. */
 export async function pruneAll(deps: AppDeps): Promise<number> {
   await inSmallSteps(deps.db, (most) => deps.transaction((tx) => nameConnections(tx, most)))
-  await pruneDeletedClients(deps)
+  await pruneDeletedClients(deps, deleteTokensFor)
+  await pruneDeletedOrganizations(deps, deleteTokensFor)
   let pruned = await pruneIssuer(deps)
   const rounds: Prune[] = [
     pruneActivity,

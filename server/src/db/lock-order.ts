@@ -38,7 +38,8 @@ const EXCEPTIONS: Partial<Record<OrderedTable, readonly OrderedTable[]>> = {
   // A scheduled deletion of an account unlinks its clients before it ends its sessions. A token request that holds a session
   // and waits for the connection can deadlock with it.
   developer_users: ['sessions'],
-  connections: ['sessions'],
+  // Deleting a client looks a second time for users, once it has waited for those who consent at the moment.
+  connections: ['sessions', 'developer_users'],
   tokens: ['sessions'],
 }
 

@@ -125,6 +125,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       connections: 'lists join connections with their clients, filtered and paged by columns of both',
       issuer: 'token liveness: tokens of a disabled client are inactive',
       system: 'counts apps',
+      developers: 'an organization is deleted after its apps',
     },
   },
   redirect_uris: { owner: 'clients' },

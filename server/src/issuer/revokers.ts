@@ -1,4 +1,5 @@
 import { incrementTokenGeneration } from '../features/account/public.ts'
+import { batches } from '../lib/batches.ts'
 import { type Revocation, type Revoked, required } from '../revocation/revocations.ts'
 import type { Revoker } from '../revocation/revoke.ts'
 import { updateCibaRequestsDenied } from './ciba/store.ts'
@@ -21,7 +22,8 @@ export const revokeAuthorizationCodes: Revoker = async (deps, revocation, revoke
   await deleteTokens(deps, ['AuthorizationCode'], revocation, revoked)
   const { effect, user_id, client_id } = revocation
   if (effect === 'session_ends') await updateDeviceCodesDenied(deps.db, { session_ids: revoked.session_ids })
-  else if (effect === 'access_ends') await updateDeviceCodesDenied(deps.db, lostConnections(revocation))
+  else if (effect === 'access_ends')
+    for (const lost of lostBatches(revocation)) await updateDeviceCodesDenied(deps.db, lost)
   else if (user_id !== undefined && (effect === 'ends' || (effect === 'app_ends' && client_id !== undefined)))
     await updateDeviceCodesDenied(deps.db, { user_id, client_id })
 }
@@ -52,7 +54,8 @@ export const revokeCibaRequests: Revoker = async ({ db }, revocation, { session_
   const { effect, user_id, client_id, connection_ids } = revocation
   if (effect === 'session_ends') await updateCibaRequestsDenied(db, { session_ids })
   else if (effect === 'ends') await updateCibaRequestsDenied(db, { user_id: required(user_id, revocation) })
-  else if (effect === 'access_ends') await updateCibaRequestsDenied(db, { lost: lostConnections(revocation) })
+  else if (effect === 'access_ends')
+    for (const lost of lostBatches(revocation)) await updateCibaRequestsDenied(db, { lost })
   else if (effect === 'app_ends' && connection_ids)
     await updateCibaRequestsDenied(db, { user_id: required(user_id, revocation), connection_ids })
   else if (effect === 'app_ends') await updateCibaRequestsDenied(db, { client_id: required(client_id, revocation) })
@@ -64,6 +67,11 @@ function lostConnections(revocation: Revocation): { client_id: string; connectio
     client_id: required(revocation.client_id, revocation),
     connection_ids: required(revocation.connection_ids, revocation),
   }
+}
+
+function lostBatches(revocation: Revocation) {
+  const { client_id, connection_ids } = lostConnections(revocation)
+  return batches(connection_ids).map((some) => ({ client_id, connection_ids: some }))
 }
 
 async function deleteTokens(
@@ -91,12 +99,19 @@ async function deleteTokens(
         return
       }
       // All kinds end at once: the first revoker does it, so that the others do not look through a million rows.
-      if (kinds.includes('AuthorizationCode')) await endTokensOfClient(deps, required(revocation.client_id, revocation))
+      if (kinds.includes('AuthorizationCode'))
+        await endTokensOfClient(
+          deps,
+          required(revocation.client_id, revocation),
+          revocation.event === 'app_deleted' ? 'deleted' : 'disabled',
+        )
       return
     case 'access_ends': {
       const lost = lostConnections(revocation)
-      await deleteTokensOfConnections(db, kinds, lost.connection_ids)
-      return await deleteTokensWithoutAccess(db, kinds, lost.client_id, revocation.user_ids)
+      for (const some of batches(lost.connection_ids)) await deleteTokensOfConnections(db, kinds, some)
+      // All kinds at once, because it looks through the tokens of the client.
+      if (kinds.includes('AuthorizationCode')) await deleteTokensWithoutAccess(db, lost.client_id, revocation.user_ids)
+      return
     }
     case 'scope_ends':
       for (const id of required(connection_ids, revocation))

@@ -216,6 +216,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     verified: 0,
     limits: null,
     search: folded('Seed'),
+    deleted_at: null,
     ...APPROVED,
   }
   const owner: MembersTable = { id: id(7, 0), developer_id, user_id: id(2, 0), permission: 'owner', joined_at: at }

@@ -33,6 +33,7 @@ export async function listOrganizations(
         .whereRef('clients.developer_id', '=', 'developers.id')
         .as('clients'),
     ])
+    .where('developers.deleted_at', 'is', null)
     .where('developers.id', '!=', except)
     .orderBy('developers.id', 'desc')
     .limit(limit)
@@ -56,6 +57,7 @@ export async function countPendingOrganizations(db: ReadDb): Promise<number> {
     .selectFrom('developers')
     .select((e) => e.fn.countAll().as('n'))
     .where('approval', '=', 'pending')
+    .where('deleted_at', 'is', null)
   return Number((await query.executeTakeFirst())?.n ?? 0)
 }
 

@@ -1,11 +1,13 @@
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import { toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
+import type { Events } from '../../events.ts'
 import { replacePicture } from '../media/public.ts'
+import * as store from './deletion-store.ts'
 import { announceClientChange } from './own-client.ts'
-import { type ClientRow, deleteClientRow, findDeletedClientForUpdate, hasConnections, updateClient } from './store.ts'
+import { type ClientRow, findTokensEndedAt, updateClient } from './store.ts'
 
-/** The job that deletes the connections of a deleted client in small steps, and then the client. */
+/** The job that deletes the tokens and connections of a deleted client in small steps, and then the client. */
 export const DELETE_CLIENT_JOB = 'delete_client'
 export type DeleteClientJob = { client_id: string }
 
@@ -13,33 +15,61 @@ export type DeleteClientJob = { client_id: string }
 const AT_ONCE = 500
 
 /**
- * Deletes a locked client. One with many connections is marked as deleted, so that no read finds it and all of its tokens have ended; a
- * job deletes its rows, and no other write waits for that (decision 0092).
+ * Deletes a locked client. One with many connections or tokens is marked as deleted, so that no read finds it and all of its tokens have
+ * ended; a job deletes its rows, and no other write waits for that (decision 0092).
  */
 export async function deleteNowOrLater(deps: TransactionDeps, client: ClientRow): Promise<void> {
   const { client_id } = client
-  if (!(await hasConnections(deps.db, client_id, AT_ONCE))) return await deleteNow(deps, client)
-  const now = toTime(deps.clock.now())
-  await updateClient(deps.db, client, { enabled: 0, deleted_at: now, updated_at: now })
-  await deps.revoke('app_deleted', { client_id })
-  await announceClientChange(deps, client_id)
+  if (!(await store.hasConnections(deps.db, client_id, AT_ONCE)) && (await deleteNow(deps, client))) return
+  await markDeleted(deps, client)
   await enqueue(deps, DELETE_CLIENT_JOB, { client_id } satisfies DeleteClientJob)
+}
+
+/**
+ * Listens to `developer_deleted`: deletes the clients, or marks those with many rows as deleted. The job that deletes the developer account
+ * deletes their rows one client after the other.
+ */
+export async function onDeveloperDeleted(
+  deps: TransactionDeps,
+  { developer_id }: Events['developer_deleted'],
+): Promise<void> {
+  const many = await hasManyUsers(deps, developer_id)
+  for (const client of await store.listClientsOfDeveloper(deps.db, developer_id))
+    if (many || !(await deleteNow(deps, client))) await markDeleted(deps, client)
+}
+
+/** Whether the clients of a developer account have more connections than one transaction deletes. */
+export async function hasManyUsers({ db }: Pick<TransactionDeps, 'db'>, developer_id: string): Promise<boolean> {
+  return await store.hasConnectionsTogether(db, developer_id, AT_ONCE)
 }
 
 /** Deletes a client that is marked as deleted and has no connections any more. */
 export async function finishDeletion(deps: TransactionDeps, client_id: string): Promise<void> {
-  const client = await findDeletedClientForUpdate(deps.db, client_id)
-  if (client) await deleteNow(deps, client)
+  const client = await store.findDeletedClientForUpdate(deps.db, client_id)
+  if (!client) return
+  await prepareDeletion(deps, client)
+  await store.deleteClientRow(deps.db, client)
 }
 
-/** Listeners run before the row is deleted, so that they still find it. */
-async function deleteNow(deps: TransactionDeps, client: ClientRow): Promise<void> {
-  await prepareClientDeletion(deps, client)
-  await deleteClientRow(deps.db, client)
+/** Deletes a client with few connections. Returns false when it has too many tokens. */
+async function deleteNow(deps: TransactionDeps, client: ClientRow): Promise<boolean> {
+  await prepareDeletion(deps, client)
+  // More than one transaction deletes have ended by a mark.
+  if ((await findTokensEndedAt(deps.db, client.client_id)) !== undefined) return false
+  await store.deleteClientRow(deps.db, client)
+  return true
 }
 
-/** Emits `client_deleted`, drops the icon and invalidates the client cache of every node. The caller deletes the row. */
-export async function prepareClientDeletion(
+/** No read finds the client any more, and all of its tokens have ended. */
+async function markDeleted(deps: TransactionDeps, client: ClientRow): Promise<void> {
+  const now = toTime(deps.clock.now())
+  await updateClient(deps.db, client, { enabled: 0, deleted_at: now, tokens_ended_at: now, updated_at: now })
+  await deps.revoke('app_deleted', { client_id: client.client_id })
+  await announceClientChange(deps, client.client_id)
+}
+
+/** Listeners run before the row is deleted, so that they still find it. Drops the icon and invalidates the client cache of every node. */
+async function prepareDeletion(
   deps: TransactionDeps,
   { client_id, icon }: Pick<ClientRow, 'client_id' | 'icon'>,
 ): Promise<void> {

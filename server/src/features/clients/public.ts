@@ -1,16 +1,13 @@
 import type { clients, connections } from '@vrata/contract'
 import type { ReadDb } from '../../db/open.ts'
 import { fromFlag, fromJson } from '../../db/values.ts'
-import type { TransactionDeps } from '../../deps.ts'
-import type { Events } from '../../events.ts'
 import { type DeveloperCard, findDeveloperCards, isApproved } from '../developers/public.ts'
 import type { ClientCard } from '../extension-points.ts'
 import { listOrigins, listRedirectUris } from './addresses/address-store.ts'
 import { isOfRedirectOrigin, toAdvanced } from './advanced/advanced.ts'
-import { prepareClientDeletion } from './deletion.ts'
 import { findDocument } from './metadata-documents/document-store.ts'
 import { UNREGISTERED } from './metadata-documents/unregistered.ts'
-import { type ClientRow, findClientById, listClientIcons, listClientsById } from './store.ts'
+import { type ClientRow, findClientById, listClientsById } from './store.ts'
 
 export {
   findRedirectUrisOfEnabledClient,
@@ -24,7 +21,14 @@ export { type SectorDocument, withSectorDocument } from './addresses/sector.ts'
 export { updateAdvanced } from './advanced/advanced.ts'
 export { isKeyMethod, isTlsMethod, needsCertificates } from './advanced/client-certificates.ts'
 export { createClient, createRegisteredClient, insertNewClient, newClientRow } from './create.ts'
-export { DELETE_CLIENT_JOB, type DeleteClientJob, finishDeletion } from './deletion.ts'
+export {
+  DELETE_CLIENT_JOB,
+  type DeleteClientJob,
+  finishDeletion,
+  hasManyUsers,
+  onDeveloperDeleted,
+} from './deletion.ts'
+export { listDeletedClients } from './deletion-store.ts'
 export { recordFirstSignIn } from './first-sign-in.ts'
 export { setLogo } from './icon.ts'
 export { deleteClient, updateClientInfo } from './info.ts'
@@ -58,7 +62,6 @@ export {
   listClientsById,
   listClientsByName,
   listClientsWithEndedTokens,
-  listDeletedClients,
   selectClientsForUpdate,
   updateTokensEndedAt,
 } from './store.ts'
@@ -221,12 +224,4 @@ export async function listFrontchannelLogoutClients(
     })
   }
   return found.sort((a, b) => client_ids.indexOf(a.client_id) - client_ids.indexOf(b.client_id))
-}
-
-/** Listens to `developer_deleted`: prepares the deletion of each client; foreign keys delete the rows. */
-export async function onDeveloperDeleted(
-  deps: TransactionDeps,
-  { developer_id }: Events['developer_deleted'],
-): Promise<void> {
-  for (const client of await listClientIcons(deps.db, developer_id)) await prepareClientDeletion(deps, client)
 }

@@ -15,7 +15,7 @@ export async function insertClient(db: Db, row: ClientRow): Promise<void> {
 }
 
 /** Clients that are not deleted. */
-function present(db: ReadDb) {
+export function present(db: ReadDb) {
   return db.selectFrom('clients').where('deleted_at', 'is', null)
 }
 
@@ -166,13 +166,6 @@ export async function countClients(db: ReadDb, developer_id: string): Promise<nu
   return Number((await query.executeTakeFirstOrThrow()).clients)
 }
 
-export async function listClientIcons(
-  db: ReadDb,
-  developer_id: string,
-): Promise<Pick<ClientRow, 'client_id' | 'icon'>[]> {
-  return await db.selectFrom('clients').select(['client_id', 'icon']).where('developer_id', '=', developer_id).execute()
-}
-
 /** One that is enabled while its tokens are being deleted gets new ones; those until now have ended. */
 export async function updateClient(
   db: Db,
@@ -256,32 +249,4 @@ export async function updateFirstSignIn(db: Db, client_id: string, first_sign_in
     .where('first_sign_in_at', 'is', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
-}
-
-/** Whether a client has at least so many connections. */
-export async function hasConnections(db: ReadDb, client_id: string, least: number): Promise<boolean> {
-  const rows = await db.selectFrom('connections').select('id').where('client_id', '=', client_id).limit(least).execute()
-  return rows.length === least
-}
-
-/** Locks a client that is being deleted. */
-export async function findDeletedClientForUpdate(db: Db, client_id: string): Promise<ClientRow | undefined> {
-  return await db
-    .selectFrom('clients')
-    .selectAll()
-    .where('client_id', '=', client_id)
-    .where('deleted_at', 'is not', null)
-    .forUpdate()
-    .executeTakeFirst()
-}
-
-/** Lists the clients that are being deleted. */
-export async function listDeletedClients(db: ReadDb): Promise<string[]> {
-  const rows = await db.selectFrom('clients').select('client_id').where('deleted_at', 'is not', null).execute()
-  return rows.map(({ client_id }) => client_id)
-}
-
-/** Foreign keys delete its URIs, scopes, connections and tokens. */
-export async function deleteClientRow(db: Db, { client_id, developer_id }: ClientKey): Promise<void> {
-  await db.deleteFrom('clients').where('client_id', '=', client_id).where('developer_id', '=', developer_id).execute()
 }

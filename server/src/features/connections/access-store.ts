@@ -3,15 +3,26 @@ import type { Db } from '../../db/open.ts'
 import { accessRule } from '../client-access/public.ts'
 import type { ConnectionRow } from './store.ts'
 
+/** Connections that one statement compares with the rule. */
+const COMPARED = 500
+
+/** The connection with a client that comes so many after another one; undefined when fewer follow. */
+export async function findPlaceAfter(db: Db, client_id: string, after: string): Promise<string | undefined> {
+  const query = db.selectFrom('connections').select('id').where('client_id', '=', client_id).where('id', '>', after)
+  return (await query.orderBy('id').offset(COMPARED).limit(1).executeTakeFirst())?.id
+}
+
+type Compared = { user_ids: readonly string[] } | { after: string; last: string | undefined }
+
 /**
- * Locks and returns the connections with a client whose mark is not what the rule says: of all users, or of the named ones.
+ * Locks and returns the connections with a client whose mark is not what the rule says: of the named users, or those from one place to
+ * another.
  */
 export async function listChangedAccess(
   db: Db,
   client_id: string,
-  user_ids: readonly string[] | undefined,
+  compared: Compared,
 ): Promise<Pick<ConnectionRow, 'id' | 'access_lost_at'>[]> {
-  if (user_ids?.length === 0) return []
   const rule = accessRule(sql.val(client_id), sql.ref('connections.user_id'))
   let query = db
     .selectFrom('connections')
@@ -22,7 +33,11 @@ export async function listChangedAccess(
     )
     .orderBy('id')
     .forNoKeyUpdate()
-  if (user_ids) query = query.where('user_id', 'in', user_ids)
+  if ('user_ids' in compared) query = query.where('user_id', 'in', compared.user_ids)
+  else {
+    query = query.where('id', '>', compared.after)
+    if (compared.last !== undefined) query = query.where('id', '<=', compared.last)
+  }
   return await query.execute()
 }
 

@@ -4,6 +4,8 @@ import { createOrganization, type Organization } from '../../../test/organizatio
 import { people, studio } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorizeUrl, type ThirdParty } from '../../../test/third-party.ts'
+import { untilLockIsAwaited } from '../../../test/until-lock-is-awaited.ts'
+import { grantTrusted } from './grant-trusted.ts'
 
 /** A race depends on timing, so each test runs several times. */
 const ROUNDS = Array.from({ length: 6 }, (_, round) => round + 1)
@@ -65,4 +67,26 @@ test.each(ROUNDS)('deletes a client and its developer account during sign-ins wi
   expect([deleted.ok, gone.ok, renamed.ok]).toEqual([true, true, true])
   // A code, or the error page about the client.
   for (const { statusCode } of [...atApp, ...atOther]) expect(statusCode).toBe(303)
+})
+
+test('a consent that commits while its app is being deleted leaves nobody in the list of users', async () => {
+  const { app } = await twoApps()
+  await server.store.db.updateTable('clients').set({ trusted: 1 }).where('client_id', '=', app.client_id).execute()
+  const { id: user_id, session_id } = bor.user
+  const actor = { user_id, session_id, ip: '127.0.0.1', os: null, browser: null, request_id: 'request' }
+  const written = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const consent = server.deps.transaction(async (deps) => {
+    const granted = await grantTrusted(deps, actor, { client_id: app.client_id, scopes: ['openid', 'profile'] })
+    written.resolve()
+    await release.promise
+    return granted
+  })
+  await written.promise
+  const deletion = ana.call(clients.deleteClient, { id: app.client_id })
+  await untilLockIsAwaited(server)
+  release.resolve()
+  expect([await consent, (await deletion).ok]).toEqual([true, true])
+  const listed = await ana.call(users.listUsers, {})
+  expect(listed).toMatchObject({ data: [] })
 })

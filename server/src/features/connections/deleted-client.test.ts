@@ -1,11 +1,11 @@
 import { clients, connections, users } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addTokens, addUsers } from '../../../test/many-users.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorize, refresh, signInTo, type ThirdParty, type Tokens } from '../../../test/third-party.ts'
-import { newId } from '../../lib/ids.ts'
 import { pruneAll } from '../../prune.ts'
 
 /** More connections than one transaction deletes. */
@@ -34,40 +34,8 @@ beforeEach(async () => {
   await allow(cvetka, app)
   await allow(cvetka, other)
   tokens = await signInTo(server, bor, app)
-  await addUsers(MANY)
+  await addUsers(server, { developer_id: organization.developer_id, app, like: bor, count: MANY })
 })
-
-/** Copies of Bor under other addresses, connected to the app. */
-async function addUsers(count: number): Promise<void> {
-  const { db } = server.store
-  const user = await db.selectFrom('users').selectAll().where('id', '=', bor.user.id).executeTakeFirstOrThrow()
-  const connection = await db
-    .selectFrom('connections')
-    .selectAll()
-    .where('user_id', '=', bor.user.id)
-    .where('client_id', '=', app.client_id)
-    .executeTakeFirstOrThrow()
-  const { developer_id } = organization
-  const ids = Array.from({ length: count }, () => newId(server.clock))
-  const unique = { username: null, username_key: null }
-  const copies = ids.map((id) => ({ ...user, ...unique, id, email: `${id}@example.com` }))
-  for (let from = 0; from < count; from += 100) {
-    await db
-      .insertInto('users')
-      .values(copies.slice(from, from + 100))
-      .execute()
-    const some = ids.slice(from, from + 100)
-    const row = { developer_id, blocked_at: null, sort_name: 'bor horvat' }
-    await db
-      .insertInto('developer_users')
-      .values(some.map((user_id) => ({ ...row, user_id, id: newId(server.clock) })))
-      .execute()
-    await db
-      .insertInto('connections')
-      .values(some.map((user_id) => ({ ...connection, user_id, id: newId(server.clock) })))
-      .execute()
-  }
-}
 
 const remove = async () => good(await ana.call(clients.deleteClient, { id: app.client_id }))
 
@@ -105,4 +73,18 @@ test('they are deleted also when the job is lost', async () => {
   await server.store.db.deleteFrom('jobs').where('kind', '=', 'delete_client').execute()
   await pruneAll(server.deps)
   expect(await rows()).toEqual([0, 1, 0])
+})
+
+test('an app with few users and many tokens is gone at once, and its rows are deleted later', async () => {
+  await allow(bor, other)
+  await signInTo(server, bor, other)
+  await addTokens(server, { app: other, like: bor, count: MANY })
+  good(await ana.call(clients.deleteClient, { id: other.client_id }))
+  const tokensOfOther = server.store.read.selectFrom('tokens').select('kind').where('client_id', '=', other.client_id)
+  expect((await tokensOfOther.execute()).length).toBeGreaterThan(500)
+  expect(good(await ana.call(clients.listClients, {})).map(({ client_id }) => client_id)).toEqual([app.client_id])
+  await server.outbox()
+  expect(await tokensOfOther.execute()).toEqual([])
+  const left = server.store.read.selectFrom('clients').select('name').where('client_id', '=', other.client_id)
+  expect(await left.execute()).toEqual([])
 })

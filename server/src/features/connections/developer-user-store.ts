@@ -96,6 +96,17 @@ export async function selectAllDeveloperUsersForUpdate(db: Db, developer_id: str
   await selectForUpdate(db, developer_id).execute()
 }
 
+/** Deletes up to `most` rows of an organization that is being deleted, and returns their number. */
+export async function deleteSomeDeveloperUsers(db: Db, developer_id: string, most: number): Promise<number> {
+  const some = db.selectFrom('developer_users').select('user_id').where('developer_id', '=', developer_id).limit(most)
+  const { numDeletedRows } = await db
+    .deleteFrom('developer_users')
+    .where('developer_id', '=', developer_id)
+    .where('user_id', 'in', some)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** Locks the rows of users. */
 export async function selectDeveloperUsersForUpdate(
   db: Db,

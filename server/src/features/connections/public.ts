@@ -17,7 +17,8 @@ import {
 
 export { onAccessChanged, onAddressChanged } from './access.ts'
 export { listConnectedClients } from './connected-clients.ts'
-export { deleteClientJob, onClientDeleted, onDeveloperDeleted, pruneDeletedClients } from './deleted-client.ts'
+export { deleteClientJob, onClientDeleted, pruneDeletedClients } from './deleted-client.ts'
+export { deleteOrganizationJob, onDeveloperDeleted, pruneDeletedOrganizations } from './deleted-organization.ts'
 export {
   findDeveloperUserForUpdate,
   type GrantedClient,

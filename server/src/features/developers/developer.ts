@@ -5,14 +5,13 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor, UserActor } from '../../http/actors.ts'
 import { newId } from '../../lib/ids.ts'
 import { findUserForUpdate } from '../account/public.ts'
-import { replacePicture } from '../media/public.ts'
 import { requireFactorOfDeveloper } from '../security/public.ts'
 import { updateSessionDeveloper } from '../sessions/public.ts'
 import { changedFields, recordDeveloperActivity } from './activity.ts'
 import { type ApprovalColumns, initialApproval } from './approval.ts'
+import { deleteDeveloperWithClients } from './deletion.ts'
 import {
   type DeveloperRow,
-  deleteDeveloperRow,
   findDeveloper,
   findDeveloperForUpdate,
   insertDeveloper,
@@ -65,6 +64,7 @@ export async function insertNewDeveloper(
     created_at,
     ...decided,
     search: folded(name),
+    deleted_at: null,
   }
   await insertDeveloper(deps.db, row)
   await deps.emit('developer_created', { developer_id: row.id, user_id })
@@ -112,18 +112,6 @@ export async function deleteDeveloper(
   if (input.name.trim() !== row.name) throw problem('name_mismatch', { fields: { name: 'wrong' } })
   await deleteDeveloperWithClients(deps, row, actor)
   return {}
-}
-
-/** Emits `developer_deleted` before it deletes the row, so that listeners still find the clients. */
-export async function deleteDeveloperWithClients(
-  deps: TransactionDeps,
-  { id, name, logo }: Pick<DeveloperRow, 'id' | 'name' | 'logo'>,
-  by?: UserActor,
-): Promise<void> {
-  await deps.emit('developer_deleted', { developer_id: id, name, ...(by ? { by } : {}) })
-  await replacePicture(deps, logo, null)
-  await deps.revoke('organization_deleted', { developer_id: id })
-  await deleteDeveloperRow(deps.db, id)
 }
 
 /** Throws `no_developer` when the developer account was deleted after the request guard had read the membership. */

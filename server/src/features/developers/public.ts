@@ -14,7 +14,14 @@ export {
   pendingSince,
   requireActiveDeveloper,
 } from './approval.ts'
-export { deleteDeveloperWithClients, insertNewDeveloper, requireDeveloper, toDeveloper } from './developer.ts'
+export {
+  DELETE_ORGANIZATION_JOB,
+  type DeleteOrganizationJob,
+  deleteDeveloperWithClients,
+  deleteOrganizationRows,
+} from './deletion.ts'
+export { listDeletedDevelopers } from './deletion-store.ts'
+export { insertNewDeveloper, requireDeveloper, toDeveloper } from './developer.ts'
 export { displayName } from './display-name.ts'
 export { ownLimits } from './own-limits.ts'
 export { type DeveloperRow, findDeveloper, findDeveloperForUpdate, updateDeveloperRow } from './store.ts'

@@ -8,23 +8,23 @@ export async function insertDeveloper(db: Db, row: DeveloperRow): Promise<void> 
   await db.insertInto('developers').values(row).execute()
 }
 
+/** Developer accounts that are not deleted. */
+function present(db: ReadDb) {
+  return db.selectFrom('developers').where('deleted_at', 'is', null)
+}
+
 export async function findDeveloper(db: ReadDb, developer_id: string): Promise<DeveloperRow | undefined> {
-  return await db.selectFrom('developers').selectAll().where('id', '=', developer_id).executeTakeFirst()
+  return await present(db).selectAll().where('id', '=', developer_id).executeTakeFirst()
 }
 
 /** Locks the row against updates, but not against rows that reference it, so that sign-ins continue (`for no key update`). */
 export async function findDeveloperForUpdate(db: Db, developer_id: string): Promise<DeveloperRow | undefined> {
-  return await db
-    .selectFrom('developers')
-    .selectAll()
-    .where('id', '=', developer_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  return await present(db).selectAll().where('id', '=', developer_id).forNoKeyUpdate().executeTakeFirst()
 }
 
 export async function listDevelopers(db: ReadDb, developer_ids: readonly string[]): Promise<DeveloperRow[]> {
   if (developer_ids.length === 0) return []
-  return await db.selectFrom('developers').selectAll().where('id', 'in', developer_ids).execute()
+  return await present(db).selectAll().where('id', 'in', developer_ids).execute()
 }
 
 export async function updateDeveloperRow(db: Db, developer_id: string, changes: DeveloperChanges): Promise<void> {

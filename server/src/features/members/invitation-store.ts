@@ -74,6 +74,10 @@ export async function updateInvitationEnds(
     .execute()
 }
 
+export async function deleteInvitationsOfDeveloper(db: Db, developer_id: string): Promise<void> {
+  await db.deleteFrom('invitations').where('developer_id', '=', developer_id).execute()
+}
+
 export async function deleteInvitationsByEmail(db: Db, email: string): Promise<void> {
   await db.deleteFrom('invitations').where('email', '=', email).execute()
 }

@@ -8,9 +8,9 @@ import { required } from '../../revocation/revocations.ts'
 import type { Revoker } from '../../revocation/revoke.ts'
 import { findUser } from '../account/public.ts'
 import { deleteDeveloperWithClients, findDeveloperForUpdate, isApproved } from '../developers/public.ts'
-import { deleteInvitationsBefore, deleteInvitationsByEmail } from './invitation-store.ts'
+import { deleteInvitationsBefore, deleteInvitationsByEmail, deleteInvitationsOfDeveloper } from './invitation-store.ts'
 import * as store from './store.ts'
-import { findLevel, insertMember, listMembers, listMemberships, updatePermission } from './store.ts'
+import { deleteMembers, findLevel, insertMember, listMembers, listMemberships, updatePermission } from './store.ts'
 
 export { isInvited } from './accept-invitation.ts'
 
@@ -21,6 +21,15 @@ export async function onDeveloperCreated(
 ): Promise<void> {
   const joined_at = toTime(clock.now())
   await insertMember(db, { id: newId(clock), developer_id, user_id, permission: 'owner', joined_at })
+}
+
+/** Listens to `developer_deleted`: nobody is or becomes a member, also while its rows are being deleted. */
+export async function onDeveloperDeleted(
+  { db }: TransactionDeps,
+  { developer_id }: Events['developer_deleted'],
+): Promise<void> {
+  await deleteMembers(db, developer_id)
+  await deleteInvitationsOfDeveloper(db, developer_id)
 }
 
 /** What the guard of members' calls reads, at every request, so that a change applies at once. */

@@ -45,6 +45,11 @@ export async function deleteMember(db: Db, id: string): Promise<void> {
   await db.deleteFrom('members').where('id', '=', id).execute()
 }
 
+/** Deletes the members of a developer account. */
+export async function deleteMembers(db: Db, developer_id: string): Promise<void> {
+  await db.deleteFrom('members').where('developer_id', '=', developer_id).execute()
+}
+
 const memberships = prepare((db, { user_id }: { user_id: string }) =>
   db
     .selectFrom('members')

@@ -1,22 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { accessRule } from '../../features/client-access/public.ts'
-import type { TokenKind } from './store.ts'
 
 /**
- * Deletes the tokens of a client, also those that it received in exchange for tokens of others, of users who may not use it; of all such
+ * Deletes the tokens of a client, of all kinds, also those that it received in exchange for tokens of others, of users who may not use it; of all such
  * users, or of the named ones.
  */
 export async function deleteTokensWithoutAccess(
   db: Db,
-  kinds: readonly TokenKind[],
   client_id: string,
   user_ids: readonly string[] | undefined,
 ): Promise<void> {
   let query = db
     .deleteFrom('tokens')
     .where('client_id', '=', client_id)
-    .where('kind', 'in', kinds)
     .where('user_id', 'is not', null)
     .where(({ not }) => not(accessRule(sql.val(client_id), sql.ref('tokens.user_id'))))
   if (user_ids)

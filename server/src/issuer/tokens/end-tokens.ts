@@ -10,7 +10,13 @@ import {
   listClientsWithEndedTokens,
   updateTokensEndedAt,
 } from '../../features/clients/public.ts'
-import { deleteExchanged, deleteSome, deleteTokensOfClient, listConnectionIds } from './ended-token-store.ts'
+import {
+  deleteExchanged,
+  deleteSome,
+  deleteTokensOfClient,
+  hasManyTokens,
+  listConnectionIds,
+} from './ended-token-store.ts'
 
 /** The job that deletes some of the tokens that have ended with a client, and queues itself for the others. */
 export const END_TOKENS_JOB = 'end_tokens'
@@ -25,12 +31,32 @@ const TURN = 1000
 
 /**
  * Ends all tokens of a client that is disabled or deleted, and those that others received in exchange for them: deletes few, and marks
- * many as ended, so that no other write waits until they are deleted (decision 0092).
+ * many as ended, so that no other write waits until they are deleted (decision 0092). Those of a deleted client are deleted by the job
+ * that deletes its connections.
  */
-export async function endTokensOfClient(deps: TransactionDeps, client_id: string): Promise<void> {
-  if (await deleteTokensOfClient(deps.db, client_id, AT_ONCE)) return
+export async function endTokensOfClient(
+  deps: TransactionDeps,
+  client_id: string,
+  why: 'disabled' | 'deleted',
+): Promise<void> {
+  // Those of a client that is marked already are deleted with it.
+  const marked = why === 'deleted' && (await findTokensEndedAt(deps.db, client_id)) !== undefined
+  const few = !marked && !(await hasManyTokens(deps.db, client_id, AT_ONCE))
+  if (few && (await deleteTokensOfClient(deps.db, client_id, AT_ONCE))) return
   await updateTokensEndedAt(deps.db, client_id, toTime(deps.clock.now()))
-  await enqueue(deps, END_TOKENS_JOB, { client_id } satisfies EndTokens)
+  if (why === 'disabled') await enqueue(deps, END_TOKENS_JOB, { client_id } satisfies EndTokens)
+}
+
+/** Deletes the tokens of a deleted client for some milliseconds. Returns whether none is left. */
+export async function deleteTokensFor(
+  deps: Pick<AppDeps, 'db' | 'transaction'>,
+  client_id: string,
+  milliseconds: number,
+): Promise<boolean> {
+  const { complete } = await smallStepsFor(deps.db, milliseconds, (most) =>
+    deps.transaction(({ db }) => deleteSome(db, client_id, undefined, most)),
+  )
+  return complete
 }
 
 export function endTokensJob(deps: AppDeps): JobHandler {

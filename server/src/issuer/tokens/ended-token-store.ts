@@ -15,6 +15,12 @@ export async function deleteTokensOfClient(db: Db, client_id: string, limit: num
   return true
 }
 
+/** Whether a client has at least so many tokens. */
+export async function hasManyTokens(db: Db, client_id: string, least: number): Promise<boolean> {
+  const rows = await db.selectFrom('tokens').select('kind').where('client_id', '=', client_id).limit(least).execute()
+  return rows.length === least
+}
+
 /** Deletes up to `limit` tokens of a client; only those that are not newer than `until`, if there is one. Returns their number. */
 export async function deleteSome(db: Db, client_id: string, until: string | undefined, limit: number): Promise<number> {
   let some = db.selectFrom('tokens').select('token_hash').where('client_id', '=', client_id).limit(limit)

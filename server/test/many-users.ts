@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { newId } from '../src/lib/ids.ts'
+import type { SignedIn, TestServer } from './test-server.ts'
+import type { ThirdParty } from './third-party.ts'
+
+type Many = { developer_id: string; app: ThirdParty; like: SignedIn; count: number }
+
+/** Copies a user of an app under other addresses, each connected to the app. */
+export async function addUsers(server: TestServer, { developer_id, app, like, count }: Many): Promise<void> {
+  const { db } = server.store
+  const user = await db.selectFrom('users').selectAll().where('id', '=', like.user.id).executeTakeFirstOrThrow()
+  const connection = await findConnection(server, app, like)
+  const ids = Array.from({ length: count }, () => newId(server.clock))
+  const unique = { username: null, username_key: null }
+  const copies = ids.map((id) => ({ ...user, ...unique, id, email: `${id}@example.com` }))
+  for (let from = 0; from < count; from += 100) {
+    await db
+      .insertInto('users')
+      .values(copies.slice(from, from + 100))
+      .execute()
+    const some = ids.slice(from, from + 100)
+    const row = { developer_id, blocked_at: null, sort_name: 'bor horvat' }
+    await db
+      .insertInto('developer_users')
+      .values(some.map((user_id) => ({ ...row, user_id, id: newId(server.clock) })))
+      .execute()
+    await db
+      .insertInto('connections')
+      .values(some.map((user_id) => ({ ...connection, user_id, id: newId(server.clock) })))
+      .execute()
+  }
+}
+
+/** Copies the refresh token of a user of an app; nobody has the copies. */
+export async function addTokens(
+  server: TestServer,
+  { app, like, count }: Pick<Many, 'app' | 'like' | 'count'>,
+): Promise<void> {
+  const { db } = server.store
+  const { id } = await findConnection(server, app, like)
+  const token = await db
+    .selectFrom('tokens')
+    .selectAll()
+    .where('connection_id', '=', id)
+    .where('kind', '=', 'RefreshToken')
+    .executeTakeFirstOrThrow()
+  for (let left = count; left > 0; left -= 100)
+    await db
+      .insertInto('tokens')
+      .values(
+        Array.from({ length: Math.min(left, 100) }, () => ({
+          ...token,
+          token_hash: randomBytes(32).toString('base64url'),
+        })),
+      )
+      .execute()
+}
+
+async function findConnection(server: TestServer, app: ThirdParty, person: SignedIn) {
+  return await server.store.db
+    .selectFrom('connections')
+    .selectAll()
+    .where('user_id', '=', person.user.id)
+    .where('client_id', '=', app.client_id)
+    .executeTakeFirstOrThrow()
+}
