@@ -23,10 +23,11 @@ export function outcomeOf(answers: readonly LightMyRequestResponse[], before: Ro
     const code = codeOf(answer)
     if (code) names.set(hashToken(code), `code ${i}`)
   }
-  return {
-    answers: answers.map(textOf),
-    changes: changesOf(comparable(before), comparable(after), (row) => rowText(row, names)),
-  }
+  const known = before.get('connections')
+  const fresh = [...(after.get('connections') ?? [])].flatMap(([key, { id }]) => (known?.has(key) ? [] : [String(id)]))
+  const text = (row: Record<string, unknown>) =>
+    fresh.reduce((line, id) => line.replaceAll(id, '(new connection)'), rowText(row, names))
+  return { answers: answers.map(textOf), changes: changesOf(comparable(before), comparable(after), text) }
 }
 
 /** Rows without what differs from one request to the next: the audit log hashes the id of the request, and a timer counts. */

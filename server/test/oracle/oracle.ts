@@ -1,17 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { TestServer } from '../test-server.ts'
+import { CHANGES } from './changes.ts'
 import { type Outcome, outcomeOf } from './compare.ts'
 import type { Rows } from './rows.ts'
-import {
-  APPS_OF,
-  CHANGES,
-  GRANTS,
-  prepare,
-  type RawRequest,
-  TIMES,
-  type TokenCase,
-  VARIATIONS,
-} from './token-requests.ts'
+import { APPS_OF, GRANTS, prepare, type RawRequest, TIMES, type TokenCase } from './token-requests.ts'
+import { VARIATIONS } from './variations.ts'
 import type { World } from './world.ts'
 
 /** What both nodes have answered, and how many answers were native. */
@@ -58,7 +51,8 @@ async function send(
 ): Promise<LightMyRequestResponse[]> {
   const { method, url, headers, form } = request
   const text = new URLSearchParams(form).toString()
-  const body = method === 'GET' ? { url: `${url}?${text}` } : { url, payload: request.payload ?? text }
+  const sent = request.payload ?? text
+  const body = method === 'GET' ? { url: `${url}?${sent}` } : { url, payload: sent }
   const once = () => node.app.inject({ method, headers, ...body })
   if (times === 'once') return [await once()]
   if (times === 'twice') return [await once(), await once()]

@@ -1,7 +1,7 @@
-import { parse } from 'node:querystring'
 import { type IssuerClient, needsCertificates } from '../../features/clients/public.ts'
 import { isUnidentified } from '../provider/client-metadata.ts'
 import { withoutHttpsLoopback } from '../provider/compat.ts'
+import { parseAll } from './parse-all.ts'
 import type { Rules } from './rules.ts'
 
 /** Parameters of the authorization requests that are answered here. A request with any other is passed on. */
@@ -19,7 +19,7 @@ export type AuthorizationForm = Partial<Record<(typeof PARAMETERS)[number], stri
 
 /** The parameters of a request; undefined when one is unknown, empty or repeated. */
 export function authorizationForm(url: string): AuthorizationForm | undefined {
-  const form = parse(url.slice(url.indexOf('?') + 1))
+  const form = parseAll(url.slice(url.indexOf('?') + 1))
   for (const name in form) {
     if (!(PARAMETERS as readonly string[]).includes(name) || typeof form[name] !== 'string' || !form[name])
       return undefined

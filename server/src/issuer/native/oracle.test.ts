@@ -34,6 +34,12 @@ test.each(['user left out by the rule of the app', 'in groups'])('both agree: %s
   }
 })
 
+test('both agree: a parameter after a thousand empty ones', async () => {
+  const variation = 'a thousand empty parameters before another'
+  const one = { grant: 'authorization', app: 'plain', change: 'nothing', variation, times: 'once' } as const
+  expect(differenceOf(await compare(world, one, 'engine'))).toBeUndefined()
+})
+
 test.each([
   ['authorization_code', 'nothing'],
   ['refresh_token', 'nothing'],
