@@ -3,6 +3,10 @@ import { account, security, sessions, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { mailedToken, mailsTo, registerUser, signInAgain } from '../../../test/registered-user.ts'
 import { LOW_COST, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import { makeHandle, partsOfHandle } from '../../db/compiled-queries/handle.ts'
+import { CookieJar, cookieName } from '../../http/cookies.ts'
+import { newToken } from '../../lib/ids.ts'
+import { login } from './login.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -97,6 +101,31 @@ describe('sign-in (api §2.2)', () => {
     const sentence = (answer: typeof known) => !answer.ok && { ...answer.problem, request_id: '' }
     expect(sentence(unknown)).toEqual(sentence(known))
     expect(browser.cookies.size).toBe(0)
+  })
+
+  test('reads the same for an unknown name, also in a browser with a device cookie (security §6.3.8)', async () => {
+    const ana = await registerUser(server)
+    const { engine, run } = partsOfHandle(server.deps.db)
+    const readFor = async (username: string) => {
+      const statements: string[] = []
+      const db = makeHandle(engine, (query) => {
+        statements.push(query.sql)
+        return run(query)
+      })
+      const cookies = new CookieJar(server.config, `${cookieName(server.config, 'device')}=${newToken()}`)
+      const visitor = {
+        request_id: 'request',
+        ip: '10.200.1.1',
+        os: null,
+        browser: null,
+        locale: 'en-US',
+        cookies,
+      } as const
+      const refused = login({ ...server.deps, db }, visitor, { username, password: 'napacno geslo' })
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_credentials' })
+      return statements
+    }
+    expect(await readFor('nikogar@example.com')).toEqual(await readFor(ana.email))
   })
 
   test('reveals that an account is disabled only after the correct password', async () => {

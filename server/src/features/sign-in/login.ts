@@ -65,7 +65,8 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
     findUserByLogin(app.db, username),
     readSignInThrottles(app, { ip: visitor.ip, login: username }),
   ])
-  const device = user && (await findKnownDevice(app, visitor, user.id))
+  // Also for an unknown name: the read would tell by its time that there is an account.
+  const device = await findKnownDevice(app, visitor, user?.id ?? '')
   const key = throttleKeyOf(user, device, username)
   // A known browser waits neither with its network nor with other browsers.
   if (device) await checkThrottle(app, key)
