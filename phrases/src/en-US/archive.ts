@@ -13,6 +13,8 @@ export const archive = {
 
   'kind.two_factor': 'Two-step sign-in',
   'kind.passkey': 'Passkey',
+  'kind.terms': 'Terms of use accepted',
+  'kind.event': 'Recorded event',
 
   'field.id': 'ID',
   'field.email': 'Email',
@@ -57,4 +59,5 @@ export const archive = {
   'field.last_used_at': 'Last used',
   'field.developer_id': 'Organization ID',
   'field.permission': 'Level',
+  'field.joined_at': 'Joined',
 } as const

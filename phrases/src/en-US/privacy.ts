@@ -82,7 +82,7 @@ export const privacy = {
   'part.account': 'Account',
   'part.account.text': 'Your details, settings and picture',
   'part.security': 'Security',
-  'part.security.text': 'Two-step sign-in and passkeys, without their secrets',
+  'part.security.text': 'Two-step sign-in, passkeys, accepted terms and recorded events, without secrets',
   'part.sessions': 'Devices',
   'part.sessions.text': 'Where you are signed in and since when',
   'part.activity': 'Activity',

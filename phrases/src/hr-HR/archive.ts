@@ -14,6 +14,8 @@ export const archive: Record<keyof typeof english, string> = {
 
   'kind.two_factor': 'Prijava u dva koraka',
   'kind.passkey': 'Pristupni ključ',
+  'kind.terms': 'Prihvaćeni uvjeti korištenja',
+  'kind.event': 'Zabilježen događaj',
 
   'field.id': 'Oznaka',
   'field.email': 'E-adresa',
@@ -58,4 +60,5 @@ export const archive: Record<keyof typeof english, string> = {
   'field.last_used_at': 'Zadnji put korišteno',
   'field.developer_id': 'Oznaka organizacije',
   'field.permission': 'Razina',
+  'field.joined_at': 'Član od',
 }

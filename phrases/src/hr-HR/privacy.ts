@@ -85,7 +85,7 @@ export const privacy: Record<keyof typeof english, string> = {
   'part.account': 'Račun',
   'part.account.text': 'Vaši podaci, postavke i slika',
   'part.security': 'Sigurnost',
-  'part.security.text': 'Prijava u dva koraka i pristupni ključevi, bez njihovih tajni',
+  'part.security.text': 'Prijava u dva koraka, pristupni ključevi, prihvaćeni uvjeti i zabilježeni događaji, bez tajni',
   'part.sessions': 'Uređaji',
   'part.sessions.text': 'Gdje ste prijavljeni i otkad',
   'part.activity': 'Aktivnost',

@@ -15,6 +15,8 @@ export const archive: Record<keyof typeof english, string> = {
 
   'kind.two_factor': 'Prijava v dveh korakih',
   'kind.passkey': 'Ključ za dostop',
+  'kind.terms': 'Sprejeti pogoji uporabe',
+  'kind.event': 'Zabeležen dogodek',
 
   'field.id': 'Oznaka',
   'field.email': 'E-naslov',
@@ -59,4 +61,5 @@ export const archive: Record<keyof typeof english, string> = {
   'field.last_used_at': 'Nazadnje uporabljeno',
   'field.developer_id': 'Oznaka organizacije',
   'field.permission': 'Raven',
+  'field.joined_at': 'Član od',
 }

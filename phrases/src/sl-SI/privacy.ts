@@ -85,7 +85,8 @@ export const privacy: Record<keyof typeof english, string> = {
   'part.account': 'Račun',
   'part.account.text': 'Vaši podatki, nastavitve in slika',
   'part.security': 'Varnost',
-  'part.security.text': 'Prijava v dveh korakih in ključi za dostop, brez njihovih skrivnosti',
+  'part.security.text':
+    'Prijava v dveh korakih, ključi za dostop, sprejeti pogoji in zabeleženi dogodki, brez skrivnosti',
   'part.sessions': 'Naprave',
   'part.sessions.text': 'Kje ste prijavljeni in od kdaj',
   'part.activity': 'Dejavnost',

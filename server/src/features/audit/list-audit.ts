@@ -134,7 +134,7 @@ async function toEvents(db: ReadDb, rows: AuditRow[], apps?: ClientCards): Promi
 }
 
 /** Kinds of subjects that are people: an operator or member is the user who has the role or level. */
-const PEOPLE = ['user', 'operator', 'member']
+export const PEOPLE = ['user', 'operator', 'member']
 
 function hasUser({ subject_kind }: AuditRow): boolean {
   return PEOPLE.includes(subject_kind)

@@ -1,3 +1,4 @@
+export { exportEventsAbout } from './export-events.ts'
 export { csvLines, jsonLines } from './list-audit.ts'
 export { auditListeners } from './listeners.ts'
 export { pruneEvents } from './prune-events.ts'

@@ -4,6 +4,7 @@ import { account, activity, LIMITS, privacy, security, sessions, signIn } from '
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import yauzl from 'yauzl'
 import { authenticator } from '../../../test/authenticator.ts'
+import { createOrganization } from '../../../test/organization.ts'
 import { fileOf, halves } from '../../../test/pictures.ts'
 import { mailsTo, type RegisteredUser, registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../test/second-factor.ts'
@@ -106,10 +107,14 @@ describe('requesting an archive (api §3.9)', () => {
   test('has an index page in the language of the account, without script', async () => {
     const ana = await registerConfirmedUser(server)
     await ana.call(account.updateAccount, { first_name: '<script>alert(1)</script>', language: ['hr-HR'] })
+    await createOrganization(server, ana)
+    const accepted = { user_id: ana.user.id, version: '2', accepted_at: server.clock.now().toISOString() }
+    await server.store.db.insertInto('accepted_terms').values(accepted).execute()
     const page = (await unzipped((await download(ana, await archiveOf(ana))).rawPayload)).get('index.html') ?? ''
     expect(page).toContain('Vaši podaci')
     expect(page).toContain('&lt;script&gt;')
-    expect(page).not.toMatch(/<script|archive\.(field|part)\.|undefined|\[object/)
+    expect(page).toContain('<td>Prihvaćeni uvjeti korištenja</td>')
+    expect(page).not.toMatch(/<script|archive\.(field|kind|part)\.|undefined|\[object/)
   })
 
   test('contains second factor and passkeys, without secrets', async () => {
@@ -122,9 +127,17 @@ describe('requesting an archive (api §3.9)', () => {
     good(await ana.call(security.addPasskey, { name: 'Telefon', response }))
 
     const files = await unzipped((await download(ana, await archiveOf(ana, ['security']))).rawPayload)
-    expect(JSON.parse(files.get('security.json') ?? '')).toEqual([
+    const rows = JSON.parse(files.get('security.json') ?? '') as { kind: string; name: string }[]
+    expect(rows.filter(({ kind }) => kind !== 'event')).toEqual([
       { kind: 'two_factor', name: null, created_at: since, last_used_at: null, recovery_codes_left: 10 },
       { kind: 'passkey', name: 'Telefon', created_at: since, last_used_at: null, recovery_codes_left: null },
+    ])
+    // What the audit log has about Ana, without who acted.
+    expect(rows.flatMap(({ kind, name }) => (kind === 'event' ? [name] : []))).toEqual([
+      'user.registered',
+      'user.second_factor_added',
+      'user.passkey_added',
+      'user.data_requested',
     ])
     const page = files.get('index.html') ?? ''
     expect(page).toContain('<td>Prijava v dveh korakih</td>')
