@@ -1,20 +1,37 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { paths } from '@vrata/contract'
+import { connections, paths } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
+import { dataOf } from '../../testing/api-client.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test, type Visitor } from '../fixtures.ts'
 
 const { ana, bor } = people
 
-/** Holds back the script of the pages; returns what releases it. */
-async function holdScript(context: BrowserContext): Promise<() => void> {
+/** Holds back the script of the pages, or one part of it; returns what releases it. */
+async function holdScript(context: BrowserContext, part = 'main'): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await context.route('**/assets/main-*.js', async (route) => {
+  await context.route(`**/assets/${part}-*.js`, async (route) => {
     await released
     await route.continue()
   })
   return release
 }
+
+test.describe('first page of a visitor', () => {
+  test('does what is pressed and chosen before its script has started', async ({ open }) => {
+    const { page, context } = await open()
+    const release = await holdScript(context)
+    await page.goto('/login', { waitUntil: 'commit' })
+    const password = page.getByLabel('Password', { exact: true })
+    await password.fill('kamnite-stopnice-41')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    await page.getByLabel('Language').selectOption('hr-HR')
+    release()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hr-HR')
+    await expect(page.locator('input[name=password]')).toHaveAttribute('type', 'text')
+    await expect(page.locator('input[name=password]')).toHaveValue('kamnite-stopnice-41')
+  })
+})
 
 test.describe('first page of a signed-in user', () => {
   test('comes with its data and makes no call', async ({ server, open }) => {
@@ -78,6 +95,63 @@ test.describe('first page of a signed-in user', () => {
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toHaveCount(0)
     release()
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+  })
+
+  test('does what a button says whose code comes after the script of the page', async ({ server, open }) => {
+    const visitor = await open()
+    await signUpConfirmed(server, visitor, ana)
+    const { page, context } = visitor
+    const release = await holdScript(context, 'second-factor-setup')
+    const forms: string[] = []
+    page.on('request', (request) => request.isNavigationRequest() && forms.push(request.method()))
+    await page.goto('/admin/protect-account', { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Set up' }).click()
+    release()
+    await expect(page.getByLabel('Code')).toBeVisible()
+    expect(forms).toEqual(['GET'])
+  })
+
+  test('keeps what is chosen and searched before its script has started', async ({ server, open }) => {
+    const owner = await open()
+    await signUpConfirmed(server, owner, ana)
+    const { client_id, developer_id } = await registerApp(owner)
+    const user = await open()
+    await signUpConfirmed(server, user, bor)
+    dataOf(await user.call(connections.submitConsent, { client: client_id, scopes: ['openid', 'email'] }))
+    const { page, context } = owner
+    const release = await holdScript(context)
+
+    await page.goto('/privacy/activity', { waitUntil: 'commit' })
+    await page.getByLabel('Language').selectOption('sl-SI')
+    await page.getByLabel('Type').selectOption('CREATED_ACCOUNT')
+    release()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'sl-SI')
+    await expect(page).toHaveURL(/type=CREATED_ACCOUNT/)
+
+    const releaseAgain = await holdScript(context)
+    await page.goto(`/developers/${developer_id}/user-management`, { waitUntil: 'commit' })
+    const search = page.getByRole('main').getByRole('searchbox')
+    await search.fill('nobody')
+    releaseAgain()
+    await expect(page).toHaveURL(/query=nobody/)
+    await expect(search).toHaveValue('nobody')
+  })
+
+  test('keeps a permission that is declined before its script has started', async ({ server, open }) => {
+    const owner = await open()
+    await signUpConfirmed(server, owner, ana)
+    const { client_id } = await registerApp(owner)
+    const { page, context } = owner
+    const release = await holdScript(context)
+    await page.goto(paths.consent({ uid: '', client_id, scope: 'openid email' }), { waitUntil: 'commit' })
+    const permission = page.getByRole('switch', { name: 'Allow: See your email address' })
+    await expect(permission).toBeChecked()
+    await permission.click({ force: true })
+    release()
+    await page.getByRole('button', { name: 'Allow', exact: true }).click()
+    await expect(page).toHaveURL('/home')
+    const [connection] = dataOf(await owner.call(connections.listConnections))
+    expect(connection?.scopes.map(({ key }) => key)).toEqual(['openid'])
   })
 
   test('renews an expired session', async ({ server, open }) => {

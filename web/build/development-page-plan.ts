@@ -1,6 +1,7 @@
 import { LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/contract'
 import { type FlatRow, flatRows } from '../src/routes.tsx'
-import { EARLY_SCRIPT, patternOf } from './page-plan.ts'
+import { earlyScript } from './early-script.ts'
+import { patternOf } from './page-plan.ts'
 
 const FAILED = '<p>The script of the page failed. See the console of the browser.</p>'
 
@@ -20,7 +21,7 @@ export async function developmentPlan(entry: string): Promise<PagePlan> {
     missing: planned({ needs: 'nobody' }, '/'),
     frame: perLocale({ failed: FAILED, noscript: FAILED }),
     css: '',
-    early: EARLY_SCRIPT,
+    early: await earlyScript(),
     entry,
     fonts: perLocale([]),
   }

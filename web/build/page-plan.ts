@@ -3,18 +3,7 @@ import { join } from 'node:path'
 import { LOCALES, type Locale, type PagePlan, type PlannedPage } from '@vrata/contract'
 import type { Manifest } from 'vite'
 import type { Page, Rendered } from '../src/prerender.tsx'
-
-/**
- * Sets the chosen theme before the first paint and shows a message when a script fails to load. Holds back forms of a page
- * that the server has rendered until it has started: only its script sends them. A button that is pressed before is
- * marked, and `main.tsx` presses it again. It is the only inline script; the policy allows it by its hash.
- */
-export const EARLY_SCRIPT =
-  'try{const t=localStorage.theme;if(/^(dark|light)$/.test(t))document.documentElement.dataset.theme=t}catch{}' +
-  "addEventListener('error',e=>{if(e.target.tagName==='SCRIPT')document.documentElement.dataset.failed=''},true);" +
-  "const early=()=>document.documentElement.dataset.started==null&&document.querySelector('[data-rendered]');" +
-  "addEventListener('submit',e=>{if(early())e.preventDefault()},true);" +
-  "addEventListener('click',e=>{const b=e.target.closest('button');if(b&&early()){e.preventDefault();document.querySelector('[data-pressed]')?.removeAttribute('data-pressed');b.dataset.pressed=''}},true)"
+import { earlyScript } from './early-script.ts'
 
 /** Joins rendered pages with the manifest of the bundle. */
 export async function planPages(dist: string, rendered: Rendered): Promise<PagePlan> {
@@ -34,7 +23,7 @@ export async function planPages(dist: string, rendered: Rendered): Promise<PageP
     missing: planned(rendered.missing),
     frame: rendered.frame,
     css: sheets.join('').trim(),
-    early: EARLY_SCRIPT,
+    early: await earlyScript(),
     entry: `/${entry.file}`,
     fonts: { 'en-US': fontsOf(/latin/), 'sl-SI': fontsOf(/./), 'hr-HR': fontsOf(/./) },
   }

@@ -44,14 +44,13 @@ async function start() {
       <App context={context} router={router} />
     </StrictMode>
   )
-  // Marked by the inline script of the document (`web/build/page-plan.ts`). Hydration keeps the element.
-  const pressed = root.querySelector<HTMLElement>('[data-pressed]')
-  pressed?.removeAttribute('data-pressed')
   // After a redirect of the guard the prerendered HTML does not match.
-  if (prerendered && router.state.location.href === requestedHref) hydrateRoot(root, app, { onUncaughtError })
-  else createRoot(root, { onUncaughtError }).render(app)
+  if (prerendered && router.state.location.href === requestedHref) {
+    hydrateRoot(root, app, { onUncaughtError })
+    // The inline script (`early.ts`) repeats what was done before.
+    dispatchEvent(new Event('hydrating'))
+  } else createRoot(root, { onUncaughtError }).render(app)
   page.dataset.started = ''
-  pressed?.click()
   // Realtime updates start after the first paint.
   setTimeout(async () => {
     const { connectRealtime } = await retryUntilLoaded(() => import('./shell/realtime.ts'))
