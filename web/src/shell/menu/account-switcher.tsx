@@ -1,4 +1,4 @@
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useCallback, useRef, useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { classes } from '../../ui/classes.ts'
@@ -14,14 +14,15 @@ export type ShellMode = 'user' | 'developer'
 const SwitcherMenu = lazyComponent(() => import('./account-switcher-menu.tsx'), 'SwitcherMenu')
 
 /**
- * Current account and the menu that switches it (product §2.5). The menu's code is 48 KB and loads when the page has
- * settled, or on hover or focus.
+ * Current account and the menu that switches it (product §2.5). The menu's code loads when the page has settled, or on
+ * hover or focus.
  */
 export function Switcher({ mode, look }: { mode: ShellMode; look: 'card' | 'picture' }) {
   const { t } = useI18n()
   const user = useUser()
   const button = useRef<HTMLButtonElement>(null)
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState<false | 'key' | 'pointer'>(false)
+  const close = useCallback(() => setOpen(false), [])
   const developer =
     mode === 'developer' ? user.developer_accounts.find((one) => one.developer_id === user.developer_id) : undefined
   useSoon(SwitcherMenu.preload)
@@ -33,10 +34,10 @@ export function Switcher({ mode, look }: { mode: ShellMode; look: 'card' | 'pict
         ref={button}
         type="button"
         aria-haspopup="menu"
-        aria-expanded={open}
+        aria-expanded={open !== false}
         onPointerEnter={() => void SwitcherMenu.preload()}
         onFocus={() => void SwitcherMenu.preload()}
-        onClick={() => setOpen(!open)}
+        onClick={({ detail }) => setOpen(!open && (detail === 0 ? 'key' : 'pointer'))}
         className={classes('shrink-0 text-left', look === 'card' ? 'w-full rounded-control' : 'rounded-full p-0.5')}
       >
         <span className="sr-only">{t('menu.accounts')}: </span>
@@ -63,7 +64,8 @@ export function Switcher({ mode, look }: { mode: ShellMode; look: 'card' | 'pict
             user={user}
             developer={developer?.developer_id}
             anchor={button}
-            onClose={() => setOpen(false)}
+            byKey={open === 'key'}
+            onClose={close}
           />
         </Suspense>
       )}

@@ -15,7 +15,13 @@ export function SearchHost() {
   const open = useSyncExternalStore(searchState.subscribe, searchState.isOpen, () => false)
   const [Dialog, setDialog] = useState<ComponentType>()
   useShortcut()
-  useSoon(useCallback(() => load(context), [context]))
+  // Mounted closed, so that opening it draws only what it shows.
+  useSoon(
+    useCallback(async () => {
+      const dialog = await load(context)
+      setDialog(() => dialog)
+    }, [context]),
+  )
 
   useEffect(() => {
     if (!open || Dialog) return
