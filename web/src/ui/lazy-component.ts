@@ -2,17 +2,19 @@ import { type ComponentProps, type ComponentType, createElement, use } from 'rea
 
 /**
  * A component that loads on demand. A failed load is retried on the next render; the router's own lazy component would
- * reload the page. Unlike React's `lazy`, a loaded component renders synchronously, which hydration requires.
+ * reload the page. Unlike React's `lazy`, a loaded component renders synchronously, which hydration requires. The lazy
+ * parts of a component that hydration needs load with it, when it names them by a `preload` of its own.
  */
 export function lazyComponent<T extends Record<N, unknown>, N extends keyof T>(load: () => Promise<T>, name: N) {
   type Props = T[N] extends ComponentType<infer P> ? P : ComponentProps<ComponentType<object>>
-  let loaded: ComponentType<object> | undefined
+  let loaded: (ComponentType<object> & { preload?(): Promise<void> }) | undefined
   let failure: unknown
   let loading: Promise<void> | undefined
   async function start() {
     failure = undefined
     try {
-      loaded = (await load())[name] as ComponentType<object>
+      loaded = (await load())[name] as typeof loaded
+      await loaded?.preload?.()
     } catch (error) {
       failure = error
       loading = undefined

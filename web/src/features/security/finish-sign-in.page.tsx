@@ -4,9 +4,9 @@ import * as policy from '@vrata/contract/policy'
 import { Suspense, useEffect, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { callQuery } from '../../lib/api/use-call.ts'
-import { type AppContext, useAppContext } from '../../lib/app-context.tsx'
+import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { currentUser, setUser, useUser } from '../../lib/session.ts'
+import { setUser, useUser } from '../../lib/session.ts'
 import { useContinue } from '../../lib/use-continue.ts'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { Form, Submit } from '../../ui/form/form.tsx'
@@ -15,11 +15,6 @@ import { lazyComponent } from '../../ui/lazy-component.ts'
 import { SignOutLink } from './sign-out-link.tsx'
 
 const SecondFactorSetup = lazyComponent(() => import('./second-factor-setup.tsx'), 'SecondFactorSetup')
-
-/** Loads what the page shows, because React draws a part anew whose code is missing when it hydrates. */
-export async function preloadFinishSignIn(context: AppContext): Promise<void> {
-  if (currentUser(context)?.next_step !== 'terms') await SecondFactorSetup.preload()
-}
 
 /** What the policy asks of a person before the sign-in is complete; then it continues where it was going (operators §8). */
 export function FinishSignInPage() {
@@ -48,6 +43,8 @@ export function FinishSignInPage() {
     </Suspense>
   )
 }
+
+FinishSignInPage.preload = SecondFactorSetup.preload
 
 function AcceptTerms() {
   const { t } = useI18n()

@@ -9,9 +9,6 @@ import { lazyComponent } from '../../ui/lazy-component.ts'
 
 const SecondFactorSetup = lazyComponent(() => import('./second-factor-setup.tsx'), 'SecondFactorSetup')
 
-/** Loads what the page shows, because React draws a part anew whose code is missing when it hydrates. */
-export const preloadProtectAccount = () => SecondFactorSetup.preload()
-
 /**
  * Where an operator whose account has neither a passkey nor two-step sign-in is led, and a person who opens the setup
  * link without one (operators §1). It continues as soon as there is one.
@@ -41,3 +38,5 @@ export function ProtectAccountPage() {
     </Suspense>
   )
 }
+
+ProtectAccountPage.preload = SecondFactorSetup.preload
