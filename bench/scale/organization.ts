@@ -1,4 +1,5 @@
-import { developers } from '@vrata/contract'
+import { developers, sessions } from '@vrata/contract'
+import { dataOf } from '../../testing/api-client.ts'
 import { type Measured, measureOperation } from '../measure.ts'
 import { startVrata } from '../targets.ts'
 import type { Seeded } from './databases.ts'
@@ -29,6 +30,8 @@ export async function measureOrganization(seeded: Seeded, seconds: number): Prom
     const quiet: Measured[] = []
     for (let n = 0; n < 5; n += 1) quiet.push(await round())
     const [before] = await seeded.run('select count(*) as n from connections')
+    dataOf(await site.owner(sessions.refresh, {}))
+    dataOf(await site.owner(sessions.reauthenticate, { password: seeded.facts.password }))
     const began = performance.now()
     const deleted = site.owner(developers.deleteDeveloper, { name: 'Seed' }).then((answer) => {
       if (!answer.ok) throw new Error(`The organization was not deleted: ${JSON.stringify(answer)}`)

@@ -22,6 +22,8 @@ export function connectClient(url: string, { max, timeouts, pooled, onnotify, on
     statement_timeout: statement,
     lock_timeout: lock,
     idle_in_transaction_session_timeout: idle_in_transaction,
+    // Starting processes for a page of a list takes longer than reading it (decision 0139). A text: the driver leaves out the number 0.
+    max_parallel_workers_per_gather: '0',
   }
   const options = {
     max,

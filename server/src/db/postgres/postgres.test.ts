@@ -18,6 +18,18 @@ test('TLS with a verified certificate is required for other hosts', () => {
   expect(tlsFor('postgres://vrata@[::1]/vrata')).toBe(false)
 })
 
+onPostgres('a page of a list is read by one process of PostgreSQL, also where its estimates are high', async () => {
+  const { store } = await openStore()
+  // Estimates that let PostgreSQL use several processes for any table.
+  await sql`alter table account_terms set (parallel_workers = 4)`.execute(store.db)
+  const plan = await store.transaction(async ({ db }) => {
+    for (const name of ['parallel_setup_cost', 'parallel_tuple_cost', 'min_parallel_table_scan_size'])
+      await sql`select set_config(${name}, '0', true)`.execute(db)
+    return await sql`explain select term from account_terms`.execute(db)
+  })
+  expect(JSON.stringify(plan.rows)).not.toContain('Gather')
+})
+
 onPostgres(
   'a broken connection fails what was under way as unavailable, and the pool recovers',
   async () => {
