@@ -497,3 +497,29 @@ test('a service that is disabled while it gets tokens keeps none of them when it
     expect(server.deadlocks()).toEqual([])
   }
 })
+
+test('an app that is disabled while a service exchanges its tokens leaves it none when it is enabled again', async () => {
+  for (const one of [ana, person]) good(await one.call(sessions.refresh, {}))
+  const first = await organization.app({ name: 'First' })
+  const id = first.client_id
+  await register(ana, first, ['openid', 'email'])
+  await allow(person, first, 'openid email')
+  for (let round = 0; round < 4; round += 1) {
+    const { access_token } = await signInTo(server, person, first, { scope: 'openid email' })
+    const form = { ...parametersOf(access_token), grant_type: clients.TOKEN_EXCHANGE_GRANT }
+    const [disabled, ...answers] = await Promise.all([
+      ana.call(clients.updateClientInfo, { id, enabled: false }),
+      ...Array.from({ length: 12 }, async (_, i) => {
+        await setTimeout(i / 2)
+        return await post(server, robot, '/token', form)
+      }),
+    ])
+    expect(disabled).toMatchObject({ ok: true })
+    good(await ana.call(clients.updateClientInfo, { id, enabled: true }))
+    for (const answer of answers) {
+      if (answer.statusCode !== 200) expect(answer.json().error).toMatch(/^invalid_(request|grant)$/)
+      else expect(await introspect(robot, answer.json().access_token)).toEqual({ active: false })
+    }
+    expect(server.deadlocks()).toEqual([])
+  }
+})

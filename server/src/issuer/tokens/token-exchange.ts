@@ -137,11 +137,14 @@ function recordExchange(request: ProviderRequest, subject: SubjectToken, service
     if (!(await selectGrantForUpdate(deps.db, parseGrantId(grant_id)))) throw new SessionEndedError()
     if (client_id !== service) await recordServiceAccess(deps, { user_id, client_id, acting_client_id: service })
   })
-  if (client_id === service) return
-  // The rule of the service is not that of the grant. Whoever changes it locks the service before.
   request.finalWrites.push(async ({ db }) => {
-    // A disabled service is refused as such, when its token is inserted.
-    if ((await isEnabledForUpdate(db, service)) && !(await hasAccess(db, service, user_id)))
+    const enabled = new Map<string, boolean>()
+    // In the order of their ids, as everywhere. Whoever disables one of them finds the new token, or is found here.
+    for (const id of [...new Set([client_id, service])].sort()) enabled.set(id, await isEnabledForUpdate(db, id))
+    if (!enabled.get(client_id)) throw new SessionEndedError()
+    // The rule of the service is not that of the grant. Whoever changes it locks the service before. A disabled service is refused as
+    // such, when its token is inserted.
+    if (client_id !== service && enabled.get(service) && !(await hasAccess(db, service, user_id)))
       throw new SessionEndedError()
   })
 }
