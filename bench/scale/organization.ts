@@ -30,7 +30,6 @@ export async function measureOrganization(seeded: Seeded, seconds: number): Prom
     const quiet: Measured[] = []
     for (let n = 0; n < 5; n += 1) quiet.push(await round())
     const [before] = await seeded.run('select count(*) as n from connections')
-    dataOf(await site.owner(sessions.refresh, {}))
     dataOf(await site.owner(sessions.reauthenticate, { password: seeded.facts.password }))
     const began = performance.now()
     const deleted = site.owner(developers.deleteDeveloper, { name: 'Seed' }).then((answer) => {

@@ -4,6 +4,7 @@ import {
   PostgresAdapter,
   PostgresQueryCompiler,
   type QueryCompiler,
+  type SelectModifierNode,
   type SqlBool,
   SqliteAdapter,
   SqliteQueryCompiler,
@@ -31,7 +32,9 @@ export function compilerOf(engine: Engine): QueryCompiler {
  * whole database. Stores write `.forUpdate()` for both databases.
  */
 class OneWriterCompiler extends SqliteQueryCompiler {
-  protected override visitSelectModifier(): void {}
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier === 'Distinct') super.visitSelectModifier(node)
+  }
 }
 
 /** Type of a text column that is ordered by bytes in both databases, not by a locale. */

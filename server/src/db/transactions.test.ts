@@ -111,6 +111,15 @@ test('a transaction that does not finish is rolled back, and the next one runs',
   expect(await noted(store.read)).toEqual(['next'])
 })
 
+test('distinct rows are distinct on both engines, also where rows are locked', async () => {
+  const { store } = await openStore()
+  for (const key of ['a', 'b']) await note(store.db, key)
+  const values = store.read.selectFrom('settings').select('value').where('key', 'in', ['a', 'b'])
+  expect(await values.distinct().execute()).toEqual([{ value: 'x' }])
+  const locked = store.transaction(({ db }) => db.selectFrom('settings').select('key').forUpdate().execute())
+  expect((await locked).length).toBeGreaterThan(1)
+})
+
 test('exactly one of fifty concurrent uses succeeds', async () => {
   const { store } = await openStore()
   await note(store.db, 'once')
