@@ -224,6 +224,18 @@ export async function isUserBlocked(db: ReadDb, developer_id: string, user_id: s
   return row?.blocked_at != null
 }
 
+/** `isUserBlocked`, which stays true until the transaction ends: whoever blocks the user locks the same row. */
+export async function isUserBlockedForShare(db: Db, developer_id: string, user_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('developer_users')
+    .select('blocked_at')
+    .where('developer_id', '=', developer_id)
+    .where('user_id', '=', user_id)
+    .forShare()
+    .executeTakeFirst()
+  return row?.blocked_at != null
+}
+
 /** Finds and locks the row of a user. */
 export async function findDeveloperUserForUpdate(
   db: Db,

@@ -23,6 +23,7 @@ export {
   findDeveloperUserForUpdate,
   type GrantedClient,
   isUserBlocked,
+  isUserBlockedForShare,
   listDeveloperUsers,
   listGrantedClients,
   updateBlockedAt,

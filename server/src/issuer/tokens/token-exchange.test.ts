@@ -523,3 +523,28 @@ test('an app that is disabled while a service exchanges its tokens leaves it non
     expect(server.deadlocks()).toEqual([])
   }
 })
+
+test('a service whose organization blocks the person while it exchanges tokens keeps none of them', async () => {
+  for (const one of [ana, drago]) good(await one.call(sessions.refresh, {}))
+  for (let round = 0; round < 4; round += 1) {
+    const other = await newPerson()
+    // Known to the organization of the service.
+    await allow(other, notes, 'openid')
+    const jwt = await jwtOf(other)
+    const form = { ...parametersOf(jwt), grant_type: clients.TOKEN_EXCHANGE_GRANT }
+    const [blocked, ...answers] = await Promise.all([
+      // Begun in between, so that some overlap with it.
+      setTimeout(3 * round + 3).then(() => drago.call(users.setUserBlocked, { id: other.user.id, blocked: true })),
+      ...Array.from({ length: 12 }, async (_, i) => {
+        await setTimeout(i)
+        return await post(server, sync, '/token', form)
+      }),
+    ])
+    expect(blocked).toMatchObject({ ok: true })
+    for (const answer of answers) {
+      if (answer.statusCode !== 200) expect(answer.json().error).toMatch(/^invalid_(request|grant)$/)
+      else expect(await introspect(sync, answer.json().access_token)).toEqual({ active: false })
+    }
+    expect(server.deadlocks()).toEqual([])
+  }
+})

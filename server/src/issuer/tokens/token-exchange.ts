@@ -3,6 +3,7 @@ import { errors, type Provider, type TokenEndpointGrantContext } from 'oidc-prov
 import { recordServiceAccess } from '../../features/activity/public.ts'
 import { hasAccess } from '../../features/client-access/public.ts'
 import { isEnabledForUpdate } from '../../features/clients/public.ts'
+import { isUserBlockedForShare } from '../../features/connections/public.ts'
 import { ownMetadata } from '../provider/client-metadata.ts'
 import { resourceServersOf, senderConstraintOf } from '../provider/compat-grants.ts'
 import { InvalidSubjectToken, SessionEndedError } from '../provider/provider-errors.ts'
@@ -134,6 +135,10 @@ function secondsLeft({ now }: ProviderRequest, { expires_at }: SubjectToken): nu
 function recordExchange(request: ProviderRequest, subject: SubjectToken, service: string): void {
   const { user_id, allowed_client_id: client_id, grant_id } = subject
   request.lockingWrites.push(async (deps) => {
+    const developer_id = (await request.reads.client(service))?.developer_id
+    // Before the connection (decision 0012). The organization of the service is not that of the grant.
+    if (developer_id !== undefined && (await isUserBlockedForShare(deps.db, developer_id, user_id)))
+      throw new SessionEndedError()
     if (!(await selectGrantForUpdate(deps.db, parseGrantId(grant_id)))) throw new SessionEndedError()
     if (client_id !== service) await recordServiceAccess(deps, { user_id, client_id, acting_client_id: service })
   })
