@@ -34,7 +34,10 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
   const [query, setQuery] = useState('')
   const [active, setActive] = useState(0)
   const shown = useDeferredValue(query)
-  const found = findEntries([...useStaticEntries(user), ...useFoundEntries(user, usePause(query))], shown)
+  // The field appears at once, and the results in the next frame.
+  const ready = useDeferredValue(true, false)
+  const entries = useStaticEntries(ready ? user : undefined)
+  const found = findEntries([...entries, ...useFoundEntries(user, usePause(query))], shown)
   const place = Math.min(active, found.length - 1)
 
   function choose(entry: Entry) {
@@ -94,7 +97,7 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
         <p role="status" className={found.length ? 'sr-only' : 'px-3 py-4 text-muted'}>
           {found.length
             ? shown && t('search.found', { count: found.length })
-            : t('search.nothing', { query: shown.trim() })}
+            : ready && t('search.nothing', { query: shown.trim() })}
         </p>
       </div>
     </search>

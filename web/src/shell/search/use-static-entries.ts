@@ -31,11 +31,12 @@ import { developerMenu, USER_MENU } from '../menu/menu.ts'
 import { chooseTheme } from '../preferences/theme-choice.ts'
 import type { Entry, Group } from './entries.ts'
 
-/** Pages, settings and developer accounts that the user may open. */
-export function useStaticEntries(user: UserInfo): Entry[] {
+/** Pages, settings and developer accounts that the user may open; none without a user. */
+export function useStaticEntries(user: UserInfo | undefined): Entry[] {
   const context = useAppContext()
   const { t, format, brand } = useI18n()
   return useMemo(() => {
+    if (!user) return []
     const link = (group: Group, label: string, icon: Icon, href: string, text?: string): Entry => ({
       key: `${group} ${href} ${label}`,
       group,

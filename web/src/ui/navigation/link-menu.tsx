@@ -100,7 +100,7 @@ export function MenuLink(props: LinkProps) {
       {...props}
       role="menuitem"
       tabIndex={-1}
-      className="block rounded-control outline-none focus:bg-sunken forced-colors:focus:outline-2"
+      className="block rounded-control -outline-offset-3 focus:bg-sunken"
     />
   )
 }
