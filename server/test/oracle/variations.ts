@@ -230,6 +230,7 @@ export const VARIATIONS: Record<string, Vary> = {
   'a line feed in the scope': put('scope', 'openid\nemail'),
   'half a character': payload((form) => `${form}&redirect_uri=%ED%A0%80`),
   'half a character in the verifier': payload((form) => form.replace('code_verifier=', 'code_verifier=%ED%A0%80')),
+  'half a character and a broken escape in the state': payload((form) => form.replace('state=', 'state=%ED%A0%80%zz')),
   'a long token': put('refresh_token', ({ token }) => token + 'x'.repeat(5000)),
   'a long state': put('state', 'x'.repeat(4000)),
   'a long nonce': put('nonce', 'x'.repeat(4000)),

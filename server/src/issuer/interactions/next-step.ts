@@ -20,8 +20,7 @@ export interface RequestFacts {
 /** All that `nextStep` decides by. */
 export interface InteractionFacts {
   request: RequestFacts
-  /** `sub`: that of its user at the client. */
-  /** `incomplete`: the policy asks for something before the sign-in is complete. */
+  /** `sub`: that of its user at the client. `incomplete`: the policy asks for something before the sign-in is complete. */
   session: { sub: string; authenticated_at: Date; acr: string; incomplete: boolean } | undefined
   /** User of the session; undefined when disabled. */
   user: { email_verified: boolean } | undefined
