@@ -19,6 +19,8 @@ import {
   type ThirdParty,
   userinfo,
 } from '../../../test/third-party.ts'
+import { untilLockIsAwaited } from '../../../test/until-lock-is-awaited.ts'
+import { findClientForShare } from '../../features/clients/public.ts'
 import { pruneAll } from '../../prune.ts'
 
 /** A program identifies itself by the address of a document on another host, and nobody has registered it. */
@@ -393,6 +395,34 @@ test('documents that nobody uses are deleted after a day, those of connected app
   const ids = rows.map(({ client_id }) => client_id)
   expect(ids).not.toContain(unused.client_id)
   expect(ids).toContain(used.client_id)
+})
+
+test('a consent that commits while an unused document is being deleted stays', async () => {
+  ana = await server.as(people.ana)
+  const [app, other] = [publish(), publish()]
+  await authorize(ana, app)
+  await signIn(other)
+  server.clock.advance(86_401)
+  const written = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const consent = server.deps.transaction(async ({ db }) => {
+    await findClientForShare(db, app.client_id)
+    const existing = db.selectFrom('connections').selectAll().where('client_id', '=', other.client_id)
+    const row = await existing.executeTakeFirstOrThrow()
+    await db
+      .insertInto('connections')
+      .values({ ...row, id: 'consent', client_id: app.client_id })
+      .execute()
+    written.resolve()
+    await release.promise
+  })
+  await written.promise
+  const pruning = pruneAll(server.deps)
+  await untilLockIsAwaited(server)
+  release.resolve()
+  await Promise.all([consent, pruning])
+  const connected = server.store.read.selectFrom('connections').select('client_id').where('id', '=', 'consent')
+  expect(await connected.execute()).toEqual([{ client_id: app.client_id }])
 })
 
 test('an operator can turn metadata documents off', async () => {

@@ -1,5 +1,6 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { Db, ReadDb } from '../../../db/open.ts'
-import type { ClientMetadataDocumentsTable } from '../../../db/schema.ts'
+import type { ClientMetadataDocumentsTable, Database } from '../../../db/schema.ts'
 import type { ClientChanges, ClientRow } from '../store.ts'
 
 export async function findDocument(db: ReadDb, client_id: string): Promise<ClientMetadataDocumentsTable | undefined> {
@@ -35,7 +36,7 @@ export async function deleteUnusedDocuments(
   before: { unused: string; used: string },
   most: number,
 ): Promise<number> {
-  const unused = db
+  const unused = await db
     .selectFrom('client_metadata_documents')
     .innerJoin('clients', 'clients.client_id', 'client_metadata_documents.client_id')
     .select('clients.client_id')
@@ -45,13 +46,21 @@ export async function deleteUnusedDocuments(
         e('fetched_at', '<', before.used),
       ]),
     )
-    .where((e) =>
-      e.not(
-        e.exists(e.selectFrom('connections').select('id').whereRef('connections.client_id', '=', 'clients.client_id')),
-      ),
-    )
+    .where(isUnconnected)
     .orderBy('fetched_at')
     .limit(most)
-  const { numDeletedRows } = await db.deleteFrom('clients').where('client_id', 'in', unused).executeTakeFirst()
+    .forUpdate('clients')
+    .execute()
+  if (unused.length === 0) return 0
+  const ids = unused.map(({ client_id }) => client_id)
+  // Whoever was consenting has committed now, and is seen by a statement of its own.
+  const { numDeletedRows } = await db
+    .deleteFrom('clients')
+    .where('client_id', 'in', ids)
+    .where(isUnconnected)
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+const isUnconnected = (e: ExpressionBuilder<Database, 'clients'>) =>
+  e.not(e.exists(e.selectFrom('connections').select('id').whereRef('connections.client_id', '=', 'clients.client_id')))
