@@ -85,7 +85,7 @@ export function LinkMenu({ label, anchor, byKey, onClose, children }: LinkMenuPr
       onClick={({ target }) => entryOf(target) && close()}
       // One entry is marked, whether by a key or by the mouse.
       onPointerOver={({ target }) => entryOf(target)?.focus({ preventScroll: true })}
-      className="fixed z-30 w-80 origin-top-right max-w-[calc(100vw-1.5rem)] overflow-y-auto rounded-card border border-line bg-surface p-2 text-ink shadow-popup outline-none transition duration-120 starting:scale-98 starting:opacity-0"
+      className="fixed z-30 w-80 origin-top max-w-[calc(100vw-1.5rem)] overflow-y-auto rounded-card border border-line bg-surface p-2 text-ink shadow-popup outline-none transition duration-120 starting:scale-98 starting:opacity-0"
     >
       {children}
     </div>,
@@ -113,15 +113,16 @@ const entriesOf = (menu: HTMLElement | null) => [...(menu?.querySelectorAll<HTML
 const entryOf = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('[role=menuitem]') : null
 
-/** Below the button, with the same right edge where there is room. False when the button is not in the window. */
+/** Below the button, with the same left edge where there is room, or else the same right edge. False when the button is not in the window. */
 function place(menu: HTMLElement | null, anchor: HTMLElement | null): boolean {
-  const { right = 0, bottom = 0, width = 0 } = anchor?.getBoundingClientRect() ?? {}
+  const button = anchor?.getBoundingClientRect()
   const { clientWidth, clientHeight } = document.documentElement
-  if (!menu || width === 0 || bottom < 0 || bottom > clientHeight) return false
-  const left = Math.min(right - menu.offsetWidth, clientWidth - menu.offsetWidth - MARGIN)
+  if (!menu || !button?.width || button.bottom < 0 || button.bottom > clientHeight) return false
+  const most = clientWidth - menu.offsetWidth - MARGIN
+  const left = button.left <= most ? button.left : Math.min(button.right - menu.offsetWidth, most)
   menu.style.left = `${Math.max(MARGIN, left)}px`
-  menu.style.top = `${bottom + GAP}px`
-  menu.style.maxHeight = `${clientHeight - bottom - GAP - MARGIN}px`
+  menu.style.top = `${button.bottom + GAP}px`
+  menu.style.maxHeight = `${clientHeight - button.bottom - GAP - MARGIN}px`
   return true
 }
 
