@@ -12,6 +12,8 @@ export type ScaleWorkload = (site: Site) => Promise<() => Promise<boolean>>
 const REDIRECT_URI = 'http://localhost:4000/callback'
 const SCOPES = ['openid', 'profile', 'email']
 const TOKENS_PER_PERSON = 5
+/** Most tokens of which one is looked for that is neither spent nor on its way. */
+const MOST_ATTEMPTS = 10_000
 
 /** Why operations failed, and how many. */
 export const failures = new Map<string, number>()
@@ -34,7 +36,7 @@ type Refreshed = { access_token: string; refresh_token: string; app: ReturnType<
 async function refreshRandom(site: Site): Promise<Refreshed | undefined> {
   const known = rotated.get(site) ?? new Map<number, string | null>()
   rotated.set(site, known)
-  for (;;) {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
     const person = randomOf(site.active)
     const n = randomInt(TOKENS_PER_PERSON)
     const number = person * TOKENS_PER_PERSON + n
@@ -52,6 +54,7 @@ async function refreshRandom(site: Site): Promise<Refreshed | undefined> {
     known.set(number, tokens.refresh_token)
     return { ...tokens, app }
   }
+  throw new Error('The refresh tokens of these people are spent. Another OFFSET chooses other people.')
 }
 
 export const refresh: ScaleWorkload = async (site) => async () => (await refreshRandom(site)) !== undefined
