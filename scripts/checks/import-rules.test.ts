@@ -13,11 +13,11 @@ const PLANTED: Record<string, [file: string, line: string][]> = {
   ],
   'phrases-import-only-contract': [['phrases/src/a.ts', "import { useState } from 'react'"]],
   'web-and-server-are-separate': [
-    ['web/src/lib/a.ts', "import type { Config } from '../../../server/src/config.ts'"],
+    ['web/src/lib/a.ts', "import type { Config } from '../../../server/src/config/config.ts'"],
     ['server/src/http/a.ts', "import '../../../web/src/enter.ts'"],
   ],
-  'journeys-import-no-source': [['e2e/journeys/a.spec.ts', "import '../../server/src/config.ts'"]],
-  'testing-imports-only-contract': [['testing/a.ts', "import '../server/src/config.ts'"]],
+  'journeys-import-no-source': [['e2e/journeys/a.spec.ts', "import '../../server/src/config/config.ts'"]],
+  'testing-imports-only-contract': [['testing/a.ts', "import '../server/src/config/config.ts'"]],
   'sign-in-is-standalone': [['sign-in/src/a.ts', "import '../../contract/src/index.ts'"]],
   'examples-are-standalone': [['examples/web-app/a.ts', "import '../../contract/src/index.ts'"]],
   'http-imports-no-feature': [['server/src/http/b.ts', "import '../features/sign-in/public.ts'"]],
@@ -80,7 +80,7 @@ const PLANTED: Record<string, [file: string, line: string][]> = {
 const ALLOWED: [file: string, line: string][] = [
   ['contract/src/index.ts', "import { z } from 'zod'"],
   ['phrases/src/index.ts', "import type {} from '../../contract/src/index.ts'"],
-  ['server/src/config.ts', ''],
+  ['server/src/config/config.ts', ''],
   ['server/src/lib/clock.ts', ''],
   ['server/src/adapters/trip.ts', "import './round.ts'"],
   ['server/src/lib/trip.ts', "import type { Round } from './round.ts'\nexport type Trip = Round"],

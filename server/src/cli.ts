@@ -1,7 +1,7 @@
 import type { Command } from './commands/command.ts'
 import { CommandError } from './commands/command-error.ts'
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts'
-import { ConfigError, readConfig, readSettings } from './config.ts'
+import { ConfigError, readConfig, readSettings } from './config/config.ts'
 
 /** The commands of api §8.1. Each loads only what it needs. */
 const COMMANDS: Record<string, Command> = {

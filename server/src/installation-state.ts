@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { databaseBytes, inspectDatabase } from './db/inspect.ts'
 import type { Store } from './db/open.ts'
 import { findSetting, LAST_BACKUP } from './db/settings.ts'

@@ -1,5 +1,5 @@
 import type { Db, Hook, Store, Tx } from './db/open.ts'
-import { startHooks } from './db/transactions.ts'
+import { startHooks } from './db/transactions/transactions.ts'
 import type { Adapters, AppDeps, TransactionDeps } from './deps.ts'
 import type { EventName, Events } from './events.ts'
 import type { ExtensionPoints } from './features/extension-points.ts'

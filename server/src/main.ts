@@ -15,7 +15,8 @@ import { passwords } from './adapters/passwords/passwords.ts'
 import { realtime } from './adapters/realtime/realtime.ts'
 import { openTracing } from './adapters/tracing/open-tracing.ts'
 import { type AppOptions, buildApp } from './app.ts'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
+import { otherSecrets } from './config/other-secrets.ts'
 import { openDatabase, type Store } from './db/open.ts'
 import { insertSetting, SECRET_FINGERPRINT } from './db/settings.ts'
 import type { Adapters, AppDeps } from './deps.ts'
@@ -28,11 +29,10 @@ import { LOGOUT_JOB } from './issuer/logout/backchannel-logout.ts'
 import { systemClock } from './lib/clock.ts'
 import { createEncryption, type Encryption } from './lib/encryption.ts'
 import type { Tracing } from './lib/tracing.ts'
-import { otherSecrets } from './other-secrets.ts'
 import { startPruning } from './prune.ts'
 
 /** For programs that start servers by the bundled module. */
-export { readConfig } from './config.ts'
+export { readConfig } from './config/config.ts'
 
 /** Milliseconds for requests in flight after the end of listening. */
 const CLOSING = 10_000

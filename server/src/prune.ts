@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { inSmallSteps } from './db/small-steps.ts'
+import { inSmallSteps } from './db/transactions/small-steps.ts'
 import type { AppDeps, TransactionDeps } from './deps.ts'
 import { prune as pruneActivity } from './features/activity/public.ts'
 import { pruneFactorResets } from './features/admin-users/public.ts'
@@ -17,7 +17,7 @@ import { prune as pruneSignIn } from './features/sign-in/public.ts'
 import { pruneDays } from './features/statistics/public.ts'
 import { rotateWhenDue } from './issuer/keys/signing-keys.ts'
 import { pruneIssuer } from './issuer/prune.ts'
-import { deleteTokensFor } from './issuer/tokens/end-tokens.ts'
+import { deleteTokensFor } from './issuer/tokens/deletion/end-tokens.ts'
 
 /** Seconds between two rounds. */
 const EVERY = 600

@@ -1,5 +1,5 @@
 import { onTestFinished, vi } from 'vitest'
-import type { Config } from '../src/config.ts'
+import type { Config } from '../src/config/config.ts'
 import { checkSecret } from '../src/main.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'
-import { NEXT_STEPS } from '../next-steps.ts'
+import { NEXT_STEPS } from '../policy/next-steps.ts'
 import { userInfo } from './account.ts'
 import { passkeyAssertion, requestOptions } from './passkeys.ts'
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Level } from '../levels.ts'
-import { NEXT_STEPS, type NextStep } from '../next-steps.ts'
 import { type OperatorNeed, roleNeeded } from '../operator-roles.ts'
+import { NEXT_STEPS, type NextStep } from '../policy/next-steps.ts'
 import type { ProblemCode } from './problem.ts'
 import type { RateLimitClass } from './rate-limits.ts'
 

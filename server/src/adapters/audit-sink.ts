@@ -2,7 +2,7 @@ import { write } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import type { AuditSinkSettings } from '../audit-settings.ts'
+import type { AuditSinkSettings } from '../config/audit-settings.ts'
 
 /** Takes lines of JSON. Resolves when they are there to stay, and throws when they may not be. */
 export interface AuditSink {

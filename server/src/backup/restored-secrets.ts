@@ -1,7 +1,7 @@
 import { CommandError } from '../commands/command-error.ts'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../config/config.ts'
+import { readSecrets } from '../config/secret-files.ts'
 import { createEncryption } from '../lib/encryption.ts'
-import { readSecrets } from '../secret-files.ts'
 import { openSecrets } from './sealed-secrets.ts'
 import type { Summary } from './verify-backup.ts'
 

@@ -1,5 +1,5 @@
 import { adminClients, clients, LIMITS } from '@vrata/contract'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AppDeps } from '../deps.ts'
 import * as apps from '../features/admin-clients/public.ts'
 import { CommandError, explained } from './command-error.ts'

@@ -1,4 +1,4 @@
-import type { Config, Settings } from '../config.ts'
+import type { Config, Settings } from '../config/config.ts'
 
 /** A command of `vrata`. */
 export type Command = {

@@ -1,5 +1,5 @@
 import { Problem } from '@vrata/contract'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AppDeps } from '../deps.ts'
 import { revokeKeys, rotateKeys } from '../issuer/keys/signing-keys.ts'
 import { CommandError } from './command-error.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { OPERATOR_ROLES } from '@vrata/contract'
 import * as f from '@vrata/contract/fields'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { findUserByEmail } from '../features/account/public.ts'
 import { csvLines, jsonLines, verifyAudit } from '../features/audit/public.ts'
 import { giveRole, listOperators, takeRole } from '../features/operators/public.ts'

@@ -1,5 +1,5 @@
 import { adminOrganizations, developers, LIMITS } from '@vrata/contract'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AppDeps } from '../deps.ts'
 import * as organizations from '../features/admin-organizations/public.ts'
 import { CommandError, explained } from './command-error.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { issueRegistrationToken } from '../features/client-registration/public.ts'
 import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand } from './command-line.ts'

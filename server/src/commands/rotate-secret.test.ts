@@ -8,7 +8,7 @@ import { type RegisteredUser, registerUser } from '../../test/registered-user.ts
 import { withSecondFactor } from '../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../test/test-server.ts'
 import { allow, authorize, signInTo } from '../../test/third-party.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import { checkSecret } from '../main.ts'
 import { rotateSecret } from './rotate-secret.ts'
 

@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Settings } from '../config.ts'
+import type { Settings } from '../config/config.ts'
 import { type Rehearsed, rehearseMigrations } from '../db/copy/rehearse.ts'
 import { NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
 import { FILE } from '../db/open.ts'

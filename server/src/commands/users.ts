@@ -1,6 +1,6 @@
 import { adminUsers, LIMITS, Problem } from '@vrata/contract'
 import * as f from '@vrata/contract/fields'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AppDeps, TransactionDeps } from '../deps.ts'
 import { findUserByEmail } from '../features/account/public.ts'
 import * as people from '../features/admin-users/public.ts'

@@ -1,5 +1,5 @@
 import { buildApp } from '../app.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { AppDeps } from '../deps.ts'
 import { checkSecret, openAdapters } from '../main.ts'
 

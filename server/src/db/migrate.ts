@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Db, ReadDb } from './compiled-queries/handle.ts'
 import { type Engine, lockForMigration } from './dialect.ts'
 import { migrations } from './migrations/index.ts'
-import type { Transact } from './transactions.ts'
+import type { Transact } from './transactions/transactions.ts'
 import { toTime } from './values.ts'
 
 /** Milliseconds. A migration may rewrite a large table. */

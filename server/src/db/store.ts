@@ -2,7 +2,7 @@ import type { Db, ReadDb } from './compiled-queries/handle.ts'
 import type { Unit } from './compiled-queries/together.ts'
 import type { Engine } from './dialect.ts'
 import type { Signals } from './signals/signals.ts'
-import type { Transact } from './transactions.ts'
+import type { Transact } from './transactions/transactions.ts'
 
 /** An open database. */
 export interface Store {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { describeGeoIpFile } from '../adapters/geoip/geoip.ts'
 import type { Mailer } from '../adapters/mail/mail.ts'
 import { openFiles } from '../adapters/media/open-files.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { DatabaseFacts } from '../db/inspect.ts'
 import { isLoopbackUrl } from '../lib/loopback.ts'
 

@@ -1,7 +1,7 @@
 import { type Cost, LEAST_COST } from '../adapters/passwords/cost.ts'
 import { THREADS } from '../adapters/passwords/hash-threads.ts'
 import { measureHash } from '../adapters/passwords/passwords.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** Milliseconds that a hash should take: unnoticed in a sign-in, and long for guesses. */
 const WANTED = 50

@@ -1,5 +1,5 @@
 import type { system } from '@vrata/contract'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { DatabaseFacts } from '../db/inspect.ts'
 import * as checks from './checks.ts'
 

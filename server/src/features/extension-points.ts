@@ -1,5 +1,5 @@
 import type { account, branding, clientDiagnostics, OperatorRole, policy, Quotas, system } from '@vrata/contract'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Db, Guard, ReadDb } from '../db/open.ts'
 import type { UserActor } from '../http/actors.ts'
 import type { Clock } from '../lib/clock.ts'

@@ -3,7 +3,7 @@ import { needsInWords, openapi } from '@vrata/contract/openapi'
 import { ROUTES } from '@vrata/contract/routes'
 import escapeHtml from 'escape-html'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { cspHash } from './pages/csp-hash.ts'
 
 /** `GET /v1/openapi.json` and `GET /v1/docs`, an HTML version of it, generated from the contract. */

@@ -1,6 +1,6 @@
 import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_MAX_AGE, LIFETIMES, type Locale } from '@vrata/contract'
 import { parseCookie, stringifySetCookie } from 'cookie'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** Names of our cookies by purpose. */
 const COOKIES = {

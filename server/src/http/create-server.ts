@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '@vrata/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { type RequestTimeouts, timeoutOptions } from './bodies/slow-requests.ts'
 import { answerMalformed, sendProblem, toProblem } from './problems.ts'
 import { minimalHeaders } from './response-headers.ts'
-import { type RequestTimeouts, timeoutOptions } from './slow-requests.ts'
 import { isWebSocketRequest } from './sockets.ts'
 
 /** The HTTP server without hooks and routes. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** HSTS max-age in seconds: two years, as preload lists require. */
 export const ONLY_HTTPS = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } as const

@@ -11,13 +11,13 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps, TransactionDeps } from '../deps.ts'
 import type { ActorOf } from './actors.ts'
+import { inAcceptedType } from './bodies/documents.ts'
+import { leaveBodiesUnread } from './bodies/multipart.ts'
 import type { CookieJar } from './cookies.ts'
-import { inAcceptedType } from './documents.ts'
 import { sendFile } from './file-download.ts'
-import { leaveBodiesUnread } from './multipart.ts'
+import { type GuardDeps, runRequestGuards } from './guards/request-guards.ts'
 import { paginate } from './pagination.ts'
 import { sendProblem, toProblem } from './problems.ts'
-import { type GuardDeps, runRequestGuards } from './request-guards.ts'
 
 /** A rule of a GET route has no transactions. */
 type ReadingDeps = Omit<AppDeps, 'transaction'>

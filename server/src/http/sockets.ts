@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import type { SocketAuthentication, SocketOptions, Sockets } from '../adapters/realtime/socket-io.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { hashToken } from '../lib/ids.ts'
 import type { SessionReads } from './actors.ts'
 import { CookieJar } from './cookies.ts'
-import { addressKey, limitSockets } from './rate-limit.ts'
+import { addressKey, limitSockets } from './guards/rate-limit.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 
 /** Concurrent sockets per session, browser and address. Each tab opens one; an office shares an address. */

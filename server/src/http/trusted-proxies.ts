@@ -1,5 +1,5 @@
 import proxyAddr from '@fastify/proxy-addr'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 
 /** Whether an address is a trusted proxy, with the same rules as Fastify. */
 export function trustedProxies(trusted: Config['trust_proxy']): (address: string, hop: number) => boolean {

@@ -1,10 +1,10 @@
 import { LIFETIMES } from '@vrata/contract'
-import { inSmallSteps } from '../db/small-steps.ts'
+import { inSmallSteps } from '../db/transactions/small-steps.ts'
 import { timeAfter, toTime } from '../db/values.ts'
 import type { AppDeps } from '../deps.ts'
 import { deleteExpiredCibaRequests } from './ciba/store.ts'
 import { deleteExpiredProviderModels } from './provider/provider-model-store.ts'
-import { pruneEndedTokens } from './tokens/end-tokens.ts'
+import { pruneEndedTokens } from './tokens/deletion/end-tokens.ts'
 import { deleteExpiredTokens } from './tokens/store.ts'
 
 /**

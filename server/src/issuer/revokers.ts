@@ -5,8 +5,8 @@ import type { Revoker } from '../revocation/revoke.ts'
 import { updateCibaRequestsDenied } from './ciba/store.ts'
 import { updateDeviceCodesDenied } from './device/store.ts'
 import { deleteDecisionsOfSessions } from './provider/provider-model-store.ts'
-import { deleteTokensWithoutAccess } from './tokens/access-store.ts'
-import { endTokensOfClient } from './tokens/end-tokens.ts'
+import { deleteTokensWithoutAccess } from './tokens/deletion/access-store.ts'
+import { endTokensOfClient } from './tokens/deletion/end-tokens.ts'
 import {
   deleteTokensOfConnections,
   deleteTokensOfSessions,

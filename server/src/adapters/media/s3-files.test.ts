@@ -12,7 +12,7 @@ import { startTestServer } from '../../../test/test-server.ts'
 import { createBackup } from '../../backup/create-backup.ts'
 import { restoreBackup } from '../../backup/restore-backup.ts'
 import { verifyBackup } from '../../backup/verify-backup.ts'
-import { ConfigError, readSettings } from '../../config.ts'
+import { ConfigError, readSettings } from '../../config/config.ts'
 import type { Files } from './files.ts'
 import { openFiles } from './open-files.ts'
 

@@ -1,5 +1,5 @@
+import type { TracingSettings } from '../../config/tracing-settings.ts'
 import type { Tracing } from '../../lib/tracing.ts'
-import type { TracingSettings } from '../../tracing-settings.ts'
 import type { TracingLog } from './opentelemetry.ts'
 
 /** Loads OpenTelemetry if an endpoint is set; otherwise nothing is loaded and nothing is measured. */

@@ -22,8 +22,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import type { TracingSettings } from '../../config/tracing-settings.ts'
 import type { Tracing } from '../../lib/tracing.ts'
-import type { TracingSettings } from '../../tracing-settings.ts'
 import { VERSION } from '../../version.ts'
 
 export interface TracingLog {

@@ -5,7 +5,7 @@ import { activity, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { readSettings } from '../../config.ts'
+import { readSettings } from '../../config/config.ts'
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number } }
 type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; attributes: Attribute[] }

@@ -22,7 +22,7 @@ import {
   startHooks,
   type TransactionOptions,
   type Tx,
-} from '../transactions.ts'
+} from '../transactions/transactions.ts'
 import { AnswerTimer, NoAnswer } from './answer-timer.ts'
 import { connectClient, localLimits } from './postgres-client.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../compiled-queries/handle.ts'
-import { currentTransaction } from '../transactions.ts'
+import { currentTransaction } from '../transactions/transactions.ts'
 import { LocalSignals } from './signals.ts'
 import { insertSignal } from './signals-store.ts'
 

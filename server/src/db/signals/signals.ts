@@ -1,4 +1,4 @@
-import { currentTransaction } from '../transactions.ts'
+import { currentTransaction } from '../transactions/transactions.ts'
 
 /**
  * Called for each signal. `undefined`: signals may have been missed (the connection was lost), so caches of this

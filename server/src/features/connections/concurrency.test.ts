@@ -5,7 +5,7 @@ import { people, studio } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorizeUrl, type ThirdParty } from '../../../test/third-party.ts'
 import { untilLockIsAwaited } from '../../../test/until-lock-is-awaited.ts'
-import { grantTrusted } from './grant-trusted.ts'
+import { grantTrusted } from './consent/grant-trusted.ts'
 
 /** A race depends on timing, so each test runs several times. */
 const ROUNDS = Array.from({ length: 6 }, (_, round) => round + 1)

@@ -3,7 +3,7 @@ import type { AppDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
 import { findUser } from '../account/public.ts'
 import { checkThrottle, clearFailures, countFailedAttempt, throttleKey } from '../security/public.ts'
-import { findRequestingClient } from './consent.ts'
+import { findRequestingClient } from './consent/consent.ts'
 
 /**
  * Finds the device authorization request of a user code and binds it to the user (RFC 8628 §3.3). User codes are short, so

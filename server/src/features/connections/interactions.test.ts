@@ -8,9 +8,9 @@ import type { UserActor } from '../../http/actors.ts'
 import { CookieJar } from '../../http/cookies.ts'
 import { bindDeps } from '../../listeners.ts'
 import type { Interaction } from '../extension-points.ts'
-import { getConsent } from './consent.ts'
+import { getConsent } from './consent/consent.ts'
+import { submitConsent } from './consent/submit-consent.ts'
 import { findConnection } from './public.ts'
-import { submitConsent } from './submit-consent.ts'
 
 /** Consent to an authorization request; a list replaces the interactions of the issuer. */
 let server: TestServer

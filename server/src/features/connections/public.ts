@@ -17,8 +17,13 @@ import {
 
 export { onAccessChanged, onAddressChanged } from './access.ts'
 export { listConnectedClients } from './connected-clients.ts'
-export { deleteClientJob, onClientDeleted, pruneDeletedClients } from './deleted-client.ts'
-export { deleteOrganizationJob, onDeveloperDeleted, pruneDeletedOrganizations } from './deleted-organization.ts'
+export { grantTrusted } from './consent/grant-trusted.ts'
+export { deleteClientJob, onClientDeleted, pruneDeletedClients } from './deletion/deleted-client.ts'
+export {
+  deleteOrganizationJob,
+  onDeveloperDeleted,
+  pruneDeletedOrganizations,
+} from './deletion/deleted-organization.ts'
 export {
   findDeveloperUserForUpdate,
   type GrantedClient,
@@ -29,7 +34,6 @@ export {
   updateBlockedAt,
 } from './developer-user-store.ts'
 export { nameConnections, onAccountChanged, searchTerms, searchWords } from './developer-users.ts'
-export { grantTrusted } from './grant-trusted.ts'
 export { countScopeUsers } from './scope-store.ts'
 
 /** Granted and declined scopes of a user and client. Tokens carry only granted scopes that the client still requests. */

@@ -12,12 +12,12 @@
 import { connections } from '@vrata/contract'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
 import { listConnectedClients, removeConnection } from './connected-clients.ts'
-import { getConsent } from './consent.ts'
+import { getConsent } from './consent/consent.ts'
+import { plainConsentForm, plainConsentPage } from './consent/plain-consent.ts'
+import { submitConsent } from './consent/submit-consent.ts'
 import { openDeviceCode } from './device-code.ts'
-import { plainConsentForm, plainConsentPage } from './plain-consent.ts'
 import { listRequests } from './requests.ts'
 import { revokeScope } from './revoke-scope.ts'
-import { submitConsent } from './submit-consent.ts'
 
 export const routes: RouteHandler[] = [
   serveOpen(connections.openDeviceCode, openDeviceCode),

@@ -1,5 +1,5 @@
 import { enqueue } from '../../adapters/jobs/jobs.ts'
-import { smallStepsFor } from '../../db/small-steps.ts'
+import { smallStepsFor } from '../../db/transactions/small-steps.ts'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'

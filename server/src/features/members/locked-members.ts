@@ -2,7 +2,7 @@ import { atLeast, clients, type Level, problem } from '@vrata/contract'
 import type { MembersTable } from '../../db/schema.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
-import { requireFreshSignIn } from '../../http/request-guards.ts'
+import { requireFreshSignIn } from '../../http/guards/request-guards.ts'
 import { findDeveloperForUpdate } from '../developers/public.ts'
 import { listMembers } from './store.ts'
 

@@ -7,6 +7,7 @@ import { pruneChallenges } from './passkeys/passkey-assertion.ts'
 import { pruneThrottles } from './throttle/throttle.ts'
 
 export { ensureDeviceCookie } from './device-cookie.ts'
+export { onPendingEmailChanged, sendEmailConfirmation } from './email-verification/verify-email.ts'
 export { exportSecurity } from './export.ts'
 export { countMail, hasCountedMail, mailKey } from './mail-limits.ts'
 export { maskEmail } from './mask-email.ts'
@@ -50,7 +51,6 @@ export {
   verifyPassword,
   verifyUnblockedPassword,
 } from './throttle/throttle.ts'
-export { onPendingEmailChanged, sendEmailConfirmation } from './verify-email.ts'
 
 /** Deletes up to `limit` expired rows of each table, and returns how many. */
 export async function prune(deps: Pick<TransactionDeps, 'db' | 'clock'>, limit: number): Promise<number> {

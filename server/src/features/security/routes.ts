@@ -1,6 +1,8 @@
 import { paths, security } from '@vrata/contract'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
+import { plainVerifyForm, plainVerifyPage } from './email-verification/plain-verify.ts'
+import { resendVerification, verifyEmail } from './email-verification/verify-email.ts'
 import { confirmOtp, disableOtp, enableOtp } from './otp/otp.ts'
 import { renewRecoveryCodes } from './otp/recovery-codes.ts'
 import {
@@ -12,8 +14,6 @@ import {
   renamePasskey,
 } from './passkeys/passkeys.ts'
 import { changePassword } from './password.ts'
-import { plainVerifyForm, plainVerifyPage } from './plain-verify.ts'
-import { resendVerification, verifyEmail } from './verify-email.ts'
 
 /** Calls of password, email confirmation, two-factor authentication and passkeys (api §3.3, §3.4, §3.5, §3.7). */
 export const routes: RouteHandler[] = [

@@ -5,7 +5,7 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
 import { listAppSignIns } from '../activity/public.ts'
 import type { ClientCard } from '../extension-points.ts'
-import { findDeviceNames } from './device-store.ts'
+import { findDeviceNames } from './devices/device-store.ts'
 import * as store from './store.ts'
 
 type Sessions = AnswerOf<typeof sessions.listSessions>

@@ -1,10 +1,10 @@
 import { DEFAULT_LOCALE } from '@vrata/contract'
 import { localizedPlace } from '../../adapters/geoip/geoip.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
-import { inSmallSteps } from '../../db/small-steps.ts'
+import { inSmallSteps } from '../../db/transactions/small-steps.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
-import { findDeviceNames } from './device-store.ts'
+import { findDeviceNames } from './devices/device-store.ts'
 import * as store from './store.ts'
 
 export {
@@ -14,7 +14,7 @@ export {
   listDeviceUsers,
   onSignedIn,
   recordDevice,
-} from './known-devices.ts'
+} from './devices/known-devices.ts'
 export { listSessions } from './list-sessions.ts'
 export { clearSessionCookies } from './logout.ts'
 export { refresh } from './refresh.ts'

@@ -2,7 +2,7 @@ import { toTime } from '../../db/values.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { required } from '../../revocation/revocations.ts'
 import type { Revoker } from '../../revocation/revoke.ts'
-import { deleteDevicesOfUser } from './device-store.ts'
+import { deleteDevicesOfUser } from './devices/device-store.ts'
 import { updateAuthentication } from './session-lifecycle.ts'
 import { findByIdForUpdate, type SessionSelection, updateSessionsEnded } from './store.ts'
 

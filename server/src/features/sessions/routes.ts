@@ -1,11 +1,11 @@
 import { paths, sessions } from '@vrata/contract'
 import type { ServedForm } from '../../http/pages/html-forms.ts'
 import { type RouteHandler, serve, serveOpen } from '../../http/serve.ts'
+import { renameDevice } from './devices/rename-device.ts'
 import { listSessions, recognizeSession } from './list-sessions.ts'
 import { logout, logoutAll, logoutSession } from './logout.ts'
 import { reauthenticate, reauthenticateOptions } from './reauthenticate.ts'
 import { refresh } from './refresh.ts'
-import { renameDevice } from './rename-device.ts'
 
 /** Calls of sessions (api §2). */
 export const routes: RouteHandler[] = [

@@ -5,7 +5,7 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
 import { hashToken, newId } from '../../lib/ids.ts'
 import { userInfoOf } from '../account/public.ts'
-import { deviceIdOf } from './device-id.ts'
+import { deviceIdOf } from './devices/device-id.ts'
 import {
   accessCookieOf,
   newSessionToken,

@@ -1,6 +1,6 @@
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
-import { smallStepsFor } from '../../db/small-steps.ts'
+import { smallStepsFor } from '../../db/transactions/small-steps.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'

@@ -3,12 +3,12 @@ import type { TransactionDeps } from '../../deps.ts'
 import { required } from '../../revocation/revocations.ts'
 import type { Revoker } from '../../revocation/revoke.ts'
 import { deleteExpiredPendingSignIns, deletePendingSignInsOfUser } from './pending-sign-in-store.ts'
-import { consumeApprovedQrCodes, deleteOldQrCodes } from './qr-store.ts'
+import { consumeApprovedQrCodes, deleteOldQrCodes } from './qr-code/qr-store.ts'
 
 export { requireMethod } from './allowed-ways.ts'
 export { completeSignIn } from './complete-sign-in.ts'
 export { FORGOT_PASSWORD_JOB, forgotPasswordJob, sendResetLink } from './forgot-password.ts'
-export { hasOpenQrCode } from './qr-code.ts'
+export { hasOpenQrCode } from './qr-code/qr-code.ts'
 
 /**
  * Deletes sign-ins that wait for a code and consumes approved QR codes, so that they open no session afterwards. Runs before

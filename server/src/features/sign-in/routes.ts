@@ -7,7 +7,7 @@ import { login, register } from './login.ts'
 import { loginOtp } from './login-otp.ts'
 import { acceptTerms } from './next-step.ts'
 import { passkeyLogin, passkeyLoginOptions } from './passkey-login.ts'
-import { answerQrCode, createQrCode, getQrCode } from './qr-code.ts'
+import { answerQrCode, createQrCode, getQrCode } from './qr-code/qr-code.ts'
 
 /** Calls of registration, sign-in, forgotten passwords and QR codes (api §2). */
 export const routes: RouteHandler[] = [

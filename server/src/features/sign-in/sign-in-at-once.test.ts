@@ -4,7 +4,7 @@ import { dataOf } from '../../../../testing/api-client.ts'
 import { mailsTo, type RegisteredUser, registerUser } from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import type { Db } from '../../db/open.ts'
-import { networkOf } from '../../http/rate-limit.ts'
+import { networkOf } from '../../http/guards/rate-limit.ts'
 
 /** A plain sign-in is one unit (decision 0127). */
 let server: TestServer

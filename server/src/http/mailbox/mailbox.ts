@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import escapeHtml from 'escape-html'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { isLoopbackRequest, isLoopbackUrl } from '../../lib/loopback.ts'
 import { cspHash } from '../pages/csp-hash.ts'
 

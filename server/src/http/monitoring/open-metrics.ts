@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { isLoopbackUrl } from '../../lib/loopback.ts'
 import { type Meter, noMeter } from '../../lib/meter.ts'
 import type { Metrics } from './metrics.ts'

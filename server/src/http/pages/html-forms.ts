@@ -1,8 +1,8 @@
 import { LIMITS, safeRedirect } from '@vrata/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
+import { type GuardDeps, runRequestGuards } from '../guards/request-guards.ts'
 import { toProblem } from '../problems.ts'
-import { type GuardDeps, runRequestGuards } from '../request-guards.ts'
 import { type RouteHandler, sendCookies } from '../serve.ts'
 import { mayRedirectToClient, sendClientRedirectPage } from './client-redirect.ts'
 

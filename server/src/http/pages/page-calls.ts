@@ -1,7 +1,7 @@
 import { sessions } from '@vrata/contract'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 
 /** Headers that the calls of a page have in common with the request for its document: who asks, from where, in which language. */
 const SAME_HEADERS = ['user-agent', 'accept-language', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']

@@ -2,8 +2,8 @@ import { type branding, type Locale, type ProblemCode, paths } from '@vrata/cont
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../actors.ts'
+import { anonymousActor, type GuardDeps, runRequestGuards } from '../guards/request-guards.ts'
 import { toProblem } from '../problems.ts'
-import { anonymousActor, type GuardDeps, runRequestGuards } from '../request-guards.ts'
 import { type RouteHandler, sendCookies } from '../serve.ts'
 import { plainPage, plainPagePolicy } from './plain-page.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Boot } from '@vrata/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { RenderPublicPage } from './branded-pages.ts'
 import { PageCalls } from './page-calls.ts'
 

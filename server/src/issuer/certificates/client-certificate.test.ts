@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { escapedPem, JADROLET, OTHER } from '../../../test/certificates.ts'
-import type { CertificateFormat } from '../../config.ts'
+import type { CertificateFormat } from '../../config/config.ts'
 import { certificateReader } from './client-certificate.ts'
 
 const PEM = escapedPem(JADROLET)

@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { CertificateFormat, Config } from '../../config.ts'
+import type { CertificateFormat, Config } from '../../config/config.ts'
 import { trustedProxies } from '../../http/trusted-proxies.ts'
 import { parseCertificate } from '../../lib/certificates.ts'
 

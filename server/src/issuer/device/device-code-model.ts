@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson, toJson } from '../../db/values.ts'
 import { hashToken } from '../../lib/ids.ts'
-import { authenticatedClientId, requestedResources } from '../provider/compat.ts'
+import { authenticatedClientId, requestedResources } from '../provider/compat/compat.ts'
 import { AlreadyConsumedError } from '../provider/provider-errors.ts'
 import { newProviderModelRow, upsertProviderModel } from '../provider/provider-model-store.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'

@@ -5,14 +5,14 @@ import { isTlsMethod } from '../../features/clients/public.ts'
 import { basicClientId } from '../endpoints/credentials.ts'
 import { DocumentRejected } from '../metadata-documents/document-rejected.ts'
 import { MetadataDocuments } from '../metadata-documents/metadata-documents.ts'
-import { idTokenHint } from '../provider/compat.ts'
+import { idTokenHint } from '../provider/compat/compat.ts'
 import {
   type ErrorText,
   errorDetail,
   isErrorText,
   type ProviderError,
   refusedScope,
-} from '../provider/compat-errors.ts'
+} from '../provider/compat/compat-errors.ts'
 import { CertificatesNotAccepted, ClientDisabled, InvalidSubjectToken, reasonOf } from '../provider/provider-errors.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ClientCache } from '../provider/client-cache.ts'
+import type { ClientCache } from '../provider/clients/client-cache.ts'
 
 /** Any origin may read the response, without credentials: public documents and errors. */
 export function allowAnyOrigin(reply: FastifyReply): void {

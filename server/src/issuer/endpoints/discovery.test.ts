@@ -8,7 +8,7 @@ import { LocalSigningKey } from '../keys/local-signing-key.ts'
 import { listKeys } from '../keys/signing-keys.ts'
 import { configurationFor } from '../provider/configuration.ts'
 import { KnownScopes } from '../provider/known-scopes.ts'
-import { registerTokenExchange } from '../tokens/token-exchange.ts'
+import { registerTokenExchange } from '../tokens/exchange/token-exchange.ts'
 
 let testServer: TestServer
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { clients, LOCALES } from '@vrata/contract'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { STANDARD_SCOPES } from '../../features/scope-catalog/public.ts'
 import { ACR_VALUES } from '../interactions/acr.ts'
 import { ALGORITHMS } from '../keys/signing-keys.ts'
@@ -10,7 +10,7 @@ import {
   JWT_RESPONSE_MODES,
   RESPONSE_MODES,
   WEB_MESSAGE,
-} from '../provider/client-metadata.ts'
+} from '../provider/clients/client-metadata.ts'
 import { SCOPE_CLAIMS } from '../tokens/claims.ts'
 
 /** The discovery document (OpenID Connect Discovery §3, RFC 8414 §2). */

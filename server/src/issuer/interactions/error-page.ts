@@ -1,7 +1,7 @@
 import { paths } from '@vrata/contract'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { DocumentRejected } from '../metadata-documents/document-rejected.ts'
-import { type ErrorText, isErrorText } from '../provider/compat-errors.ts'
+import { type ErrorText, isErrorText } from '../provider/compat/compat-errors.ts'
 import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 

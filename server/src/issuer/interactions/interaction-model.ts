@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson, toJson } from '../../db/values.ts'
 import { hashToken } from '../../lib/ids.ts'
-import { withoutSecrets } from '../provider/compat.ts'
+import { withoutSecrets } from '../provider/compat/compat.ts'
 import {
   deleteProviderModel,
   findProviderModel,

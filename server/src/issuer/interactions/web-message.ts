@@ -2,7 +2,7 @@ import escapeHtml from 'escape-html'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { IssuerClient } from '../../features/clients/public.ts'
 import { cspHash } from '../../http/pages/csp-hash.ts'
-import { WEB_MESSAGE } from '../provider/client-metadata.ts'
+import { WEB_MESSAGE } from '../provider/clients/client-metadata.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { errorPage } from './error-page.ts'
 

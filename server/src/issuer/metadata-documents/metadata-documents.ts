@@ -8,8 +8,8 @@ import {
   type IssuerClient,
   storeMetadataDocument,
 } from '../../features/clients/public.ts'
-import type { DocumentLimits } from '../../http/rate-limit.ts'
-import type { ClientCache } from '../provider/client-cache.ts'
+import type { DocumentLimits } from '../../http/guards/rate-limit.ts'
+import type { ClientCache } from '../provider/clients/client-cache.ts'
 import { DocumentReader } from './document-reader.ts'
 import { DocumentRejected } from './document-rejected.ts'
 

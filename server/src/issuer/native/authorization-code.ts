@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type IssuerClient, recordFirstSignIn } from '../../features/clients/public.ts'
 import { hashToken } from '../../lib/ids.ts'
-import { withoutHttpsLoopback } from '../provider/compat.ts'
+import { withoutHttpsLoopback } from '../provider/compat/compat.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { grantSource, type SourcePayload } from './grant-source.ts'

@@ -1,6 +1,6 @@
 import { type IssuerClient, needsCertificates } from '../../features/clients/public.ts'
-import { isUnidentified } from '../provider/client-metadata.ts'
-import { withoutHttpsLoopback } from '../provider/compat.ts'
+import { isUnidentified } from '../provider/clients/client-metadata.ts'
+import { withoutHttpsLoopback } from '../provider/compat/compat.ts'
 import { parseAll } from './parse-all.ts'
 import type { Rules } from './rules.ts'
 

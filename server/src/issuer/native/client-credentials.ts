@@ -1,7 +1,7 @@
 import { timeAfter, toJson } from '../../db/values.ts'
 import { enabledGuard, type IssuerClient, isEnabledForUpdate } from '../../features/clients/public.ts'
 import { hashToken, newToken } from '../../lib/ids.ts'
-import { grantTypesOf } from '../provider/client-metadata.ts'
+import { grantTypesOf } from '../provider/clients/client-metadata.ts'
 import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'

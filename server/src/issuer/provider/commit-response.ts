@@ -15,9 +15,14 @@ import type { ProviderRequest } from '../request/provider-request.ts'
 import { introspectionOf, liveToken, refusedToken } from '../tokens/live-tokens.ts'
 import { reportReplay } from '../tokens/token-models.ts'
 import { deleteTokensOfGrant } from '../tokens/token-writes.ts'
-import { GRANT_TYPES } from './client-metadata.ts'
-import { introspectingClient, removeTypeOfEmptyBody, setIntrospection, withoutProviderCookies } from './compat.ts'
-import { isUnauthorizedClient } from './compat-errors.ts'
+import { GRANT_TYPES } from './clients/client-metadata.ts'
+import {
+  introspectingClient,
+  removeTypeOfEmptyBody,
+  setIntrospection,
+  withoutProviderCookies,
+} from './compat/compat.ts'
+import { isUnauthorizedClient } from './compat/compat-errors.ts'
 import { AlreadyConsumedError, RedirectUriRemovedError, SessionEndedError } from './provider-errors.ts'
 
 /**

@@ -6,7 +6,7 @@ import {
   errors,
   type KoaContextWithOIDC,
 } from 'oidc-provider'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { STANDARD_SCOPES } from '../../features/scope-catalog/public.ts'
 import { cookieAttributes } from '../../http/cookies.ts'
 import { hasSubject } from '../certificates/certificate-subject.ts'
@@ -26,9 +26,9 @@ import { refreshTokenLifetime, rotateRefreshToken } from '../tokens/refresh-toke
 import { defaultResource, resourceServerInfo } from '../tokens/resources.ts'
 import { extraTokenClaims } from '../tokens/token-claims.ts'
 import { adapterFor } from './adapter.ts'
-import { assertClientAssertion, assertRequestObject } from './client-jwts.ts'
-import { authMethodsOf, fapiProfile, OWN_METADATA, type OwnMetadata, ownMetadata } from './client-metadata.ts'
-import { providerCookieNames } from './compat.ts'
+import { assertClientAssertion, assertRequestObject } from './clients/client-jwts.ts'
+import { authMethodsOf, fapiProfile, OWN_METADATA, type OwnMetadata, ownMetadata } from './clients/client-metadata.ts'
+import { providerCookieNames } from './compat/compat.ts'
 import type { KnownScopes } from './known-scopes.ts'
 import { withReason } from './provider-errors.ts'
 

@@ -3,7 +3,7 @@ import { isEnabledForUpdate, recordFirstSignIn } from '../../features/clients/pu
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { recordSignIn, recordUse } from '../request/record-use.ts'
-import { cibaRequestOf, deviceCodeOf, isAuthorizationCodeGrant, refreshTokenOf } from './compat.ts'
+import { cibaRequestOf, deviceCodeOf, isAuthorizationCodeGrant, refreshTokenOf } from './compat/compat.ts'
 import { ClientDisabled } from './provider-errors.ts'
 
 /** Listens to oidc-provider's events: records activity and statistics, ends sessions, logs failures. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { JWK } from 'jose'
 import { Provider } from 'oidc-provider'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { recordSecretUse, verifyClientSecret } from '../../features/clients/public.ts'
 import { recordClientErrors } from '../diagnostics/client-errors.ts'
 import { discoveryOf } from '../endpoints/discovery.ts'
@@ -12,8 +12,8 @@ import { type PublishedKeys, publishedKeys } from '../keys/published-keys.ts'
 import { type Algorithm, keyStatesOf, type SigningKey } from '../keys/signing-keys.ts'
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
-import { registerTokenExchange } from '../tokens/token-exchange.ts'
-import { ownMetadata, WEB_MESSAGE } from './client-metadata.ts'
+import { registerTokenExchange } from '../tokens/exchange/token-exchange.ts'
+import { ownMetadata, WEB_MESSAGE } from './clients/client-metadata.ts'
 import { commitResponse } from './commit-response.ts'
 import {
   includeSidFor,
@@ -21,8 +21,8 @@ import {
   replaceSecretComparison,
   replaceSessionIds,
   useLiveScopes,
-} from './compat.ts'
-import { trustForwardedOrigin } from './compat-requests.ts'
+} from './compat/compat.ts'
+import { trustForwardedOrigin } from './compat/compat-requests.ts'
 import { configurationFor } from './configuration.ts'
 import type { KnownScopes } from './known-scopes.ts'
 import { listenToProviderEvents } from './provider-events.ts'

@@ -1,8 +1,8 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { hashToken } from '../../lib/ids.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
-import { ALG_NOT_ALLOWED, isAllowedByFapi2 } from './client-jwts.ts'
-import { dpopProofAlg } from './compat.ts'
+import { ALG_NOT_ALLOWED, isAllowedByFapi2 } from './clients/client-jwts.ts'
+import { dpopProofAlg } from './compat/compat.ts'
 import { ReplayedError, withReason } from './provider-errors.ts'
 import { findProviderModel, insertProviderModel, newProviderModelRow } from './provider-model-store.ts'
 

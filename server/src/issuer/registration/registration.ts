@@ -11,12 +11,12 @@ import {
 } from '../../features/client-registration/public.ts'
 import { findIssuerClient, type IssuerClient, withSectorDocument } from '../../features/clients/public.ts'
 import { ipOf } from '../../http/client-ip.ts'
+import { anonymousActor } from '../../http/guards/request-guards.ts'
 import { toProblem } from '../../http/problems.ts'
-import { anonymousActor } from '../../http/request-guards.ts'
 import { presentedBearer } from '../endpoints/credentials.ts'
 import type { IssuerContext } from '../endpoints/serve-provider.ts'
 import { ROUTES } from '../paths.ts'
-import { grantTypesOf } from '../provider/client-metadata.ts'
+import { grantTypesOf } from '../provider/clients/client-metadata.ts'
 
 type OfClient = { Params: { client_id: string } }
 

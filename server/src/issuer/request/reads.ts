@@ -6,7 +6,7 @@ import { findIssuerClient, type IssuerClient } from '../../features/clients/publ
 import { type Connection, findConnection, isUserBlocked, toConnection } from '../../features/connections/public.ts'
 import { findResource, type ResourceRow } from '../../features/scopes/public.ts'
 import { acceptedSession, findSessionByToken, type SessionRow } from '../../features/sessions/public.ts'
-import type { ClientCache } from '../provider/client-cache.ts'
+import type { ClientCache } from '../provider/clients/client-cache.ts'
 import type { ClaimsRow } from '../tokens/claims.ts'
 import { findSignedIn, type SignedInRow } from './signed-in-store.ts'
 

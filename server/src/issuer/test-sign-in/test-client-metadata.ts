@@ -1,7 +1,7 @@
 import { paths } from '@vrata/contract'
 import type { AllClientMetadata } from 'oidc-provider'
-import type { Config } from '../../config.ts'
-import { RESPONSE_MODES } from '../provider/client-metadata.ts'
+import type { Config } from '../../config/config.ts'
+import { RESPONSE_MODES } from '../provider/clients/client-metadata.ts'
 
 /** Redirect URI of test sign-ins: a page of ours, which passes the response to the page that opened the window. */
 export function testRedirectUri({ url }: Pick<Config, 'url'>): string {

@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC, Account as ProviderAccount } from 'oidc-provider'
 import { ROUTES } from '../paths.ts'
-import { ownMetadata } from '../provider/client-metadata.ts'
+import { ownMetadata } from '../provider/clients/client-metadata.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { claimsOf } from './claims.ts'
 

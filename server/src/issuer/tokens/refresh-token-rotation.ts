@@ -3,7 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { timeAfter } from '../../db/values.ts'
 import { isKeyMethod } from '../../features/clients/public.ts'
 import { hashToken } from '../../lib/ids.ts'
-import { refreshTokenOf } from '../provider/compat.ts'
+import { refreshTokenOf } from '../provider/compat/compat.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { updateTokenExpiry } from './store.ts'
 

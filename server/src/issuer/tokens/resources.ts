@@ -1,6 +1,6 @@
 import { errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
 import type { IssuerClient } from '../../features/clients/public.ts'
-import { isAllowedByFapi2 } from '../provider/client-jwts.ts'
+import { isAllowedByFapi2 } from '../provider/clients/client-jwts.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { Reads } from '../request/reads.ts'
 

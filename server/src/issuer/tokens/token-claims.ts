@@ -1,7 +1,7 @@
 import { errors, type ResourceServer } from 'oidc-provider'
 import { isStandardScope } from '../../features/scope-catalog/public.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
-import type { Act } from './act.ts'
+import type { Act } from './exchange/act.ts'
 import { encryptGrant } from './grant-ids.ts'
 import type { Scopes } from './resources.ts'
 

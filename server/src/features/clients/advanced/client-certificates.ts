@@ -1,6 +1,6 @@
 import { clients, problem } from '@vrata/contract'
 import { TLS_AUTH_METHODS, TLS_SUBJECTS } from '@vrata/contract/client-certificates'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { isCertificateOf, parseCertificate } from '../../../lib/certificates.ts'
 
 type Settings = clients.Advanced

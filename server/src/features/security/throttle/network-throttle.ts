@@ -2,7 +2,7 @@ import type { Guard } from '../../../db/open.ts'
 import { timeAfter, toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
 import type { AnonymousActor } from '../../../http/actors.ts'
-import { networkOf } from '../../../http/rate-limit.ts'
+import { networkOf } from '../../../http/guards/rate-limit.ts'
 import { MAX_WAIT, throwIfBlocked } from './throttle.ts'
 import * as store from './throttle-store.ts'
 

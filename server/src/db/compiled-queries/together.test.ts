@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { openStore } from '../../../test/open-store.ts'
+import type { Guard, Store } from '../open.ts'
+import { prepare, prepareInsert } from './prepare.ts'
+
+const insertSettings = prepareInsert('settings')
+const insertNames = prepareInsert('device_names')
+const renewed = prepare((db, { key, from, to }: { key: string; from: string; to: string }) =>
+  db
+    .updateTable('settings')
+    .set({ value: to })
+    .where('key', '=', key)
+    .where('value', '=', from)
+    .returning((e) => e('key', 'is not', null).as('holds')),
+)
+const isOpen = prepare((db, { key }: { key: string }) =>
+  db
+    .selectFrom('settings')
+    .select((e) => e('value', '=', 'open').as('holds'))
+    .where('key', '=', key)
+    .forUpdate(),
+)
+
+const consumed = (key: string): Guard => ({
+  statement: renewed.with({ key, from: 'open', to: 'used' }),
+  missing: false,
+})
+const open = (key: string, missing: boolean): Guard => ({ statement: isOpen.with({ key }), missing })
+const values = async (store: Store) =>
+  Object.fromEntries((await store.read.selectFrom('settings').selectAll().execute()).map((row) => [row.key, row.value]))
+
+test('a unit writes everything when its guards hold, and nothing otherwise', async () => {
+  const { store } = await openStore()
+  const [a, b] = [
+    { key: 'a', value: 'open' },
+    { key: 'b', value: 'closed' },
+  ]
+  await insertSettings(store.db, a, b)
+  const kept = (key: string) => [insertSettings.with({ key, value: '' })]
+  expect(await store.together({ guards: [consumed('a'), open('b', true)], writes: kept('no') })).toBe(false)
+  expect(await store.together({ guards: [consumed('a'), open('c', false)], writes: kept('no') })).toBe(false)
+  expect(await values(store)).toEqual({ a: 'open', b: 'closed' })
+  const writes = [...kept('first'), insertSettings.with({ key: 'second', value: '' }, { key: 'third', value: '' })]
+  expect(await store.together({ guards: [open('c', true), consumed('a')], writes })).toBe(true)
+  expect(await values(store)).toEqual({ a: 'used', b: 'closed', first: '', second: '', third: '' })
+  expect(await store.together({ guards: [consumed('a')], writes: kept('no') })).toBe(false)
+})
+
+test('of units at once that consume the same row, one does', async () => {
+  const { store } = await openStore()
+  await insertSettings(store.db, { key: 'a', value: 'open' })
+  const all = Array.from({ length: 12 }, (_, i) =>
+    store.together({ guards: [consumed('a')], writes: [insertSettings.with({ key: `by ${i}`, value: '' })] }),
+  )
+  expect((await Promise.all(all)).filter(Boolean)).toHaveLength(1)
+  expect(Object.keys(await values(store))).toHaveLength(2)
+})
+
+test('a unit that refers to a row that is gone writes nothing; one that breaks another rule throws', async () => {
+  const { store } = await openStore()
+  await insertSettings(store.db, { key: 'a', value: 'open' })
+  const name = { device_id: 'd', user_id: 'nobody', name: 'Phone' }
+  expect(await store.together({ guards: [consumed('a')], writes: [insertNames.with(name)] })).toBe(false)
+  const taken = insertSettings.with({ key: 'a', value: '' })
+  await expect(store.together({ guards: [consumed('a')], writes: [taken] })).rejects.toThrow(/unique/i)
+  expect(await values(store)).toEqual({ a: 'open' })
+})
+
+test('a unit inside a transaction throws', async () => {
+  const { store } = await openStore()
+  await expect(store.transaction(() => store.together({ guards: [], writes: [] }))).rejects.toThrow(/inside/)
+})

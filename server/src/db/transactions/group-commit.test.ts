@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { killWhileWriting } from '../../../test/kill-while-writing.ts'
+import { openStore } from '../../../test/open-store.ts'
+import { testEngine } from '../../../test/template-db.ts'
+import { FILE } from '../open.ts'
+import { TIMEOUTS } from '../timeouts.ts'
+
+const onSqlite = test.runIf(testEngine === 'sqlite')
+
+onSqlite(
+  'a killed server has every acknowledged transaction and no partial one',
+  async () => {
+    const { store, dataDir } = await openStore()
+    await store.close()
+    for (let round = 0; round < 3; round += 1) {
+      const acknowledged = await killWhileWriting(dataDir, round)
+      const file = new DatabaseSync(join(dataDir, FILE))
+      const keys = new Set(
+        file
+          .prepare('select key from settings')
+          .all()
+          .map((row) => String(row.key)),
+      )
+      expect(acknowledged.length).toBeGreaterThan(10)
+      expect(acknowledged.filter((key) => !keys.has(`${key}/1`) || !keys.has(`${key}/2`))).toEqual([])
+      const halves = [...keys].filter(
+        (key) => !keys.has(key.endsWith('/1') ? key.replace(/1$/, '2') : key.replace(/2$/, '1')),
+      )
+      expect(halves).toEqual([])
+      expect(file.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
+      file.close()
+    }
+  },
+  30_000,
+)
+
+onSqlite('a write waits for the write lock of another process', async () => {
+  const { store, dataDir } = await openStore()
+  const other = new DatabaseSync(join(dataDir, FILE))
+  other.exec('begin immediate')
+  const writing = store.db.insertInto('settings').values({ key: 'a', value: 'x' }).execute()
+  await pause(250)
+  expect(await store.read.selectFrom('settings').select('key').execute()).toEqual([])
+  other.exec('commit')
+  await writing
+  other.close()
+})
+
+onSqlite(
+  'work that names a longer time waits longer for the write lock',
+  async () => {
+    const { store, dataDir } = await openStore()
+    const other = new DatabaseSync(join(dataDir, FILE))
+    other.exec('begin immediate')
+    const waiting = store.transaction(async () => 'done', { timeout: 30_000 })
+    setTimeout(() => other.exec('commit'), TIMEOUTS.answer + 200)
+    expect(await waiting).toBe('done')
+    other.close()
+  },
+  30_000,
+)
+
+onSqlite('a full queue rejects further transactions with retry_after', async () => {
+  const { store } = await openStore()
+  const asked = Array.from({ length: 1200 }, () => store.transaction(async () => 'done'))
+  const outcomes = await Promise.allSettled(asked)
+  const rejected = outcomes.filter((o) => o.status === 'rejected')
+  expect(rejected.length).toBeGreaterThan(0)
+  for (const one of rejected) expect(one.reason).toMatchObject({ code: 'unavailable', retry_after: 1 })
+  expect(await store.transaction(async () => 'done')).toBe('done')
+})
+
+onSqlite('close() completes queued transactions and rejects new ones', async () => {
+  const { store } = await openStore()
+  const queued = Array.from({ length: 40 }, (_, i) =>
+    store.db
+      .insertInto('settings')
+      .values({ key: String(i), value: 'x' })
+      .execute(),
+  )
+  const closing = store.close()
+  await expect(store.transaction(async () => {})).rejects.toMatchObject({ code: 'unavailable' })
+  await Promise.all(queued)
+  await closing
+})

@@ -1,0 +1,223 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { problem } from '@vrata/contract'
+import type { TraceStatement } from '../../lib/tracing.ts'
+import type { ReadDb, RunQuery } from '../compiled-queries/handle.ts'
+import type { Statement, Unit } from '../compiled-queries/together.ts'
+import { isBusy, isReferenceViolation } from '../dialect.ts'
+import type { SqliteConnection } from '../sqlite.ts'
+import { traced } from '../statement-tracing.ts'
+import { TIMEOUTS } from '../timeouts.ts'
+import {
+  OpenTransaction,
+  refuseNesting,
+  type StrictOptions,
+  startHooks,
+  type TransactionOptions,
+  type Tx,
+} from './transactions.ts'
+
+/** Maximum number of transactions per commit, and milliseconds for which a commit waits for more. */
+const GROUP = { size: 16, milliseconds: 2 }
+/** Maximum number of queued transactions; further ones are rejected with `unavailable`. */
+const WAITING = 1000
+
+type QueuedUnit = {
+  unit: Unit
+  db: ReadDb
+  resolve: (value: boolean) => void
+  reject: (error: unknown) => void
+}
+
+type QueuedTransaction = {
+  work: (tx: Tx) => Promise<unknown>
+  options: TransactionOptions
+  /** Runs a function in the asynchronous context of the caller. */
+  inCallerContext: <R>(fn: () => R) => R
+  resolve: (value: unknown) => void
+  reject: (error: unknown) => void
+}
+
+type Outcome =
+  | { queued: QueuedUnit; value: boolean }
+  | { queued: QueuedTransaction; open: OpenTransaction; value: unknown }
+  | { queued: QueuedTransaction | QueuedUnit; error: unknown }
+
+/**
+ * Queues transactions on SQLite's one writer. With `synchronous = full` a commit costs one fsync, so queued
+ * transactions share a commit: each runs in its own savepoint, resolves after the commit, and rolls back alone when it
+ * throws (decision 0010).
+ */
+export class GroupCommit {
+  readonly #writer: SqliteConnection
+  readonly #run: RunQuery
+  readonly #report: (error: unknown) => void
+  readonly #strict: StrictOptions
+  readonly #queue: (QueuedTransaction | QueuedUnit)[] = []
+  #draining: Promise<void> | undefined
+  #closed = false
+
+  constructor(
+    writer: SqliteConnection,
+    report: (error: unknown) => void,
+    strict: StrictOptions = {},
+    trace?: TraceStatement,
+  ) {
+    this.#writer = writer
+    this.#run = traced(async (query) => writer.run(query), trace)
+    this.#report = report
+    this.#strict = strict
+  }
+
+  /** Queued transactions. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    refuseNesting('A transaction')
+    if (this.#closed || this.#queue.length >= WAITING) throw problem('unavailable', { retry_after: 1 })
+    const inCallerContext = AsyncLocalStorage.snapshot()
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ work, options, inCallerContext, resolve: resolve as (value: unknown) => void, reject })
+      this.#draining ??= this.#drain()
+    })
+  }
+
+  /** Runs a unit in one turn, in a savepoint of its own. */
+  async together(db: ReadDb, unit: Unit): Promise<boolean> {
+    refuseNesting('A unit')
+    if (this.#closed || this.#queue.length >= WAITING) throw problem('unavailable', { retry_after: 1 })
+    return new Promise<boolean>((resolve, reject) => {
+      this.#queue.push({ unit, db, resolve, reject })
+      this.#draining ??= this.#drain()
+    })
+  }
+
+  /** Completes the queued transactions and rejects new ones. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#draining
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (this.#queue.length > 0) await this.#group()
+    } finally {
+      this.#draining = undefined
+    }
+  }
+
+  async #group(): Promise<void> {
+    const beginError = await this.#begin()
+    if (beginError) {
+      for (const queued of this.#queue.splice(0)) queued.reject(beginError)
+      return
+    }
+    const outcomes: Outcome[] = []
+    const until = performance.now() + GROUP.milliseconds
+    do {
+      const queued = this.#queue.shift()
+      if (!queued) break
+      outcomes.push('unit' in queued ? this.#unit(queued) : await this.#one(queued))
+      // Requests that arrived together are read in the same turn of the event loop; their transactions join this
+      // commit.
+      if (this.#queue.length === 0) await nextTurn()
+    } while (this.#writer.inTransaction && outcomes.length < GROUP.size && performance.now() < until)
+    this.#settle(outcomes, this.#commit())
+  }
+
+  /** Returns undefined when the write lock is taken, or the error. */
+  async #begin(): Promise<Error | undefined> {
+    const [first] = this.#queue
+    // Work that may take longer, such as a migration, also waits longer, as on PostgreSQL.
+    const longest = first && 'work' in first ? (first.options.timeout ?? 0) : 0
+    const until = performance.now() + Math.max(TIMEOUTS.answer, longest)
+    for (;;) {
+      try {
+        this.#writer.execute('begin immediate')
+        return undefined
+      } catch (cause) {
+        if (!isBusy(cause) || performance.now() > until) return problem('unavailable', { retry_after: 1, cause })
+        await pause(10)
+      }
+    }
+  }
+
+  async #one(queued: QueuedTransaction): Promise<Outcome> {
+    const open = new OpenTransaction(this.#strict)
+    try {
+      this.#writer.execute('savepoint one')
+      const value = await queued.inCallerContext(() => open.perform('sqlite', this.#run, queued.work, queued.options))
+      this.#writer.execute('release one')
+      return { queued, open, value }
+    } catch (error) {
+      this.#undoOne()
+      return { queued, error }
+    }
+  }
+
+  #unit(queued: QueuedUnit): Outcome {
+    const { unit, db } = queued
+    const answer = (statement: Statement) => this.#writer.run<{ holds: number }>(statement.compiled(db)).rows
+    try {
+      this.#writer.execute('savepoint one')
+      const holds = unit.guards.every(({ statement, missing }) => {
+        const rows = answer(statement)
+        return rows.length === 0 ? missing : rows.every((row) => row.holds === 1)
+      })
+      if (holds) for (const write of unit.writes) answer(write)
+      else this.#writer.execute('rollback to one')
+      this.#writer.execute('release one')
+      return { queued, value: holds }
+    } catch (error) {
+      this.#undoOne()
+      return isReferenceViolation(error) ? { queued, value: false } : { queued, error }
+    }
+  }
+
+  #undoOne(): void {
+    // On a full disk or an I/O error SQLite itself rolls back the whole group.
+    if (!this.#writer.inTransaction) return
+    try {
+      this.#writer.execute('rollback to one')
+      this.#writer.execute('release one')
+    } catch (error) {
+      this.#report(error)
+      this.#rollback()
+    }
+  }
+
+  /** Returns undefined when the commit is durable, or the error. */
+  #commit(): unknown {
+    if (!this.#writer.inTransaction)
+      return problem('unavailable', { retry_after: 1, message: 'The group was rolled back' })
+    try {
+      this.#writer.execute('commit')
+      return undefined
+    } catch (cause) {
+      this.#rollback()
+      return problem('unavailable', { retry_after: 1, cause })
+    }
+  }
+
+  #rollback(): void {
+    try {
+      if (this.#writer.inTransaction) this.#writer.execute('rollback')
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  #settle(outcomes: readonly Outcome[], failure: unknown): void {
+    for (const outcome of outcomes) {
+      if ('error' in outcome) outcome.queued.reject(outcome.error)
+      else if (failure !== undefined) outcome.queued.reject(failure)
+      else if ('open' in outcome) {
+        const { queued, open, value } = outcome
+        if (open.hooks.length > 0) queued.inCallerContext(() => startHooks(open.hooks, this.#report))
+        queued.resolve(value)
+      } else outcome.queued.resolve(outcome.value)
+    }
+  }
+}

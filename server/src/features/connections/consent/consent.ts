@@ -1,0 +1,79 @@
+import { type connections, type InputOf, problem } from '@vrata/contract'
+import { scopeKey } from '@vrata/contract/fields'
+import { localizedPlace } from '../../../adapters/geoip/geoip.ts'
+import type { ReadDb } from '../../../db/open.ts'
+import type { AppDeps } from '../../../deps.ts'
+import type { UserActor } from '../../../http/actors.ts'
+import { hasAccess } from '../../client-access/public.ts'
+import { findPublicClient, mayRequest, type PublicClient, refusalOf } from '../../clients/public.ts'
+import type { Interaction } from '../../extension-points.ts'
+import { describeScopes, findExistingScopes } from '../../scope-catalog/public.ts'
+import { findConnection } from '../public.ts'
+
+/** Returns the client and the requested scopes, in the language of the page. */
+export async function getConsent(
+  deps: Pick<AppDeps, 'db' | 'interactions'>,
+  actor: UserActor,
+  input: InputOf<typeof connections.getConsent>,
+): Promise<connections.Consent> {
+  const client = await findRequestingClient(deps.db, input.client)
+  const interaction = await findInteraction(deps, actor, input)
+  const requested = [...new Set(input.scopes.split(' ').filter(Boolean))]
+  // Without those that were removed from the client meanwhile.
+  const waiting = interaction?.scopes.filter((key) => mayRequest(client.scopes, key)) ?? []
+  const keys = requested.length > 0 ? requested : waiting
+  await validateScopes(deps.db, keys, client, interaction)
+  const connection = await findConnection(deps.db, actor.user_id, input.client)
+  const texts = await describeScopes(deps.db, keys, actor.locale)
+  return {
+    client: client.card,
+    connected: connection !== undefined,
+    access: await hasAccess(deps.db, input.client, actor.user_id),
+    scopes: texts.map((text) => ({ ...text, granted: connection?.scopes.includes(text.key) ?? false })),
+    redirect_host: interaction?.redirect_host ?? null,
+    device: interaction?.device
+      ? { ...interaction.device, location: localizedPlace(actor.locale, interaction.device.location) }
+      : null,
+    request: interaction?.request ?? null,
+  }
+}
+
+/** Returns an enabled client. */
+export async function findRequestingClient(db: ReadDb, client_id: string): Promise<PublicClient> {
+  const client = await findPublicClient(db, client_id)
+  if (!client) throw problem('not_found')
+  if (!client.enabled) throw problem(refusalOf(client))
+  return client
+}
+
+/** Finds the interaction `uid` of this session and client. Throws `not_found` for interactions of others. */
+export async function findInteraction(
+  deps: Pick<AppDeps, 'db' | 'interactions'>,
+  actor: UserActor,
+  input: { client: string; uid?: string | undefined },
+): Promise<Interaction | undefined> {
+  if (input.uid === undefined) return undefined
+  const interaction = await deps.interactions.find(deps.db, input.uid, actor)
+  if (interaction?.client_id !== input.client) throw problem('not_found')
+  return interaction
+}
+
+/** Throws `unknown_scope` unless each scope exists, is requested by the client, and is part of the interaction if there is one. */
+export async function validateScopes(
+  db: ReadDb,
+  keys: readonly string[],
+  client: PublicClient,
+  interaction: Interaction | undefined,
+): Promise<void> {
+  const wellFormed = keys.filter((key) => scopeKey.safeParse(key).success)
+  const existing = await findExistingScopes(db, wellFormed)
+  const rejected = keys.find(
+    (key) =>
+      !existing.has(key) || !mayRequest(client.scopes, key) || (interaction && !interaction.scopes.includes(key)),
+  )
+  if (rejected !== undefined) throw unknownScope(rejected)
+}
+
+export function unknownScope(key: string) {
+  return problem('unknown_scope', { fields: { scopes: 'unknown' }, params: { scope: key.slice(0, 100) } })
+}

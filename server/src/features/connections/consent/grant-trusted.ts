@@ -1,0 +1,35 @@
+import type { TransactionDeps } from '../../../deps.ts'
+import type { UserActor } from '../../../http/actors.ts'
+import { findUser } from '../../account/public.ts'
+import { hasAccess } from '../../client-access/public.ts'
+import { findClientForShare, findPublicClient, mayRequest } from '../../clients/public.ts'
+import { findExistingScopesForShare } from '../../scope-catalog/public.ts'
+import { lockDeveloperUserOfClient } from '../developer-users.ts'
+import { grantScopes } from './grant-scopes.ts'
+
+/** The user and session of an authorization request, and the browser that sends it. */
+export type GrantingUser = Pick<UserActor, 'user_id' | 'session_id' | 'ip' | 'os' | 'browser' | 'request_id'>
+
+/**
+ * Grants what a trusted client asks for, in place of the consent page, and records it like a consent (operators §2). Returns false
+ * when the consent page has to decide: for an unconfirmed address, a blocked user or one whom the rule of the client leaves out, or when the
+ * client has changed meanwhile.
+ */
+export async function grantTrusted(
+  deps: TransactionDeps,
+  actor: GrantingUser,
+  { client_id, scopes }: { client_id: string; scopes: readonly string[] },
+): Promise<boolean> {
+  const client = await findPublicClient(deps.db, client_id)
+  const user = await findUser(deps.db, actor.user_id)
+  if (!client?.enabled || !client.trusted || !user?.email_verified_at || user.disabled_at !== null) return false
+  const developerUser = await lockDeveloperUserOfClient(deps, client_id, actor.user_id)
+  if (!developerUser || developerUser.blocked_at || !(await findClientForShare(deps.db, client_id))) return false
+  // The rule may have changed since the request was read; whoever changes it locks the client first (as in submitConsent).
+  if (!(await hasAccess(deps.db, client_id, actor.user_id))) return false
+  const requested = [...new Set(scopes)].filter((key) => mayRequest(client.scopes, key))
+  const chosen = [...(await findExistingScopesForShare(deps.db, requested))]
+  if (chosen.length === 0) return false
+  await grantScopes(deps, actor, client_id, { chosen, requested, developerUser })
+  return true
+}

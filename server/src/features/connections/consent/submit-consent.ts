@@ -1,0 +1,68 @@
+import { type connections, type InputOf, problem } from '@vrata/contract'
+import type { TransactionDeps } from '../../../deps.ts'
+import type { UserActor } from '../../../http/actors.ts'
+import { findUser } from '../../account/public.ts'
+import { recordActivity } from '../../activity/public.ts'
+import { hasAccess } from '../../client-access/public.ts'
+import { findClientForShare, mayRequest } from '../../clients/public.ts'
+import type { Interaction } from '../../extension-points.ts'
+import { findExistingScopesForShare, findRequiredScopes } from '../../scope-catalog/public.ts'
+import { lockDeveloperUserOfClient } from '../developer-users.ts'
+import { findConnection } from '../public.ts'
+import { findInteraction, findRequestingClient, unknownScope, validateScopes } from './consent.ts'
+import { grantScopes } from './grant-scopes.ts'
+
+/** Submits the decision of the consent screen: grants scopes in addition to those granted before, or denies (api §4.2). */
+export async function submitConsent(
+  deps: TransactionDeps,
+  actor: UserActor,
+  input: InputOf<typeof connections.submitConsent>,
+) {
+  const client = await findRequestingClient(deps.db, input.client)
+  const interaction = await findInteraction(deps, actor, input)
+  const before = (await findConnection(deps.db, actor.user_id, input.client))?.scopes ?? []
+  if (input.deny) return { scopes: before, ...(await finishInteraction(deps, actor, interaction, 'denied')) }
+
+  const user = await findUser(deps.db, actor.user_id)
+  if (!user?.email_verified_at) throw problem('email_not_verified')
+  const chosen = [...new Set(input.scopes)]
+  await validateScopes(deps.db, chosen, client, interaction)
+  const granted = new Set([...before, ...chosen])
+  // Granting no scope at all is a denial, which needs `deny`.
+  const requested = interaction?.scopes.filter((key) => mayRequest(client.scopes, key)) ?? []
+  const required = await findRequiredScopes(deps.db, requested)
+  if (granted.size === 0 || required.some((key) => !granted.has(key))) {
+    throw problem('invalid_request', { fields: { scopes: 'required' } })
+  }
+  const developerUser = await lockDeveloperUserOfClient(deps, input.client, actor.user_id)
+  if (!developerUser) throw problem('not_found')
+  if (developerUser.blocked_at) throw problem('user_blocked')
+  // Locks the client and the scopes against deletion, because the connection references them.
+  if (!(await findClientForShare(deps.db, input.client))) throw problem('not_found')
+  // Whoever changes the rule or a group of it locks the client first, and so finds the connection.
+  if (!(await hasAccess(deps.db, input.client, actor.user_id))) throw problem('no_access')
+  const existing = await findExistingScopesForShare(deps.db, chosen)
+  const missing = chosen.find((key) => !existing.has(key))
+  if (missing !== undefined) throw unknownScope(missing)
+  const scopes = await grantScopes(deps, actor, input.client, { chosen, requested, developerUser })
+  return { scopes, ...(await finishInteraction(deps, actor, interaction, 'allowed')) }
+}
+
+async function finishInteraction(
+  deps: TransactionDeps,
+  actor: UserActor,
+  interaction: Interaction | undefined,
+  decision: 'allowed' | 'denied',
+) {
+  if (!interaction) return {}
+  const { user_id, session_id } = actor
+  const { uid, client_id, request } = interaction
+  const redirect_to = await deps.interactions.finish(deps, { uid, user_id, session_id }, decision)
+  if (request) {
+    const { id, binding_message } = request
+    const type = decision === 'allowed' ? 'ALLOWED_REQUEST_OF_APP' : 'DENIED_REQUEST_OF_APP'
+    await recordActivity(deps, { type, user_id, from: actor, session_id, client_id, binding_message })
+    await deps.emit('request_answered', { id, user_id })
+  }
+  return { redirect_to }
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { closeWithProblem } from '../problems.ts'
+
+/**
+ * Milliseconds within which a client must have sent the headers, and the whole of a request (security §20.8). Uploads
+ * may wait for a place before their body is read, for which `uploadBody` is the time (security §20.9). `check`: the interval
+ * at which Node.js looks for connections that are too slow. `stalled`: a connection with a request on which nothing is sent or received for
+ * so long is closed, such as that of a client which does not read its answer; longer than an upload waits.
+ */
+export const REQUEST_TIMEOUTS = {
+  headers: 10_000,
+  body: 30_000,
+  upload: 60_000,
+  uploadBody: 20_000,
+  check: 2_000,
+  stalled: 75_000,
+}
+export type RequestTimeouts = typeof REQUEST_TIMEOUTS
+
+/** Options of Fastify. Node.js has one limit for all requests, so it gets the longest one. */
+export function timeoutOptions({ headers, upload, check, stalled }: RequestTimeouts) {
+  return {
+    requestTimeout: upload,
+    connectionTimeout: stalled,
+    http: { headersTimeout: headers, connectionsCheckingInterval: check },
+  }
+}
+
+/** Disconnects clients that do not send the body of a request in time; uploads have the limit of Node.js. */
+export function limitSlowBodies(
+  app: FastifyInstance,
+  { body }: RequestTimeouts,
+  headers: Record<string, string>,
+): void {
+  app.addHook('onRequest', (request, _, done) => {
+    if (hasBody(request) && !isUpload(request)) {
+      const { raw } = request
+      const timer = setTimeout(() => {
+        // Undefined for injected requests, which have no socket.
+        if (raw.complete === false) closeWithProblem(raw.socket, 'request_timeout', headers)
+      }, body).unref()
+      raw.once('close', () => clearTimeout(timer))
+    }
+    done()
+  })
+}
+
+export function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function isUpload({ routeOptions }: FastifyRequest): boolean {
+  return (routeOptions.config as { upload?: boolean }).upload === true
+}

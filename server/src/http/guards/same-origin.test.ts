@@ -1,0 +1,54 @@
+import { account, sessions } from '@vrata/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { registerUser } from '../../../test/registered-user.ts'
+import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+
+const PAGES = 'https://accounts.example.com'
+
+/** Pages and API on different hosts of one site: `VRATA_WEB_ORIGINS` lists the origins that may call with cookies. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ VRATA_WEB_ORIGINS: PAGES })
+})
+afterAll(() => server.close())
+
+const preflight = (origin: string) =>
+  server.app.inject({
+    method: 'OPTIONS',
+    url: '/v1/account',
+    headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'content-type' },
+  })
+
+test('a page of a configured origin may call with cookies', async () => {
+  const asked = await preflight(PAGES)
+  expect(asked.statusCode).toBe(204)
+  expect(asked.headers).toMatchObject({
+    'access-control-allow-origin': PAGES,
+    'access-control-allow-credentials': 'true',
+    'access-control-allow-headers': 'content-type, developer-id',
+    vary: 'Origin',
+  })
+  const ana = await registerUser(server)
+  const headers = { origin: PAGES, 'content-type': 'application/json' }
+  const answer = await ana.request({ method: 'PUT', url: '/v1/account', headers, payload: { first_name: 'Ana' } })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.headers['access-control-allow-origin']).toBe(PAGES)
+  expect(await ana.call(account.getAccount)).toMatchObject({ data: { first_name: 'Ana' } })
+})
+
+test.each(['https://evil.example', 'https://accounts.example.com.evil.example', 'http://accounts.example.com', 'null'])(
+  'a page of %s may not',
+  async (origin) => {
+    expect((await preflight(origin)).headers['access-control-allow-origin']).toBeUndefined()
+    const ana = await registerUser(server)
+    const answer = await ana.request({ method: 'POST', url: '/v1/auth/logout', headers: { origin } })
+    expect(answer.statusCode).toBe(403)
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+    expect(await ana.call(sessions.listSessions)).toMatchObject({ ok: true })
+  },
+)
+
+test('public data is readable by other sites without cookies only', async () => {
+  const answer = await server.app.inject({ url: '/v1/account', headers: { origin: 'https://evil.example' } })
+  expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+})

@@ -1,0 +1,39 @@
+import { clientId } from '@vrata/contract/fields'
+import { LRUCache } from 'lru-cache'
+import type { ReadDb, Store } from '../../../db/open.ts'
+import { findIssuerClient, type IssuerClient } from '../../../features/clients/public.ts'
+
+/** The signal that a client has changed; its message is the client_id, or none for all. */
+const CLIENT_CHANNEL = 'client'
+const MAX_ENTRIES = 1000
+/** Milliseconds after which a change is seen whose signal was lost. */
+const MAX_AGE = 60_000
+
+/** Clients, which are read with nearly every request and change seldom, until the signal of a change. */
+export class ClientCache {
+  readonly #db: ReadDb
+  readonly #entries = new LRUCache<string, IssuerClient>({ max: MAX_ENTRIES, ttl: MAX_AGE })
+  /** Counts signals, so that a client that was read before one is not stored after it. */
+  #changes = 0
+  readonly close: () => void
+
+  constructor(db: ReadDb, signals: Store['signals']) {
+    this.#db = db
+    this.close = signals.on(CLIENT_CHANNEL, (client_id) => {
+      this.#changes += 1
+      if (client_id === undefined) this.#entries.clear()
+      else this.#entries.delete(client_id)
+    })
+  }
+
+  async find(client_id: string): Promise<IssuerClient | undefined> {
+    const entry = this.#entries.get(client_id)
+    if (entry) return entry
+    // PostgreSQL fails at a NUL in a parameter.
+    if (!clientId.safeParse(client_id).success) return undefined
+    const before = this.#changes
+    const client = await findIssuerClient(this.#db, client_id)
+    if (client && before === this.#changes) this.#entries.set(client_id, client)
+    return client
+  }
+}

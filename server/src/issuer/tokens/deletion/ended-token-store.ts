@@ -1,0 +1,55 @@
+import type { Db } from '../../../db/open.ts'
+
+/**
+ * Deletes the tokens of a client, and those that others received in exchange for them, when there are at most `limit` tokens and
+ * connections. Resolves with false when there are more. Twice: a statement that has waited for a transaction that consumed a token does not
+ * see the tokens which that one has inserted.
+ */
+export async function deleteTokensOfClient(db: Db, client_id: string, limit: number): Promise<boolean> {
+  for (let time = 0; time < 2; time += 1) {
+    if ((await deleteSome(db, client_id, undefined, limit)) === limit) return false
+    const connection_ids = await listConnectionIds(db, client_id, '', limit)
+    if (connection_ids.length === limit) return false
+    await deleteExchanged(db, connection_ids, undefined)
+  }
+  return true
+}
+
+/** Whether a client has at least so many tokens. */
+export async function hasManyTokens(db: Db, client_id: string, least: number): Promise<boolean> {
+  const rows = await db.selectFrom('tokens').select('kind').where('client_id', '=', client_id).limit(least).execute()
+  return rows.length === least
+}
+
+/** Deletes up to `limit` tokens of a client; only those that are not newer than `until`, if there is one. Returns their number. */
+export async function deleteSome(db: Db, client_id: string, until: string | undefined, limit: number): Promise<number> {
+  let some = db.selectFrom('tokens').select('token_hash').where('client_id', '=', client_id).limit(limit)
+  if (until !== undefined) some = some.where('created_at', '<=', until)
+  const result = await db.deleteFrom('tokens').where('token_hash', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
+/** Deletes the tokens that came from connections, also by exchange; only those that are not newer than `until`, if there is one. */
+export async function deleteExchanged(
+  db: Db,
+  connection_ids: readonly string[],
+  until: string | undefined,
+): Promise<void> {
+  if (connection_ids.length === 0) return
+  let query = db.deleteFrom('tokens').where('connection_id', 'in', connection_ids)
+  if (until !== undefined) query = query.where('created_at', '<=', until)
+  await query.execute()
+}
+
+/** Lists ids of connections with a client, in their order after a former one. */
+export async function listConnectionIds(db: Db, client_id: string, after: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('client_id', '=', client_id)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
