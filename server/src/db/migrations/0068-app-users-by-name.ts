@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { bytewise, indexBeginnings } from '../dialect.ts'
 
 /**
- * Users of an app in the order of their names. Connections that exist get their name in small steps afterwards (decision 0091), because
+ * Users of an app in the order of their names. Connections that exist get their name in small steps afterwards (decision 0125), because
  * there may be millions of them. Indexes for the counters and challenges of an account, which end with it.
  */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -6,7 +6,7 @@ export type ClientOptions = {
   /** Most connections. */
   max: number
   timeouts: Timeouts
-  /** Whether a pooler such as PgBouncer may give each transaction another connection of PostgreSQL (decision 0101). */
+  /** Whether a pooler such as PgBouncer may give each transaction another connection of PostgreSQL (decision 0011). */
   pooled: boolean
   /** Receives the payload of a notification on a channel that this client listens to. */
   onnotify?: (channel: string, payload: string) => void
@@ -22,7 +22,7 @@ export function connectClient(url: string, { max, timeouts, pooled, onnotify, on
     statement_timeout: statement,
     lock_timeout: lock,
     idle_in_transaction_session_timeout: idle_in_transaction,
-    // Starting processes for a page of a list takes longer than reading it (decision 0139). A text: the driver leaves out the number 0.
+    // Starting processes for a page of a list takes longer than reading it (decision 0011). A text: the driver leaves out the number 0.
     max_parallel_workers_per_gather: '0',
   }
   const options = {

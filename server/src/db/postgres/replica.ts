@@ -15,7 +15,7 @@ export type ReplicaOptions = {
 }
 
 /**
- * Answers reads from a replica (decision 0123). While the replica lacks what the primary had committed one interval ago, is no
+ * Answers reads from a replica (decision 0011). While the replica lacks what the primary had committed one interval ago, is no
  * replica, or does not answer, the primary answers; so data is at most two intervals old.
  */
 export class Replica {

@@ -46,7 +46,7 @@ type Outcome =
 /**
  * Queues transactions on SQLite's one writer. With `synchronous = full` a commit costs one fsync, so queued
  * transactions share a commit: each runs in its own savepoint, resolves after the commit, and rolls back alone when it
- * throws (decision 0010).
+ * throws (decision 0009).
  */
 export class GroupCommit {
   readonly #writer: SqliteConnection

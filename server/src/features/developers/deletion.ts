@@ -14,7 +14,7 @@ export type DeleteOrganizationJob = { developer_id: string }
 /**
  * Deletes a locked developer account. Emits `developer_deleted` first, so that listeners still find the clients. When these have many
  * rows and are being deleted, the account is marked as deleted: it has no members, no read finds it, and a job deletes its rows
- * (decision 0138).
+ * (decision 0092).
  */
 export async function deleteDeveloperWithClients(
   deps: TransactionDeps,

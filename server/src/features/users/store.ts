@@ -89,7 +89,7 @@ export async function listUsersOfClientByName(
   return await query.execute()
 }
 
-/** Whether connections of former versions have no name yet (decision 0091). */
+/** Whether connections of former versions have no name yet (decision 0125). */
 async function hasUnnamedUsers(db: ReadDb, client_id: string): Promise<boolean> {
   const query = db
     .selectFrom('connections')

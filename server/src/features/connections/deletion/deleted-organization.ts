@@ -25,7 +25,7 @@ export async function onDeveloperDeleted(
   if (!(await hasManyUsers(deps, developer_id))) await selectAllDeveloperUsersForUpdate(deps.db, developer_id)
 }
 
-/** Deletes some rows of a deleted organization, and queues itself for the others; at last deletes the organization (decision 0138). */
+/** Deletes some rows of a deleted organization, and queues itself for the others; at last deletes the organization (decision 0092). */
 export function deleteOrganizationJob(deps: AppDeps, deleteTokens: DeleteTokens): JobHandler {
   return async (payload) => {
     const { developer_id } = payload as DeleteOrganizationJob
