@@ -34,7 +34,7 @@ const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
   proxies: runProxies,
 }
 
-/** One after the other: each has as many workers as two cores need, and two at a time take longer (decision 0122). */
+/** One after the other: each has as many workers as two cores need, and two at a time take longer (decision 0003). */
 const ORDER = ['check', 'budget', 'sqlite', 'postgres', 'fuzz', 'journeys', 'npm-clients']
 
 const [part, ...args] = process.argv.slice(2)
