@@ -47,7 +47,7 @@ async function clientOfInteraction(deps: AppDeps, cookies: CookieJar, request: F
 
 /**
  * Sets the device cookie before the page's first calls: concurrent calls would each set another one, and operations
- * started with the first could not be completed (decision 0017).
+ * started with the first could not be completed (decision 0016).
  */
 export function browserMarks({ config }: Pick<AppDeps, 'config'>): (request: FastifyRequest) => string[] {
   return (request) => {

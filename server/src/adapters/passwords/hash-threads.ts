@@ -28,7 +28,7 @@ const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1 }
 
 /**
  * Priority of the threads (nice(2)): where cores are short, other requests come first, and hashes still get the share that
- * performance §2 wants (W9, decision 0126).
+ * performance §2 wants (W9, decision 0015).
  */
 export const NICE = 1
 
