@@ -119,7 +119,7 @@ afterAll(() => server.close())
 
 /** Columns whose values open something, or come from something that does. */
 const SECRET_COLUMN = /hash|sealed|secret$|seed|jwk$|payload|public_key|^file$/
-/** The chain is public, tokens for registering apps are named by their hash (decision 0111), and announcements are no secrets. */
+/** The chain is public, tokens for registering apps are named by their hash (decision 0105), and announcements are no secrets. */
 const PUBLIC = ['audit_events', 'registration_tokens', 'signals']
 
 /** Stored values of such columns, by table and column; short ones could be in an answer by chance. */

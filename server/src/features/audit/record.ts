@@ -36,7 +36,7 @@ type Deps = Pick<TransactionDeps, 'db' | 'clock' | 'signals' | 'beforeCommit'>
 
 /**
  * Records an event in the transaction of the change, as its last work: transactions that record events wait for each other from
- * there on (decision 0120).
+ * there on (decision 0106).
  */
 export async function recordAudit(deps: Deps, actor: AuditActor, event: NewAuditEvent): Promise<void> {
   deps.beforeCommit(() => append(deps, actor, event))

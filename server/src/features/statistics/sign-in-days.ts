@@ -10,7 +10,7 @@ const INTERVAL = 15_000
 
 /**
  * Sign-ins to the installation by day. Counted in the process and added to the database from time to time, so that a
- * sign-in writes nothing more (decision 0111).
+ * sign-in writes nothing more (decision 0105).
  */
 export class SignInDays implements SignInDayCounts {
   readonly #clock: Clock

@@ -30,7 +30,7 @@ const running = new WeakMap<AppDeps['db'], Promise<Figures | undefined>>()
 
 /**
  * The stored figures. Old ones are counted anew beside the request, in steps by primary key, so that no request waits for a
- * count of a big table (decision 0111). Undefined while they are counted for the first time and that takes long.
+ * count of a big table (decision 0105). Undefined while they are counted for the first time and that takes long.
  */
 export async function readFigures(app: Deps): Promise<Figures | undefined> {
   const stored = await findSetting(app.db, FIGURES)
