@@ -28,7 +28,7 @@ export const CLIENT_ERROR_REASONS = [
   'request_object_lifetime',
   /** A resource (RFC 8707) that does not exist, or of which no scope is granted. */
   'resource',
-  /** A request of an unregistered client that names an API of this one (decision 0089). */
+  /** A request of an unregistered client that names an API of this one (decision 0031). */
   'unregistered_client',
   /** At the token endpoint, and at other endpoints with client authentication. */
   'origin',

@@ -12,7 +12,7 @@ export const id = z
   .min(1)
   .max(64)
   .regex(/^[!-~]+$/, 'invalid')
-/** Id of a client: that of a registered one, or the address of a client ID metadata document (decision 0089). */
+/** Id of a client: that of a registered one, or the address of a client ID metadata document (decision 0031). */
 export const clientId = z
   .string()
   .min(1)

@@ -51,7 +51,7 @@ export type Config = {
   qr_sign_in: boolean
   /** Whether dynamic client registration is enabled (RFC 7591). */
   client_registration: boolean
-  /** Whether clients may identify themselves by a metadata document that they publish (decision 0089). */
+  /** Whether clients may identify themselves by a metadata document that they publish (decision 0031). */
   client_id_metadata: boolean
   /** Encrypts the secrets in a backup. */
   backup_passphrase: string | undefined

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { type Outbound, OutboundRefused } from '../../adapters/outbound-http.ts'
 import type { IssuerClient } from '../../features/clients/public.ts'
 
-// Milliseconds (decision 0037).
+// Milliseconds (decision 0028).
 /** For how long fetched keys are valid; a withdrawn key is rejected after this time. */
 const MAX_AGE = 60_000
 /** For how long the last keys are valid while the address does not answer. */
@@ -16,7 +16,7 @@ const MAX_KEYS = 100
 type Keys = clients.Advanced['jwks']
 type Entry = { keys: Keys; read_at: number; next: number; reading: Promise<Keys> | undefined }
 
-/** Public keys of clients: by value (`jwks`), or fetched from `jwks_uri` (RFC 7517 §5, decision 0037). */
+/** Public keys of clients: by value (`jwks`), or fetched from `jwks_uri` (RFC 7517 §5, decision 0028). */
 export class ClientKeys {
   readonly #outbound: Outbound
   readonly #entries = new LRUCache<string, Entry>({ max: MAX_ENTRIES })

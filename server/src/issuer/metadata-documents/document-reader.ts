@@ -35,7 +35,7 @@ const TAKEN = z.object({
 
 /**
  * Reads client ID metadata documents. A provider of its own checks them with the experimental feature of oidc-provider: the
- * provider that serves requests gets these clients from the database, as all others (decision 0089).
+ * provider that serves requests gets these clients from the database, as all others (decision 0031).
  */
 export class DocumentReader {
   readonly #outbound: Outbound

@@ -20,7 +20,7 @@ const GRACE = 3600
 
 type Options = { clients: ClientCache; outbound: Outbound; limits: DocumentLimits }
 
-/** Clients that are identified by the address of their metadata document (decision 0089). */
+/** Clients that are identified by the address of their metadata document (decision 0031). */
 export class MetadataDocuments {
   readonly #deps: AppDeps
   readonly #clients: ClientCache

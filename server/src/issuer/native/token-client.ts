@@ -39,7 +39,7 @@ export async function tokenClient(
   if (!presented?.client_id || (authorization !== undefined && form.client_secret !== undefined)) return undefined
   const { client_id, client_secret } = presented
   if (form.client_id !== undefined && form.client_id !== client_id) return undefined
-  // Its document may have to be read again (decision 0089).
+  // Its document may have to be read again (decision 0031).
   if (MetadataDocuments.isAddress(client_id)) return undefined
   const client = await reads.client(client_id)
   if (!client || !hold(CLIENT_RULES, { client, headers })) return undefined

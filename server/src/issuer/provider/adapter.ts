@@ -74,7 +74,7 @@ function clientModel({ deps, reads, options }: ProviderRequest, scopes: Scopes):
       if (!client) return undefined
       if (!client.enabled) throw new ClientDisabled(id, refusalOf(client))
       if (!acceptsCertificatesOf(client, deps.config)) throw new CertificatesNotAccepted(id)
-      // Fetched only to verify a signature (decision 0037) or a certificate.
+      // Fetched only to verify a signature (decision 0028) or a certificate.
       const byCertificate = client.token_endpoint_auth_method === 'self_signed_tls_client_auth'
       const keys = isSignatureSent() || byCertificate ? await options.keys.of(client) : null
       const metadata = clientMetadata(client, scopes, { secretSent: isClientSecretSent(), keys })

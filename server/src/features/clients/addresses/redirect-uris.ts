@@ -9,7 +9,7 @@ import { announceClientChange, findOwnClient, findOwnClientForUpdate } from '../
 import { deleteRedirectUri, insertRedirectUri, listRedirectUris } from './address-store.ts'
 import { type SectorDocument, validateSectorOfRedirectUri } from './sector.ts'
 
-/** Private-use URI schemes are for native clients only (RFC 8252 §7.1, decision 0029). */
+/** Private-use URI schemes are for native clients only (RFC 8252 §7.1, decision 0040). */
 export function validateRedirectUriScheme(type: string, uri: string, field: string): void {
   if (type !== 'native' && !/^https?:/.test(uri)) {
     throw problem('invalid_request', {

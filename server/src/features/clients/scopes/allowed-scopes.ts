@@ -1,6 +1,6 @@
 /**
  * Stands in `clients.scopes` for every scope that exists: nobody has chosen scopes for an unregistered client, so its users
- * alone decide (decision 0089).
+ * alone decide (decision 0031).
  */
 export const ANY_SCOPE = '*'
 

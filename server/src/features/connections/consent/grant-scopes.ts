@@ -34,7 +34,7 @@ export async function grantScopes(
   const granted = fromJson<string[]>(row.scopes)
   const added = chosen.filter((key) => !granted.includes(key))
   const scopes = [...granted, ...added]
-  // Requested and not granted: the next sign-in does not ask for them again (decision 0032).
+  // Requested and not granted: the next sign-in does not ask for them again (decision 0030).
   const declined = new Set([...fromJson<string[]>(row.declined), ...requested].filter((key) => !scopes.includes(key)))
   await updateScopes(deps.db, row.id, { scopes: toJson(scopes), declined: toJson([...declined]) })
   if (added.length === 0) return granted
