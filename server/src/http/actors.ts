@@ -37,7 +37,7 @@ export interface OperatorActor extends UserActor {
   role: OperatorRole
 }
 
-/** A signed-in user whose user info was read with the session (decision 0132). */
+/** A signed-in user whose user info was read with the session (decision 0097). */
 export interface AccountActor extends UserActor {
   user_info: account.UserInfo
 }

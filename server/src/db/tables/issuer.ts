@@ -38,7 +38,7 @@ export interface ProviderModelsTable {
 
 /**
  * Backchannel authentication requests (OpenID Connect CIBA Core §7). A request whose hint names nobody who may be asked is
- * stored as well, so that the client cannot tell the difference (decision 0087).
+ * stored as well, so that the client cannot tell the difference (decision 0039).
  */
 export interface CibaRequestsTable {
   /** Names the request on the pages of its user; no secret. */

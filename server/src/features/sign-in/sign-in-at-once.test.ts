@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import type { Db } from '../../db/open.ts'
 import { networkOf } from '../../http/guards/rate-limit.ts'
 
-/** A plain sign-in is one unit (decision 0127). */
+/** A plain sign-in is one unit (decision 0097). */
 let server: TestServer
 let ana: RegisteredUser
 const units: boolean[] = []

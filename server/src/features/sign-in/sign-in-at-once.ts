@@ -9,7 +9,7 @@ import { nextStepOf } from './next-step.ts'
 
 /**
  * Completes a sign-in by a verified password in one unit, beside which the user info is read: one round trip on PostgreSQL, one turn of
- * the event loop on SQLite (decision 0127). Resolves with undefined, and has written nothing, when the sign-in is not plain: a second
+ * the event loop on SQLite (decision 0097). Resolves with undefined, and has written nothing, when the sign-in is not plain: a second
  * factor or another step follows, the browser has a session or the device cookie of others, a deletion is scheduled, or the account or a
  * counter has changed meanwhile. The caller then takes the steps one by one and finds out which.
  *

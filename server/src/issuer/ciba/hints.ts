@@ -10,7 +10,7 @@ const BINDING_MESSAGE = new RegExp(`^[\\p{L}\\p{N} .,:;!?#+/()_-]{1,${LIMITS.bin
 /**
  * Hook `processLoginHint`: the user of an email address or user name. A hint that names nobody gives the id of nobody, for whom
  * `findAccount` has an account, so that the client learns nothing: the request stays pending until it expires
- * (decision 0087).
+ * (decision 0039).
  */
 export async function userOfHint({ deps }: ProviderRequest, _: unknown, hint = ''): Promise<string> {
   const user = await findUserByLogin(deps.db, hint.slice(0, LIMITS.email_max + 1))

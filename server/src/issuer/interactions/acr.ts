@@ -2,7 +2,7 @@ import type { ClaimsParameter } from 'oidc-provider'
 import type { SessionRow } from '../../features/sessions/public.ts'
 import { amrOf } from './provider-session.ts'
 
-/** `acr` values: one factor or two (OpenID Connect Core §2, decision 0043). */
+/** `acr` values: one factor or two (OpenID Connect Core §2, decision 0068). */
 export const ACR_VALUES = ['1', '2'] as const
 type Acr = (typeof ACR_VALUES)[number]
 

@@ -5,7 +5,7 @@ import { people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorizeUrl, follow, here, type ThirdParty } from '../../../test/third-party.ts'
 
-/** oidc-provider may not create, extend or revive a session (protocol §3.3, decision 0034). */
+/** oidc-provider may not create, extend or revive a session (protocol §3.3, decision 0033). */
 let server: TestServer
 let ana: SignedIn
 let app: ThirdParty

@@ -17,7 +17,7 @@ import type { ProviderRequest } from '../request/provider-request.ts'
 
 /**
  * Adapter of oidc-provider's session: our session, found through our cookie, read-only. So the library cannot revive a
- * revoked session (decision 0034, protocol §3.3).
+ * revoked session (decision 0033, protocol §3.3).
  */
 export function sessionModel(request: ProviderRequest): Partial<Adapter> {
   return {

@@ -88,7 +88,7 @@ function create(
   return token
 }
 
-/** OpenID Connect Core §2, with the claims of the granted scopes unless the client wants few (decision 0043). */
+/** OpenID Connect Core §2, with the claims of the granted scopes unless the client wants few (decision 0068). */
 async function idTokenClaims(
   { deps }: ProviderRequest,
   client: IssuerClient,

@@ -130,7 +130,7 @@ async function revokeConsumedGrant(request: ProviderRequest): Promise<void> {
     .catch((error) => request.failed(error))
 }
 
-/** Only sign-in and refresh set the session cookie (decision 0034); a sign-out clears it. */
+/** Only sign-in and refresh set the session cookie (decision 0033); a sign-out clears it. */
 function setOwnCookies(ctx: KoaContextWithOIDC, { deps, signedOut }: ProviderRequest): void {
   const { config } = deps
   const cookies = withoutProviderCookies(config, [ctx.response.headers['set-cookie'] ?? []].flat().map(String))

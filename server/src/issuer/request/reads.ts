@@ -97,7 +97,7 @@ export class Reads {
 
   /**
    * `session`, read together with its user and their connection to a client that exists, which later reads of the request find
-   * (decision 0132).
+   * (decision 0097).
    */
   async sessionFor(client_id: string): Promise<SessionRow | undefined> {
     const cookie = this.#sessionCookie

@@ -34,7 +34,7 @@ export async function findAccount(
 
 /**
  * The account of a backchannel authentication request whose hint names nobody who can sign in. The client gets the same
- * response as for others, and the request is never answered (decision 0087).
+ * response as for others, and the request is never answered (decision 0039).
  */
 function nobody(accountId: string): Account {
   return { accountId, user: { email_verified: false }, claims: async () => ({ sub: accountId }) }

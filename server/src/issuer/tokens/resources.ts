@@ -22,7 +22,7 @@ export function resourceOf(issuer: string, client_id: string): string {
 
 /**
  * Hook `getResourceServerInfo`. Throws `invalid_target` for a client that is unknown, disabled or defines no scope, and for
- * an API identifier that nobody has registered (decision 0088).
+ * an API identifier that nobody has registered (decision 0038).
  */
 export async function resourceServerInfo(
   { reads }: ProviderRequest,

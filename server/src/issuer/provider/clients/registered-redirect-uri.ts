@@ -13,7 +13,7 @@ type RegisteredUris = Pick<IssuerClient, 'type' | 'redirect_uris'>
 
 /**
  * Whether the client has registered the redirect URI. The port of a loopback address of a native client may vary (RFC 8252
- * §7.3). Every client has the redirect URI of test sign-ins (decision 0070). oidc-provider checks this when it receives a request
+ * §7.3). Every client has the redirect URI of test sign-ins (decision 0041). oidc-provider checks this when it receives a request
  * and not when it resumes one.
  */
 export function isRegisteredRedirectUri(

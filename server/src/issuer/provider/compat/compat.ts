@@ -51,7 +51,7 @@ export function replaceSecretComparison(
 
 /**
  * Depends on oidc-provider 9.x: `sid` of ID tokens comes from `Session.prototype.sidFor`. The library would store a random
- * one in its session, which is read-only (decision 0034).
+ * one in its session, which is read-only (decision 0033).
  */
 export function replaceSessionIds(
   { Session }: Provider,
@@ -169,7 +169,7 @@ export function signOutStateOf({
 /** Name of a cookie that the library sets with each interaction and that nothing here reads. */
 const UNUSED_INTERACTION_COOKIE = 'vrata_interaction'
 
-/** Names of the library's cookies; the session cookie is ours (decision 0034). */
+/** Names of the library's cookies; the session cookie is ours (decision 0033). */
 export function providerCookieNames(config: Pick<Config, 'secure'>) {
   const resume = config.secure ? '__Secure-vrata_request' : 'vrata_request'
   return { session: cookieName(config, 'session'), interaction: UNUSED_INTERACTION_COOKIE, resume }
