@@ -13,11 +13,11 @@ export const SERVER = join(OUT, 'cli.js')
 /** The same server as a module, for journeys, which start many in one process. */
 export const SERVER_MODULE = join(OUT, 'server.js')
 
-/** Flags of Node for a server: V8 keeps its heap small (decisions 0129, 0130). The release has them in `bin/vrata`, which image and unit start. */
+/** Flags of Node for a server: V8 keeps its heap small (decisions 0130, 0130). The release has them in `bin/vrata`, which image and unit start. */
 export const SERVER_FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=1024']
 /**
  * Environment of a server, for the C library: two heaps, one of them for all other threads (decision 0130), and a fixed size from which on a
- * block goes back to the system when it is freed (decision 0136). Otherwise the first large block that is freed raises it to its own size.
+ * block goes back to the system when it is freed (decision 0130). Otherwise the first large block that is freed raises it to its own size.
  */
 export const SERVER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' }
 
@@ -33,7 +33,7 @@ const SOURCES = [
 ]
 
 /**
- * Bundles the server into a few JavaScript files if its sources have changed, and makes the caches with which it starts (decisions 0050,
+ * Bundles the server into a few JavaScript files if its sources have changed, and makes the caches with which it starts (decisions 0128,
  * 0128). The check does not load the bundler.
  */
 export async function ensureServer(): Promise<void> {

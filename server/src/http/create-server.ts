@@ -21,7 +21,7 @@ export function createServer(config: Config, log: FastifyBaseLogger, timeouts: R
     keepAliveTimeout: 65_000,
     // Inputs are checked by the contract. Without these, Fastify loads compilers of JSON schemas.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // A request that arrives while the server closes is answered like one before (decision 0100).
+    // A request that arrives while the server closes is answered like one before (decision 0083).
     return503OnClosing: false,
     genReqId: () => randomUUID(),
     // A malformed URL reaches no hook and no handler.

@@ -12,7 +12,7 @@ export type IssuedToken = { token: Token; expires_at: string }
 
 /**
  * Issues the token of a mailed link: random, stored as its hash, bound to kind, user and address. Voids former tokens of
- * the kind (decision 0019). Returns undefined when the hourly limit is reached.
+ * the kind (decision 0049). Returns undefined when the hourly limit is reached.
  */
 export async function issueToken(
   deps: Pick<TransactionDeps, 'db' | 'clock'>,

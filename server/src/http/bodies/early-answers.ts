@@ -8,7 +8,7 @@ export const REST = { bytes: 32 * 1024 * 1024, milliseconds: 5000, check: 100 }
 
 /**
  * Reads on when a request was answered before its whole body had arrived, for example with 413. A socket that is closed while it has unread
- * bytes is reset, and a client that is still sending then loses the answer (RFC 9112 §9.6, decision 0140). Beyond the limits the connection is closed.
+ * bytes is reset, and a client that is still sending then loses the answer (RFC 9112 §9.6, decision 0083). Beyond the limits the connection is closed.
  */
 export function readRestOfBodies(app: FastifyInstance, rest = REST): void {
   app.addHook('onRequest', (request, reply, done) => {
