@@ -13,7 +13,7 @@ export const SERVER = join(OUT, 'cli.js')
 /** The same server as a module, for journeys, which start many in one process. */
 export const SERVER_MODULE = join(OUT, 'server.js')
 
-/** Flags of Node for a server: V8 keeps its heap small (decisions 0130, 0130). The release has them in `bin/vrata`, which image and unit start. */
+/** Flags of Node for a server: V8 keeps its heap small (decision 0130). The release has them in `bin/vrata`, which image and unit start. */
 export const SERVER_FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=1024']
 /**
  * Environment of a server, for the C library: two heaps, one of them for all other threads (decision 0130), and a fixed size from which on a
