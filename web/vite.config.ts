@@ -8,7 +8,7 @@ import { phrases } from './build/phrases-plugin.ts'
 
 /** Modules that most pages use. Base UI (dialogs, menus) and modules that only signed-in pages use are left out. */
 const COMMON =
-  /web[\\/]src[\\/](?:lib(?![\\/]phrases)|shell(?![\\/]menu)|ui(?![\\/](?:feedback[\\/]toast-card|dialog[\\/](?:dialog-|sheet)|form[\\/](?:password-meter|picture-field|search-)|icons[\\/](?:activity-|scope-|signed-in-))))|contract[\\/]src[\\/](?!limits|passwords)|phrases[\\/]src[\\/]\w+\.ts/
+  /web[\\/]src[\\/](?:lib(?![\\/]phrases)|shell(?![\\/]menu)|ui(?![\\/](?:feedback[\\/]toast-card|dialog[\\/](?:dialog-|sheet)|form[\\/](?:password[\\/]password-meter|picture-field|search-)|icons[\\/](?:activity-|scope-|signed-in-))))|contract[\\/]src[\\/](?!limits|passwords)|phrases[\\/]src[\\/]\w+\.ts/
 /**
  * Modules that only signed-in pages use: the shell with its menus, small components, and the queries of every feature. One
  * file instead of many small ones, each of which would be a request of the first page.
@@ -23,9 +23,9 @@ const SIGNED_IN = anyOf(
   'web/src/ui/[a-z]+/(?:page-head|picture-field|row|search-field|select-field|sheet|sheet-foot|switch)',
   'web/src/ui/[a-z]+/(?:signed-in-icons|doorway|tabs|theme-switch|time|use-file-drop|with-aside|code-field)',
   'web/src/ui/icons/(?:activity|scope)-icon',
-  'web/src/lib/(?:clients|saved-fields)/[a-z-]+',
+  'web/src/lib/(?:approval|clients|organizations|saved-fields)/[a-z-]+',
   'web/src/lib/(?:api/without-retry|format/(?:is-long-ago|phone-number|time)|passkeys/(?:passkeys|device-name)|otp-or-recovery-code)',
-  'web/src/lib/(?:approval-card|decision|may-found|download-file|level-permissions|security-review|set-filter|use-developer-rows|use-picture-words)',
+  'web/src/lib/(?:download-file|security-review|set-filter|use-picture-words)',
   'contract/src/calls/(?:admin-users|audit|branding|groups|operators|policy|system|activity|client-access|client-diagnostics|clients|connections|developers|media|members|privacy|quick-start)',
   'contract/src/(?:calls/(?:scopes|security|statistics|users)|lifetimes|limits|loopback|permissions|user-code)',
   'node_modules/@tanstack/.*[Ii]nfiniteQuery(?:Observer)?',

@@ -12,8 +12,8 @@ import { MediaOrigin } from '../ui/identity/picture.tsx'
 import { LinkElement } from '../ui/navigation/link.tsx'
 import { SkipLink } from '../ui/navigation/skip-link.tsx'
 import { type Words, WordsProvider } from '../ui/words.tsx'
+import { useReauthentication } from './reauthentication/use-reauthentication.ts'
 import { RouterLink } from './router-link.tsx'
-import { useReauthentication } from './use-reauthentication.ts'
 
 /** Id of the main element, target of the skip link. */
 export const CONTENT = 'content'

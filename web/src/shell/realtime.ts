@@ -10,7 +10,7 @@ import { reloadPolicy } from '../lib/reload-policy.ts'
 import { retryUntilLoaded } from '../lib/retry-until-loaded.ts'
 import { ACCOUNT_KEY, currentUser, setUser } from '../lib/session.ts'
 import { toast } from '../ui/feedback/toast.ts'
-import { applyBranding } from './apply-branding.ts'
+import { applyBranding } from './branding/apply-branding.ts'
 
 type RealtimeDeps = {
   context: AppContext

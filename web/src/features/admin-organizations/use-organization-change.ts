@@ -3,7 +3,7 @@ import type { AdminOrganizationDetails } from '@vrata/contract/admin-organizatio
 import * as adminOrganizations from '@vrata/contract/admin-organizations'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
-import { useDecision } from '../../lib/decision.ts'
+import { useDecision } from '../../lib/approval/decision.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import { toast } from '../../ui/feedback/toast.ts'

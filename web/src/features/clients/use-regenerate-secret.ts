@@ -8,7 +8,7 @@ import { showDialog } from '../../ui/dialog/show-dialog.ts'
 
 /**
  * Asks whether to replace or create the secret and when the old one ends. Returns the new secret. The call asks for
- * reauthentication (`shell/reauthenticate.ts`).
+ * reauthentication (`shell/reauthentication/reauthenticate.ts`).
  */
 export function useRegenerateSecret(app: ClientInfo): () => Promise<string | undefined> {
   const { t } = useI18n()

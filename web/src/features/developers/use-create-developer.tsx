@@ -7,7 +7,7 @@ import { constraintsOf } from '../../lib/api/constraints.ts'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { mayFound } from '../../lib/may-found.ts'
+import { mayFound } from '../../lib/organizations/may-found.ts'
 import { switchDeveloper, useUser } from '../../lib/session.ts'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 

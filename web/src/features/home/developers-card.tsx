@@ -1,6 +1,6 @@
 import { paths } from '@vrata/contract/page-addresses'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useDeveloperRows } from '../../lib/use-developer-rows.ts'
+import { useDeveloperRows } from '../../lib/organizations/use-developer-rows.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { DeveloperRows } from '../../ui/identity/developer-rows.tsx'
 import { Card, CardHead } from '../../ui/layout/card.tsx'

@@ -1,7 +1,7 @@
 import type { Level } from '@vrata/contract'
 import { useState } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
-import { addedPermissions } from '../../lib/level-permissions.ts'
+import { addedPermissions } from '../../lib/organizations/level-permissions.ts'
 import { SelectField } from '../../ui/form/select-field.tsx'
 
 type Props = { levels: readonly Level[]; value: Level; onChange?: (level: Level) => void }

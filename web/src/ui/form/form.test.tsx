@@ -5,7 +5,7 @@ import { words } from '../gallery/words.ts'
 import { WordsProvider } from '../words.tsx'
 import { TextField } from './field.tsx'
 import { Form, Submit, type SubmitErrors } from './form.tsx'
-import { PasswordField } from './password-field.tsx'
+import { PasswordField } from './password/password-field.tsx'
 
 afterEach(cleanup)
 

@@ -2,12 +2,12 @@ import { useClient } from '../../../lib/clients/use-client.ts'
 import { SaveStatesProvider } from '../../../lib/saved-fields/save-states.tsx'
 import { ClientErrorsCard, TestSignInCard } from '../../client-diagnostics/public.ts'
 import { CredentialsCard } from '../credentials-card.tsx'
+import { OriginsCard } from './addresses/origins-card.tsx'
+import { PostLogoutRedirectUrisCard } from './addresses/post-logout-redirect-uris-card.tsx'
+import { RedirectUrisCard } from './addresses/redirect-uris-card.tsx'
+import { ServerAddressesCard } from './addresses/server-addresses-card.tsx'
 import { AdvancedCard } from './advanced-card.tsx'
 import { ExpertCard } from './expert-card.tsx'
-import { OriginsCard } from './origins-card.tsx'
-import { PostLogoutRedirectUrisCard } from './post-logout-redirect-uris-card.tsx'
-import { RedirectUrisCard } from './redirect-uris-card.tsx'
-import { ServerAddressesCard } from './server-addresses-card.tsx'
 
 /** Setup of an app: credentials, errors, addresses and security settings. */
 export function ClientDevelopmentPage() {

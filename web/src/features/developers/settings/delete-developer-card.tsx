@@ -11,7 +11,7 @@ import { showDialog } from '../../../ui/dialog/show-dialog.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { Card, CardHead } from '../../../ui/layout/card.tsx'
 
-/** Deletes an organization after its name is typed. The call asks for reauthentication (`shell/reauthenticate.ts`). */
+/** Deletes an organization after its name is typed. The call asks for reauthentication (`shell/reauthentication/reauthenticate.ts`). */
 export function DeleteDeveloperCard({ developer: { name } }: { developer: Developer }) {
   const { t } = useI18n()
   const context = useAppContext()

@@ -6,7 +6,7 @@ import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { loadUser, useUser } from '../../../lib/session.ts'
 import { Form } from '../../../ui/form/form.tsx'
-import { PasswordField } from '../../../ui/form/password-field.tsx'
+import { PasswordField } from '../../../ui/form/password/password-field.tsx'
 import { NewPasswordField, newPasswordProblems } from './new-password-field.tsx'
 
 type Props = {

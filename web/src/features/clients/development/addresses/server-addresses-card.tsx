@@ -1,8 +1,8 @@
-import { useAppContext } from '../../../lib/app-context.tsx'
-import { useI18n } from '../../../lib/i18n.tsx'
-import { CopyButton } from '../../../ui/content/copy-button.tsx'
-import { Card, CardHead } from '../../../ui/layout/card.tsx'
-import { Row, Rows } from '../../../ui/layout/row.tsx'
+import { useAppContext } from '../../../../lib/app-context.tsx'
+import { useI18n } from '../../../../lib/i18n.tsx'
+import { CopyButton } from '../../../../ui/content/copy-button.tsx'
+import { Card, CardHead } from '../../../../ui/layout/card.tsx'
+import { Row, Rows } from '../../../../ui/layout/row.tsx'
 
 /** Issuer and discovery document (OpenID Connect Discovery §4), which libraries ask for. */
 export function ServerAddressesCard() {

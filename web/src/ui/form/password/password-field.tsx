@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useState } from 'react'
-import { IconButton } from '../button.tsx'
-import { EyeIcon, EyeOffIcon } from '../icons/icons.tsx'
-import { useWords } from '../words.tsx'
-import { TextField, type TextFieldProps } from './field.tsx'
+import { IconButton } from '../../button.tsx'
+import { EyeIcon, EyeOffIcon } from '../../icons/icons.tsx'
+import { useWords } from '../../words.tsx'
+import { TextField, type TextFieldProps } from '../field.tsx'
 
 /** Password input with a button that shows it. `meter` is rendered below with the id of its description. */
 export function PasswordField({

@@ -1,11 +1,11 @@
 import { sessions } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
-import { errorMessageOf, toFormErrors } from '../lib/api/form-errors.ts'
-import type { AppContext } from '../lib/app-context.tsx'
-import { preloadPasskeys, requestPasskey } from '../lib/passkeys/passkeys.ts'
-import { passkeysSupported } from '../lib/passkeys/passkeys-supported.ts'
-import { currentUser } from '../lib/session.ts'
-import { type DialogOptions, showDialog } from '../ui/dialog/show-dialog.ts'
+import { errorMessageOf, toFormErrors } from '../../lib/api/form-errors.ts'
+import type { AppContext } from '../../lib/app-context.tsx'
+import { preloadPasskeys, requestPasskey } from '../../lib/passkeys/passkeys.ts'
+import { passkeysSupported } from '../../lib/passkeys/passkeys-supported.ts'
+import { currentUser } from '../../lib/session.ts'
+import { type DialogOptions, showDialog } from '../../ui/dialog/show-dialog.ts'
 
 type Method = 'password' | 'passkey' | 'code'
 

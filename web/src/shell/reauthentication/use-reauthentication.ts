@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useAppContext } from '../lib/app-context.tsx'
+import { useAppContext } from '../../lib/app-context.tsx'
 
 /**
  * Connects the reauthentication dialog to the context. The API client asks it and retries the call, so pages need no

@@ -1,9 +1,9 @@
 import type { Answer } from '@vrata/contract'
-import { Button } from '../ui/button.tsx'
-import { toast } from '../ui/feedback/toast.ts'
-import { Card, CardHead } from '../ui/layout/card.tsx'
-import { useFormErrors } from './api/form-errors.ts'
-import { useI18n } from './i18n.tsx'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/feedback/toast.ts'
+import { Card, CardHead } from '../../ui/layout/card.tsx'
+import { useFormErrors } from '../api/form-errors.ts'
+import { useI18n } from '../i18n.tsx'
 
 export type ApprovalCardProps<T> = {
   kind: 'organization' | 'app'

@@ -1,13 +1,13 @@
 import { useId, useRef } from 'react'
-import { useI18n } from '../../../lib/i18n.tsx'
-import { IconButton } from '../../../ui/button.tsx'
-import { showDialog } from '../../../ui/dialog/show-dialog.ts'
-import { toast } from '../../../ui/feedback/toast.ts'
-import { TextField, type TextFieldProps } from '../../../ui/form/field.tsx'
-import { Form, Submit, type SubmitErrors } from '../../../ui/form/form.tsx'
-import { TrashIcon } from '../../../ui/icons/signed-in-icons.tsx'
-import { Card, CardBody, CardHead } from '../../../ui/layout/card.tsx'
-import { Row, Rows } from '../../../ui/layout/row.tsx'
+import { useI18n } from '../../../../lib/i18n.tsx'
+import { IconButton } from '../../../../ui/button.tsx'
+import { showDialog } from '../../../../ui/dialog/show-dialog.ts'
+import { toast } from '../../../../ui/feedback/toast.ts'
+import { TextField, type TextFieldProps } from '../../../../ui/form/field.tsx'
+import { Form, Submit, type SubmitErrors } from '../../../../ui/form/form.tsx'
+import { TrashIcon } from '../../../../ui/icons/signed-in-icons.tsx'
+import { Card, CardBody, CardHead } from '../../../../ui/layout/card.tsx'
+import { Row, Rows } from '../../../../ui/layout/row.tsx'
 
 type Change = (address: string) => Promise<SubmitErrors | undefined>
 

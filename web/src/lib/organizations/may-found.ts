@@ -1,5 +1,5 @@
 import type { UserInfo } from '@vrata/contract/account'
-import type { AppContext } from './app-context.tsx'
+import type { AppContext } from '../app-context.tsx'
 
 /** Whether the policy lets the user found an organization. */
 export function mayFound({ policy }: Pick<AppContext, 'policy'>, { operator_role }: UserInfo): boolean {

@@ -1,7 +1,7 @@
 import type { Approval } from '@vrata/contract/approval'
-import { showDialog } from '../ui/dialog/show-dialog.ts'
-import type { SubmitErrors } from '../ui/form/form.tsx'
-import { useI18n } from './i18n.tsx'
+import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import type { SubmitErrors } from '../../ui/form/form.tsx'
+import { useI18n } from '../i18n.tsx'
 
 /** What an operator has decided about an organization or app; empty where nothing changes. */
 export type Decision = { approved?: boolean; reason?: string }

@@ -1,6 +1,6 @@
 import { paths } from '@vrata/contract/page-addresses'
-import { useI18n } from './i18n.tsx'
-import { useUser } from './session.ts'
+import { useI18n } from '../i18n.tsx'
+import { useUser } from '../session.ts'
 
 /** Developer accounts of the user for `DeveloperRows`. */
 export function useDeveloperRows() {

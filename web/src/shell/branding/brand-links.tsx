@@ -1,4 +1,4 @@
-import { useI18n } from '../lib/i18n.tsx'
+import { useI18n } from '../../lib/i18n.tsx'
 
 /** Links of the installation to help and to its legal notice; nothing where it has neither. */
 export function BrandLinks() {

@@ -1,7 +1,7 @@
-import { classes } from '../classes.ts'
-import { CheckIcon } from '../icons/signed-in-icons.tsx'
-import { useWords } from '../words.tsx'
-import { useFormState } from './form-state.ts'
+import { classes } from '../../classes.ts'
+import { CheckIcon } from '../../icons/signed-in-icons.tsx'
+import { useWords } from '../../words.tsx'
+import { useFormState } from '../form-state.ts'
 
 export type PasswordMeterProps = {
   /** Describes the field. */

@@ -1,6 +1,6 @@
 import { getPublicBranding } from '@vrata/contract/branding'
 import { brandingStyle } from '@vrata/contract/branding-style'
-import type { AppContext } from '../lib/app-context.tsx'
+import type { AppContext } from '../../lib/app-context.tsx'
 
 /** The style sheet of the last change. */
 let shown: CSSStyleSheet | undefined
