@@ -2,7 +2,7 @@ import { type Api, clients, connections, developers, scopes, security, signIn } 
 import { apiClient, dataOf } from '../testing/api-client.ts'
 import { mailedLink, tokenIn } from '../testing/mail.ts'
 import { Browser } from './browser.ts'
-import { REDIRECT_URI, REFERENCE, RSA_SERVICE_SCOPE, SCOPES, SERVICE_SCOPE } from './reference-data.ts'
+import { REDIRECT_URI, REFERENCE, RSA_SERVICE_SCOPE, SCOPES, SERVICE_SCOPE } from './reference/reference-data.ts'
 import type { VrataTarget } from './targets.ts'
 
 export interface App {

@@ -1,6 +1,6 @@
 import type { Installation } from './installation.ts'
+import type { Workload } from './operations/workloads.ts'
 import type { Target } from './targets.ts'
-import type { Workload } from './workloads.ts'
 
 export interface Measured {
   per_second: number

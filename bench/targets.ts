@@ -46,13 +46,17 @@ const TICK_MS = 10
 
 /** Starts Fastify alone, the baseline. */
 export function startHello(): Promise<Target> {
-  return start([join(import.meta.dirname, 'hello.ts')], {}, '/')
+  return start([join(import.meta.dirname, 'reference/hello.ts')], {}, '/')
 }
 
 /** Starts oidc-provider alone: with an in-memory adapter, or with one that writes a row of SQLite for each artifact. */
 export function startReferenceProvider(adapter: 'map' | 'rows' = 'map'): Promise<Target> {
   const settings = { REFERENCE_ADAPTER: adapter }
-  return start([join(import.meta.dirname, 'reference-provider.ts')], settings, '/.well-known/openid-configuration')
+  return start(
+    [join(import.meta.dirname, 'reference/reference-provider.ts')],
+    settings,
+    '/.well-known/openid-configuration',
+  )
 }
 
 export interface VrataOptions {

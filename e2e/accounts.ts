@@ -4,7 +4,7 @@ import { dataOf } from '../testing/api-client.ts'
 import { tokenIn } from '../testing/mail.ts'
 import { authenticatorApp } from './authenticator.ts'
 import type { Visitor } from './fixtures.ts'
-import type { TestServer } from './test-server.ts'
+import type { TestServer } from './server/test-server.ts'
 
 /** Signs a user up in this browser, in its language, without confirming the email. */
 export async function signUp({ call, page }: Visitor, person: PersonData) {

@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises'
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import type { Api } from '@vrata/contract'
 import { browserApi } from './browser-api.ts'
-import { HostedServers } from './hosted-servers.ts'
 import { recordPageErrors } from './page-errors.ts'
 import { createRelyingParty, type RelyingParty } from './relying-party.ts'
-import { createDataTemplate, startTestServer, type TestServer } from './test-server.ts'
+import { HostedServers } from './server/hosted-servers.ts'
+import { createDataTemplate, startTestServer, type TestServer } from './server/test-server.ts'
 
 export { expect } from '@playwright/test'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { freePort } from '../scripts/free-port.ts'
 import { ROOT } from '../scripts/run-command.ts'
-import { type NodeProcess, startNodeProcess } from './node-process.ts'
+import { type NodeProcess, startNodeProcess } from './server/node-process.ts'
 
 /** A third-party website: the example program, configured with nothing but the issuer's address. */
 export type RelyingParty = {

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { jadrolet, people, studio } from '../server/test/people.ts'
 import { virtualAuthenticator } from './authenticator.ts'
-import type { TestServer } from './test-server.ts'
+import type { TestServer } from './server/test-server.ts'
 
 const { ana, bor } = people
 

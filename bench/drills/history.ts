@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, Browser } from '../browser.ts'
 import type { App, Installation } from '../installation.ts'
-import { basic, FORM, requestCode } from '../workloads.ts'
+import { basic, FORM, requestCode } from '../operations/workloads.ts'
 
 /** One call as its client saw it; see bench/histories/main.go. Times in nanoseconds. */
 type Call = {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, Browser } from '../browser.ts'
 import type { App, Installation } from '../installation.ts'
-import { basic, FORM, requestCode } from '../workloads.ts'
+import { basic, FORM, requestCode } from '../operations/workloads.ts'
 
 /** One request; times in milliseconds since the load began. */
 type Call = { start: number; end: number; outcome: 'done' | 'refused' | 'failed'; detail: string }

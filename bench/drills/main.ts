@@ -13,8 +13,8 @@ import { exitOnSignals } from '../targets.ts'
 import { DRILLS, type Drill } from './drills.ts'
 import { judgeHistories } from './histories.ts'
 import { type Figures, Load } from './load.ts'
-import type { OneServerDrill } from './one-server.ts'
-import { ONE_SERVER_DRILLS } from './one-server-drills.ts'
+import type { OneServerDrill } from './one-server/one-server.ts'
+import { ONE_SERVER_DRILLS } from './one-server/one-server-drills.ts'
 import { rollingUpgrade } from './rolling-upgrade.ts'
 
 const [, , ...given] = process.argv

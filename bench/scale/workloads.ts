@@ -3,7 +3,7 @@ import { sessions } from '@vrata/contract'
 import { seedEmail, seedToken } from '../../server/src/seed/installation.ts'
 import { apiClient, type Cookies } from '../../testing/api-client.ts'
 import { type Answer, Browser } from '../browser.ts'
-import { basic, FORM, requestCode, requestToken } from '../workloads.ts'
+import { basic, FORM, requestCode, requestToken } from '../operations/workloads.ts'
 import { appOf, cookiesOf, type Site, signedIn } from './people.ts'
 
 /** Prepares a site and returns one operation of a random active person, which returns whether it succeeded. */

@@ -5,7 +5,7 @@ import { apiClient, dataOf } from '../../testing/api-client.ts'
 import { tokenIn } from '../../testing/mail.ts'
 import { authenticatorApp } from '../authenticator.ts'
 import { browserApi } from '../browser-api.ts'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../server/test-server.ts'
 import { test } from './fixtures.ts'
 import { LIBRARIES, tagOf } from './libraries.ts'
 

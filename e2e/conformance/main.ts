@@ -12,8 +12,8 @@ import { PLANS } from './plans.ts'
 import { hasFailed, type PlanResult, writeResults } from './results.ts'
 import { revisionOfVrata } from './revision.ts'
 import { startRunner } from './runner.ts'
-import { prepareSuite } from './setup.ts'
-import { LOCAL_SUITE, startSuite } from './suite.ts'
+import { prepareSuite } from './suite/setup.ts'
+import { LOCAL_SUITE, startSuite } from './suite/suite.ts'
 import { DATA, startVrata } from './vrata.ts'
 
 const { values, positionals: parts } = parseArgs({

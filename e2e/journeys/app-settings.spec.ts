@@ -4,7 +4,7 @@ import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test, type Visitor } from '../fixtures.ts'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../server/test-server.ts'
 
 const { ana } = people
 const PUBLIC_KEY = {

@@ -9,7 +9,7 @@ import { dataOf } from '../../testing/api-client.ts'
 import { signUpConfirmed } from '../accounts.ts'
 import type { Visitor } from '../fixtures.ts'
 import { test as base, expect } from '../fixtures.ts'
-import { type NodeProcess, startNodeProcess } from '../node-process.ts'
+import { type NodeProcess, startNodeProcess } from '../server/node-process.ts'
 
 const { ana } = people
 

@@ -9,7 +9,7 @@ import { dataOf } from '../../testing/api-client.ts'
 import { LOCALHOST_CERTIFICATE, startDocumentHost } from '../../testing/document-host.ts'
 import { signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { startNodeProcess } from '../node-process.ts'
+import { startNodeProcess } from '../server/node-process.ts'
 
 const { ana, bor } = people
 

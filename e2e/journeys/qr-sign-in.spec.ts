@@ -5,7 +5,7 @@ import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { signUpConfirmed } from '../accounts.ts'
 import { expect, PHONE, test, type Visitor } from '../fixtures.ts'
-import type { TestServer } from '../test-server.ts'
+import type { TestServer } from '../server/test-server.ts'
 
 const { ana, cvetka } = people
 

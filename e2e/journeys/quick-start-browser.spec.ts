@@ -8,7 +8,7 @@ import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
-import { startNodeProcess } from '../node-process.ts'
+import { startNodeProcess } from '../server/node-process.ts'
 
 const { ana } = people
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js')

@@ -3,11 +3,11 @@
  * runs from its sources, so that frames have file names. Other threads (password hashing, compiler, garbage collection) are in
  * their own column. Settings: SECONDS, ONLY, TOP=20 (also print the files and functions with the most samples), ON=postgres.
  */
-import { startPostgres } from '../scripts/suites/postgres.ts'
-import { inspect, type Profile, profiled } from './inspector.ts'
-import { seedInstallation } from './installation.ts'
-import { measure } from './measure.ts'
-import { startVrata } from './targets.ts'
+import { startPostgres } from '../../scripts/suites/postgres.ts'
+import { inspect, type Profile, profiled } from '../inspector.ts'
+import { seedInstallation } from '../installation.ts'
+import { measure } from '../measure.ts'
+import { startVrata } from '../targets.ts'
 import { codeExchange, introspection, profile, refresh, signedCredentials, signIn, userinfo } from './workloads.ts'
 
 const PORT = 9339
@@ -43,7 +43,7 @@ const IDLE = new Set(['(idle)', '(root)'])
 
 export async function benchShares(): Promise<void> {
   const database = process.env.ON === 'postgres' ? await startPostgres() : undefined
-  const sources = new URL('../server/src/cli.ts', import.meta.url).pathname
+  const sources = new URL('../../server/src/cli.ts', import.meta.url).pathname
   const target = await startVrata({ database, program: [`--inspect=127.0.0.1:${PORT}`, sources] })
   const inspector = await inspect(PORT)
   try {

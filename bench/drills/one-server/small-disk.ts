@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { until } from '../cluster/program.ts'
+import { until } from '../../cluster/program.ts'
 
 export const needsRoot = () => (userInfo().uid === 0 ? undefined : 'only root can mount a small disk')
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Answer, Browser } from './browser.ts'
-import { type App, type Installation, USER } from './installation.ts'
-import { REDIRECT_URI } from './reference-data.ts'
+import { type Answer, Browser } from '../browser.ts'
+import { type App, type Installation, USER } from '../installation.ts'
+import { REDIRECT_URI } from '../reference/reference-data.ts'
 
 /** Prepares an installation and returns one operation, which returns whether it succeeded. */
 export type Workload = (installation: Installation) => Promise<() => Promise<boolean>>

@@ -2,7 +2,7 @@
 // JSON, starts one; the next line closes it. Writes `Started` and `Closed` with the number of the server.
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
-import { SERVER_MODULE } from '../scripts/build/server-bundle.ts'
+import { SERVER_MODULE } from '../../scripts/build/server-bundle.ts'
 
 /** Exports of the module that are used here. */
 interface ServerModule {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Installation, seedInstallation } from '../installation.ts'
-import { startVrata, type VrataOptions, type VrataTarget } from '../targets.ts'
-import { type Figures, Load } from './load.ts'
+import { type Installation, seedInstallation } from '../../installation.ts'
+import { startVrata, type VrataOptions, type VrataTarget } from '../../targets.ts'
+import { type Figures, Load } from '../load.ts'
 
 /** A fault of one machine, on one server with SQLite if nothing else is said. */
 export type OneServerDrill = {

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core'
-import { findChromium } from '../scripts/suites/chromium.ts'
-import { median } from './measure.ts'
+import { findChromium } from '../../scripts/suites/chromium.ts'
+import { median } from '../measure.ts'
 
 /** Device and network of the performance goals (pages §4): slow 4G, a CPU slowdown of four, empty cache. */
 export const VIEWPORT = { width: 412, height: 823 }

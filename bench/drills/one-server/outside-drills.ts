@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { signIn } from '@vrata/contract'
-import { apiClient, dataOf } from '../../testing/api-client.ts'
-import { findProgram, until } from '../cluster/program.ts'
-import { MailServer } from './mail-server.ts'
+import { apiClient, dataOf } from '../../../testing/api-client.ts'
+import { findProgram, until } from '../../cluster/program.ts'
+import { MailServer } from '../mail-server.ts'
 import { type OneServerDrill, underLoad } from './one-server.ts'
 
 const FAKETIME = [

@@ -4,11 +4,11 @@
  * goal of 1.8 times is for machines on which each server and the load have free cores. Settings: ROUNDS, SECONDS, ONLY.
  */
 import { availableParallelism } from 'node:os'
-import { startPostgres } from '../scripts/suites/postgres.ts'
-import { BALANCED, Browser } from './browser.ts'
-import { type Installation, seedInstallation } from './installation.ts'
-import { type Measured, measure, median } from './measure.ts'
-import { startVrata, type Target } from './targets.ts'
+import { startPostgres } from '../../scripts/suites/postgres.ts'
+import { BALANCED, Browser } from '../browser.ts'
+import { type Installation, seedInstallation } from '../installation.ts'
+import { type Measured, measure, median } from '../measure.ts'
+import { startVrata, type Target } from '../targets.ts'
 import { codeExchange, introspection, profile, refresh, signedCredentials, signIn, userinfo } from './workloads.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 5)

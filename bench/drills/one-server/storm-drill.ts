@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { signIn } from '@vrata/contract'
-import { apiClient, dataOf } from '../../testing/api-client.ts'
-import type { Browser } from '../browser.ts'
-import type { VrataTarget } from '../targets.ts'
+import { apiClient, dataOf } from '../../../testing/api-client.ts'
+import type { Browser } from '../../browser.ts'
+import type { VrataTarget } from '../../targets.ts'
 import { type OneServerDrill, quantile, underLoad } from './one-server.ts'
 
 const PEOPLE = 20

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { socketsOf } from '../targets.ts'
+import { socketsOf } from '../../targets.ts'
 import { type OneServerDrill, quantile, underLoad } from './one-server.ts'
 
 const SLOW_CLIENTS = 1000

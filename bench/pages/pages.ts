@@ -6,12 +6,12 @@
  */
 import { sessions, signIn } from '@vrata/contract'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { seedInstallation, USER } from './installation.ts'
-import { median } from './measure.ts'
+import { seedInstallation, USER } from '../installation.ts'
+import { median } from '../measure.ts'
+import { SCOPES } from '../reference/reference-data.ts'
+import { startVrata, type VrataOptions } from '../targets.ts'
 import { CPU_SLOWDOWN, launch, NETWORK, VIEWPORT } from './paint.ts'
 import { startPlainPages } from './plain-pages.ts'
-import { SCOPES } from './reference-data.ts'
-import { startVrata, type VrataOptions } from './targets.ts'
 
 const VISITS = Number(process.env.VISITS ?? 5)
 const ONLY = new RegExp(process.env.ONLY ?? '')

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PagePlan, PlannedPage } from '@vrata/contract'
-import { startVrata, type VrataTarget } from './targets.ts'
+import { startVrata, type VrataTarget } from '../targets.ts'
 
-const DIST = join(import.meta.dirname, '../web/dist')
+const DIST = join(import.meta.dirname, '../../web/dist')
 
 /**
  * Starts a server with the pages as a plain single-page application: the same built files, but a document without content and without

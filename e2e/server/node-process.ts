@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-const COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/node')
+const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
 /** How long a program may take to become ready on a machine that is busy with other tests. */
 const TIMEOUT_MS = 20_000
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { startPostgres } from '../../scripts/suites/postgres.ts'
-import { until } from '../cluster/program.ts'
-import { median } from '../measure.ts'
-import { requestToken } from '../workloads.ts'
+import { startPostgres } from '../../../scripts/suites/postgres.ts'
+import { until } from '../../cluster/program.ts'
+import { median } from '../../measure.ts'
+import { requestToken } from '../../operations/workloads.ts'
 import { type OneServerDrill, underLoad } from './one-server.ts'
 
 /** Half of them fast (SIGINT), half of them immediate (SIGQUIT). */

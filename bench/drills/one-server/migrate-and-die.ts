@@ -2,8 +2,8 @@
  * Runs the pending migrations of a database and kills itself (SIGKILL) after a number of statements that change something. Ends with 0 when
  * there were not so many. Arguments: data folder, number, `postgres://…` or nothing.
  */
-import { migrate } from '../../server/src/db/migrate.ts'
-import { openDatabase } from '../../server/src/db/open.ts'
+import { migrate } from '../../../server/src/db/migrate.ts'
+import { openDatabase } from '../../../server/src/db/open.ts'
 
 const [dataDir = '', after = '', url] = process.argv.slice(2)
 /** The table of migrations exists from the first one on. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
-import { freePort } from '../../scripts/free-port.ts'
-import { type NodeProcess, startProcess } from '../node-process.ts'
-import { PORTS } from './ports.ts'
+import { freePort } from '../../../scripts/free-port.ts'
+import { type NodeProcess, startProcess } from '../../server/node-process.ts'
+import { PORTS } from '../ports.ts'
+import { type Certificate, startTlsProxy } from '../tls.ts'
 import type { SuiteFiles } from './setup.ts'
-import { type Certificate, startTlsProxy } from './tls.ts'
 
 /** Where the suite listens. Another site than Vrata's (https://localhost), as apps usually are. */
 export const LOCAL_SUITE = `https://127.0.0.1:${PORTS.suite}`

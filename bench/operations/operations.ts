@@ -6,13 +6,13 @@
  * Settings: ROUNDS, SECONDS, ONLY (a regular expression on the names of workloads; Fastify alone is always measured).
  */
 import { cpus, totalmem } from 'node:os'
-import { startPostgres } from '../scripts/suites/postgres.ts'
-import { type Installation, referenceInstallation, seedInstallation } from './installation.ts'
-import { type Measured, measure, median } from './measure.ts'
-import { paint } from './paint.ts'
+import { startPostgres } from '../../scripts/suites/postgres.ts'
+import { type Installation, referenceInstallation, seedInstallation } from '../installation.ts'
+import { type Measured, measure, median } from '../measure.ts'
+import { paint } from '../pages/paint.ts'
+import { printStartAndMemory, settledMemory } from '../start.ts'
+import { startHello, startReferenceProvider, startVrata } from '../targets.ts'
 import { measureSignInLoad, SIGN_IN_LOAD_HEAD, type SignInLoad, signInLoadRow } from './sign-in-load.ts'
-import { printStartAndMemory, settledMemory } from './start.ts'
-import { startHello, startReferenceProvider, startVrata } from './targets.ts'
 import {
   clientCredentials,
   codeExchange,

@@ -1,7 +1,7 @@
 /** W9: the rate of userinfo while others sign in with a password (performance §2). */
-import type { Installation } from './installation.ts'
-import { measure, measureOperation } from './measure.ts'
-import type { Target } from './targets.ts'
+import type { Installation } from '../installation.ts'
+import { measure, measureOperation } from '../measure.ts'
+import type { Target } from '../targets.ts'
 import { signIn, userinfo } from './workloads.ts'
 
 /** Shares of the undisturbed rates that are wanted, and the 99th percentile of userinfo in ms on the machine of the goals. */

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
-import type { Installation } from '../installation.ts'
-import { SERVER, type VrataTarget } from '../targets.ts'
-import { requestCode, requestToken } from '../workloads.ts'
+import type { Installation } from '../../installation.ts'
+import { requestCode, requestToken } from '../../operations/workloads.ts'
+import { SERVER, type VrataTarget } from '../../targets.ts'
 import { type OneServerDrill, underLoad } from './one-server.ts'
 
 const run = promisify(execFile)
