@@ -97,10 +97,10 @@ export const mail = {
   'deletion_undone.action': 'Go to your account',
   'deletion_undone.note': 'If you still want to delete the account, request it again.',
 
-  'test.subject': 'Test mail',
-  'test.text': 'Mails of this installation arrive here.',
+  'test.subject': 'Test email',
+  'test.text': 'Emails from this installation arrive at this address.',
   'test.action': 'Open the administration',
-  'test.note': 'An operator of this installation has asked for this mail.',
+  'test.note': 'An operator of this installation asked for this email.',
   'account_invitation.subject': 'An account is waiting for you',
   'account_invitation.text':
     'An account was created for this email address. Choose a password or a passkey to use it. The link works once, until {when}.',

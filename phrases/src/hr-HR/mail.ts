@@ -63,14 +63,14 @@ export const mail: Record<keyof typeof english, string> = {
 
   'factor_reset.subject': 'Vaš drugi korak i pristupni ključevi bit će uklonjeni',
   'factor_reset.text':
-    'Operater je zamoljen da s vašeg računa Vrata ukloni prijavu u dva koraka i sve pristupne ključeve jer se ne možete prijaviti. To će se dogoditi za 24 sata.',
+    'operater je zamoljen da s vašeg računa Vrata ukloni prijavu u dva koraka i sve pristupne ključeve jer se ne možete prijaviti. To će se dogoditi za 24 sata.',
   'factor_reset.action': 'Zaustavi',
   'factor_reset.note':
-    'Ako ste tražili pomoć, ne trebate ništa učiniti. Ako niste, zaustavite to sada: netko možda pokušava ući u vaš račun.',
+    'Ako ste tražili pomoć, ne morate učiniti ništa. Ako niste, zaustavite to sada: netko možda pokušava ući u vaš račun.',
 
   'factors_reset.subject': 'Vaš drugi korak i pristupni ključevi su uklonjeni',
   'factors_reset.text':
-    'Operater je s vašeg računa Vrata uklonio prijavu u dva koraka i sve pristupne ključeve. Svugdje ste odjavljeni; prijavite se lozinkom i ponovno ih postavite.',
+    'operater je s vašeg računa Vrata uklonio prijavu u dva koraka i sve pristupne ključeve. Svugdje ste odjavljeni; prijavite se lozinkom i ponovno ih postavite.',
   'factors_reset.action': 'Postavi ponovno',
   'factors_reset.note': 'Ako niste tražili pomoć, odmah promijenite lozinku i javite to operateru instalacije.',
 
@@ -100,25 +100,25 @@ export const mail: Record<keyof typeof english, string> = {
   'deletion_undone.note': 'Ako još želite izbrisati račun, zatražite to ponovno.',
 
   'test.subject': 'Probna poruka',
-  'test.text': 'E-pošta ove instalacije stiže na ovu adresu.',
+  'test.text': 'e-pošta ove instalacije stiže na ovu adresu.',
   'test.action': 'Otvori administraciju',
   'test.note': 'Ovu je poruku zatražio operater ove instalacije.',
   'account_invitation.subject': 'Čeka vas račun',
   'account_invitation.text':
-    'Za ovu adresu e-pošte stvoren je račun. Za korištenje odaberite lozinku ili pristupni ključ. Poveznica radi jednom, do {when}',
+    'za ovu e-adresu izrađen je račun. Za prijavu odaberite lozinku ili pristupni ključ. Poveznica se može upotrijebiti samo jednom i vrijedi do {when}',
   'account_invitation.action': 'Postavi račun',
   'account_invitation.note': 'Ako ne želite račun, zanemarite ovu poruku. Račun će biti izbrisan.',
 
-  'deletion_by_operator.subject': 'Vaš račun bit će izbrisan',
+  'deletion_by_operator.subject': 'Vaš će račun biti izbrisan',
   'deletion_by_operator.text':
-    'Vaš račun Vrata {when} bit će trajno izbrisan jer je to zatražio operater. Svugdje ste odjavljeni, a aplikacije više nemaju pristup.',
+    'vaš će račun Vrata biti trajno izbrisan {when} jer je to zatražio operater. Svugdje ste odjavljeni, a aplikacije više nemaju pristup.',
   'deletion_by_operator.action': 'Zadrži račun',
-  'deletion_by_operator.note': 'Ako želite zadržati račun, prijavite se prije tog datuma.',
+  'deletion_by_operator.note': 'Ako želite zadržati račun, prijavite se prije tog dana.',
 
   'restored_by_operator.subject': 'Vaš račun neće biti izbrisan',
   'restored_by_operator.text':
-    'Operater je otkazao brisanje vašeg računa Vrata. Aplikacije će ponovno tražiti pristup.',
-  'restored_by_operator.action': 'Prijava',
+    'operater je otkazao brisanje vašeg računa Vrata. Aplikacije će vas ponovno tražiti pristup.',
+  'restored_by_operator.action': 'Prijavi me',
   'restored_by_operator.note': 'Ako i dalje želite izbrisati račun, zatražite to ponovno.',
   'organization_approved.subject': 'Vaša je organizacija odobrena',
   'organization_approved.text':

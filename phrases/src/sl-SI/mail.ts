@@ -63,14 +63,14 @@ export const mail: Record<keyof typeof english, string> = {
 
   'factor_reset.subject': 'Vaš drugi korak in ključi za dostop bodo odstranjeni',
   'factor_reset.text':
-    'Upravljavec je dobil prošnjo, naj z vašega računa Vrata odstrani prijavo v dveh korakih in vse ključe za dostop, ker se ne morete prijaviti. To se bo zgodilo čez 24 ur.',
+    'upravljavec je dobil prošnjo, naj z vašega računa Vrata odstrani prijavo v dveh korakih in vse ključe za dostop, ker se ne morete prijaviti. To se bo zgodilo čez 24 ur.',
   'factor_reset.action': 'Ustavi',
   'factor_reset.note':
     'Če ste prosili za pomoč, vam ni treba storiti ničesar. Sicer to ustavite zdaj: nekdo morda skuša priti v vaš račun.',
 
   'factors_reset.subject': 'Vaš drugi korak in ključi za dostop so odstranjeni',
   'factors_reset.text':
-    'Upravljavec je z vašega računa Vrata odstranil prijavo v dveh korakih in vse ključe za dostop. Povsod ste odjavljeni; prijavite se z geslom in jih nastavite na novo.',
+    'upravljavec je z vašega računa Vrata odstranil prijavo v dveh korakih in vse ključe za dostop. Povsod ste odjavljeni; prijavite se z geslom in jih nastavite na novo.',
   'factors_reset.action': 'Nastavi na novo',
   'factors_reset.note': 'Če niste prosili za pomoč, takoj spremenite geslo in to sporočite upravljavcu namestitve.',
 
@@ -100,25 +100,25 @@ export const mail: Record<keyof typeof english, string> = {
   'deletion_undone.note': 'Če račun še vedno želite izbrisati, to zahtevajte znova.',
 
   'test.subject': 'Preskusno sporočilo',
-  'test.text': 'E-pošta te namestitve prihaja na ta naslov.',
+  'test.text': 'e-pošta te namestitve prihaja na ta naslov.',
   'test.action': 'Odpri upravljanje',
   'test.note': 'To sporočilo je zahteval upravljavec te namestitve.',
   'account_invitation.subject': 'Čaka vas račun',
   'account_invitation.text':
-    'Za ta e-poštni naslov je bil ustvarjen račun. Za uporabo izberite geslo ali ključ za dostop. Povezava deluje enkrat, do {when}.',
+    'za ta e-naslov je bil ustvarjen račun. Za uporabo izberite geslo ali ključ za dostop. Povezava deluje samo enkrat in velja do {when}.',
   'account_invitation.action': 'Nastavi račun',
   'account_invitation.note': 'Če računa ne želite, to sporočilo prezrite. Račun bo izbrisan.',
 
   'deletion_by_operator.subject': 'Vaš račun bo izbrisan',
   'deletion_by_operator.text':
-    'Vaš račun Vrata bo {when} trajno izbrisan, ker je to zahteval upravljavec. Povsod ste odjavljeni, aplikacije pa nimajo več dostopa.',
+    'vaš račun Vrata bo {when} trajno izbrisan, ker je to zahteval upravljavec. Povsod ste odjavljeni, aplikacije pa nimajo več dostopa.',
   'deletion_by_operator.action': 'Obdrži račun',
   'deletion_by_operator.note': 'Če želite račun obdržati, se prijavite pred tem dnem.',
 
   'restored_by_operator.subject': 'Vaš račun ne bo izbrisan',
   'restored_by_operator.text':
-    'Upravljavec je preklical izbris vašega računa Vrata. Aplikacije bodo znova prosile za dostop.',
-  'restored_by_operator.action': 'Prijava',
+    'upravljavec je preklical izbris vašega računa Vrata. Aplikacije vas bodo znova prosile za dostop.',
+  'restored_by_operator.action': 'Prijavi me',
   'restored_by_operator.note': 'Če želite račun še vedno izbrisati, to zahtevajte znova.',
   'organization_approved.subject': 'Vaša organizacija je odobrena',
   'organization_approved.text':
