@@ -1,11 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { connections, paths } from '@vrata/contract'
+import { account, clients, connections, paths, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test, type Visitor } from '../fixtures.ts'
 
 const { ana, bor } = people
+const YEAR = 365 * 24 * 60 * 60 * 1000
 
 /** Holds back the script of the pages, or one part of it; returns what releases it. */
 async function holdScript(context: BrowserContext, part = 'main'): Promise<() => void> {
@@ -152,6 +153,28 @@ test.describe('first page of a signed-in user', () => {
     await expect(page).toHaveURL('/home')
     const [connection] = dataOf(await owner.call(connections.listConnections))
     expect(connection?.scopes.map(({ key }) => key)).toEqual(['openid'])
+  })
+
+  test('hydrates what the server has rendered with another clock and other names of countries', async ({
+    server,
+    open,
+  }) => {
+    const visitor = await open({ timezoneId: 'Pacific/Kiritimati' })
+    const { page, call } = visitor
+    await signUpConfirmed(server, visitor, ana)
+    const { client_id, developer_id } = await registerApp(visitor)
+    dataOf(await call(clients.regenerateSecret, { id: client_id, grace: true }))
+    dataOf(await call(connections.submitConsent, { client: client_id, scopes: ['openid'] }))
+    const other = await open()
+    dataOf(await other.call(signIn.login, { username: ana.email, password: ana.password }))
+
+    // A mismatch is a page error, which fails the journey. By the clock of this browser the app and the device are unused.
+    await page.clock.setFixedTime(Date.now() + YEAR)
+    for (const path of ['/home', '/applications', paths.client(developer_id, client_id)]) await page.goto(path)
+    for (const country_code of ['HK', 'MO', 'PS', 'FK']) {
+      dataOf(await call(account.updateAccount, { country_code }))
+      await page.goto('/your-info')
+    }
   })
 
   test('renews an expired session', async ({ server, open }) => {

@@ -11,6 +11,12 @@ const RELATIVE_STEPS = [
   ['minute', 60],
 ] as const
 
+/**
+ * Countries whose long names in Chromium and in Node differ: Chromium has the short ones, and of the Falkland Islands both.
+ * Hydration must repeat the text of the server.
+ */
+const SHORT_NAMES = ['HK', 'MO', 'PS']
+
 /** Formatters of one locale for numbers, dates, lists and names, on top of `Intl`. */
 export type Formats = ReturnType<typeof makeFormats>
 
@@ -32,10 +38,16 @@ function makeFormats(locale: Locale, fixed?: number, timeZone?: string) {
     if (!intl.has(key)) intl.set(key, create())
     return intl.get(key) as T
   }
-  const dates = (options: Intl.DateTimeFormatOptions) =>
+  // Safari writes "2:03 PM" with a narrow no-break space, Node and Chromium with a plain one.
+  const formatDate = (value: DateInput, options: Intl.DateTimeFormatOptions) =>
     cached(`date ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, { timeZone, ...options }))
-  const name = (type: 'region' | 'language', code: string) =>
-    cached(type, () => new Intl.DisplayNames(locale, { type, languageDisplay: 'standard' })).of(code) ?? code
+      .format(new Date(value))
+      .replaceAll('\u202f', ' ')
+  const name = (type: 'region' | 'language', code: string, style: 'long' | 'short' = 'long') =>
+    cached(`${type} ${style}`, () => new Intl.DisplayNames(locale, { type, style, languageDisplay: 'standard' })).of(
+      code,
+    ) ?? code
+  const countryName = (code: string) => name('region', code, SHORT_NAMES.includes(code) ? 'short' : 'long')
 
   const capitalized = (text: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 
@@ -58,13 +70,12 @@ function makeFormats(locale: Locale, fixed?: number, timeZone?: string) {
     number: (value: number) => cached('number', () => new Intl.NumberFormat(locale)).format(value),
     /** A date in the local time zone. A date without a time, `2000-02-29`, is the same day in every zone. */
     date: (value: DateInput, style: Style = 'long') => {
-      const text = dates({ dateStyle: style, ...(isDay(value) ? { timeZone: 'UTC' } : {}) }).format(new Date(value))
+      const text = formatDate(value, { dateStyle: style, ...(isDay(value) ? { timeZone: 'UTC' } : {}) })
       return style === 'long' ? inGenitive(text) : text
     },
-    time: (value: DateInput, style: Style = 'short') => dates({ timeStyle: style }).format(new Date(value)),
+    time: (value: DateInput, style: Style = 'short') => formatDate(value, { timeStyle: style }),
     /** Date and time to the minute, in the local time zone. */
-    dateTime: (value: DateInput) =>
-      inGenitive(dates({ dateStyle: 'long', timeStyle: 'short' }).format(new Date(value))),
+    dateTime: (value: DateInput) => inGenitive(formatDate(value, { dateStyle: 'long', timeStyle: 'short' })),
     /** "3 hours ago", and "now" below a minute. `now` is in milliseconds since the epoch. */
     relative: (value: DateInput, now: number = currentTime()) => {
       const relative = cached('relative', () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
@@ -77,7 +88,7 @@ function makeFormats(locale: Locale, fixed?: number, timeZone?: string) {
     /** "a, b and c". */
     list: (items: readonly string[]) => cached('list', () => new Intl.ListFormat(locale)).format(items),
     /** Name of a country, by ISO 3166-1 alpha-2 code. */
-    country: (code: string) => name('region', code),
+    country: (code: string) => countryName(code).replace(/^(Falk.*?) \(.*/, '$1'),
     /** Name of a language, by BCP 47 tag, as a label. Slovenian and Croatian write it in lower case only in running text. */
     language: (tag: string) => capitalized(name('language', tag)),
     /** Names of languages as one label: "Slovenščina, angleščina". */

@@ -90,11 +90,25 @@ test('a language name is capitalized as a label and at the start of a list', () 
   expect(formats('en-US').languages(['sl', 'en'])).toBe('Slovenian, English')
 })
 
+test('a country has the name that Chromium has as well', () => {
+  const names = (['HK', 'MO', 'PS', 'FK', 'MM', 'GB'] as const).map(formats('en-US').country)
+  expect(names).toEqual(['Hong Kong', 'Macao', 'Palestine', 'Falkland Islands', 'Myanmar (Burma)', 'United Kingdom'])
+})
+
 test('a label inside a sentence begins in lower case, and an abbreviation keeps its capitals', () => {
   expect(formats('en-US').inText('See your email address')).toBe('see your email address')
   expect(formats('sl-SI').inText('E-naslov')).toBe('e-naslov')
   expect(formats('en-US').inText('PKCE')).toBe('PKCE')
 })
+
+test.each(['sl-SI', 'hr-HR'] as const)(
+  'a mail goes on in lower case after the greeting, which ends in a comma (%s)',
+  (locale) => {
+    const texts = Object.entries(CATALOGS[locale].mail).filter(([key]) => key.endsWith('.text'))
+    expect(texts.length).toBeGreaterThan(20)
+    expect(texts.filter(([, text]) => /^\p{Lu}/u.test(text)).map(([key]) => key)).toEqual([])
+  },
+)
 
 test('no Croatian sentence adds a full stop to a date, which ends in one', () => {
   const sentences = FILES.flatMap((file) =>

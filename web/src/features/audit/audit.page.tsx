@@ -99,7 +99,8 @@ function useFilter() {
   const period = PERIODS.find((days) => days === String(search.days))
   const { subject, organization } = search
   // To the hour, so that the key of the query stays the same while the page is open.
-  const [hour] = useState(() => Math.floor(Date.now() / (DAY / 24)) * (DAY / 24))
+  const now = useI18n().format.now
+  const [hour] = useState(() => Math.floor(now() / (DAY / 24)) * (DAY / 24))
   const filter: Filter = {
     ...(type && { type }),
     ...(subject && { subject }),

@@ -51,7 +51,7 @@ export function CredentialsCard({ app }: { app: ClientInfo }) {
                 <span className="block">
                   {usedAt ? rich('clients.secret.used', { when: when(usedAt) }) : t('clients.secret.unused')}
                 </span>
-                {until && parseServerTime(until).getTime() > Date.now() && (
+                {until && parseServerTime(until).getTime() > format.now() && (
                   <span className="block">{rich('clients.secret.old_until', { when: when(until) })}</span>
                 )}
               </>

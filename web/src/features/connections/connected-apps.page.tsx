@@ -51,7 +51,7 @@ export function ConnectedAppsPage() {
 
 /** Apps unused for half a year come first, with a suggestion. */
 function Apps({ connections }: { connections: readonly Connection[] }) {
-  const { t } = useI18n()
+  const { t, format } = useI18n()
   if (!connections.length) {
     return (
       <Card>
@@ -59,7 +59,8 @@ function Apps({ connections }: { connections: readonly Connection[] }) {
       </Card>
     )
   }
-  const unused = connections.filter(({ last_used_at, connected_at }) => isLongAgo(last_used_at ?? connected_at))
+  const now = format.now()
+  const unused = connections.filter(({ last_used_at, connected_at }) => isLongAgo(last_used_at ?? connected_at, now))
   const used = connections.filter((connection) => !unused.includes(connection))
   return (
     <>

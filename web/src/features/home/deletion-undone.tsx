@@ -9,10 +9,11 @@ import { recentActivity } from './queries.ts'
 
 /** Shown after a sign-in has cancelled the deletion of the account. */
 export function DeletionUndone() {
-  const { t } = useI18n()
+  const { t, format } = useI18n()
   const { data } = useQuery(recentActivity(useAppContext()))
   const undone = data?.find(({ type }) => type === 'UNDID_DELETION')
-  if (!undone || Date.now() - parseServerTime(undone.created_at).getTime() > LIFETIMES.fresh_sign_in * 1000) return null
+  if (!undone || format.now() - parseServerTime(undone.created_at).getTime() > LIFETIMES.fresh_sign_in * 1000)
+    return null
   return (
     <Card role="status" className="flex items-center gap-4 p-5 sm:p-6">
       <CheckIcon size={24} className="text-ok" />

@@ -29,10 +29,10 @@ const FEW_CODES = 2
 /** Milliseconds after which an unused device is reported. */
 const IDLE = 14 * 24 * 60 * 60 * 1000
 
-type FindingsInput = { user: UserInfo; sessions: readonly SessionInfo[]; apps: readonly Connection[]; now?: number }
+type FindingsInput = { user: UserInfo; sessions: readonly SessionInfo[]; apps: readonly Connection[]; now: number }
 
 /** All findings, worst first. */
-export function securityFindings({ user, sessions, apps, now = Date.now() }: FindingsInput): Finding[] {
+export function securityFindings({ user, sessions, apps, now }: FindingsInput): Finding[] {
   const findings: Finding[] = []
   const unknown = sessions.filter((session) => session.unknown && !session.current)
   if (unknown.length) findings.push({ what: 'unknown', count: unknown.length })
