@@ -1,7 +1,7 @@
 import { type IssuerClient, needsCertificates } from '../../features/clients/public.ts'
 import { isUnidentified } from '../provider/clients/client-metadata.ts'
 import { withoutHttpsLoopback } from '../provider/compat/compat.ts'
-import { parseAll } from './parse-all.ts'
+import { parseForm } from './parse-form.ts'
 import type { Rules } from './rules.ts'
 
 /** Parameters of the authorization requests that are answered here. A request with any other is passed on. */
@@ -19,12 +19,7 @@ export type AuthorizationForm = Partial<Record<(typeof PARAMETERS)[number], stri
 
 /** The parameters of a request; undefined when one is unknown, empty or repeated. */
 export function authorizationForm(url: string): AuthorizationForm | undefined {
-  const form = parseAll(url.slice(url.indexOf('?') + 1))
-  for (const name in form) {
-    if (!(PARAMETERS as readonly string[]).includes(name) || typeof form[name] !== 'string' || !form[name])
-      return undefined
-  }
-  return form as AuthorizationForm
+  return parseForm(url.slice(url.indexOf('?') + 1), PARAMETERS)
 }
 
 /** RFC 7636 §4.2. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseAll } from './parse-all.ts'
+import { parseForm } from './parse-form.ts'
 
 /** Longest form that is read here, in bytes; oidc-provider reads longer ones. */
 const MAX_BYTES = 8192
@@ -46,11 +46,5 @@ export function readShortForms(app: FastifyInstance): void {
 
 /** The parameters of a request whose form was read; undefined when one is unknown, empty or repeated. */
 export function tokenForm({ form_text }: Pick<FastifyRequest, 'form_text'>): TokenForm | undefined {
-  if (!form_text) return undefined
-  const form = parseAll(form_text)
-  for (const name in form) {
-    if (!(PARAMETERS as readonly string[]).includes(name) || typeof form[name] !== 'string' || !form[name])
-      return undefined
-  }
-  return form as TokenForm
+  return form_text ? parseForm(form_text, PARAMETERS) : undefined
 }
