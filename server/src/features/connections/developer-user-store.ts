@@ -213,27 +213,22 @@ export async function fillSortNames(db: Db, nameless: string, limit: number): Pr
   return unnamed.length
 }
 
-/** Tells whether the developer account has blocked the user; also for users without a connection. */
-export async function isUserBlocked(db: ReadDb, developer_id: string, user_id: string): Promise<boolean> {
-  const row = await db
+function selectBlock(db: ReadDb, developer_id: string, user_id: string) {
+  return db
     .selectFrom('developer_users')
     .select('blocked_at')
     .where('developer_id', '=', developer_id)
     .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return row?.blocked_at != null
 }
 
-/** `isUserBlocked`, which stays true until the transaction ends: whoever blocks the user locks the same row. */
+/** Tells whether the developer account has blocked the user; also for users without a connection. */
+export async function isUserBlocked(db: ReadDb, developer_id: string, user_id: string): Promise<boolean> {
+  return (await selectBlock(db, developer_id, user_id).executeTakeFirst())?.blocked_at != null
+}
+
+/** `isUserBlocked`, which stays what it is until the transaction ends: blocking and unblocking lock the same row. */
 export async function isUserBlockedForShare(db: Db, developer_id: string, user_id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('developer_users')
-    .select('blocked_at')
-    .where('developer_id', '=', developer_id)
-    .where('user_id', '=', user_id)
-    .forShare()
-    .executeTakeFirst()
-  return row?.blocked_at != null
+  return (await selectBlock(db, developer_id, user_id).forShare().executeTakeFirst())?.blocked_at != null
 }
 
 /** Finds and locks the row of a user. */
