@@ -1,5 +1,5 @@
 import type { ReadDb } from '../../db/open.ts'
-import { PEOPLE } from './list-audit.ts'
+import { isAboutUser } from './list-audit.ts'
 import { listEvents } from './store.ts'
 
 /** Events per query. */
@@ -13,7 +13,7 @@ export async function* exportEventsAbout(db: ReadDb, user_id: string): AsyncGene
   let after: number | undefined
   do {
     const rows = await listEvents(db, { subject: user_id }, { order: 'asc', after, limit: BATCH })
-    for (const { type, at, subject_kind } of rows) if (PEOPLE.includes(subject_kind)) yield { type, at }
+    for (const row of rows) if (isAboutUser(row)) yield { type: row.type, at: row.at }
     after = rows.length === BATCH ? rows.at(-1)?.position : undefined
   } while (after !== undefined)
 }

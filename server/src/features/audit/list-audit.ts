@@ -120,7 +120,7 @@ function timeOf(text: string | undefined, afterDay = 0): string | undefined {
 async function toEvents(db: ReadDb, rows: AuditRow[], apps?: ClientCards): Promise<audit.AuditEvent[]> {
   const ids = rows.flatMap((row) => [
     ...(row.actor_id === null ? [] : [row.actor_id]),
-    ...(hasUser(row) ? [row.subject_id] : []),
+    ...(isAboutUser(row) ? [row.subject_id] : []),
   ])
   const [users, organizations, clients] = await Promise.all([
     findUsers(db, [...new Set(ids)]),
@@ -133,11 +133,9 @@ async function toEvents(db: ReadDb, rows: AuditRow[], apps?: ClientCards): Promi
   return rows.map((row) => toEvent(row, names))
 }
 
-/** Kinds of subjects that are people: an operator or member is the user who has the role or level. */
-export const PEOPLE = ['user', 'operator', 'member']
-
-function hasUser({ subject_kind }: AuditRow): boolean {
-  return PEOPLE.includes(subject_kind)
+/** Whether the subject is a user: an operator or member is the user who has the role or level. */
+export function isAboutUser({ subject_kind }: AuditRow): boolean {
+  return subject_kind === 'user' || subject_kind === 'operator' || subject_kind === 'member'
 }
 
 function organizationsOf({ subject_kind, subject_id, organization_id }: AuditRow): string[] {
