@@ -3,6 +3,7 @@ import { LIMITS } from '@vrata/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { type RequestTimeouts, timeoutOptions } from './bodies/slow-requests.ts'
+import { rememberClientIp } from './client-ip.ts'
 import { answerMalformed, sendProblem, toProblem } from './problems.ts'
 import { minimalHeaders } from './response-headers.ts'
 import { isWebSocketRequest } from './sockets.ts'
@@ -10,7 +11,7 @@ import { isWebSocketRequest } from './sockets.ts'
 /** The HTTP server without hooks and routes. */
 export function createServer(config: Config, log: FastifyBaseLogger, timeouts: RequestTimeouts): FastifyInstance {
   const { requestTimeout, connectionTimeout, http } = timeoutOptions(timeouts)
-  return Fastify({
+  const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trust_proxy,
@@ -29,6 +30,8 @@ export function createServer(config: Config, log: FastifyBaseLogger, timeouts: R
       void sendProblem(request, reply.headers(minimalHeaders(config)) as never, toProblem(error)),
     clientErrorHandler: answerMalformed(minimalHeaders(config)),
   })
+  rememberClientIp(app)
+  return app
 }
 
 function noSchemas(): never {

@@ -25,7 +25,6 @@ declare module 'fastify' {
  * request id.
  */
 export function logRequests(app: FastifyInstance): void {
-  app.decorateRequest('known_ip')
   app.decorateRequest('user_id')
   app.decorateRequest('client_id')
   app.decorateRequest('problem')

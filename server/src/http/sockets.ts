@@ -5,9 +5,9 @@ import type { SocketAuthentication, SocketOptions, Sockets } from '../adapters/r
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../lib/ids.ts'
 import type { SessionReads } from './actors.ts'
+import { trustedProxies } from './client-ip.ts'
 import { CookieJar } from './cookies.ts'
 import { addressKey, limitSockets } from './guards/rate-limit.ts'
-import { trustedProxies } from './trusted-proxies.ts'
 
 /** Concurrent sockets per session, browser and address. Each tab opens one; an office shares an address. */
 const MOST = { session: 30, browser: 10, address: 400 }

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { CertificateFormat, Config } from '../../config/config.ts'
-import { trustedProxies } from '../../http/trusted-proxies.ts'
+import { trustedProxies } from '../../http/client-ip.ts'
 import { parseCertificate } from '../../lib/certificates.ts'
 
 /** The certificate of the TLS connection of a client, as the proxy passes it on (RFC 8705 §6.5). */
