@@ -181,7 +181,7 @@ async function organization(many: Seeded): Promise<void> {
   heading('Meanwhile, ms', 'before', 'while')
   row('99th percentile of the profile', p99Of(quiet).median, p99Of(busy).median, MOST.pruning)
   const longest = (rounds: Measured[]) => Math.max(...rounds.map((one) => one.longest))
-  row('the longest profile', longest(quiet), longest(busy), Number.NaN)
+  row('the longest profile', longest(quiet), longest(busy))
 }
 
 function heading(what: string, few: string, many: string): void {
