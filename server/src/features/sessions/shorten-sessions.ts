@@ -1,3 +1,4 @@
+import { jobInTurns } from '../../adapters/jobs/job-in-turns.ts'
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
 import { smallStepsFor } from '../../db/transactions/small-steps.ts'
@@ -13,8 +14,6 @@ type ShortenSessions = SessionEnds & { after: string }
 
 /** Seconds of a day. */
 const DAY = 24 * 60 * 60
-/** Milliseconds after which other jobs have their turn. */
-const TURN = 1000
 
 /**
  * Listens to `policy_changed`: sessions that are open end after the new periods, counted from now, at the latest. The shortest period is a
@@ -34,16 +33,14 @@ export async function onPolicyChanged(
 }
 
 export function shortenSessionsJob(deps: AppDeps): JobHandler {
-  return async (payload) => {
-    const { after: first, ...ends } = payload as ShortenSessions
-    let after = first
-    const { complete } = await smallStepsFor(deps.db, TURN, async (most) => {
+  return jobInTurns(deps, SHORTEN_SESSIONS_JOB, async (job: ShortenSessions, milliseconds) => {
+    let { after } = job
+    const { complete } = await smallStepsFor(deps.db, milliseconds, async (most) => {
       const now = toTime(deps.clock.now())
-      const ids = await deps.transaction(({ db }) => shortenSessions(db, { ...ends, now, after }, most))
+      const ids = await deps.transaction(({ db }) => shortenSessions(db, { ...job, now, after }, most))
       after = ids.at(-1) ?? after
       return ids.length
     })
-    if (!complete)
-      await deps.transaction((tx) => enqueue(tx, SHORTEN_SESSIONS_JOB, { ...ends, after } satisfies ShortenSessions))
-  }
+    return complete ? undefined : { ...job, after }
+  })
 }

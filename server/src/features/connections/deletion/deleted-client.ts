@@ -1,4 +1,4 @@
-import { enqueue } from '../../../adapters/jobs/jobs.ts'
+import { jobInTurns } from '../../../adapters/jobs/job-in-turns.ts'
 import type { JobHandler } from '../../../adapters/jobs/runner.ts'
 import type { Db } from '../../../db/open.ts'
 import { smallStepsFor } from '../../../db/transactions/small-steps.ts'
@@ -21,9 +21,6 @@ export type DeleteTokens = (
   client_id: string,
   milliseconds: number,
 ) => Promise<boolean>
-
-/** Milliseconds after which other jobs have their turn. */
-export const TURN = 1000
 
 /**
  * Listens to `client_deleted`, before the client is deleted. Locks its developer users and connections before its tokens
@@ -60,11 +57,9 @@ async function lockUsers(
 
 /** Deletes some tokens and connections of a deleted client, and queues itself for the others; at last deletes the client (decision 0092). */
 export function deleteClientJob(deps: AppDeps, deleteTokens: DeleteTokens): JobHandler {
-  return async (payload) => {
-    const { client_id } = payload as DeleteClientJob
-    if (!(await deleteClientFor(deps, client_id, TURN, deleteTokens)))
-      await deps.transaction((tx) => enqueue(tx, DELETE_CLIENT_JOB, { client_id } satisfies DeleteClientJob))
-  }
+  return jobInTurns(deps, DELETE_CLIENT_JOB, async ({ client_id }: DeleteClientJob, milliseconds) =>
+    (await deleteClientFor(deps, client_id, milliseconds, deleteTokens)) ? undefined : { client_id },
+  )
 }
 
 /** Deletes clients whose job has failed for good. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { enqueue } from '../../../adapters/jobs/jobs.ts'
+import { jobInTurns } from '../../../adapters/jobs/job-in-turns.ts'
 import type { JobHandler } from '../../../adapters/jobs/runner.ts'
 import { smallStepsFor } from '../../../db/transactions/small-steps.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
@@ -12,7 +12,7 @@ import {
   listDeletedDevelopers,
 } from '../../developers/public.ts'
 import { deleteSomeDeveloperUsers, selectAllDeveloperUsersForUpdate } from '../developer-user-store.ts'
-import { type DeleteTokens, deleteClientFor, TURN } from './deleted-client.ts'
+import { type DeleteTokens, deleteClientFor } from './deleted-client.ts'
 
 /**
  * Listens to `developer_deleted`, before the clients are deleted one after the other. Locks the developer users of all, because those of
@@ -27,13 +27,9 @@ export async function onDeveloperDeleted(
 
 /** Deletes some rows of a deleted organization, and queues itself for the others; at last deletes the organization (decision 0092). */
 export function deleteOrganizationJob(deps: AppDeps, deleteTokens: DeleteTokens): JobHandler {
-  return async (payload) => {
-    const { developer_id } = payload as DeleteOrganizationJob
-    if (!(await deleteOrganizationFor(deps, developer_id, TURN, deleteTokens)))
-      await deps.transaction((tx) =>
-        enqueue(tx, DELETE_ORGANIZATION_JOB, { developer_id } satisfies DeleteOrganizationJob),
-      )
-  }
+  return jobInTurns(deps, DELETE_ORGANIZATION_JOB, async ({ developer_id }: DeleteOrganizationJob, milliseconds) =>
+    (await deleteOrganizationFor(deps, developer_id, milliseconds, deleteTokens)) ? undefined : { developer_id },
+  )
 }
 
 /** Deletes organizations whose job has failed for good. */

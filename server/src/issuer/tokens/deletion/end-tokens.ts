@@ -1,3 +1,4 @@
+import { jobInTurns } from '../../../adapters/jobs/job-in-turns.ts'
 import { enqueue } from '../../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../../adapters/jobs/runner.ts'
 import { smallStepsFor } from '../../../db/transactions/small-steps.ts'
@@ -26,8 +27,6 @@ type EndTokens = { client_id: string; place?: { until: string; after: string } }
 
 /** Tokens and connections that one transaction deletes. */
 const AT_ONCE = 500
-/** Milliseconds after which other jobs have their turn. */
-const TURN = 1000
 
 /**
  * Ends all tokens of a client that is disabled or deleted, and those that others received in exchange for them: deletes few, and marks
@@ -60,10 +59,7 @@ export async function deleteTokensFor(
 }
 
 export function endTokensJob(deps: AppDeps): JobHandler {
-  return async (payload) => {
-    const rest = await deleteEndedTokens(deps, payload as EndTokens, TURN)
-    if (rest) await deps.transaction((tx) => enqueue(tx, END_TOKENS_JOB, rest))
-  }
+  return jobInTurns(deps, END_TOKENS_JOB, (job: EndTokens, milliseconds) => deleteEndedTokens(deps, job, milliseconds))
 }
 
 /** Deletes what jobs that have failed for good have left. */
