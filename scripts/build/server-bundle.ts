@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { fingerprintOf } from '../../web/build/fingerprint.ts'
 import { ROOT } from '../run-command.ts'
+import { lazySchemas } from './lazy-schemas.ts'
 import { lazyPhrases, leanPackages } from './lean-packages.ts'
 
 const OUT = join(ROOT, 'server/dist')
@@ -28,7 +29,7 @@ const SOURCES = [
   'server/src/**',
   'contract/src/**',
   'phrases/src/**',
-  'scripts/build/{server-bundle,load-bundle,lean-packages,write-caches}.ts',
+  'scripts/build/{server-bundle,load-bundle,lean-packages,lazy-schemas,write-caches}.ts',
   'package-lock.json',
 ]
 
@@ -59,13 +60,13 @@ async function bundle(): Promise<void> {
       'hash-thread': join(ROOT, 'server/src/adapters/passwords/hash-thread.ts'),
     },
     platform: 'node',
-    plugins: [leanPackages(), lazyPhrases()],
+    plugins: [leanPackages(), lazyPhrases(), lazySchemas()],
     // Native packages are loaded from node_modules.
     external: NATIVE_PACKAGES,
     transform: { target: 'node24' },
-    // An unresolved import would otherwise fail only at run time.
+    // An unresolved import, or one of what a module does not export, would otherwise fail only at run time.
     onLog(level, log, report) {
-      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message)
+      if (log.code === 'UNRESOLVED_IMPORT' || log.code === 'IMPORT_IS_UNDEFINED') throw new Error(log.message)
       report(level, log)
     },
     // depd, a transitive dependency of oidc-provider, uses eval.
