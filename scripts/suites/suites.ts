@@ -22,7 +22,7 @@ export function runProxies({ args, ...options }: SuiteOptions): Promise<TestResu
 }
 
 /** All tests that use a database import it. */
-const TEST_DATABASE = 'server/test/template-db.ts'
+const TEST_DATABASE = 'server/test/databases/template-db.ts'
 
 /**
  * The server's tests that use a database again, on a temporary PostgreSQL cluster, or on the one at `VRATA_TEST_PG_URL`. With

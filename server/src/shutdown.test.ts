@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { startServerProcess } from '../test/server-process.ts'
-import { testEngine } from '../test/template-db.ts'
+import { testEngine } from '../test/databases/template-db.ts'
+import { startServerProcess } from '../test/processes/server-process.ts'
 
 /** The database makes no difference. */
 const onSqlite = test.runIf(testEngine === 'sqlite')

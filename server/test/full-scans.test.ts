@@ -2,12 +2,12 @@ import { account, activity, adminUsers, clients, connections, security, sessions
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { SqliteConnection } from '../src/db/sqlite.ts'
+import { testEngine } from './databases/template-db.ts'
 import { createOperator } from './operator.ts'
 import { createOrganization, type Organization } from './organization.ts'
 import { people } from './people.ts'
 import { registerConfirmedUser, registerUser } from './registered-user.ts'
 import { good } from './second-factor.ts'
-import { testEngine } from './template-db.ts'
 import { type SignedIn, startTestServer, type TestServer } from './test-server.ts'
 import { allow, credentials, post, refresh, signInTo, type ThirdParty, userinfo } from './third-party.ts'
 

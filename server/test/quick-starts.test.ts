@@ -6,7 +6,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { type Cookies, cookieHeader, storeCookies } from '../../testing/api-client.ts'
 import { createOrganization, type Organization } from './organization.ts'
 import { people } from './people.ts'
-import { copyOut, type Program, prepared, run } from './programs.ts'
+import { copyOut, type Program, prepared, run } from './processes/programs.ts'
 import { type SignedIn, startTestServer, type TestServer } from './test-server.ts'
 import { allow, follow, here, SCOPE, signInTo } from './third-party.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { expectExitOnFullDisk, hasFullDisk } from '../../test/full-disk.ts'
+import { expectExitOnFullDisk, hasFullDisk } from '../../test/databases/full-disk.ts'
 import { openLog } from './log.ts'
 
 function logged(err: unknown): string {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { type Command, runCommand, startForCommands } from '../../test/commands.ts'
 import { createOrganization } from '../../test/organization.ts'
+import { type Command, runCommand, startForCommands } from '../../test/processes/commands.ts'
 import { registerConfirmedUser } from '../../test/registered-user.ts'
 import * as clients from './clients.ts'
 import type { CommandError } from './command-error.ts'

@@ -1,6 +1,6 @@
 import { account, type audit, signIn } from '@vrata/contract'
 import { afterEach, expect, test, vi } from 'vitest'
-import { runCommand, startForCommands } from '../../test/commands.ts'
+import { runCommand, startForCommands } from '../../test/processes/commands.ts'
 import { mailsTo, registerConfirmedUser } from '../../test/registered-user.ts'
 import type { CommandError } from './command-error.ts'
 import * as commands from './users.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openStore } from '../../test/open-store.ts'
+import { openStore } from '../../test/databases/open-store.ts'
 import type { Db } from './open.ts'
 
 const inTransaction = async (work: (db: Db) => Promise<unknown>) => {

@@ -1,6 +1,6 @@
 import { account, adminUsers } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStore } from '../../test/open-store.ts'
+import { openStore } from '../../test/databases/open-store.ts'
 import { createOperator, type Operator } from '../../test/operator.ts'
 import { people } from '../../test/people.ts'
 import { good } from '../../test/second-factor.ts'

@@ -16,8 +16,14 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createOperator } from '../../test/operator.ts'
 import { people } from '../../test/people.ts'
-import { connectSockets, createHolder, type Holder, keepHolder, signInByPasskey } from '../../test/revocation-holder.ts'
-import { ENDS, itemsOf } from '../../test/revocation-items.ts'
+import {
+  connectSockets,
+  createHolder,
+  type Holder,
+  keepHolder,
+  signInByPasskey,
+} from '../../test/revocation/revocation-holder.ts'
+import { ENDS, itemsOf } from '../../test/revocation/revocation-items.ts'
 import { good, withSecondFactor } from '../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../test/test-server.ts'
 import { deleteAccount, findUserForUpdate } from '../features/account/public.ts'

@@ -1,10 +1,10 @@
 import { activity, connections, sessions, signIn, users } from '@vrata/contract'
 import { expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase } from '../../test/databases/template-db.ts'
+import { settingsOf, vrata } from '../../test/processes/vrata-command.ts'
 import { good } from '../../test/second-factor.ts'
-import { emptyDatabase } from '../../test/template-db.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { refresh, userinfo } from '../../test/third-party.ts'
-import { settingsOf, vrata } from '../../test/vrata-command.ts'
 import { checkSecret } from '../main.ts'
 
 test('the people of a filled database sign in, their apps and tokens work, and the owner finds them', async () => {

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Program, run } from '../programs.ts'
+import { type Program, run } from '../processes/programs.ts'
 
 const GUIDE = join(import.meta.dirname, '../../../docs/guides/operate.md')
 

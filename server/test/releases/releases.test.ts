@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { account, connections, signIn } from '@vrata/contract'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { emptyDatabase } from '../databases/template-db.ts'
 import { people } from '../people.ts'
+import { settingsOf, vrata } from '../processes/vrata-command.ts'
 import { good } from '../second-factor.ts'
-import { emptyDatabase } from '../template-db.ts'
 import { startTestServer } from '../test-server.ts'
 import { refresh, signInTo, type ThirdParty, userinfo } from '../third-party.ts'
-import { settingsOf, vrata } from '../vrata-command.ts'
 
 /** What a release leaves beside its backup. */
 type Left = {

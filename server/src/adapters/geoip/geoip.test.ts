@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { writePlaces } from '../../../test/geoip-file.ts'
+import { writePlaces } from '../../../test/adapters/geoip-file.ts'
 import { describeGeoIpFile, localizedPlace, noGeoIp, openGeoIp } from './geoip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vrata-places-'))

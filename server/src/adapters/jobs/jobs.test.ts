@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from '../../../test/open-store.ts'
+import { openStore } from '../../../test/databases/open-store.ts'
 import { testClock } from '../../lib/clock.ts'
 import { claimJobs, enqueue, markJobDone, pruneJobs, rescheduleJob } from './jobs.ts'
 import { GiveUp, type JobHandler, retryDelay, startJobs, TryAgain } from './runner.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { pausingProxy } from '../../../test/pausing-proxy.ts'
-import { freshDatabase, testEngine } from '../../../test/template-db.ts'
+import { pausingProxy } from '../../../test/databases/pausing-proxy.ts'
+import { freshDatabase, testEngine } from '../../../test/databases/template-db.ts'
 import { isUnavailable } from '../dialect.ts'
 import { openDatabase } from '../open.ts'
 

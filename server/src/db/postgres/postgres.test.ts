@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { breakConnections } from '../../../test/break-connections.ts'
-import { openStore } from '../../../test/open-store.ts'
-import { testEngine } from '../../../test/template-db.ts'
+import { breakConnections } from '../../../test/databases/break-connections.ts'
+import { openStore } from '../../../test/databases/open-store.ts'
+import { testEngine } from '../../../test/databases/template-db.ts'
 import { isUnavailable, isUniqueViolation } from '../dialect.ts'
 import { tlsFor } from './postgres-client.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Postgres, startPostgres, startReplica } from '../../../../scripts/suites/postgres.ts'
-import { testEngine } from '../../../test/template-db.ts'
+import { testEngine } from '../../../test/databases/template-db.ts'
 import { makeHandle, type RunQuery } from '../compiled-queries/handle.ts'
 import { openDatabase } from '../open.ts'
 import { TIMEOUTS } from '../timeouts.ts'

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { breakConnections } from '../../../test/break-connections.ts'
-import { openStore } from '../../../test/open-store.ts'
+import { breakConnections } from '../../../test/databases/break-connections.ts'
+import { openStore } from '../../../test/databases/open-store.ts'
 import { openDatabase } from '../open.ts'
 
 test('a signal of a transaction is delivered after its commit, never after a rollback', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openStore } from '../../../test/open-store.ts'
+import { openStore } from '../../../test/databases/open-store.ts'
 import { isUnavailable, isUniqueViolation } from '../dialect.ts'
 import type { Db, ReadDb } from '../open.ts'
 

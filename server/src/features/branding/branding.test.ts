@@ -1,11 +1,11 @@
 import { audit, branding } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testEngine } from '../../../test/databases/template-db.ts'
 import { createOperator, type Operator } from '../../../test/operator.ts'
 import { people } from '../../../test/people.ts'
 import { fileOf, halves, inspectPicture } from '../../../test/pictures.ts'
 import { good } from '../../../test/second-factor.ts'
 import { connectSocket } from '../../../test/sockets.ts'
-import { testEngine } from '../../../test/template-db.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 
 let server: TestServer

@@ -1,10 +1,10 @@
 import { account, clients, connections, developers, users } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { untilLockIsAwaited } from '../../../test/databases/until-lock-is-awaited.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people, studio } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorizeUrl, type ThirdParty } from '../../../test/third-party.ts'
-import { untilLockIsAwaited } from '../../../test/until-lock-is-awaited.ts'
 import { grantTrusted } from './consent/grant-trusted.ts'
 
 /** A race depends on timing, so each test runs several times. */

@@ -1,6 +1,6 @@
 import { LOCALES } from '@vrata/contract'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openStore } from '../../../test/open-store.ts'
+import { openStore } from '../../../test/databases/open-store.ts'
 import type { Db } from '../../db/open.ts'
 import { describeScopes, findExistingScopes, listScopeOwners, STANDARD_SCOPES } from './public.ts'
 

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { TlsSubject } from '@vrata/contract/client-certificates'
 import { expect, test } from 'vitest'
-import { JADROLET } from '../../../test/certificates.ts'
+import { JADROLET } from '../../../test/client-authentication/certificates.ts'
 import { hasSubject } from './certificate-subject.ts'
 
 const certificate = new X509Certificate(Buffer.from(JADROLET, 'base64'))

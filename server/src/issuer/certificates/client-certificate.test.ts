@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { escapedPem, JADROLET, OTHER } from '../../../test/certificates.ts'
+import { escapedPem, JADROLET, OTHER } from '../../../test/client-authentication/certificates.ts'
 import type { CertificateFormat } from '../../config/config.ts'
 import { certificateReader } from './client-certificate.ts'
 

@@ -5,8 +5,8 @@ import {
   CLIENT_AUTHENTICATION_CASES,
   type ClientKind,
   type Outcome,
-} from '../../../test/client-authentication-cases.ts'
-import type { AuthenticatingClient, Credentials } from '../../../test/client-credentials.ts'
+} from '../../../test/client-authentication/client-authentication-cases.ts'
+import type { AuthenticatingClient, Credentials } from '../../../test/client-authentication/client-credentials.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'

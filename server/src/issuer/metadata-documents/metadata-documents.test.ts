@@ -4,6 +4,7 @@ import { activity, clientDiagnostics, clients, connections, scopes } from '@vrat
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type DocumentHost, LOCALHOST_CERTIFICATE, startDocumentHost } from '../../../../testing/document-host.ts'
+import { untilLockIsAwaited } from '../../../test/databases/until-lock-is-awaited.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
@@ -19,7 +20,6 @@ import {
   type ThirdParty,
   userinfo,
 } from '../../../test/third-party.ts'
-import { untilLockIsAwaited } from '../../../test/until-lock-is-awaited.ts'
 import { findClientForShare } from '../../features/clients/public.ts'
 import { pruneAll } from '../../prune.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type AdapterSubject, adapterConformance } from '../../../test/adapter.conformance.ts'
+import { type AdapterSubject, adapterConformance } from '../../../test/adapters/adapter.conformance.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'

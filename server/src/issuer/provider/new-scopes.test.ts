@@ -1,8 +1,8 @@
 import { clients, connections, scopes } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testEngine } from '../../../test/databases/template-db.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
-import { testEngine } from '../../../test/template-db.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import {
   allow,

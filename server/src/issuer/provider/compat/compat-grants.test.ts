@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { type ClientMetadata, errors, Provider } from 'oidc-provider'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SELF_SIGNED } from '../../../../test/certificates.ts'
+import { SELF_SIGNED } from '../../../../test/client-authentication/certificates.ts'
 import { resourceServersOf, senderConstraintOf } from './compat-grants.ts'
 
 // An instance of oidc-provider with a grant of ours, so that a failure means that the library has changed.

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, renam
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { type Engine, engineOf } from '../src/db/dialect.ts'
-import { FILE, openDatabase } from '../src/db/open.ts'
+import { type Engine, engineOf } from '../../src/db/dialect.ts'
+import { FILE, openDatabase } from '../../src/db/open.ts'
 
 /** The database of one test, as options of `openDatabase`. */
 export type TestDatabase = { url: string | undefined; dataDir: string; remove(): Promise<void> }
@@ -48,7 +48,7 @@ export async function emptyDatabase(engine: Engine = testEngine): Promise<TestDa
 
 /** Part of the template's name, so that a changed migration creates a new template. */
 function migrationsHash(): string {
-  const folder = join(import.meta.dirname, '../src/db/migrations')
+  const folder = join(import.meta.dirname, '../../src/db/migrations')
   const hash = createHash('sha256')
   for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)))
   return hash.digest('hex').slice(0, 16)

@@ -1,4 +1,4 @@
-import type { Store } from '../src/db/open.ts'
+import type { Store } from '../../src/db/open.ts'
 
 type Row = Awaited<ReturnType<typeof readKeys>>[number]
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../src/db/open.ts'
+import type { Db } from '../../src/db/open.ts'
 
 /** Breaks every other connection to this PostgreSQL database, as a restart does (57P01). */
 export async function breakConnections(db: Db): Promise<void> {

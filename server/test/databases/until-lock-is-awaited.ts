@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { partsOfHandle } from '../src/db/compiled-queries/handle.ts'
-import type { TestServer } from './test-server.ts'
+import { partsOfHandle } from '../../src/db/compiled-queries/handle.ts'
+import type { TestServer } from '../test-server.ts'
 
 /** Resolves when a transaction waits for another one on PostgreSQL; at once on SQLite, where all wait for the one writer. */
 export async function untilLockIsAwaited({ store }: Pick<TestServer, 'store'>): Promise<void> {

@@ -4,7 +4,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../../scripts/free-port.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 
 /** A running S3-compatible store with one bucket. */
 export interface S3Server {

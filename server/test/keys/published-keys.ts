@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { TestServer } from './test-server.ts'
+import type { TestServer } from '../test-server.ts'
 
 /** Resolves once keys of EdDSA are published: each server does so soon after an app has chosen the algorithm. */
 export async function untilEddsaIsPublished({ app }: TestServer): Promise<void> {

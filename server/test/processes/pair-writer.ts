@@ -1,4 +1,4 @@
-import { openDatabase } from '../src/db/open.ts'
+import { openDatabase } from '../../src/db/open.ts'
 
 /** Run as a process that a test kills: writes pairs of rows and prints each committed pair. */
 const [dataDir = '', round = ''] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { openDatabase, type Store } from '../src/db/open.ts'
+import { openDatabase, type Store } from '../../src/db/open.ts'
 import { freshDatabase } from './template-db.ts'
 
 /** A migrated database for the calling test, removed after it; `reported` collects errors of hooks and listeners. */

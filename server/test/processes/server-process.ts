@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { freePort } from '../../scripts/free-port.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 
 /** A server in a process of its own, for tests that end it; removed after the calling test. */
 export interface ServerProcess {

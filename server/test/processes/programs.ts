@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { quickStart } from '@vrata/contract'
 
-const MODULES = join(import.meta.dirname, '../../node_modules')
+const MODULES = join(import.meta.dirname, '../../../node_modules')
 /** Timeout of a start in milliseconds, including compilation by Go. */
 const START_TIMEOUT = 90_000
 

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest'
-import type { Config } from '../src/config/config.ts'
-import { checkSecret } from '../src/main.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import type { Config } from '../../src/config/config.ts'
+import { checkSecret } from '../../src/main.ts'
+import { startTestServer, type TestServer } from '../test-server.ts'
 
 /** A server whose secret is known to its database, as commands check; closed after the test. */
 export async function startForCommands(): Promise<TestServer> {

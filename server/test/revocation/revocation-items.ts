@@ -1,12 +1,12 @@
 import { adminUsers, members, security, sessions, signIn } from '@vrata/contract'
-import { tokenIn } from '../../testing/mail.ts'
-import type { Room } from '../src/adapters/realtime/realtime.ts'
-import type { Effect, Revocable } from '../src/revocation/revocables.ts'
+import { tokenIn } from '../../../testing/mail.ts'
+import type { Room } from '../../src/adapters/realtime/realtime.ts'
+import type { Effect, Revocable } from '../../src/revocation/revocables.ts'
+import { good } from '../second-factor.ts'
+import type { TestSocket } from '../sockets.ts'
+import type { TestServer } from '../test-server.ts'
+import { post, refresh, userinfo } from '../third-party.ts'
 import { type Holder, type Sockets, signInByPasskey } from './revocation-holder.ts'
-import { good } from './second-factor.ts'
-import type { TestSocket } from './sockets.ts'
-import type { TestServer } from './test-server.ts'
-import { post, refresh, userinfo } from './third-party.ts'
 
 /** One thing that an event can end. */
 export interface Item {

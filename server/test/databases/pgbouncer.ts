@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from '../../scripts/free-port.ts'
+import { freePort } from '../../../scripts/free-port.ts'
 
 /** Where the program is, or undefined where it is not installed. Debian has it where ordinary users do not look. */
 export function findPgBouncer(): string | undefined {
