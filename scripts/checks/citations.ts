@@ -1,9 +1,7 @@
 // Citations of the specification, the architecture page and decision records, and relative links in Markdown (architecture §7.1).
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { repository, type Sources } from './repository.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const DOCUMENTS = 'product|api|protocol|security|design|pages|performance|operators'
 const TEXT = /\.(tsx?|mjs|js|css|md|json|ya?ml|grit)$/
 /** Generated files, history, and the test with wrong citations. */
@@ -24,9 +22,6 @@ const OLD_FORMS = [
   // A number without its document at the start of a test title.
   /(?<=['`])§\d+ /g,
 ]
-
-/** Where citations are searched and what exists: the repository, or what a test plants. */
-export type Sources = { files: string[]; read(file: string): string; exists(path: string): boolean }
 
 /** Returns one line for each citation or link that leads nowhere, and for each that has an outdated form. */
 export function checkCitations(sources: Sources = repository()): string[] {
@@ -117,16 +112,4 @@ function expanded(range: string): string[] {
 
 function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
-}
-
-function repository(): Sources {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 16 * 1024 * 1024,
-  })
-  const exists = (path: string) => existsSync(join(ROOT, path))
-  // A file that is deleted but not yet committed is still listed.
-  const files = listed.split('\0').filter((file) => file !== '' && exists(file))
-  return { files, read: (file) => readFileSync(join(ROOT, file), 'utf8'), exists }
 }
