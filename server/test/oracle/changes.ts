@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { connections, sessions } from '@vrata/contract'
 import { sql } from 'kysely'
+import { tokenKey } from '../../src/issuer/tokens/token-keys.ts'
 import { hashToken } from '../../src/lib/ids.ts'
 import { good } from '../second-factor.ts'
 import type { TestServer } from '../test-server.ts'
@@ -16,7 +17,7 @@ const run = ({ native }: { native: TestServer }, query: ReturnType<typeof sql>) 
 const tokenPayload =
   (member: string, value: unknown): Change =>
   async ({ world, token }) => {
-    const hash = hashToken(token)
+    const hash = tokenKey(token)
     const { db } = world.native.store
     const row = await db.selectFrom('tokens').select('payload').where('token_hash', '=', hash).executeTakeFirst()
     if (!row) return
@@ -72,13 +73,13 @@ export const CHANGES: Record<string, Change> = {
   'used a while ago': ({ world }) => run(world, sql`update connections set last_used_at = '2026-11-21T09:30:00.000Z'`),
   'used just now': ({ world }) => run(world, sql`update connections set last_used_at = '2026-11-21T09:59:50.000Z'`),
   'token expired': ({ world, token }) =>
-    run(world, sql`update tokens set expires_at = '2026-11-21T09:00:00.000Z' where token_hash = ${hashToken(token)}`),
+    run(world, sql`update tokens set expires_at = '2026-11-21T09:00:00.000Z' where token_hash = ${tokenKey(token)}`),
   'token used': ({ world, token }) =>
-    run(world, sql`update tokens set consumed_at = '2026-11-21T09:59:00.000Z' where token_hash = ${hashToken(token)}`),
+    run(world, sql`update tokens set consumed_at = '2026-11-21T09:59:00.000Z' where token_hash = ${tokenKey(token)}`),
   'token of another app': ({ world, token }) =>
     run(
       world,
-      sql`update tokens set client_id = ${world.apps.stranger.client_id} where token_hash = ${hashToken(token)}`,
+      sql`update tokens set client_id = ${world.apps.stranger.client_id} where token_hash = ${tokenKey(token)}`,
     ),
   'token bound to a key': tokenPayload('jkt', 'x'.repeat(43)),
   'token bound to a certificate': tokenPayload('x5t#S256', 'x'.repeat(43)),

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { hashToken } from '../../src/lib/ids.ts'
+import { tokenKey } from '../../src/issuer/tokens/token-keys.ts'
 import { changesOf, type Rows } from './rows.ts'
 
 /** One node's answers and what they changed, without random values and times. */
@@ -10,7 +10,8 @@ export interface Outcome {
 }
 
 const TOKENS = ['access_token', 'refresh_token', 'id_token'] as const
-const OPAQUE = /^[\w-]{43}$/
+const OPAQUE = /^0[\da-z]{8}[\w-]{43}$/
+const JTI = /^[\w-]{43}$/
 
 export function outcomeOf(answers: readonly LightMyRequestResponse[], before: Rows, after: Rows): Outcome {
   const names = new Map<string, string>()
@@ -18,10 +19,10 @@ export function outcomeOf(answers: readonly LightMyRequestResponse[], before: Ro
     const body = bodyOf(answer)
     for (const name of TOKENS) {
       const token = body?.[name]
-      if (typeof token === 'string') names.set(hashToken(token), `${name} ${i}`)
+      if (typeof token === 'string') names.set(tokenKey(token), `${name} ${i}`)
     }
     const code = codeOf(answer)
-    if (code) names.set(hashToken(code), `code ${i}`)
+    if (code) names.set(tokenKey(code), `code ${i}`)
   }
   const known = before.get('connections')
   const fresh = [...(after.get('connections') ?? [])].flatMap(([key, { id }]) => (known?.has(key) ? [] : [String(id)]))
@@ -68,7 +69,7 @@ function bodyOf({ body, headers }: LightMyRequestResponse): Record<string, unkno
 
 /** The code of an authorization response, in whatever mode. */
 function codeOf({ body, headers: { location } }: LightMyRequestResponse): string | undefined {
-  return /\bcode(?:=|" value=")([\w-]{43})(?![\w-])/.exec(`${location ?? ''} ${body}`)?.[1]
+  return /\bcode(?:=|" value=")([\w-]{52})(?![\w-])/.exec(`${location ?? ''} ${body}`)?.[1]
 }
 
 function textOf(answer: LightMyRequestResponse): string {
@@ -111,7 +112,7 @@ function tokenText(token: string): unknown {
   if (OPAQUE.test(token)) return '(opaque)'
   if (token.split('.').length !== 3) return `(malformed) ${token}`
   const { iat = 0, exp = 0, jti, auth_time, ...claims } = decodeJwt(token)
-  const random = typeof jti === 'string' && OPAQUE.test(jti) ? '(random)' : jti
+  const random = typeof jti === 'string' && JTI.test(jti) ? '(random)' : jti
   return [decodeProtectedHeader(token), sortedEntries(claims), exp - iat, random, typeof auth_time]
 }
 

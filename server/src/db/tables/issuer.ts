@@ -2,6 +2,7 @@ import type { Json, Nullable, Time } from './columns.ts'
 
 /** Authorization codes, access tokens and refresh tokens, stored as SHA-256 hashes. */
 export interface TokensTable {
+  /** `tokenKey`: the time of the token, if it has one, and its SHA-256. */
   token_hash: string
   kind: string
   connection_id: Nullable<string>

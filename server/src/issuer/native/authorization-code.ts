@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { type IssuerClient, recordFirstSignIn } from '../../features/clients/public.ts'
-import { hashToken } from '../../lib/ids.ts'
 import { withoutHttpsLoopback } from '../provider/compat/compat.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import { tokenKey } from '../tokens/token-keys.ts'
 import { grantSource, type SourcePayload } from './grant-source.ts'
 import { issueTokens } from './issue-tokens.ts'
 import { hold, type Rules } from './rules.ts'
@@ -38,7 +38,7 @@ export async function authorizationCodeGrant(
   if (code === undefined || redirect_uri === undefined || code_verifier === undefined) return undefined
   const source = await grantSource(request, client, 'AuthorizationCode', code)
   if (!source || !hold(CODE_RULES, { client, payload: source.payload, form })) return undefined
-  request.tokens.consume(code, hashToken(code))
+  request.tokens.consume(code, tokenKey(code))
   if (client.first_sign_in_at === null) request.finalWrites.push((deps) => recordFirstSignIn(deps, client))
   return await issueTokens(request, signers, client, source, {
     gty: 'authorization_code',

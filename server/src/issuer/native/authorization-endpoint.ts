@@ -3,7 +3,6 @@ import escapeHtml from 'escape-html'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { timeAfter, toJson } from '../../db/values.ts'
 import { allowedScopes } from '../../features/connections/public.ts'
-import { hashToken, newToken } from '../../lib/ids.ts'
 import { headersOf, type IssuerContext, providerRequestFor } from '../endpoints/serve-provider.ts'
 import { acrOf } from '../interactions/acr.ts'
 import { nextStep } from '../interactions/next-step.ts'
@@ -13,6 +12,7 @@ import { assertRedirectUri } from '../provider/clients/registered-redirect-uri.t
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { recordSignIn, recordUse } from '../request/record-use.ts'
 import { grantIdOf } from '../tokens/grant-ids.ts'
+import { newTimedToken, tokenKey } from '../tokens/token-keys.ts'
 import { AUTHORIZATION_RULES, type AuthorizationForm, authorizationForm } from './authorization-rules.ts'
 import { isCommitted } from './is-committed.ts'
 import { hold } from './rules.ts'
@@ -83,10 +83,10 @@ async function codeFor(
   if (step !== 'done' || !connection) return undefined
   const granted = allowedScopes(connection.scopes, client.scopes).filter((one) => scopes.includes(one))
   if (granted.length === 0) return undefined
-  const code = newToken()
+  const code = newTimedToken(now)
   const needsSid = Boolean(client.backchannel_logout_uri) || client.frontchannel_logout_uri !== null
   request.tokens.create({
-    token_hash: hashToken(code),
+    token_hash: tokenKey(code),
     kind: 'AuthorizationCode',
     connection_id: connection.id,
     session_id,

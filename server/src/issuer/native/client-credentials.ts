@@ -1,12 +1,13 @@
 import { timeAfter, toJson } from '../../db/values.ts'
 import { enabledGuard, type IssuerClient, isEnabledForUpdate } from '../../features/clients/public.ts'
-import { hashToken, newToken } from '../../lib/ids.ts'
+import { newToken } from '../../lib/ids.ts'
 import { grantTypesOf } from '../provider/clients/client-metadata.ts'
 import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { writeAs } from '../request/writes.ts'
 import { resourceOf } from '../tokens/resources.ts'
+import { newTimedToken, tokenKey } from '../tokens/token-keys.ts'
 import { hold, type Rules } from './rules.ts'
 import type { TokenForm } from './token-form.ts'
 import type { Granted } from './token-response.ts'
@@ -60,9 +61,9 @@ export async function clientCredentials(
     }
     return { response: { access_token: await signer.signJwt(claims, 'at+jwt'), ...answer } }
   }
-  const access_token = newToken()
+  const access_token = newTimedToken(now)
   request.tokens.create({
-    token_hash: hashToken(access_token),
+    token_hash: tokenKey(access_token),
     kind: 'ClientCredentials',
     connection_id: null,
     session_id: null,

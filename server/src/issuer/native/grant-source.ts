@@ -1,10 +1,10 @@
 import { fromJson, timeAfter } from '../../db/values.ts'
 import type { IssuerClient } from '../../features/clients/public.ts'
 import { allowedScopes } from '../../features/connections/public.ts'
-import { hashToken } from '../../lib/ids.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { ProviderUser } from '../request/reads.ts'
 import { type FoundToken, findToken, isSessionLive, type TokenKind } from '../tokens/store.ts'
+import { tokenKey } from '../tokens/token-keys.ts'
 import { connectionOf } from '../tokens/token-models.ts'
 import { hold, type Rules } from './rules.ts'
 
@@ -64,7 +64,7 @@ export async function grantSource(
   token: string,
 ): Promise<GrantSource | undefined> {
   // oidc-provider compares seconds, so a token in its last second may have expired already.
-  const row = await findToken(deps.db, kind, hashToken(token), timeAfter(now, 1))
+  const row = await findToken(deps.db, kind, tokenKey(token), timeAfter(now, 1))
   // The write is conditional, too; oidc-provider ends the grant of a token that is used again.
   if (!row || row.consumed_at !== null) return undefined
   const { id, grant_id, session_id } = row

@@ -1,11 +1,11 @@
 import { LIFETIMES } from '@vrata/contract'
 import { timeAfter, toJson } from '../../db/values.ts'
 import type { IssuerClient } from '../../features/clients/public.ts'
-import { hashToken, newToken } from '../../lib/ids.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { claimsOf, claimsOfScopes } from '../tokens/claims.ts'
 import { refreshTokenLifetime } from '../tokens/refresh-token-rotation.ts'
+import { newTimedToken, tokenKey } from '../tokens/token-keys.ts'
 import type { GrantSource, SourcePayload } from './grant-source.ts'
 import type { Granted, TokenResponse } from './token-response.ts'
 
@@ -71,9 +71,9 @@ function create(
   payload: Omit<SourcePayload, 'iiat'>,
   lifetime: number,
 ): string {
-  const token = newToken()
+  const token = newTimedToken(now)
   tokens.create({
-    token_hash: hashToken(token),
+    token_hash: tokenKey(token),
     kind,
     connection_id,
     session_id,

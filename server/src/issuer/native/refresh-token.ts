@@ -1,8 +1,8 @@
 import type { IssuerClient } from '../../features/clients/public.ts'
-import { hashToken } from '../../lib/ids.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { recordUse } from '../request/record-use.ts'
+import { tokenKey } from '../tokens/token-keys.ts'
 import { grantSource } from './grant-source.ts'
 import { issueTokens } from './issue-tokens.ts'
 import type { TokenForm } from './token-form.ts'
@@ -22,7 +22,7 @@ export async function refreshTokenGrant(
   const source = await grantSource(request, client, 'RefreshToken', refresh_token)
   const { iiat, gty = '', rotations = 0 } = source?.payload ?? {}
   if (!source || iiat === undefined) return undefined
-  request.tokens.consume(refresh_token, hashToken(refresh_token))
+  request.tokens.consume(refresh_token, tokenKey(refresh_token))
   recordUse(request, { client_id: client.client_id, user_id: source.user.id, signed_in: false })
   return await issueTokens(request, signers, client, source, {
     gty: gty.endsWith(REFRESHED) ? gty : `${gty} ${REFRESHED}`,

@@ -13,6 +13,7 @@ import { type Algorithm, keyStatesOf, type SigningKey } from '../keys/signing-ke
 import { withRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { registerTokenExchange } from '../tokens/exchange/token-exchange.ts'
+import { newTimedToken } from '../tokens/token-keys.ts'
 import { ownMetadata, WEB_MESSAGE } from './clients/client-metadata.ts'
 import { commitResponse } from './commit-response.ts'
 import {
@@ -20,6 +21,7 @@ import {
   registerResponseMode,
   replaceSecretComparison,
   replaceSessionIds,
+  replaceTokenValues,
   useLiveScopes,
 } from './compat/compat.ts'
 import { trustForwardedOrigin } from './compat/compat-requests.ts'
@@ -56,6 +58,10 @@ export function createProviderSnapshot(
   registerTokenExchange(provider)
   replaceSecretComparison(provider, withRequest(isClientSecretRight))
   replaceSessionIds(provider, sidOf)
+  replaceTokenValues(
+    provider,
+    withRequest(({ now }) => newTimedToken(now)),
+  )
   includeSidFor(provider, (client) => ownMetadata(client).frontchannel_logout_uri !== null)
   listenToProviderEvents(provider)
   recordClientErrors(provider)

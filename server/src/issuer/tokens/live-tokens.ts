@@ -1,13 +1,13 @@
 import { fromJson, toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
 import { allowedScopes } from '../../features/connections/public.ts'
-import { hashToken } from '../../lib/ids.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import { type Claims, type ClaimsRow, claimsOf, claimsOfScopes } from './claims.ts'
 import type { Act } from './exchange/act.ts'
 import { clientOfJwt, isJwt, jwtIntrospectionOf } from './jwt-access-tokens.ts'
 import { findTokenOfAnyState, listScopesDefinedBy, type ReadToken, readToken } from './live-token-store.ts'
 import { isSessionLive } from './store.ts'
+import { tokenKey } from './token-keys.ts'
 
 type Payload = {
   scope?: string
@@ -36,7 +36,7 @@ export interface LiveToken {
 /** Undefined when the token is unknown, consumed or expired, or its client, session, connection or user has ended. */
 export async function liveToken(deps: Pick<AppDeps, 'db' | 'clock'>, value: string): Promise<LiveToken | undefined> {
   const now = toTime(deps.clock.now())
-  const row = await readToken(deps.db, hashToken(value), now)
+  const row = await readToken(deps.db, tokenKey(value), now)
   if (!row) return undefined
   const payload = fromJson<Payload>(row.payload)
   if (!isSessionLive(row, payload.expiresWithSession === true, now)) return undefined
@@ -55,7 +55,7 @@ export async function refusedToken(
     const client_id = await clientOfJwt(config.url, published, value)
     return client_id === undefined ? undefined : { client_id, detail: 'the token is for a resource' }
   }
-  const row = await findTokenOfAnyState(db, hashToken(value))
+  const row = await findTokenOfAnyState(db, tokenKey(value))
   if (!row) return undefined
   const expired = row.expires_at <= toTime(clock.now())
   return {

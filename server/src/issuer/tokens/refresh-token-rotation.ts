@@ -2,10 +2,10 @@ import { LIFETIMES } from '@vrata/contract'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { timeAfter } from '../../db/values.ts'
 import { isKeyMethod } from '../../features/clients/public.ts'
-import { hashToken } from '../../lib/ids.ts'
 import { refreshTokenOf } from '../provider/compat/compat.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { updateTokenExpiry } from './store.ts'
+import { tokenKey } from './token-keys.ts'
 
 /**
  * Hook `rotateRefreshToken`: true, except for a client that authenticates with its key and has its tokens bound to
@@ -20,7 +20,7 @@ export async function rotateRefreshToken(request: ProviderRequest, { oidc }: Koa
   if (!client.dpop_bound_access_tokens && !client.tls_client_certificate_bound_access_tokens) return true
   const expires_at = timeAfter(request.now, refreshTokenLifetime(token, client.refresh_token_ttl))
   // Tokens are locked after the session and connection of the new access token (decision 0012).
-  request.finalWrites.push(({ db }) => updateTokenExpiry(db, hashToken(token.jti), expires_at))
+  request.finalWrites.push(({ db }) => updateTokenExpiry(db, tokenKey(token.jti), expires_at))
   return false
 }
 

@@ -2,13 +2,13 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson, timeAfter, toJson } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import { type Connection, toConnection } from '../../features/connections/public.ts'
-import { hashToken } from '../../lib/ids.ts'
 import { ROUTES } from '../paths.ts'
 import { assertRedirectUri, isRegisteredRedirectUri } from '../provider/clients/registered-redirect-uri.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { ProviderUser } from '../request/reads.ts'
 import { parseGrantId } from './grant-ids.ts'
 import { type FoundToken, findToken, isSessionLive, type TokenKind } from './store.ts'
+import { tokenKey } from './token-keys.ts'
 
 type NonNull<Row> = { [Column in keyof Row]: NonNullable<Row[Column]> }
 
@@ -35,7 +35,7 @@ export function tokenModel(request: ProviderRequest, kind: TokenKind): Partial<A
       if (iiat !== undefined) stored.iiat = request.fromProviderTime(iiat)
       if (kind === 'AuthorizationCode') await scheduleRedirectUriCheck(request, payload)
       request.tokens.create({
-        token_hash: hashToken(id),
+        token_hash: tokenKey(id),
         kind,
         connection_id: grant?.connection_id ?? null,
         session_id: sessionUid ?? grant?.session_id ?? null,
@@ -50,7 +50,7 @@ export function tokenModel(request: ProviderRequest, kind: TokenKind): Partial<A
     },
 
     async find(id) {
-      const row = await findToken(request.deps.db, kind, hashToken(id), request.nowText)
+      const row = await findToken(request.deps.db, kind, tokenKey(id), request.nowText)
       if (!row) return undefined
       const payload = fromJson<AdapterPayload & { iiat?: string }>(row.payload)
       if (!isSessionLive(row, payload.expiresWithSession === true, request.nowText)) return undefined
@@ -77,11 +77,11 @@ export function tokenModel(request: ProviderRequest, kind: TokenKind): Partial<A
     },
 
     async consume(id) {
-      request.tokens.consume(id, hashToken(id))
+      request.tokens.consume(id, tokenKey(id))
     },
 
     async destroy(id) {
-      request.tokens.delete(id, hashToken(id))
+      request.tokens.delete(id, tokenKey(id))
     },
 
     async revokeByGrantId(grant_id) {

@@ -230,6 +230,18 @@ describe('patched members', () => {
     expect(() => compat.replaceSessionIds({ Session: class {} } as unknown as Provider, () => '')).toThrow(/sidFor/)
   })
 
+  test('replaceTokenValues: codes and opaque tokens have our values, JWTs a jti of the library', async () => {
+    const own = new Provider('https://issuer.example', { clients: [] })
+    compat.replaceTokenValues(own, () => 'our value')
+    const newValue = (token: unknown) => (token as { generateTokenId(): string }).generateTokenId()
+    for (const kind of ['AuthorizationCode', 'AccessToken', 'RefreshToken', 'ClientCredentials'] as const)
+      expect(newValue(new own[kind]({} as never)), kind).toBe('our value')
+    const resourceServer = { accessTokenFormat: 'jwt', identifier: () => 'https://api.example' }
+    expect(newValue(new own.AccessToken({ resourceServer } as never))).toMatch(/^[\w-]{43}$/)
+    const without = { AuthorizationCode: class {} } as unknown as Provider
+    expect(() => compat.replaceTokenValues(without, () => '')).toThrow(/AuthorizationCode has no generateTokenId/)
+  })
+
   test('includeSidFor: decides about sid in ID tokens of clients without back-channel logout', async () => {
     const client = await provider.Client.find('dpop')
     const asked = () => (client as unknown as { includeSid(): unknown }).includeSid()

@@ -64,6 +64,22 @@ export function replaceSessionIds(
   }
 }
 
+/**
+ * Depends on oidc-provider 9.x: `generateTokenId` of a class makes the value of a new token. Replaced for codes and opaque tokens; the
+ * value of a JWT is its `jti`.
+ */
+export function replaceTokenValues(provider: Provider, newValue: () => string): void {
+  for (const kind of ['AuthorizationCode', 'AccessToken', 'RefreshToken', 'ClientCredentials'] as const) {
+    const prototype = provider[kind].prototype as unknown as { format?: string; generateTokenId(): string }
+    const { generateTokenId } = prototype
+    if (typeof generateTokenId !== 'function') throw new Error(`oidc-provider: ${kind} has no generateTokenId`)
+    prototype.generateTokenId = function () {
+      const value = generateTokenId.call(this)
+      return this.format === 'jwt' ? value : newValue()
+    }
+  }
+}
+
 /** Depends on oidc-provider 9.x: `includeSid` decides about `sid` in ID tokens, by back-channel logout alone. */
 export function includeSidFor({ Client }: Provider, needsSid: (client: unknown) => boolean): void {
   const prototype = Client.prototype as unknown as { includeSid(): unknown }

@@ -6,9 +6,9 @@ import { good } from '../../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../../test/test-server.ts'
 import { allow, post, refresh, signInTo, type ThirdParty, type Tokens, userinfo } from '../../../../test/third-party.ts'
 import { toTime } from '../../../db/values.ts'
-import { hashToken } from '../../../lib/ids.ts'
 import { pruneAll } from '../../../prune.ts'
 import { findToken } from '../store.ts'
+import { tokenKey } from '../token-keys.ts'
 
 /** More than one transaction deletes. */
 const MANY = 1200
@@ -37,9 +37,9 @@ async function addTokens(count: number): Promise<void> {
   const row = await db
     .selectFrom('tokens')
     .selectAll()
-    .where('token_hash', '=', hashToken(tokens.refresh_token))
+    .where('token_hash', '=', tokenKey(tokens.refresh_token))
     .executeTakeFirstOrThrow()
-  const copies = Array.from({ length: count }, (_, n) => ({ ...row, token_hash: hashToken(`${app.client_id} ${n}`) }))
+  const copies = Array.from({ length: count }, (_, n) => ({ ...row, token_hash: tokenKey(`${app.client_id} ${n}`) }))
   await db.insertInto('tokens').values(copies).execute()
 }
 
@@ -104,7 +104,7 @@ test('tokens of a server whose clock is ahead end with the others', async () => 
     .set({ created_at: ahead(3) })
     .where('client_id', '=', app.client_id)
     .execute()
-  expect(await findToken(db, 'RefreshToken', hashToken(tokens.refresh_token), ahead(0))).toBeUndefined()
+  expect(await findToken(db, 'RefreshToken', tokenKey(tokens.refresh_token), ahead(0))).toBeUndefined()
   server.clock.advance(10)
   await enable(true)
   expect(await areEnded(tokens)).toBe(true)
