@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- scale [--users 1000000] [--postgres] [--folder DIR] [--parts operations,lists,starts,pruning,ending,organization]`: a database with
+ * `npm run bench -- scale [--users 1000000] [--postgres] [--folder DIR] [--parts operations,lists,starts,pruning,changes,ending,organization]`: a database with
  * a thousand people beside one with a million, both made by `vrata seed`: CPU time of the operations in alternating rounds, lists,
  * memory, starts, and requests while a million expired tokens are deleted (performance §2.10). A thousand people are active in
  * both, spread over all. With `--folder`, the databases stay there and are used again; `--parts none` only fills them. `ending` ends two apps
@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '../../scripts/suites/postgres.ts'
 import { type Measured, measureOperation, median } from '../measure.ts'
 import { startVrata, type VrataTarget } from '../targets.ts'
+import { measureChanges } from './changes.ts'
 import { type Seeded, seeded } from './databases.ts'
 import { measureEnding } from './ending.ts'
 import { measureLists } from './lists.ts'
@@ -25,7 +26,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 3)
 const ONLY = new RegExp(process.env.ONLY ?? '')
 const FEW = 1000
-const PARTS = ['operations', 'lists', 'starts', 'pruning', 'ending', 'organization']
+const PARTS = ['operations', 'lists', 'starts', 'pruning', 'changes', 'ending', 'organization']
 const STARTS = 5
 
 /** How many times as much as with a thousand people an operation may need. */
@@ -64,6 +65,7 @@ export async function benchScale(args: string[]): Promise<void> {
     if (parts.includes('operations') || parts.includes('lists')) await onBoth(few, many, parts)
     if (parts.includes('starts')) await starts(few, many)
     if (parts.includes('pruning')) await pruning(many)
+    if (parts.includes('changes')) await changes(many)
     if (parts.includes('ending')) await ending(many)
     if (parts.includes('organization')) await organization(many)
   } finally {
@@ -153,6 +155,14 @@ async function pruning(many: Seeded): Promise<void> {
     row(`${name}: median`, p50(quiet[name]), p50(busy[name]), MOST.pruning)
   }
   console.log(`\n${Math.round(per_second)} expired tokens were deleted in a second.`)
+}
+
+/** What everybody depends on is changed. */
+async function changes(many: Seeded): Promise<void> {
+  console.log(
+    '\n| Change | answer | call | longest read | longest write | all written after |\n| --- | --- | ---: | ---: | ---: | ---: |',
+  )
+  await measureChanges(many)
 }
 
 /** An app of the large database is disabled and another one deleted. */
