@@ -37,7 +37,7 @@ export async function measureChanges(seeded: Seeded): Promise<Change[]> {
     const { owner, operator } = site
     const id = seedIds.user(person)
     const rows = async (sql: string) => (await seeded.run(sql)).length === 0
-    const named = { id: APP, mode: 'people', people: ['nobody@seed.example'] } as const
+    const named = { id: APP, mode: 'people' as const, people: ['nobody@seed.example'] }
     const leftIn = `select 1 from connections where client_id = '${APP}' and access_lost_at is null limit 1`
     const leftOut = `select 1 from connections where client_id = '${APP}' and access_lost_at is not null limit 1`
     const done: Change[] = []

@@ -27,6 +27,7 @@ import {
 } from './features/connections/routes.ts'
 import { DELETE_ORGANIZATION_JOB } from './features/developers/public.ts'
 import { routes as developers } from './features/developers/routes.ts'
+import { DELETE_GROUP_JOB, deleteGroupJob } from './features/groups/public.ts'
 import { routes as media } from './features/media/routes.ts'
 import * as membership from './features/members/public.ts'
 import { routes as members } from './features/members/routes.ts'
@@ -81,6 +82,7 @@ import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
 import { prepareFrontchannelLogout } from './issuer/logout/frontchannel-logout.ts'
 import { mountIssuer } from './issuer/mount.ts'
 import { exchangeTestCode } from './issuer/test-sign-in/exchange-test-code.ts'
+import { changeAccessJob } from './issuer/tokens/deletion/change-access.ts'
 import { deleteTokensFor, END_TOKENS_JOB, endTokensJob } from './issuer/tokens/deletion/end-tokens.ts'
 import type { Tracing } from './lib/tracing.ts'
 import { bindDeps, joinListeners, type Listeners } from './listeners.ts'
@@ -289,6 +291,8 @@ export async function buildApp({
     [DELETE_CLIENT_JOB]: connected.deleteClientJob(deps, deleteTokensFor),
     [DELETE_ORGANIZATION_JOB]: connected.deleteOrganizationJob(deps, deleteTokensFor),
     [END_TOKENS_JOB]: endTokensJob(deps),
+    [DELETE_GROUP_JOB]: deleteGroupJob(deps),
+    [connected.CHANGE_ACCESS_JOB]: changeAccessJob(deps),
     [LOGOUT_JOB]: logoutJob(deps),
     [LOGO_JOB]: logoJob(deps),
     [CIBA_DELIVERY_JOB]: cibaDeliveryJob(deps),

@@ -8,6 +8,7 @@ import { pruneClientErrors } from './features/client-diagnostics/public.ts'
 import { pruneRegistrationTokens } from './features/client-registration/public.ts'
 import { pruneMetadataDocuments } from './features/clients/public.ts'
 import { nameConnections, pruneDeletedClients, pruneDeletedOrganizations } from './features/connections/public.ts'
+import { pruneDeletedGroups } from './features/groups/public.ts'
 import { prune as prunePictures } from './features/media/public.ts'
 import { pruneInvitations } from './features/members/public.ts'
 import { deleteDueAccounts, deleteUnconfirmedAccounts, pruneArchives } from './features/privacy/public.ts'
@@ -33,6 +34,7 @@ export async function pruneAll(deps: AppDeps): Promise<number> {
   await inSmallSteps(deps.db, (most) => deps.transaction((tx) => nameConnections(tx, most)))
   await pruneDeletedClients(deps, deleteTokensFor)
   await pruneDeletedOrganizations(deps, deleteTokensFor)
+  await pruneDeletedGroups(deps)
   let pruned = await pruneIssuer(deps)
   const rounds: Prune[] = [
     pruneActivity,

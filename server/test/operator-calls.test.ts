@@ -112,7 +112,10 @@ async function createGroup(user_id?: string): Promise<string> {
   const key = newKey()
   const created_at = server.clock.now().toISOString()
   const { db } = server.store
-  await db.insertInto('groups').values({ key, name: key, description: '', search: key, created_at }).execute()
+  await db
+    .insertInto('groups')
+    .values({ key, name: key, description: '', search: key, created_at, deleted_at: null })
+    .execute()
   if (user_id) await db.insertInto('group_members').values({ group_key: key, user_id, added_at: created_at }).execute()
   return key
 }

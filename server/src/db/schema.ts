@@ -179,12 +179,19 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     readers: { 'admin-users': 'the list of people', account: 'user info, in one query' },
   },
   setup_links: { owner: 'operators' },
-  groups: { owner: 'groups' },
+  groups: {
+    owner: 'groups',
+    readers: {
+      'admin-users': 'the list of people is filtered by group',
+      issuer: 'the claim `groups`, in the query of its user',
+    },
+  },
   group_members: {
     owner: 'groups',
     readers: {
       'admin-users': 'the list of people is filtered by group',
       'client-access': 'the rule of a client is a condition of queries',
+      issuer: 'the claim `groups`, in the query of its user',
     },
   },
   audit_events: { owner: 'audit' },

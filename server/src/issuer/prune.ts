@@ -4,6 +4,7 @@ import { timeAfter, toTime } from '../db/values.ts'
 import type { AppDeps } from '../deps.ts'
 import { deleteExpiredCibaRequests } from './ciba/store.ts'
 import { deleteExpiredProviderModels } from './provider/provider-model-store.ts'
+import { pruneAccessChanges } from './tokens/deletion/change-access.ts'
 import { pruneEndedTokens } from './tokens/deletion/end-tokens.ts'
 import { deleteExpiredTokens } from './tokens/store.ts'
 
@@ -20,6 +21,7 @@ export async function pruneIssuer(deps: AppDeps): Promise<number> {
     [deleteExpiredCibaRequests, timeAfter(now, -LIFETIMES.ciba_request)],
   ] as const
   await pruneEndedTokens(deps)
+  await pruneAccessChanges(deps)
   let total = 0
   for (const [deleteExpired, before] of deletions)
     total += await inSmallSteps(deps.db, (most) => deps.transaction(({ db }) => deleteExpired(db, before, most)))

@@ -118,6 +118,8 @@ export const CLIENT_EVENTS = {
   },
   /** Who may use the app has changed: of everybody whom the new rule leaves out. */
   app_access_changed: accessLost,
+  /** Again, before everything has ended that the last change left out: those whom it lets in may have lost access meanwhile. */
+  app_access_changed_again: { ...appEnds, waiting_requests: 'stays' },
   /** The user has lost a group, or the group was deleted: of the apps that nothing else opens. */
   group_left: accessLost,
   group_deleted: accessLost,

@@ -124,6 +124,14 @@ const EVENTS: Record<RevocationEvent, (holder: Holder) => Promise<unknown>> = {
     good(
       await app.owner.call(clientAccess.setAccess, { id: app.client_id, mode: 'people', people: ['x@example.com'] }),
     ),
+  app_access_changed_again: async ({ app: { client_id, owner } }) => {
+    // A change that is not in all connections yet.
+    const { db } = server.store
+    await db.updateTable('clients').set({ access_change: 'before' }).where('client_id', '=', client_id).execute()
+    good(await owner.call(clientAccess.setAccess, { id: client_id, mode: 'people', people: ['x@example.com'] }))
+    good(await owner.call(clientAccess.setAccess, { id: client_id, mode: 'everyone' }))
+    await server.outbox()
+  },
   group_left: async (holder) => {
     const { operator, key } = await openByGroup(holder)
     good(await operator.call(groups.removeGroupMember, { key, user_id: holder.person.user.id }))

@@ -49,6 +49,7 @@ import * as appUsersByName from './0068-app-users-by-name.ts'
 import * as endedTokens from './0069-ended-tokens.ts'
 import * as roomForChanges from './0070-room-for-changes.ts'
 import * as deletedOrganizations from './0071-deleted-organizations.ts'
+import * as largeChanges from './0072-large-changes.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -104,4 +105,5 @@ export const migrations: Record<string, Migration> = {
   '0069-ended-tokens': endedTokens,
   '0070-room-for-changes': roomForChanges,
   '0071-deleted-organizations': deletedOrganizations,
+  '0072-large-changes': largeChanges,
 }

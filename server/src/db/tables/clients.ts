@@ -80,6 +80,11 @@ export interface ClientsTable {
   first_sign_in_at: Nullable<Time>
   /** Tokens that are not newer have ended and are being deleted; null when there are none. */
   tokens_ended_at: Nullable<Time>
+  /**
+   * Id of the last change of the rule, while the connections are compared with it in small steps (decision 0144). Until then the rule counts,
+   * and not what connections carry.
+   */
+  access_change: Nullable<string>
   /** Nobody sees it any more; its connections are being deleted, and then the row. */
   deleted_at: Nullable<Time>
   created_at: Time
@@ -107,6 +112,8 @@ export interface ScopesTable {
   /** Key and all texts, folded for searching (`db/search-text.ts`). */
   search: string
   created_at: Time
+  /** Since when it is deleted, while it is taken from connections in small steps (decision 0144). */
+  deleted_at: Nullable<Time>
 }
 
 /** Titles and descriptions of client-defined scopes, per language. */

@@ -38,6 +38,8 @@ export interface GroupsTable {
   /** Key, name and description, folded for searching (`db/search-text.ts`). */
   search: string
   created_at: Time
+  /** Since when it is deleted, while its members are deleted in small steps (decision 0144). */
+  deleted_at: Nullable<Time>
 }
 
 export interface GroupMembersTable {

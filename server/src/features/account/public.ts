@@ -19,6 +19,7 @@ export {
   findUsersByEmail,
   listUnconfirmed,
   selectByLogin as selectUserByLogin,
+  selectUsersForUpdate,
   updateUserGroups,
   verifiedUserGuard,
 } from './store.ts'

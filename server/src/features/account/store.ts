@@ -1,3 +1,4 @@
+import type { Expression } from 'kysely'
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
@@ -87,9 +88,19 @@ export function verifiedUserGuard({ id, password_hash, token_generation }: Verif
   return { statement: unchanged.with({ id, password_hash, token_generation }), missing: false }
 }
 
-/** Writes the keys of the user's groups, which become a claim. */
-export async function updateUserGroups(db: Db, id: string, groups: JsonText<string[]>): Promise<void> {
-  await db.updateTable('users').set({ groups }).where('id', '=', id).execute()
+/** Locks users like `findUserForUpdate`, in the order of their ids. */
+export async function selectUsersForUpdate(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+}
+
+/** Writes the keys of the groups of users, which become a claim. */
+export async function updateUserGroups(
+  db: Db,
+  ids: readonly string[],
+  groups: Expression<JsonText<string[]>>,
+): Promise<void> {
+  if (ids.length > 0) await db.updateTable('users').set({ groups }).where('id', 'in', ids).execute()
 }
 
 const byEmail = prepare((db, { email }: { email: string }) =>

@@ -9,6 +9,7 @@ import { firstIdAt, newId } from '../../lib/ids.ts'
 import {
   deleteActivitiesBefore,
   hasServiceAccess,
+  insertActivities,
   insertActivity,
   listActivities,
   type ServiceAccess,
@@ -69,6 +70,15 @@ export async function recordActivity(
 ): Promise<void> {
   await insertActivity(deps.db, await activityRow(deps, happening))
   await deps.emit('activity_recorded', happening)
+}
+
+/** `recordActivity` for many users. */
+export async function recordActivities(
+  deps: Pick<TransactionDeps, 'db' | 'clock' | 'geoip' | 'emit'>,
+  happenings: readonly NewActivity[],
+): Promise<void> {
+  await insertActivities(deps.db, await Promise.all(happenings.map((happening) => activityRow(deps, happening))))
+  for (const happening of happenings) await deps.emit('activity_recorded', happening)
 }
 
 /** `recordActivity` as statements of a unit. */

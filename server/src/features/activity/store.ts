@@ -12,6 +12,17 @@ export interface ServiceAccess {
 
 export const insertActivity = prepareInsert('activities')
 
+/** Rows of one statement: databases limit the number of values. */
+const STEP = 500
+
+export async function insertActivities(db: Db, rows: readonly ActivitiesTable[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += STEP)
+    await db
+      .insertInto('activities')
+      .values(rows.slice(from, from + STEP))
+      .execute()
+}
+
 /** Deletes at most `limit` activities whose id is before `before`. Returns their number. */
 export async function deleteActivitiesBefore(db: Db, before: string, limit: number): Promise<number> {
   const old = db.selectFrom('activities').select('id').where('id', '<', before).limit(limit)

@@ -55,9 +55,14 @@ function peopleOf(db: ReadDb, { id, status, group }: PeopleSelection) {
     .select(COLUMNS)
     .select(['account_deletions.due_at as deletion_due_at', 'operators.role as operator_role'])
   if (group !== undefined)
-    query = query.innerJoin('group_members as member', (join) =>
-      join.onRef('member.user_id', '=', 'users.id').on('member.group_key', '=', group),
-    ) as typeof query
+    query = query
+      .innerJoin('group_members as member', (join) =>
+        join.onRef('member.user_id', '=', 'users.id').on('member.group_key', '=', group),
+      )
+      .where((e) =>
+        // One that is deleted may have members still.
+        e.exists(e.selectFrom('groups').select('key').where('key', '=', group).where('deleted_at', 'is', null)),
+      ) as typeof query
   if (id !== undefined) query = query.where('users.id', '=', id)
   if (status === undefined) return query
   if (status === 'disabled') return query.where('users.disabled_at', 'is not', null)

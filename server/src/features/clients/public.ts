@@ -28,7 +28,7 @@ export {
   hasManyUsers,
   onDeveloperDeleted,
 } from './deletion.ts'
-export { listDeletedClients } from './deletion-store.ts'
+export { hasConnections, listDeletedClients } from './deletion-store.ts'
 export { recordFirstSignIn } from './first-sign-in.ts'
 export { setLogo } from './icon.ts'
 export { deleteClient, updateClientInfo } from './info.ts'
@@ -52,8 +52,11 @@ export {
 export { newClientSecret, recordSecretUse, regenerateSecret, replaceSecret, verifyClientSecret } from './secret.ts'
 export {
   type ClientRow,
+  clearAccessChange,
   clearTokensEndedAt,
   enabledGuard,
+  findAccessChange,
+  findAccessChangeForUpdate,
   findClientById,
   findClientForShare,
   findTokensEndedAt,
@@ -61,8 +64,10 @@ export {
   isEnabledForUpdate,
   listClientsById,
   listClientsByName,
+  listClientsWithAccessChange,
   listClientsWithEndedTokens,
   selectClientsForUpdate,
+  updateAccessChange,
   updateTokensEndedAt,
 } from './store.ts'
 export { ensurePairwiseKey, resealPairwiseKey, Subjects } from './subjects.ts'

@@ -225,6 +225,38 @@ export async function listClientsWithEndedTokens(db: ReadDb): Promise<string[]> 
   return rows.map(({ client_id }) => client_id)
 }
 
+/** The change of the rule that is not in all connections of a client yet. */
+export async function findAccessChange(db: ReadDb, client_id: string): Promise<string | undefined> {
+  const query = db.selectFrom('clients').select('access_change').where('client_id', '=', client_id)
+  return (await query.executeTakeFirst())?.access_change ?? undefined
+}
+
+/** The same; locks the client against everything. */
+export async function findAccessChangeForUpdate(db: Db, client_id: string): Promise<string | undefined> {
+  const query = db.selectFrom('clients').select('access_change').where('client_id', '=', client_id).forUpdate()
+  return (await query.executeTakeFirst())?.access_change ?? undefined
+}
+
+export async function updateAccessChange(db: Db, client_id: string, access_change: string): Promise<void> {
+  await db.updateTable('clients').set({ access_change }).where('client_id', '=', client_id).execute()
+}
+
+/** Notes that all connections have a change. Does nothing when the rule has changed again. */
+export async function clearAccessChange(db: Db, client_id: string, change: string): Promise<void> {
+  await db
+    .updateTable('clients')
+    .set({ access_change: null })
+    .where('client_id', '=', client_id)
+    .where('access_change', '=', change)
+    .execute()
+}
+
+/** Lists the clients with a change of the rule that is not in all connections yet. */
+export async function listClientsWithAccessChange(db: ReadDb): Promise<string[]> {
+  const rows = await db.selectFrom('clients').select('client_id').where('access_change', 'is not', null).execute()
+  return rows.map(({ client_id }) => client_id)
+}
+
 /** Updates the last use, unless the secret was replaced or another process has updated it after `before`. */
 export async function updateSecretLastUsed(
   db: Db,

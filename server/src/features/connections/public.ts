@@ -15,7 +15,15 @@ import {
   updateLastUse,
 } from './store.ts'
 
-export { onAccessChanged, onAddressChanged } from './access.ts'
+export {
+  type AccessPlace,
+  CHANGE_ACCESS_JOB,
+  type ChangeAccessJob,
+  compareSome,
+  onAccessChanged,
+  onAddressChanged,
+} from './access/access.ts'
+export { accessLostAt } from './access/access-lost-store.ts'
 export { listConnectedClients } from './connected-clients.ts'
 export { grantTrusted } from './consent/grant-trusted.ts'
 export { deleteClientJob, onClientDeleted, pruneDeletedClients } from './deletion/deleted-client.ts'

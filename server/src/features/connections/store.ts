@@ -2,11 +2,15 @@ import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { ConnectionsTable } from '../../db/schema.ts'
 import type { JsonText } from '../../db/values.ts'
+import { accessLostAt } from './access/access-lost-store.ts'
 
 export type ConnectionRow = ConnectionsTable
 
+/** Connections with what their rule says now. */
+const withAccess = (db: ReadDb) => db.selectFrom('connections').selectAll().select(accessLostAt().as('access_lost_at'))
+
 const connectionRow = prepare((db, { user_id, client_id }: { user_id: string; client_id: string }) =>
-  db.selectFrom('connections').selectAll().where('user_id', '=', user_id).where('client_id', '=', client_id),
+  withAccess(db).where('user_id', '=', user_id).where('client_id', '=', client_id),
 )
 
 export async function findConnectionRow(
@@ -18,7 +22,7 @@ export async function findConnectionRow(
 }
 
 export async function findConnectionRowById(db: ReadDb, id: string): Promise<ConnectionRow | undefined> {
-  return await db.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst()
+  return await withAccess(db).where('id', '=', id).executeTakeFirst()
 }
 
 /** Inserts the row of a user and client if there is none, and locks it. */
@@ -64,6 +68,26 @@ export async function listConnectionsOfClient(
 ): Promise<Pick<ConnectionRow, 'id' | 'user_id'>[]> {
   const query = db.selectFrom('connections').select(['id', 'user_id']).where('client_id', '=', client_id).orderBy('id')
   return await (limit === undefined ? query : query.limit(limit)).execute()
+}
+
+/** Lists connections of a client in the order of their ids, after one of them. */
+export async function listConnectionsAfter(
+  db: ReadDb,
+  client_id: string,
+  after: string,
+  limit: number,
+): Promise<Pick<ConnectionRow, 'id'>[]> {
+  const query = db.selectFrom('connections').select('id').where('client_id', '=', client_id).where('id', '>', after)
+  return await query.orderBy('id').limit(limit).execute()
+}
+
+export async function listConnectionsOfUsers(
+  db: ReadDb,
+  client_id: string,
+  user_ids: readonly string[],
+): Promise<Pick<ConnectionRow, 'id'>[]> {
+  const query = db.selectFrom('connections').select('id').where('client_id', '=', client_id)
+  return await query.where('user_id', 'in', user_ids).execute()
 }
 
 /** Lists the connections of a user, newest first. */

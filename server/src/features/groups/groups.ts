@@ -4,7 +4,7 @@ import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
 import { type NewAuditEvent, recordAudit } from '../audit/public.ts'
-import { loseGroup } from './members.ts'
+import { deleteNowOrLater } from './deleted-group.ts'
 import * as store from './store.ts'
 
 /** Lists one page of the groups by key (operators §5). */
@@ -47,7 +47,7 @@ export async function writeNewGroup(
   if ((await store.countGroups(deps.db)) >= LIMITS.groups)
     throw problem('limit_reached', { params: { limit: LIMITS.groups } })
   const created_at = toTime(deps.clock.now())
-  const row = { key, name, description, search: folded(key, name, description), created_at }
+  const row = { key, name, description, search: folded(key, name, description), created_at, deleted_at: null }
   if (!(await store.insertGroup(deps.db, row))) throw problem('group_exists', { fields: { key: 'taken' } })
   const changes = { name: [null, name], description: [null, description] } satisfies Changes
   return { type: 'group.created', subject: { kind: 'group', id: key }, changes }
@@ -88,14 +88,13 @@ export async function deleteGroup(
 ): Promise<Record<string, never>> {
   const row = await store.findGroupForUpdate(deps.db, key)
   if (!row) throw problem('not_found')
-  const user_ids = await store.listMemberIds(deps.db, key)
-  await loseGroup(deps, { key, user_ids, by: 'group_deleted' }, () => store.deleteMembers(deps.db, key))
-  await store.deleteGroup(deps.db, key)
-  const changes = { name: [row.name, null], members: [user_ids.length, 0] } satisfies Changes
+  const members = Number((await store.findGroup(deps.db, key))?.members ?? 0)
+  await deleteNowOrLater(deps, key)
+  const changes = { name: [row.name, null], members: [members, 0] } satisfies Changes
   await recordAudit(deps, actor, { type: 'group.deleted', subject: { kind: 'group', id: key }, changes })
   return {}
 }
 
-function toGroup({ search: _, members, ...row }: store.GroupRow & { members: unknown }): groups.Group {
+function toGroup({ search: _, deleted_at: __, members, ...row }: store.GroupRow & { members: unknown }): groups.Group {
   return { ...row, members: Number(members) }
 }

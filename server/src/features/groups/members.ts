@@ -1,10 +1,12 @@
 import { type AnswerOf, type groups, type InputOf, problem } from '@vrata/contract'
-import { toJson, toTime } from '../../db/values.ts'
+import { sql } from 'kysely'
+import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
-import { accountSearchWords, findUserForUpdate, updateUserGroups } from '../account/public.ts'
-import { recordActivity } from '../activity/public.ts'
+import { accountSearchWords, findUserForUpdate, selectUsersForUpdate, updateUserGroups } from '../account/public.ts'
+import { recordActivities } from '../activity/public.ts'
 import { type AuditActor, type NewAuditEvent, recordAudit } from '../audit/public.ts'
+import { groupKeys } from './group-keys-store.ts'
 import * as store from './store.ts'
 
 /** Lists one page of the members of a group, newest account first (operators §5). */
@@ -53,8 +55,8 @@ export async function writeMember(
   if (!(await findUserForUpdate(deps.db, user_id))) throw problem('not_found', { fields: { user_id: 'wrong' } })
   const row = { group_key: key, user_id, added_at: toTime(deps.clock.now()) }
   if (!(await store.insertMember(deps.db, row))) return undefined
-  await writeGroups(deps, user_id)
-  await recordForPerson(deps, 'OPERATOR_ADDED_TO_GROUP', user_id)
+  await writeGroups(deps, [user_id])
+  await recordForPeople(deps, 'OPERATOR_ADDED_TO_GROUP', [user_id])
   await deps.emit('group_changed', { key, user_ids: [user_id], by: 'group_joined' })
   return membership('user.group_added', user_id, [null, key])
 }
@@ -87,42 +89,42 @@ export async function takeMember(
   { key, user_id }: { key: string; user_id: string },
 ): Promise<NewAuditEvent> {
   if (!(await store.findGroupForUpdate(deps.db, key))) throw problem('not_found')
-  await loseGroup(deps, { key, user_ids: [user_id], by: 'group_left' }, async () => {
+  await takeFromUsers(deps, [user_id], async () => {
     if (!(await store.deleteMember(deps.db, key, user_id))) throw problem('not_found')
   })
+  await deps.emit('group_changed', { key, user_ids: [user_id], by: 'group_left' })
   return membership('user.group_removed', user_id, [key, null])
 }
 
 /**
- * Takes a group from users: `take` deletes the rows while the users are locked. The caller has locked the group and records the event.
+ * Takes a group from users: `take` deletes the rows while the users are locked. The caller has locked the group, and records the event.
  */
-export async function loseGroup(
+export async function takeFromUsers(
   deps: TransactionDeps,
-  { key, user_ids, by }: { key: string; user_ids: readonly string[]; by: 'group_left' | 'group_deleted' },
+  user_ids: readonly string[],
   take: () => Promise<void>,
 ): Promise<void> {
-  for (const user_id of user_ids) await findUserForUpdate(deps.db, user_id)
+  await selectUsersForUpdate(deps.db, user_ids)
   await take()
-  for (const user_id of user_ids) {
-    await writeGroups(deps, user_id)
-    await recordForPerson(deps, 'OPERATOR_REMOVED_FROM_GROUP', user_id)
-  }
-  await deps.emit('group_changed', { key, user_ids, by })
+  await writeGroups(deps, user_ids)
+  await recordForPeople(deps, 'OPERATOR_REMOVED_FROM_GROUP', user_ids)
 }
 
 /** The keys stand beside the user, too, so that claims need no further read. */
-async function writeGroups({ db }: Pick<TransactionDeps, 'db'>, user_id: string): Promise<void> {
-  const keys = (await store.listGroupsOf(db, user_id)).map(({ key }) => key)
-  await updateUserGroups(db, user_id, toJson(keys))
+async function writeGroups({ db }: Pick<TransactionDeps, 'db'>, user_ids: readonly string[]): Promise<void> {
+  await updateUserGroups(db, user_ids, groupKeys(sql.ref('users.id')))
 }
 
 /** Without the browser and address of the operator, which are not the person's. */
-async function recordForPerson(
+async function recordForPeople(
   deps: TransactionDeps,
   type: 'OPERATOR_ADDED_TO_GROUP' | 'OPERATOR_REMOVED_FROM_GROUP',
-  user_id: string,
+  user_ids: readonly string[],
 ): Promise<void> {
-  await recordActivity(deps, { type, user_id, from: null, session_id: null })
+  await recordActivities(
+    deps,
+    user_ids.map((user_id) => ({ type, user_id, from: null, session_id: null })),
+  )
 }
 
 function membership(

@@ -19,16 +19,17 @@ export async function insertGroup(db: Db, row: GroupRow): Promise<boolean> {
 }
 
 export async function countGroups(db: ReadDb): Promise<number> {
-  const row = await db
-    .selectFrom('groups')
+  const row = await present(db)
     .select((e) => e.fn.countAll().as('groups'))
     .executeTakeFirstOrThrow()
   return Number(row.groups)
 }
 
+/** Groups that are not deleted. */
+const present = (db: ReadDb) => db.selectFrom('groups').where('groups.deleted_at', 'is', null)
+
 const withMembers = (db: ReadDb) =>
-  db
-    .selectFrom('groups')
+  present(db)
     .selectAll()
     .select((e) =>
       e
@@ -55,19 +56,13 @@ export async function listGroups(
 
 /** Locks a group, so that its members are changed by one transaction at a time. */
 export async function findGroupForUpdate(db: Db, key: string): Promise<GroupRow | undefined> {
-  return await db.selectFrom('groups').selectAll().where('key', '=', key).forUpdate().executeTakeFirst()
+  return await present(db).selectAll().where('key', '=', key).forUpdate().executeTakeFirst()
 }
 
 /** Locks groups against deletion, in the order of their keys. Returns those that exist. */
 export async function findExistingGroupsForShare(db: Db, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []
-  const rows = await db
-    .selectFrom('groups')
-    .select('key')
-    .where('key', 'in', keys)
-    .orderBy('key')
-    .forKeyShare()
-    .execute()
+  const rows = await present(db).select('key').where('key', 'in', keys).orderBy('key').forKeyShare().execute()
   return rows.map(({ key }) => key)
 }
 
@@ -79,9 +74,10 @@ export async function updateGroup(
   await db.updateTable('groups').set(changes).where('key', '=', key).execute()
 }
 
-/** Deletes all members of a group. */
-export async function deleteMembers(db: Db, group_key: string): Promise<void> {
-  await db.deleteFrom('group_members').where('group_key', '=', group_key).execute()
+/** Deletes members of a group. */
+export async function deleteMembers(db: Db, group_key: string, user_ids: readonly string[]): Promise<void> {
+  if (user_ids.length === 0) return
+  await db.deleteFrom('group_members').where('group_key', '=', group_key).where('user_id', 'in', user_ids).execute()
 }
 
 /** Deletes a group without members. */
@@ -109,23 +105,20 @@ export async function deleteMember(db: Db, group_key: string, user_id: string): 
   return result.numDeletedRows === 1n
 }
 
-/** Ids of all members, in the order in which users are locked. */
-export async function listMemberIds(db: ReadDb, group_key: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('group_members')
-    .select('user_id')
-    .where('group_key', '=', group_key)
-    .orderBy('user_id')
-    .execute()
-  return rows.map(({ user_id }) => user_id)
+/** Ids of members, in the order in which users are locked. */
+export async function listMemberIds(db: ReadDb, group_key: string, limit: number): Promise<string[]> {
+  const query = db.selectFrom('group_members').select('user_id').where('group_key', '=', group_key)
+  return (await query.orderBy('user_id').limit(limit).execute()).map(({ user_id }) => user_id)
 }
 
 /** Lists addresses of the members of all groups or one, by group and address. */
 export async function listMemberAddresses(db: ReadDb, group_key?: string) {
   let query = db
     .selectFrom('group_members')
+    .innerJoin('groups', 'groups.key', 'group_members.group_key')
     .innerJoin('users', 'users.id', 'group_members.user_id')
     .select(['group_members.group_key', 'group_members.user_id', 'users.email'])
+    .where('groups.deleted_at', 'is', null)
     .orderBy('group_members.group_key')
     .orderBy('users.email')
   if (group_key !== undefined) query = query.where('group_members.group_key', '=', group_key)
@@ -139,6 +132,7 @@ export async function listGroupsOf(db: ReadDb, user_id: string) {
     .innerJoin('groups', 'groups.key', 'group_members.group_key')
     .select(['groups.key', 'groups.name', 'group_members.added_at'])
     .where('group_members.user_id', '=', user_id)
+    .where('groups.deleted_at', 'is', null)
     .orderBy('groups.key')
     .execute()
 }

@@ -56,6 +56,7 @@ export async function defineScope(
     required: input.required === undefined ? (before?.required ?? 0) : toFlag(input.required),
     search: folded(key, ...texts.flatMap(({ title, description }) => [title, description])),
     created_at: before?.created_at ?? toTime(deps.clock.now()),
+    deleted_at: null,
   }
   await upsertScope(deps.db, row, texts)
   await deps.emit('scopes_defined', { keys: [key] })

@@ -1,6 +1,6 @@
 import { withoutRootSlash } from '@vrata/contract/fields'
 import type { ReadDb } from '../../db/open.ts'
-import { findUser, type User } from '../../features/account/public.ts'
+import type { User } from '../../features/account/public.ts'
 import { hasAccess } from '../../features/client-access/public.ts'
 import { findIssuerClient, type IssuerClient } from '../../features/clients/public.ts'
 import { type Connection, findConnection, isUserBlocked, toConnection } from '../../features/connections/public.ts'
@@ -8,7 +8,7 @@ import { findResource, type ResourceRow } from '../../features/scopes/public.ts'
 import { acceptedSession, findSessionByToken, type SessionRow } from '../../features/sessions/public.ts'
 import type { ClientCache } from '../provider/clients/client-cache.ts'
 import type { ClaimsRow } from '../tokens/claims.ts'
-import { findSignedIn, type SignedInRow } from './signed-in-store.ts'
+import { findClaims, findSignedIn, type SignedInRow } from './signed-in-store.ts'
 
 /** The columns of a user that decide about sign-in and claims. */
 export type ProviderUser = ClaimsRow & Pick<User, 'disabled_at' | 'token_generation'>
@@ -70,7 +70,7 @@ export class Reads {
   }
 
   user(user_id: string): Promise<ProviderUser | undefined> {
-    return memoized(this.#users, user_id, () => findUser(this.#db, user_id))
+    return memoized(this.#users, user_id, () => findClaims(this.#db, user_id))
   }
 
   connection(user_id: string, client_id: string): Promise<Connection | undefined> {

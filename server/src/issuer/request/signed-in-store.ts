@@ -1,5 +1,7 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { ReadDb } from '../../db/open.ts'
+import { accessLostAt } from '../../features/connections/public.ts'
+import { currentGroups } from '../../features/groups/public.ts'
 import { selectByToken } from '../../features/sessions/public.ts'
 import { CLAIM_COLUMNS } from '../tokens/claims.ts'
 
@@ -13,10 +15,10 @@ const byToken = prepare((db, { token_hash, client_id, now }: By) =>
     .leftJoin('connections', (on) =>
       on.onRef('connections.user_id', '=', 'sessions.user_id').on('connections.client_id', '=', client_id),
     )
-    .select(USER_COLUMNS)
+    .select([...USER_COLUMNS, currentGroups().as('groups')])
     .select(['users.disabled_at', 'users.token_generation'])
     .select(['connections.id as connection_id', 'connections.scopes', 'connections.declined'])
-    .select(['connections.blocked_at', 'connections.access_lost_at', 'connections.last_used_at']),
+    .select(['connections.blocked_at', 'connections.last_used_at', accessLostAt().as('access_lost_at')]),
 )
 
 /** A live session by its current or former token, with its user and their connection to the client, whose columns are null without one. */
@@ -24,3 +26,16 @@ export async function findSignedIn(db: ReadDb, by: By) {
   return await byToken.first(db, by)
 }
 export type SignedInRow = NonNullable<Awaited<ReturnType<typeof findSignedIn>>>
+
+const byId = prepare((db, { id }: { id: string }) =>
+  db
+    .selectFrom('users')
+    .select(['users.id', ...USER_COLUMNS, currentGroups().as('groups')])
+    .select(['users.disabled_at', 'users.token_generation'])
+    .where('users.id', '=', id),
+)
+
+/** A user with what becomes claims. */
+export async function findClaims(db: ReadDb, id: string) {
+  return await byId.first(db, { id })
+}

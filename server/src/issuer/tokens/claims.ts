@@ -36,7 +36,7 @@ export function scopesOfClaims(names: readonly string[]): string[] {
   return containing.map(([scope]) => scope)
 }
 
-/** Columns of a user that become claims. */
+/** Columns of a user that become claims; the groups come from `currentGroups`. */
 export const CLAIM_COLUMNS = [
   'id',
   'email',
@@ -51,10 +51,9 @@ export const CLAIM_COLUMNS = [
   'gender',
   'language',
   'allow_personalized_ads',
-  'groups',
   'updated_at',
 ] as const satisfies readonly (keyof UsersTable)[]
-export type ClaimsRow = Pick<UsersTable, (typeof CLAIM_COLUMNS)[number]>
+export type ClaimsRow = Pick<UsersTable, (typeof CLAIM_COLUMNS)[number] | 'groups'>
 
 /** Value of each claim of a user (OpenID Connect Core §5.1). */
 const CLAIMS: Record<string, (user: ClaimsRow, url: string) => unknown> = {

@@ -1,5 +1,6 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { ReadDb } from '../../db/open.ts'
+import { currentGroups } from '../../features/groups/public.ts'
 import { CLAIM_COLUMNS } from './claims.ts'
 
 const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
@@ -18,8 +19,13 @@ const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
       'connections.scopes as allowed',
     ])
     .select(['connections.client_id as allowed_client_id', 'allowed_clients.scopes as allowed_client_scopes'])
+    .select([
+      'connections.access_lost_at',
+      'clients.access_change',
+      'allowed_clients.access_change as allowed_access_change',
+    ])
     .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
-    .select(CLAIM_COLUMNS.map((column) => `users.${column}` as const))
+    .select([...CLAIM_COLUMNS.map((column) => `users.${column}` as const), currentGroups().as('groups')])
     .where('tokens.token_hash', '=', hash)
     .where('tokens.kind', 'in', ['AccessToken', 'RefreshToken', 'ClientCredentials'])
     // Only tokens of the client credentials grant have no user and no connection.
@@ -44,7 +50,6 @@ const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
       ),
     )
     .where('connections.blocked_at', 'is', null)
-    .where('connections.access_lost_at', 'is', null)
     .where('users.disabled_at', 'is', null),
 )
 

@@ -1,5 +1,7 @@
+import type { ReadDb } from '../../db/open.ts'
 import { fromJson, toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
+import { hasAccess } from '../../features/client-access/public.ts'
 import { allowedScopes } from '../../features/connections/public.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import { type Claims, type ClaimsRow, claimsOf, claimsOfScopes } from './claims.ts'
@@ -37,12 +39,24 @@ export interface LiveToken {
 export async function liveToken(deps: Pick<AppDeps, 'db' | 'clock'>, value: string): Promise<LiveToken | undefined> {
   const now = toTime(deps.clock.now())
   const row = await readToken(deps.db, tokenKey(value), now)
-  if (!row) return undefined
+  if (!row || !(await isAllowed(deps.db, row))) return undefined
   const payload = fromJson<Payload>(row.payload)
   if (!isSessionLive(row, payload.expiresWithSession === true, now)) return undefined
   // Scopes revoked by the user or removed from the client since then are removed from the token.
   const granted = grantedNow(row)
   return { row, payload, granted, scopes: (payload.scope ?? '').split(' ').filter((scope) => granted.has(scope)) }
+}
+
+/**
+ * Whether the rules of the clients let the user in: the connection says it, and while a rule has just changed, the rule. That of the token's client
+ * counts, too, where it is another one: it has received the token in exchange.
+ */
+async function isAllowed(db: ReadDb, row: ReadToken): Promise<boolean> {
+  const { id, client_id, allowed_client_id, access_change, allowed_access_change } = row
+  if (id === null || allowed_client_id === null) return true
+  if (allowed_access_change === null && row.access_lost_at !== null) return false
+  if (allowed_access_change !== null && !(await hasAccess(db, allowed_client_id, id))) return false
+  return access_change === null || (await hasAccess(db, client_id, id))
 }
 
 /** The client of a token that userinfo refuses, and why; undefined for an unknown one, and after its row was deleted. */

@@ -4,6 +4,8 @@ import { rowPlace } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { ConnectionsTable, Database, TokensTable, UsersTable } from '../../db/schema.ts'
 import { fromJson } from '../../db/values.ts'
+import { accessLostAt } from '../../features/connections/public.ts'
+import { currentGroups } from '../../features/groups/public.ts'
 import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
 import { parseGrantId } from './grant-ids.ts'
 
@@ -39,9 +41,9 @@ const byHash = prepare((db, { kind, hash, now }: { kind: TokenKind; hash: string
     .selectAll('tokens')
     .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
     .select(['connections.scopes as allowed', 'connections.declined', 'connections.client_id as allowed_client_id'])
-    .select(['connections.blocked_at', 'connections.access_lost_at', 'connections.last_used_at'])
+    .select(['connections.blocked_at', 'connections.last_used_at', accessLostAt().as('access_lost_at')])
     .select(['users.disabled_at', 'users.token_generation'])
-    .select(CLAIM_COLUMNS.map((column) => `users.${column}` as const))
+    .select([...CLAIM_COLUMNS.map((column) => `users.${column}` as const), currentGroups().as('groups')])
     .where('tokens.token_hash', '=', hash)
     .where('tokens.kind', '=', kind)
     .where('tokens.expires_at', '>', now)
@@ -122,7 +124,11 @@ const sessionForShare = prepare((db, { id }: { id: string }) =>
   db.selectFrom('sessions').select(['ended_at', 'user_id']).where('id', '=', id).forShare(),
 )
 const connectionForUpdate = prepare((db, { id }: { id: string }) =>
-  db.selectFrom('connections').select(['blocked_at', 'access_lost_at']).where('id', '=', id).forNoKeyUpdate(),
+  db
+    .selectFrom('connections')
+    .select(['blocked_at', accessLostAt().as('access_lost_at')])
+    .where('id', '=', id)
+    .forNoKeyUpdate(),
 )
 
 /**
@@ -153,7 +159,7 @@ const sessionLives = prepare((db, { id }: { id: string }) =>
 const connectionLives = prepare((db, { id }: { id: string }) =>
   db
     .selectFrom('connections')
-    .select((e) => e.and([e('blocked_at', 'is', null), e('access_lost_at', 'is', null)]).as('holds'))
+    .select((e) => e.and([e('blocked_at', 'is', null), e(accessLostAt(), 'is', null)]).as('holds'))
     .where('id', '=', id)
     .forNoKeyUpdate(),
 )

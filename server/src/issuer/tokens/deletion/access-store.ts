@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../db/open.ts'
+import type { Db, ReadDb } from '../../../db/open.ts'
+import type { TokensTable } from '../../../db/schema.ts'
 import { accessRule } from '../../../features/client-access/public.ts'
 
 /**
@@ -11,6 +12,7 @@ export async function deleteTokensWithoutAccess(
   client_id: string,
   user_ids: readonly string[] | undefined,
 ): Promise<void> {
+  if (user_ids?.length === 0) return
   let query = db
     .deleteFrom('tokens')
     .where('client_id', '=', client_id)
@@ -21,4 +23,35 @@ export async function deleteTokensWithoutAccess(
       e.selectFrom('connections').select('id').where('user_id', 'in', user_ids),
     )
   await query.execute()
+}
+
+/** A place in the order of expiry. */
+export type TokenPlace = { expires_at: string; token_hash: string }
+
+/** Lists tokens of all clients in the order of their expiry, after a place and until a time. */
+export async function listExpiring(
+  db: ReadDb,
+  { after, until }: { after: TokenPlace; until: string },
+  limit: number,
+): Promise<(TokenPlace & Pick<TokensTable, 'client_id' | 'user_id'>)[]> {
+  return await db
+    .selectFrom('tokens')
+    .select(['expires_at', 'token_hash', 'client_id', 'user_id'])
+    // Redundant; lets the database begin at the place in the index.
+    .where('expires_at', '>=', after.expires_at)
+    .where('expires_at', '<=', until)
+    .where((e) => e.or([e('expires_at', '>', after.expires_at), e('token_hash', '>', after.token_hash)]))
+    .orderBy('expires_at')
+    .orderBy('token_hash')
+    .limit(limit)
+    .execute()
+}
+
+/** Deletes those of the tokens whose users may not use the client. */
+export async function deleteWithoutAccess(db: Db, client_id: string, hashes: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('tokens')
+    .where('token_hash', 'in', hashes)
+    .where(({ not }) => not(accessRule(sql.val(client_id), sql.ref('tokens.user_id'))))
+    .execute()
 }

@@ -1,0 +1,67 @@
+import { enqueue } from '../../adapters/jobs/jobs.ts'
+import type { JobHandler } from '../../adapters/jobs/runner.ts'
+import { smallStepsFor } from '../../db/transactions/small-steps.ts'
+import { toTime } from '../../db/values.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
+import { findDeletedGroupForUpdate, listDeletedGroups, markGroupDeleted } from './deleted-group-store.ts'
+import { takeFromUsers } from './members.ts'
+import { deleteGroup, deleteMembers, listMemberIds } from './store.ts'
+
+/** The job that deletes the members of a deleted group in small steps, and then the group. */
+export const DELETE_GROUP_JOB = 'delete_group'
+type DeleteGroupJob = { key: string }
+
+/** Members that one transaction deletes. */
+const AT_ONCE = 500
+/** Milliseconds after which other jobs have their turn. */
+const TURN = 1000
+
+/**
+ * Deletes a locked group. One with many members is marked as deleted: nothing finds it, no claim and no rule has it, and a job deletes its
+ * rows (decision 0144).
+ */
+export async function deleteNowOrLater(deps: TransactionDeps, key: string): Promise<void> {
+  const user_ids = await listMemberIds(deps.db, key, AT_ONCE)
+  const many = user_ids.length === AT_ONCE
+  if (!many) await takeFromUsers(deps, user_ids, () => deleteMembers(deps.db, key, user_ids))
+  if (many) await markGroupDeleted(deps.db, key, toTime(deps.clock.now()))
+  await deps.emit('group_changed', { key, user_ids, by: 'group_deleted' })
+  if (!many) return await deleteGroup(deps.db, key)
+  await enqueue(deps, DELETE_GROUP_JOB, { key } satisfies DeleteGroupJob)
+}
+
+export function deleteGroupJob(deps: AppDeps): JobHandler {
+  return async (payload) => {
+    const { key } = payload as DeleteGroupJob
+    if (!(await deleteGroupFor(deps, key, TURN)))
+      await deps.transaction((tx) => enqueue(tx, DELETE_GROUP_JOB, { key } satisfies DeleteGroupJob))
+  }
+}
+
+/** Deletes groups whose job has failed for good. */
+export async function pruneDeletedGroups(deps: AppDeps): Promise<void> {
+  for (const key of await listDeletedGroups(deps.db)) await deleteGroupFor(deps, key, Number.POSITIVE_INFINITY)
+}
+
+/** Deletes the members of a deleted group for some milliseconds. Returns whether the group is deleted. */
+export async function deleteGroupFor(
+  deps: Pick<AppDeps, 'db' | 'transaction'>,
+  key: string,
+  milliseconds: number,
+): Promise<boolean> {
+  const { complete } = await smallStepsFor(deps.db, milliseconds, (most) =>
+    deps.transaction((tx) => deleteSomeMembers(tx, key, most)),
+  )
+  if (complete)
+    await deps.transaction(async ({ db }) => {
+      if (await findDeletedGroupForUpdate(db, key)) await deleteGroup(db, key)
+    })
+  return complete
+}
+
+async function deleteSomeMembers(deps: TransactionDeps, key: string, most: number): Promise<number> {
+  if (!(await findDeletedGroupForUpdate(deps.db, key))) return 0
+  const user_ids = await listMemberIds(deps.db, key, most)
+  await takeFromUsers(deps, user_ids, () => deleteMembers(deps.db, key, user_ids))
+  return user_ids.length
+}

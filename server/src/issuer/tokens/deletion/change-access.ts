@@ -1,0 +1,91 @@
+import { LIFETIMES } from '@vrata/contract'
+import { enqueue } from '../../../adapters/jobs/jobs.ts'
+import type { JobHandler } from '../../../adapters/jobs/runner.ts'
+import { smallStepsFor } from '../../../db/transactions/small-steps.ts'
+import { timeAfter, toTime } from '../../../db/values.ts'
+import type { AppDeps } from '../../../deps.ts'
+import {
+  clearAccessChange,
+  findAccessChange,
+  findAccessChangeForUpdate,
+  listClientsWithAccessChange,
+} from '../../../features/clients/public.ts'
+import {
+  type AccessPlace,
+  CHANGE_ACCESS_JOB,
+  type ChangeAccessJob,
+  compareSome,
+} from '../../../features/connections/public.ts'
+import { deleteWithoutAccess, listExpiring } from './access-store.ts'
+
+/** Milliseconds after which other jobs have their turn. */
+const TURN = 1000
+
+/** Writes a change of a rule to some connections of a client, and queues itself for the others (decision 0144). */
+export function changeAccessJob(deps: AppDeps): JobHandler {
+  return async (payload) => {
+    const rest = await changeAccess(deps, payload as ChangeAccessJob, TURN)
+    if (rest) await deps.transaction((tx) => enqueue(tx, CHANGE_ACCESS_JOB, rest))
+  }
+}
+
+/** Completes what jobs that have failed for good have left. */
+export async function pruneAccessChanges(deps: AppDeps): Promise<void> {
+  for (const client_id of await listClientsWithAccessChange(deps.db)) {
+    for (let rest: ChangeAccessJob | undefined = { client_id }; rest; )
+      rest = await changeAccess(deps, rest, Number.POSITIVE_INFINITY)
+  }
+}
+
+/** Compares connections, and then tokens, for some milliseconds. Returns where to go on; undefined when all are compared. */
+async function changeAccess(
+  deps: Pick<AppDeps, 'db' | 'clock' | 'transaction'>,
+  { client_id, place }: ChangeAccessJob,
+  milliseconds: number,
+): Promise<ChangeAccessJob | undefined> {
+  const change = await findAccessChange(deps.db, client_id)
+  if (change === undefined) return undefined
+  // When the rule has changed again meanwhile, it begins again.
+  const now: AccessPlace = place?.change === change ? { ...place } : { change, after: '' }
+  if (now.after !== null) {
+    const { complete } = await smallStepsFor(deps.db, milliseconds, async (most) => {
+      const after = now.after ?? ''
+      const ids = await deps.transaction((tx) => compareSome(tx, { client_id, change, after }, most))
+      now.after = ids.at(-1) ?? after
+      return ids.length
+    })
+    if (complete) now.after = null
+    if (!complete) return { client_id, place: now }
+  }
+  if (!(await deleteExchanged(deps, client_id, now, milliseconds))) return { client_id, place: now }
+  await deps.transaction(({ db }) => clearAccessChange(db, client_id, change))
+  return (await findAccessChange(deps.db, client_id)) === undefined ? undefined : { client_id }
+}
+
+/**
+ * Deletes tokens that the client has received in exchange for tokens of others, of people who may not use it. No index finds them: all
+ * tokens are looked at that expire as early as access tokens do.
+ */
+async function deleteExchanged(
+  deps: Pick<AppDeps, 'db' | 'clock' | 'transaction'>,
+  client_id: string,
+  place: AccessPlace,
+  milliseconds: number,
+): Promise<boolean> {
+  const now = deps.clock.now()
+  const until = timeAfter(now, LIFETIMES.access_token_max)
+  const { complete } = await smallStepsFor(deps.db, milliseconds, async (most) => {
+    const after = place.token ?? { expires_at: toTime(now), token_hash: '' }
+    const rows = await listExpiring(deps.db, { after, until }, most)
+    const hashes = rows.flatMap((row) => (row.client_id === client_id && row.user_id ? [row.token_hash] : []))
+    if (hashes.length > 0)
+      await deps.transaction(async ({ db }) => {
+        if ((await findAccessChangeForUpdate(db, client_id)) === place.change)
+          await deleteWithoutAccess(db, client_id, hashes)
+      })
+    const last = rows.at(-1)
+    if (last) place.token = { expires_at: last.expires_at, token_hash: last.token_hash }
+    return rows.length
+  })
+  return complete
+}
