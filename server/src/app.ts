@@ -2,13 +2,11 @@ import { join } from 'node:path'
 import { account as accountCalls, type Quotas } from '@vrata/contract'
 import type { FastifyInstance } from 'fastify'
 import type { JobHandler } from './adapters/jobs/runner.ts'
-import { ARCHIVE_PARTS } from './archive-parts.ts'
 import type { Store } from './db/open.ts'
 import type { Adapters, AppDeps } from './deps.ts'
 import { routes as account } from './features/account/routes.ts'
 import { routes as accountInvitations, forms as invitationForms } from './features/account-invitations/routes.ts'
 import { routes as activity } from './features/activity/routes.ts'
-import { RESET_FACTORS_JOB, resetFactorsJob } from './features/admin-users/public.ts'
 import { forms as adminUserForms, plainPages as adminUserPages } from './features/admin-users/routes.ts'
 import { auditListeners } from './features/audit/public.ts'
 import { CurrentBranding } from './features/branding/public.ts'
@@ -16,8 +14,7 @@ import { onGroupChanged } from './features/client-access/public.ts'
 import { routes as clientAccess } from './features/client-access/routes.ts'
 import { onOriginAdded, onRedirectUriAdded } from './features/client-diagnostics/public.ts'
 import { routes as clientDiagnostics } from './features/client-diagnostics/routes.ts'
-import { LOGO_JOB, logoJob } from './features/client-registration/public.ts'
-import { DELETE_CLIENT_JOB, findClientCards, onDeveloperDeleted, Subjects } from './features/clients/public.ts'
+import { findClientCards, onDeveloperDeleted, Subjects } from './features/clients/public.ts'
 import { routes as clients } from './features/clients/routes.ts'
 import * as connected from './features/connections/public.ts'
 import {
@@ -25,9 +22,7 @@ import {
   plainPages as connectionPages,
   routes as connections,
 } from './features/connections/routes.ts'
-import { DELETE_ORGANIZATION_JOB } from './features/developers/public.ts'
 import { routes as developers } from './features/developers/routes.ts'
-import { DELETE_GROUP_JOB, deleteGroupJob } from './features/groups/public.ts'
 import { routes as media } from './features/media/routes.ts'
 import * as membership from './features/members/public.ts'
 import { routes as members } from './features/members/routes.ts'
@@ -73,17 +68,13 @@ import { minimalHeaders, setResponseHeaders } from './http/response-headers.ts'
 import { mountRoutes, type RouteHandler } from './http/serve.ts'
 import { mountSockets } from './http/sockets.ts'
 import { installationState } from './installation-state.ts'
-import { CIBA_DELIVERY_JOB, cibaDeliveryJob } from './issuer/ciba/deliver-request.ts'
-import { CIBA_PING_JOB, cibaPingJob } from './issuer/ciba/notify-client.ts'
 import { interactions } from './issuer/interactions/interactions.ts'
 import { operatorKeys } from './issuer/keys/operator-keys.ts'
 import { issuerListeners } from './issuer/listeners.ts'
-import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
 import { prepareFrontchannelLogout } from './issuer/logout/frontchannel-logout.ts'
 import { mountIssuer } from './issuer/mount.ts'
 import { exchangeTestCode } from './issuer/test-sign-in/exchange-test-code.ts'
-import { changeAccessJob } from './issuer/tokens/deletion/change-access.ts'
-import { deleteTokensFor, END_TOKENS_JOB, endTokensJob } from './issuer/tokens/deletion/end-tokens.ts'
+import { jobHandlers } from './job-handlers.ts'
 import type { Tracing } from './lib/tracing.ts'
 import { bindDeps, joinListeners, type Listeners } from './listeners.ts'
 import { OPERATOR_CALLS } from './operator-calls.ts'
@@ -283,20 +274,6 @@ export async function buildApp({
           marks: browserMarks(deps),
         })
   const issuer = await mountIssuer(app, deps, { page, limit: limitAuthorizations(config.limits_factor) })
-  const handlers = {
-    [signIn.FORGOT_PASSWORD_JOB]: signIn.forgotPasswordJob(deps),
-    [RESET_FACTORS_JOB]: resetFactorsJob(deps),
-    [sessions.SHORTEN_SESSIONS_JOB]: sessions.shortenSessionsJob(deps),
-    [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, ARCHIVE_PARTS),
-    [DELETE_CLIENT_JOB]: connected.deleteClientJob(deps, deleteTokensFor),
-    [DELETE_ORGANIZATION_JOB]: connected.deleteOrganizationJob(deps, deleteTokensFor),
-    [END_TOKENS_JOB]: endTokensJob(deps),
-    [DELETE_GROUP_JOB]: deleteGroupJob(deps),
-    [connected.CHANGE_ACCESS_JOB]: changeAccessJob(deps),
-    [LOGOUT_JOB]: logoutJob(deps),
-    [LOGO_JOB]: logoJob(deps),
-    [CIBA_DELIVERY_JOB]: cibaDeliveryJob(deps),
-    [CIBA_PING_JOB]: cibaPingJob(deps),
-  }
+  const handlers = jobHandlers(deps)
   return { app, deps, handlers, draining }
 }

@@ -183,7 +183,6 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     owner: 'groups',
     readers: {
       'admin-users': 'the list of people is filtered by group',
-      issuer: 'the claim `groups`, in the query of its user',
     },
   },
   group_members: {
@@ -191,7 +190,6 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     readers: {
       'admin-users': 'the list of people is filtered by group',
       'client-access': 'the rule of a client is a condition of queries',
-      issuer: 'the claim `groups`, in the query of its user',
     },
   },
   audit_events: { owner: 'audit' },

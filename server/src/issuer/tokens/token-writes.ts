@@ -2,13 +2,12 @@ import type { Db } from '../../db/open.ts'
 import { AlreadyConsumedError, SessionEndedError } from '../provider/provider-errors.ts'
 import { type Write, type WriteStatements, writeAs } from '../request/writes.ts'
 import { parseGrantId } from './grant-ids.ts'
+import { grantGuards, selectGrantForUpdate } from './grant-store.ts'
 import {
   consumeGuard,
   consumeToken,
   deleteTokens,
-  grantGuards,
   insertTokens,
-  selectGrantForUpdate,
   type TokenKind,
   type TokenRow,
   type TokenSelection,

@@ -10,8 +10,8 @@ import { InvalidSubjectToken, SessionEndedError } from '../../provider/provider-
 import { withRequest } from '../../request/current-request.ts'
 import type { ProviderRequest } from '../../request/provider-request.ts'
 import { parseGrantId } from '../grant-ids.ts'
+import { selectGrantForUpdate } from '../grant-store.ts'
 import { isJwt } from '../jwt-access-tokens.ts'
-import { selectGrantForUpdate } from '../store.ts'
 import { actOf } from './act.ts'
 import { findSubjectToken, mayExchange, type SubjectToken } from './subject-tokens.ts'
 

@@ -1,0 +1,54 @@
+import { prepare } from '../../db/compiled-queries/prepare.ts'
+import type { Db, Guard } from '../../db/open.ts'
+import { accessLostAt } from '../../features/connections/public.ts'
+
+const sessionForShare = prepare((db, { id }: { id: string }) =>
+  db.selectFrom('sessions').select(['ended_at', 'user_id']).where('id', '=', id).forShare(),
+)
+const connectionForUpdate = prepare((db, { id }: { id: string }) =>
+  db
+    .selectFrom('connections')
+    .select(['blocked_at', accessLostAt().as('access_lost_at')])
+    .where('id', '=', id)
+    .forNoKeyUpdate(),
+)
+
+/**
+ * Locks the session and the connection of a grant until the transaction ends, so that a transaction that ends one of them
+ * finds the tokens created meanwhile. Returns false when the session has ended, or the connection is gone, blocked
+ * or left out by the rule of its client. The connection is locked for update, because the same transaction may write its last use; shared locks
+ * would deadlock (decision 0012).
+ */
+export async function selectGrantForUpdate(
+  db: Db,
+  { session_id, connection_id }: { session_id: string; connection_id: string },
+): Promise<boolean> {
+  const [session, connection] = await Promise.all([
+    sessionForShare.first(db, { id: session_id }),
+    connectionForUpdate.first(db, { id: connection_id }),
+  ])
+  return session?.ended_at == null && connection?.blocked_at === null && connection.access_lost_at === null
+}
+
+const sessionLives = prepare((db, { id }: { id: string }) =>
+  db
+    .selectFrom('sessions')
+    .select((e) => e('ended_at', 'is', null).as('holds'))
+    .where('id', '=', id)
+    .forShare(),
+)
+const connectionLives = prepare((db, { id }: { id: string }) =>
+  db
+    .selectFrom('connections')
+    .select((e) => e.and([e('blocked_at', 'is', null), e(accessLostAt(), 'is', null)]).as('holds'))
+    .where('id', '=', id)
+    .forNoKeyUpdate(),
+)
+
+/** `selectGrantForUpdate` as guards. A token may outlive the row of its session. */
+export function grantGuards({ session_id, connection_id }: { session_id: string; connection_id: string }): Guard[] {
+  return [
+    { statement: sessionLives.with({ id: session_id }), missing: true },
+    { statement: connectionLives.with({ id: connection_id }), missing: false },
+  ]
+}

@@ -1,0 +1,36 @@
+import type { JobHandler } from './adapters/jobs/runner.ts'
+import { ARCHIVE_PARTS } from './archive-parts.ts'
+import type { AppDeps } from './deps.ts'
+import { RESET_FACTORS_JOB, resetFactorsJob } from './features/admin-users/public.ts'
+import { LOGO_JOB, logoJob } from './features/client-registration/public.ts'
+import { DELETE_CLIENT_JOB } from './features/clients/public.ts'
+import * as connected from './features/connections/public.ts'
+import { DELETE_ORGANIZATION_JOB } from './features/developers/public.ts'
+import { DELETE_GROUP_JOB, deleteGroupJob } from './features/groups/public.ts'
+import * as privacy from './features/privacy/public.ts'
+import * as sessions from './features/sessions/public.ts'
+import * as signIn from './features/sign-in/public.ts'
+import { CIBA_DELIVERY_JOB, cibaDeliveryJob } from './issuer/ciba/deliver-request.ts'
+import { CIBA_PING_JOB, cibaPingJob } from './issuer/ciba/notify-client.ts'
+import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
+import { changeAccessJob } from './issuer/tokens/deletion/change-access.ts'
+import { deleteTokensFor, END_TOKENS_JOB, endTokensJob } from './issuer/tokens/deletion/end-tokens.ts'
+
+/** What handles each kind of background work; mails have handlers of their own. */
+export function jobHandlers(deps: AppDeps): Record<string, JobHandler> {
+  return {
+    [signIn.FORGOT_PASSWORD_JOB]: signIn.forgotPasswordJob(deps),
+    [RESET_FACTORS_JOB]: resetFactorsJob(deps),
+    [sessions.SHORTEN_SESSIONS_JOB]: sessions.shortenSessionsJob(deps),
+    [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, ARCHIVE_PARTS),
+    [DELETE_CLIENT_JOB]: connected.deleteClientJob(deps, deleteTokensFor),
+    [DELETE_ORGANIZATION_JOB]: connected.deleteOrganizationJob(deps, deleteTokensFor),
+    [END_TOKENS_JOB]: endTokensJob(deps),
+    [DELETE_GROUP_JOB]: deleteGroupJob(deps),
+    [connected.CHANGE_ACCESS_JOB]: changeAccessJob(deps),
+    [LOGOUT_JOB]: logoutJob(deps),
+    [LOGO_JOB]: logoJob(deps),
+    [CIBA_DELIVERY_JOB]: cibaDeliveryJob(deps),
+    [CIBA_PING_JOB]: cibaPingJob(deps),
+  }
+}
