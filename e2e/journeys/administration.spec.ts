@@ -180,7 +180,7 @@ test('the first operator opens the printed link, helps a person, and finds it in
     await checkAccessibility(page, 'audit log')
   })
 
-  await test.step('whoever is no operator sees nothing of it', async () => {
+  await test.step('a person who is no operator sees nothing of it', async () => {
     const other = await open(PHONE)
     await signUpConfirmed(server, other, drago)
     await other.page.goto('/admin/people')

@@ -76,7 +76,7 @@ export const adminUsers = {
   'factors.cancel.done': 'The removal is stopped.',
   disable: 'Disable the account',
   'disable.text':
-    'The person is signed out everywhere and cannot sign in. Whoever signs in with the right password reads your reason.',
+    'The person is signed out everywhere and cannot sign in. Your reason is shown at a sign-in with the right password.',
   'disable.reason': 'Reason that the person reads',
   'disable.done': 'The account is disabled.',
   enable: 'Enable the account',

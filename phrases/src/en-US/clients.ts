@@ -76,7 +76,7 @@ export const clients = {
   'access.people': 'Only some people',
   'access.people_text': 'Only the people with these addresses: {list}',
   'access.change': 'Change access',
-  'access.change_text': 'Whoever may no longer use the app is signed out of it at once.',
+  'access.change_text': 'People who may no longer use the app are signed out of it at once.',
   'access.keys': 'Keys of the groups',
   'access.keys_hint': 'For members of groups. Separate several by commas.',
   'access.keys_unknown': 'One of these groups does not exist.',

@@ -73,7 +73,7 @@ export const operators = {
   'factor.title': 'First protect your account',
   'factor.text': 'Your role counts once your account has a passkey or two-step sign-in.',
   title: 'Operators',
-  text: 'Whoever runs this installation.',
+  text: 'The people who run this installation.',
   loading: 'Loading operators',
   add: 'Add an operator',
   'add.text': 'The person needs an account with this confirmed address.',

@@ -85,10 +85,10 @@ export const policy = {
   'second_factor.optional.text': 'Everybody decides on their own.',
   'second_factor.developers': 'For developers',
   'second_factor.developers.text':
-    'Members of organizations need two-step sign-in or a passkey. Whoever has neither sets it up at the next sign-in.',
+    'Members of organizations need two-step sign-in or a passkey. People with neither set it up at the next sign-in.',
   'second_factor.everyone': 'For everyone',
   'second_factor.everyone.text':
-    'Everybody needs two-step sign-in or a passkey. Whoever has neither sets it up at the next sign-in.',
+    'Everybody needs two-step sign-in or a passkey. People with neither set it up at the next sign-in.',
   'second_factor.count':
     '{people, plural, one {# person has neither a passkey nor two-step sign-in and must set one up at the next sign-in.} other {# people have neither a passkey nor two-step sign-in and must set one up at the next sign-in.}}',
   'second_factor.sure': 'Require a second step?',

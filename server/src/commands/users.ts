@@ -8,7 +8,7 @@ import { CommandError, explained } from './command-error.ts'
 import { JSON_ONLY, onlyArgument, parseCommand } from './command-line.ts'
 import { withDeps } from './with-deps.ts'
 
-/** Commands act with the role of an admin, because whoever runs them has the secret. */
+/** Commands act with the role of an admin, because the person who runs them has the secret. */
 function helper(command: string): people.Helper {
   return { command: `vrata user ${command}`, role: 'admin', locale: 'en-US' }
 }

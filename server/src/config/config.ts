@@ -282,8 +282,8 @@ function trustProxy(value: string | undefined): Config['trust_proxy'] {
 }
 
 /**
- * How the proxy passes client certificates. Whoever reaches the server and is trusted can name any certificate, so the proxies
- * must be listed; `true` would trust every sender.
+ * How the proxy passes client certificates. A trusted sender can name any certificate, so the proxies must be
+ * listed; `true` would trust every sender.
  */
 function mtls(set: z.output<typeof environment>): Config['mtls'] {
   const { VRATA_MTLS_HEADER: given, VRATA_MTLS_VERIFIED_HEADER: verified, VRATA_MTLS_URL: url } = set

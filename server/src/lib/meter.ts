@@ -1,6 +1,6 @@
 /**
  * Counts what an operator watches. Labels come from small sets, never from requests: each combination is kept in memory, and
- * whoever reads the metrics may not be allowed to read addresses and names.
+ * a reader of the metrics may not be allowed to read addresses and names.
  */
 export interface Meter {
   /** An attempt to sign in. `result` is `signed_in` or the code of the problem. */

@@ -102,7 +102,7 @@ export const ACCOUNT_EVENTS = {
     // Those to the address belong to its owner.
     invitations: 'sent_end',
   },
-  /** Whoever turns it on or off, or renews the codes, is not locked out: a waiting reset ends. */
+  /** A user who turns it on or off, or renews the codes, is not locked out: a waiting reset ends. */
   second_factor_enabled: secondFactorEnabled,
   second_factor_disabled: { ...secondFactorEnabled, second_factor: 'ends' },
   recovery_codes_renewed: { ...secondFactorEnabled, second_factor: 'recovery_codes_end' },
@@ -144,7 +144,7 @@ export const ACCOUNT_EVENTS = {
     factor_resets: 'stays',
     invitations: 'stays',
   },
-  /** By an operator. Whoever holds a link or a session must not go on. */
+  /** By an operator. Nobody with a link or a session may go on. */
   account_disabled: accountDisabled,
   /** By an operator, who does not know which browser is the person's. */
   signed_out_by_operator: {

@@ -130,7 +130,7 @@ export async function incrementTokenGeneration(db: Db, user_id: string): Promise
   await store.incrementTokenGeneration(db, user_id)
 }
 
-/** Thrown to whoever has proven to be the person of a disabled account, and to nobody else (operators §2). */
+/** Thrown after the person of a disabled account has authenticated, and never before (operators §2). */
 export function accountDisabled({ disabled_reason }: Pick<User, 'disabled_reason'>): Problem {
   return problem('account_disabled', { params: { reason: disabled_reason ?? '' } })
 }

@@ -95,7 +95,7 @@ function changesOf({ before, after }: Change): audit.AuditChanges {
   return changes
 }
 
-/** Listens to `group_changed`: whoever loses or gets the group loses or gets the clients that it opens. */
+/** Listens to `group_changed`: users who lose or get the group lose or get the clients that it opens. */
 export async function onGroupChanged(
   deps: TransactionDeps,
   { key, user_ids, by }: Events['group_changed'],

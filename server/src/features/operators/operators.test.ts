@@ -24,7 +24,7 @@ async function printed(): Promise<string[]> {
 const tokenOf = ([line = '']: string[]) => line.split('/').at(-1) ?? ''
 
 describe('a new installation', () => {
-  test('prints a link; whoever opens it with a protected account becomes its admin, once', async () => {
+  test('prints a link; the first person who opens it with a protected account becomes its admin', async () => {
     const lines = await printed()
     expect(lines).toEqual([expect.stringMatching(/^To set it up: http:\/\/localhost:3000\/admin\/setup\/[\w-]{43}$/)])
     const token = tokenOf(lines)

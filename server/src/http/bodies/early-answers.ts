@@ -32,7 +32,7 @@ export function readRestOfBodies(app: FastifyInstance, rest = REST): void {
 function readRest(raw: IncomingMessage, { bytes, milliseconds, check }: typeof REST): void {
   const { socket } = raw
   const [from, until] = [socket.bytesRead, performance.now() + milliseconds]
-  // Whoever has read a part of it may have paused it.
+  // A reader of its first part may have paused it.
   raw.unpipe()
   raw.resume()
   const timer = setInterval(() => {

@@ -51,7 +51,7 @@ function onTokens(request: ProviderRequest, { oidc }: KoaContextWithOIDC): void 
       if (client) await recordFirstSignIn(deps, client)
     })
   }
-  // Whoever disables the client waits for the token that these two consume, and then finds the new ones.
+  // A transaction that disables the client waits for the token that these two consume, and then finds the new ones.
   const consumes = isAuthorizationCodeGrant(oidc) || oidc.params?.grant_type === 'refresh_token'
   if (!consumes && !request.options.test) {
     request.finalWrites.push(async ({ db }) => {

@@ -15,7 +15,7 @@ import { MessageText } from '../../ui/form/form.tsx'
 import { accountName } from '../../ui/identity/account-card.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
 
-/** The link that a new installation prints: whoever opens it becomes its first administrator (operators §1). */
+/** The link that a new installation prints: the first person who opens it becomes its first administrator (operators §1). */
 export function SetupPage() {
   const { t } = useI18n()
   const { operator_role } = useUser()

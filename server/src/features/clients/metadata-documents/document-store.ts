@@ -53,7 +53,7 @@ export async function deleteUnusedDocuments(
     .execute()
   if (unused.length === 0) return 0
   const ids = unused.map(({ client_id }) => client_id)
-  // Whoever was consenting has committed now, and is seen by a statement of its own.
+  // Consents that had begun are committed now, and a statement of its own sees them.
   const { numDeletedRows } = await db
     .deleteFrom('clients')
     .where('client_id', 'in', ids)

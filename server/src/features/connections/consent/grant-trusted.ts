@@ -25,7 +25,7 @@ export async function grantTrusted(
   if (!client?.enabled || !client.trusted || !user?.email_verified_at || user.disabled_at !== null) return false
   const developerUser = await lockDeveloperUserOfClient(deps, client_id, actor.user_id)
   if (!developerUser || developerUser.blocked_at || !(await findClientForShare(deps.db, client_id))) return false
-  // The rule may have changed since the request was read; whoever changes it locks the client first (as in submitConsent).
+  // The rule may have changed since the request was read; a change of it locks the client first (as in submitConsent).
   if (!(await hasAccess(deps.db, client_id, actor.user_id))) return false
   const requested = [...new Set(scopes)].filter((key) => mayRequest(client.scopes, key))
   const chosen = [...(await findExistingScopesForShare(deps.db, requested))]

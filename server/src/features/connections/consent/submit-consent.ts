@@ -39,7 +39,7 @@ export async function submitConsent(
   if (developerUser.blocked_at) throw problem('user_blocked')
   // Locks the client and the scopes against deletion, because the connection references them.
   if (!(await findClientForShare(deps.db, input.client))) throw problem('not_found')
-  // Whoever changes the rule or a group of it locks the client first, and so finds the connection.
+  // A change of the rule or of a group of it locks the client first, and so finds the connection.
   if (!(await hasAccess(deps.db, input.client, actor.user_id))) throw problem('no_access')
   const existing = await findExistingScopesForShare(deps.db, chosen)
   const missing = chosen.find((key) => !existing.has(key))

@@ -144,10 +144,10 @@ function recordExchange(request: ProviderRequest, subject: SubjectToken, service
   })
   request.finalWrites.push(async ({ db }) => {
     const enabled = new Map<string, boolean>()
-    // In the order of their ids, as everywhere. Whoever disables one of them finds the new token, or is found here.
+    // In the order of their ids, as everywhere. A transaction that disables one of them finds the new token, or is seen here.
     for (const id of [...new Set([client_id, service])].sort()) enabled.set(id, await isEnabledForUpdate(db, id))
     if (!enabled.get(client_id)) throw new SessionEndedError()
-    // The rule of the service is not that of the grant. Whoever changes it locks the service before. A disabled service is refused as
+    // The rule of the service is not that of the grant. A change of it locks the service before. A disabled service is refused as
     // such, when its token is inserted.
     if (client_id !== service && enabled.get(service) && !(await hasAccess(db, service, user_id)))
       throw new SessionEndedError()
