@@ -1,9 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import { newId } from '../src/lib/ids.ts'
+import { createOrganization, type Organization } from './organization.ts'
 import type { SignedIn, TestServer } from './test-server.ts'
-import type { ThirdParty } from './third-party.ts'
+import { allow, signInTo, type ThirdParty, type Tokens } from './third-party.ts'
 
 type Many = { developer_id: string; app: ThirdParty; like: SignedIn; count: number }
+
+/** An organization with two apps, of which one has a user and many others like them. */
+export interface LargeOrganization {
+  organization: Organization
+  app: ThirdParty
+  other: ThirdParty
+  tokens: Tokens
+}
+
+export async function createLargeOrganization(
+  server: TestServer,
+  { owner, user, count }: { owner: SignedIn; user: SignedIn; count: number },
+): Promise<LargeOrganization> {
+  const organization = await createOrganization(server, owner)
+  const app = await organization.app()
+  const other = await organization.app({ name: 'Burja' })
+  await allow(user, app, 'openid profile email')
+  const tokens = await signInTo(server, user, app)
+  await addUsers(server, { developer_id: organization.developer_id, app, like: user, count })
+  return { organization, app, other, tokens }
+}
 
 /** Copies a user of an app under other addresses, each connected to the app. */
 export async function addUsers(server: TestServer, { developer_id, app, like, count }: Many): Promise<void> {

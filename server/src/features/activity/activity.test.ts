@@ -1,5 +1,6 @@
 import { activity, security, sessions } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allPages } from '../../../../testing/all-pages.ts'
 import { registerUser, signInAgain } from '../../../test/registered-user.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { recordActivity } from './public.ts'
@@ -35,14 +36,8 @@ test('lists activity with its device, newest first (api §3.6)', async () => {
 test('pages without gaps or duplicates', async () => {
   const ana = await registerUser(server)
   for (let i = 0; i < 7; i += 1) await happened(ana.user.id, 'CHANGED_EMAIL')
-  const seen: string[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await ana.call(activity.listActivity, { limit: 3, ...(cursor ? { cursor } : {}) })
-    if (!page.ok) throw new Error(page.problem.code)
-    seen.push(...page.data.map(({ id }) => id))
-    cursor = page.next_cursor
-  } while (cursor)
+  const pages = await allPages((from) => ana.call(activity.listActivity, { limit: 3, ...from }))
+  const seen = pages.flat().map(({ id }) => id)
   expect(seen).toHaveLength(8)
   expect(seen).toEqual([...new Set(seen)].sort().reverse())
 })

@@ -1,5 +1,6 @@
 import { account, activity, adminUsers, audit, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allPages } from '../../../../testing/all-pages.ts'
 import { createOperator, grantRole, type Operator } from '../../../test/operator.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
@@ -67,14 +68,8 @@ describe('people are found', () => {
     await server.store.db.insertInto('group_members').values(members).execute()
 
     const everybody = async (filter: Parameters<typeof found>[0]) => {
-      const emails: string[] = []
-      let cursor: string | null | undefined
-      do {
-        const page = await ana.call(adminUsers.listAdminUsers, { ...filter, limit: 100, ...(cursor ? { cursor } : {}) })
-        emails.push(...good(page).map(({ email }) => email))
-        cursor = page.ok ? page.next_cursor : null
-      } while (cursor)
-      return emails
+      const pages = await allPages((from) => ana.call(adminUsers.listAdminUsers, { ...filter, limit: 100, ...from }))
+      return pages.flat().map(({ email }) => email)
     }
     const emails = many.map(({ email }) => email)
     expect((await everybody({ query: 'vesna' })).toSorted()).toEqual(emails.toSorted())
@@ -95,14 +90,8 @@ describe('people are found', () => {
     expect(unconfirmed[0]).toBe(newest.email)
     expect(await found({ status: 'active' })).not.toContain(newest.email)
     const all = await found({})
-    const pages: string[] = []
-    let cursor: string | null | undefined
-    do {
-      const page = await ana.call(adminUsers.listAdminUsers, { limit: 2, ...(cursor ? { cursor } : {}) })
-      pages.push(...good(page).map(({ email }) => email))
-      cursor = page.ok ? page.next_cursor : null
-    } while (cursor)
-    expect(pages).toEqual(all)
+    const pages = await allPages((from) => ana.call(adminUsers.listAdminUsers, { limit: 2, ...from }))
+    expect(pages.flat().map(({ email }) => email)).toEqual(all)
   })
 })
 

@@ -1,5 +1,6 @@
 import { clients } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allPages } from '../../../../testing/all-pages.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
@@ -12,17 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-/** Reads all pages. */
+/** Names of the clients of each page. */
 async function pages(limit: number, view: { sort?: clients.ClientSort; enabled?: boolean } = {}): Promise<string[][]> {
-  const seen: string[][] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await ana.call(clients.listClients, { limit, ...view, ...(cursor ? { cursor } : {}) })
-    if (!page.ok) throw new Error(page.problem.code)
-    seen.push(page.data.map(({ name }) => name))
-    cursor = page.next_cursor
-  } while (cursor)
-  return seen
+  const all = await allPages((from) => ana.call(clients.listClients, { limit, ...view, ...from }))
+  return all.map((page) => page.map(({ name }) => name))
 }
 
 test('sorts clients by name regardless of case, including clients of the same name', async () => {

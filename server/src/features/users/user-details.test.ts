@@ -1,5 +1,6 @@
 import { account, connections, developers, users } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allPages } from '../../../../testing/all-pages.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
@@ -33,15 +34,8 @@ type Input = Parameters<typeof ana.call<typeof users.listUsers>>[1]
 
 /** Ids of all pages. */
 async function ids(input: Input): Promise<string[]> {
-  const all: string[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await ana.call(users.listUsers, { limit: 1, ...input, ...(cursor ? { cursor } : {}) })
-    if (!page.ok) throw new Error(page.problem.code)
-    all.push(...page.data.map(({ id }) => id))
-    cursor = page.next_cursor
-  } while (cursor)
-  return all
+  const pages = await allPages((from) => ana.call(users.listUsers, { limit: 1, ...input, ...from }))
+  return pages.flat().map(({ id }) => id)
 }
 const count = async (input: Parameters<typeof ana.call<typeof users.countUsers>>[1] = {}) =>
   good(await ana.call(users.countUsers, input))

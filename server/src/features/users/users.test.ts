@@ -1,5 +1,6 @@
 import { account, connections, developers, users } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { allPages } from '../../../../testing/all-pages.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
@@ -44,15 +45,7 @@ beforeEach(async () => {
 async function list(
   input: Parameters<typeof ana.call<typeof users.listUsers>>[1] = {},
 ): Promise<users.DeveloperUser[]> {
-  const all: users.DeveloperUser[] = []
-  let cursor: string | null | undefined
-  do {
-    const page = await ana.call(users.listUsers, { ...input, ...(cursor ? { cursor } : {}) })
-    if (!page.ok) throw new Error(page.problem.code)
-    all.push(...page.data)
-    cursor = page.next_cursor
-  } while (cursor)
-  return all
+  return (await allPages((from) => ana.call(users.listUsers, { ...input, ...from }))).flat()
 }
 const ids = async (input: Parameters<typeof list>[0] = {}) => (await list(input)).map(({ id }) => id)
 

@@ -1,7 +1,7 @@
 import { clients, connections, users } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addTokens, addUsers } from '../../../../test/many-users.ts'
-import { createOrganization, type Organization } from '../../../../test/organization.ts'
+import { addTokens, createLargeOrganization } from '../../../../test/many-users.ts'
+import type { Organization } from '../../../../test/organization.ts'
 import { people } from '../../../../test/people.ts'
 import { good } from '../../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../../test/test-server.ts'
@@ -27,14 +27,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(async () => {
-  organization = await createOrganization(server, ana)
-  app = await organization.app()
-  other = await organization.app({ name: 'Burja' })
-  await allow(bor, app, 'openid profile email')
+  ;({ organization, app, other, tokens } = await createLargeOrganization(server, {
+    owner: ana,
+    user: bor,
+    count: MANY,
+  }))
   await allow(cvetka, app)
   await allow(cvetka, other)
-  tokens = await signInTo(server, bor, app)
-  await addUsers(server, { developer_id: organization.developer_id, app, like: bor, count: MANY })
 })
 
 const remove = async () => good(await ana.call(clients.deleteClient, { id: app.client_id }))

@@ -10,21 +10,13 @@ import {
 } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { tokenIn } from '../../../../../testing/mail.ts'
-import { addTokens, addUsers } from '../../../../test/many-users.ts'
+import { addTokens, createLargeOrganization } from '../../../../test/many-users.ts'
 import { createOperator, type Operator } from '../../../../test/operator.ts'
-import { createOrganization, type Organization } from '../../../../test/organization.ts'
+import type { Organization } from '../../../../test/organization.ts'
 import { people } from '../../../../test/people.ts'
 import { good } from '../../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../../test/test-server.ts'
-import {
-  allow,
-  authorize,
-  refresh,
-  signInTo,
-  type ThirdParty,
-  type Tokens,
-  userinfo,
-} from '../../../../test/third-party.ts'
+import { allow, authorize, refresh, type ThirdParty, type Tokens, userinfo } from '../../../../test/third-party.ts'
 import { deleteTokensFor } from '../../../issuer/tokens/deletion/end-tokens.ts'
 import { pruneAll } from '../../../prune.ts'
 import { deleteAccount, findUserForUpdate } from '../../account/public.ts'
@@ -52,14 +44,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   ana = await server.as(people.ana)
-  organization = await createOrganization(server, ana)
-  app = await organization.app()
-  other = await organization.app({ name: 'Burja' })
+  ;({ organization, app, other, tokens } = await createLargeOrganization(server, {
+    owner: ana,
+    user: bor,
+    count: MANY,
+  }))
   await organization.grant(cvetka, 'admin')
-  await allow(bor, app, 'openid profile email')
   await allow(cvetka, other)
-  tokens = await signInTo(server, bor, app)
-  await addUsers(server, { developer_id: organization.developer_id, app, like: bor, count: MANY })
   await addTokens(server, { app, like: bor, count: MANY })
   good(await ana.call(sessions.reauthenticate, { password: people.ana.password }))
   good(await ana.call(users.setUserBlocked, { id: cvetka.user.id, blocked: true }))

@@ -1,5 +1,6 @@
 import { clients } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { addTokens } from '../../../../test/many-users.ts'
 import { createOrganization, type Organization } from '../../../../test/organization.ts'
 import { people } from '../../../../test/people.ts'
 import { good } from '../../../../test/second-factor.ts'
@@ -28,20 +29,8 @@ beforeEach(async () => {
   app = await organization.app()
   await allow(ana, app)
   tokens = await signInTo(server, ana, app)
-  await addTokens(MANY)
+  await addTokens(server, { app, like: ana, count: MANY })
 })
-
-/** Copies of the refresh token under other hashes. */
-async function addTokens(count: number): Promise<void> {
-  const { db } = server.store
-  const row = await db
-    .selectFrom('tokens')
-    .selectAll()
-    .where('token_hash', '=', tokenKey(tokens.refresh_token))
-    .executeTakeFirstOrThrow()
-  const copies = Array.from({ length: count }, (_, n) => ({ ...row, token_hash: tokenKey(`${app.client_id} ${n}`) }))
-  await db.insertInto('tokens').values(copies).execute()
-}
 
 const enable = async (enabled: boolean) =>
   good(await ana.call(clients.updateClientInfo, { id: app.client_id, enabled }))
