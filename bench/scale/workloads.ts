@@ -12,6 +12,8 @@ export type ScaleWorkload = (site: Site) => Promise<() => Promise<boolean>>
 const REDIRECT_URI = 'http://localhost:4000/callback'
 const SCOPES = ['openid', 'profile', 'email']
 const TOKENS_PER_PERSON = 5
+/** The tokens of a person are of these in turn. */
+const APPS_PER_PERSON = 2
 /** Most tokens of which one is looked for that is neither spent nor on its way. */
 const MOST_ATTEMPTS = 10_000
 
@@ -34,30 +36,56 @@ const rotated = new WeakMap<Site, Map<number, string | null>>()
 type Refreshed = { access_token: string; refresh_token: string; app: ReturnType<typeof appOf> }
 
 async function refreshRandom(site: Site): Promise<Refreshed | undefined> {
-  const known = rotated.get(site) ?? new Map<number, string | null>()
-  rotated.set(site, known)
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-    const person = randomOf(site.active)
-    const n = randomInt(TOKENS_PER_PERSON)
-    const number = person * TOKENS_PER_PERSON + n
-    const refresh_token = known.get(number) ?? (known.has(number) ? null : seedToken(site.seeded.facts.key, number))
-    const app = appOf(site, person, n % 2)
-    if (refresh_token === null || site.avoided.includes(app.client_id)) continue
-    known.set(number, null)
-    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token }).toString()
-    const request = { body, type: FORM, authorization: basic(app) }
-    const answer = await new Browser(site.url).request('POST', '/token', request)
-    // One that an earlier run has used.
-    if (answer.status === 400) continue
-    if (!check(answer.status === 200, 'refresh', answer)) return undefined
-    const tokens = JSON.parse(answer.body) as Refreshed
-    known.set(number, tokens.refresh_token)
-    return { ...tokens, app }
+    const answer = await refreshOne(site, randomOf(site.active), randomInt(TOKENS_PER_PERSON))
+    if (answer !== 'unusable') return answer
   }
   throw new Error('The refresh tokens of these people are spent. Another OFFSET chooses other people.')
 }
 
-export const refresh: ScaleWorkload = async (site) => async () => (await refreshRandom(site)) !== undefined
+/** Undefined when the refresh fails; `unusable` when the token is on its way, is of another app, or was used in an earlier run. */
+async function refreshOne(site: Site, person: number, n: number): Promise<Refreshed | 'unusable' | undefined> {
+  const known = rotated.get(site) ?? new Map<number, string | null>()
+  rotated.set(site, known)
+  const number = person * TOKENS_PER_PERSON + n
+  const refresh_token = known.get(number) ?? (known.has(number) ? null : seedToken(site.seeded.facts.key, number))
+  const app = appOf(site, person, n % APPS_PER_PERSON)
+  if (refresh_token === null || site.avoided.includes(app.client_id)) return 'unusable'
+  known.set(number, null)
+  const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token }).toString()
+  const request = { body, type: FORM, authorization: basic(app) }
+  const answer = await new Browser(site.url).request('POST', '/token', request)
+  if (answer.status === 400) return 'unusable'
+  if (!check(answer.status === 200, 'refresh', answer)) return undefined
+  const tokens = JSON.parse(answer.body) as Refreshed
+  known.set(number, tokens.refresh_token)
+  return { ...tokens, app }
+}
+
+/**
+ * Each person does this once before it is measured: pages of indexes that were filled in one go are full, so the first row that is added to
+ * one splits it, which writes some six pages. Pages that have grown are half empty, and have a split once in dozens of rows.
+ */
+async function byEachPerson(site: Site, act: (person: number) => Promise<unknown>): Promise<void> {
+  const waiting = [...site.active]
+  const worker = async () => {
+    for (let person = waiting.pop(); person !== undefined; person = waiting.pop()) await act(person)
+  }
+  await Promise.all(Array.from({ length: 16 }, worker))
+}
+
+/** Sites whose people have refreshed a token of each of their apps since the seed. */
+const refreshed = new WeakSet<Site>()
+
+export const refresh: ScaleWorkload = async (site) => {
+  if (!refreshed.has(site)) {
+    await byEachPerson(site, async (person) => {
+      for (let n = 0; n < APPS_PER_PERSON; n += 1) await refreshOne(site, person, n)
+    })
+  }
+  refreshed.add(site)
+  return async () => (await refreshRandom(site)) !== undefined
+}
 
 /** Access tokens of this many random people are in use at a time. */
 const IN_USE = 500
@@ -92,22 +120,12 @@ export const introspection: ScaleWorkload = async (site) => {
   }
 }
 
-/** Sites whose people have all used an app since the seed. */
+/** Sites whose people have all signed in to an app since the seed. */
 const used = new WeakSet<Site>()
 
-/**
- * Each person first uses the app once: pages of indexes that were filled in one go are full, so the first row that is added to one splits
- * it, which writes some six pages. Pages that have grown are half empty, and have a split once in dozens of rows.
- */
 export const codeExchange: ScaleWorkload = async (site) => {
-  if (!used.has(site)) {
-    const waiting = [...site.active]
-    const worker = async () => {
-      for (let person = waiting.pop(); person !== undefined; person = waiting.pop()) await exchangeCode(site, person)
-    }
-    await Promise.all(Array.from({ length: 16 }, worker))
-    used.add(site)
-  }
+  if (!used.has(site)) await byEachPerson(site, (person) => exchangeCode(site, person))
+  used.add(site)
   return () => exchangeCode(site, randomOf(site.active))
 }
 
