@@ -65,6 +65,21 @@ test.describe('your info', () => {
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 
+  test('a message does not cover the buttons of a dialog on a phone', async ({ server, open }) => {
+    const visitor = await open(PHONE)
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page } = visitor
+    await page.goto('/your-info/name')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('First name').fill('Cveta')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    const undo = page.getByText('Undo', { exact: true })
+    await expect(undo).toBeVisible()
+    await page.getByRole('link', { name: /^Phone/ }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click({ trial: true, timeout: 3000 })
+    await expect(undo).toBeVisible()
+  })
+
   test('fields of a dialog are not behind its buttons at 400 % zoom', async ({ server, open }) => {
     const visitor = await open({ viewport: { width: 320, height: 256 } })
     await signUpConfirmed(server, visitor, cvetka)
@@ -155,6 +170,8 @@ test.describe('your info', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/your-info')
     await expect(name).toContainText('Cveta Zajc')
+    // Nothing had the focus before the dialog, which the address has opened.
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(name).toContainText('Cvetka Zajc')
   })

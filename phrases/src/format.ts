@@ -15,7 +15,7 @@ const RELATIVE_STEPS = [
  * Countries whose long names in Chromium and in Node differ: Chromium has the short ones, and of the Falkland Islands both.
  * Hydration must repeat the text of the server.
  */
-const SHORT_NAMES = ['HK', 'MO', 'PS']
+const SHORT_NAMES = /^(HK|MO|PS)$/
 
 /** Formatters of one locale for numbers, dates, lists and names, on top of `Intl`. */
 export type Formats = ReturnType<typeof makeFormats>
@@ -43,11 +43,11 @@ function makeFormats(locale: Locale, fixed?: number, timeZone?: string) {
     cached(`date ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, { timeZone, ...options }))
       .format(new Date(value))
       .replaceAll('\u202f', ' ')
-  const name = (type: 'region' | 'language', code: string, style: 'long' | 'short' = 'long') =>
-    cached(`${type} ${style}`, () => new Intl.DisplayNames(locale, { type, style, languageDisplay: 'standard' })).of(
-      code,
-    ) ?? code
-  const countryName = (code: string) => name('region', code, SHORT_NAMES.includes(code) ? 'short' : 'long')
+  const name = (type: 'region' | 'language', code: string) => {
+    const style = SHORT_NAMES.test(code) ? 'short' : 'long'
+    const create = () => new Intl.DisplayNames(locale, { type, style, languageDisplay: 'standard' })
+    return cached(type + style, create).of(code) ?? code
+  }
 
   const capitalized = (text: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 
@@ -70,10 +70,10 @@ function makeFormats(locale: Locale, fixed?: number, timeZone?: string) {
     number: (value: number) => cached('number', () => new Intl.NumberFormat(locale)).format(value),
     /** A date in the local time zone. A date without a time, `2000-02-29`, is the same day in every zone. */
     date: (value: DateInput, style: Style = 'long') => {
-      const text = formatDate(value, { dateStyle: style, ...(isDay(value) ? { timeZone: 'UTC' } : {}) })
+      const text = formatDate(value, { dateStyle: style, ...(isDay(value) && { timeZone: 'UTC' }) })
       return style === 'long' ? inGenitive(text) : text
     },
-    time: (value: DateInput, style: Style = 'short') => formatDate(value, { timeStyle: style }),
+    time: (value: DateInput) => formatDate(value, { timeStyle: 'short' }),
     /** Date and time to the minute, in the local time zone. */
     dateTime: (value: DateInput) => inGenitive(formatDate(value, { dateStyle: 'long', timeStyle: 'short' })),
     /** "3 hours ago", and "now" below a minute. `now` is in milliseconds since the epoch. */
@@ -88,7 +88,7 @@ function makeFormats(locale: Locale, fixed?: number, timeZone?: string) {
     /** "a, b and c". */
     list: (items: readonly string[]) => cached('list', () => new Intl.ListFormat(locale)).format(items),
     /** Name of a country, by ISO 3166-1 alpha-2 code. */
-    country: (code: string) => countryName(code).replace(/^(Falk.*?) \(.*/, '$1'),
+    country: (code: string) => name('region', code).replace(/ \(.*Malvin.*/, ''),
     /** Name of a language, by BCP 47 tag, as a label. Slovenian and Croatian write it in lower case only in running text. */
     language: (tag: string) => capitalized(name('language', tag)),
     /** Names of languages as one label: "Slovenščina, angleščina". */

@@ -38,9 +38,7 @@ export function Dialog({ dialog, onTop }: { dialog: OpenDialog; onTop: readonly 
       open={!dialog.closed}
       onClose={() => dialog.close(null)}
       firstFocus={firstFocus}
-      lastFocus={() =>
-        dialog.returnFocusTo instanceof HTMLElement && dialog.returnFocusTo.isConnected ? dialog.returnFocusTo : null
-      }
+      lastFocus={() => focusAfter(dialog.returnFocusTo)}
     >
       <div
         className="mt-6"
@@ -81,4 +79,12 @@ function pressLastButton(event: KeyboardEvent<HTMLFormElement>) {
   if (target instanceof HTMLTextAreaElement && !event.ctrlKey && !event.metaKey) return
   event.preventDefault()
   event.currentTarget.requestSubmit()
+}
+
+/** What had the focus before; the heading when nothing had it, as on a page whose address has opened the dialog. */
+function focusAfter(before: Element | null): HTMLElement | null {
+  if (before instanceof HTMLElement && before.isConnected && before !== document.body) return before
+  const heading = document.querySelector('h1')
+  heading?.setAttribute('tabindex', '-1')
+  return heading
 }

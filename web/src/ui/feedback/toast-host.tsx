@@ -4,7 +4,10 @@ import type { ToastCardProps } from './toast-card.tsx'
 
 const NONE: readonly Toast[] = []
 
-/** Live region for toasts. It is always mounted, because the first message would not be announced otherwise. */
+/**
+ * Live region for toasts. It is always mounted, because the first message would not be announced otherwise. On phones, where
+ * dialogs come from below, toasts are above them.
+ */
 export function ToastHost() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.current, () => NONE)
   const [paused, setPaused] = useState(false)
@@ -16,7 +19,7 @@ export function ToastHost() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-4 bottom-[calc(var(--bar-height,0px)+1rem)] z-40 flex flex-col items-start gap-2 sm:right-auto sm:left-6 lg:bottom-6"
+      className="toasts pointer-events-none fixed inset-x-4 bottom-[calc(var(--bar-height,0px)+1rem)] z-40 flex flex-col items-start gap-2 sm:right-auto sm:left-6 lg:bottom-6"
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
