@@ -186,7 +186,7 @@ export async function buildApp({
       clientCards: { find: findClientCards },
       developerUserNames: { find: findDeveloperUserNames },
       liveSessions: { find: sessions.findLiveSessionIds },
-      scopeUsers: { count: connected.countScopeUsers },
+      scopeUsers: { count: connected.countScopeUsers, list: connected.listConnectionsWithScope },
       signInCounts: { lastWeek: countWeekSignIns },
       networkFailures: countByNetwork(NETWORK_WINDOW),
       policy: new PolicyCache(adapters.signals, quotas),

@@ -72,8 +72,8 @@ export interface Events {
     by: 'group_joined' | 'group_left' | 'group_deleted' | 'app_access_changed'
   }
   scopes_defined: { keys: string[] }
-  /** Emitted before the scopes are deleted, while their rows are locked against new grants. */
-  scopes_removed: { keys: string[] }
+  /** Emitted before the scopes are deleted, while their rows are locked against new grants. A job takes those of `later` from connections. */
+  scopes_removed: { keys: string[]; later: string[] }
   /** A developer account was created by `user_id`, who becomes its owner. */
   developer_created: { developer_id: string; user_id: string }
   /** Emitted before the developer account and its clients are deleted; without `by` when it ends with the account of its owner. */

@@ -8,6 +8,7 @@ import * as connected from './features/connections/public.ts'
 import { DELETE_ORGANIZATION_JOB } from './features/developers/public.ts'
 import { DELETE_GROUP_JOB, deleteGroupJob } from './features/groups/public.ts'
 import * as privacy from './features/privacy/public.ts'
+import { DELETE_SCOPE_JOB } from './features/scopes/public.ts'
 import * as sessions from './features/sessions/public.ts'
 import * as signIn from './features/sign-in/public.ts'
 import { CIBA_DELIVERY_JOB, cibaDeliveryJob } from './issuer/ciba/deliver-request.ts'
@@ -27,6 +28,7 @@ export function jobHandlers(deps: AppDeps): Record<string, JobHandler> {
     [DELETE_ORGANIZATION_JOB]: connected.deleteOrganizationJob(deps, deleteTokensFor),
     [END_TOKENS_JOB]: endTokensJob(deps),
     [DELETE_GROUP_JOB]: deleteGroupJob(deps),
+    [DELETE_SCOPE_JOB]: connected.deleteScopeJob(deps),
     [connected.CHANGE_ACCESS_JOB]: changeAccessJob(deps),
     [LOGOUT_JOB]: logoutJob(deps),
     [LOGO_JOB]: logoJob(deps),

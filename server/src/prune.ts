@@ -7,7 +7,12 @@ import { pruneEvents } from './features/audit/public.ts'
 import { pruneClientErrors } from './features/client-diagnostics/public.ts'
 import { pruneRegistrationTokens } from './features/client-registration/public.ts'
 import { pruneMetadataDocuments } from './features/clients/public.ts'
-import { nameConnections, pruneDeletedClients, pruneDeletedOrganizations } from './features/connections/public.ts'
+import {
+  nameConnections,
+  pruneDeletedClients,
+  pruneDeletedOrganizations,
+  pruneDeletedScopes,
+} from './features/connections/public.ts'
 import { pruneDeletedGroups } from './features/groups/public.ts'
 import { prune as prunePictures } from './features/media/public.ts'
 import { pruneInvitations } from './features/members/public.ts'
@@ -35,6 +40,7 @@ export async function pruneAll(deps: AppDeps): Promise<number> {
   await pruneDeletedClients(deps, deleteTokensFor)
   await pruneDeletedOrganizations(deps, deleteTokensFor)
   await pruneDeletedGroups(deps)
+  await pruneDeletedScopes(deps)
   let pruned = await pruneIssuer(deps)
   const rounds: Prune[] = [
     pruneActivity,

@@ -60,7 +60,7 @@ export const defineScope = route('POST', '/client/:id/scopes', {
     required: z.boolean().optional(),
   }),
   data: definedScope,
-  problems: ['not_found', 'prefix_taken', 'wrong_prefix', 'too_many_scopes'],
+  problems: ['not_found', 'prefix_taken', 'wrong_prefix', 'too_many_scopes', 'scope_being_removed'],
 })
 
 export const getScopeUsage = route('GET', '/client/:id/scopes/:key', {

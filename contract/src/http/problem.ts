@@ -53,6 +53,7 @@ export const PROBLEMS = {
   redirect_uri_taken: 409,
   origin_taken: 409,
   prefix_taken: 409,
+  scope_being_removed: 409,
   resource_taken: 409,
   last_owner: 409,
   last_operator: 409,
@@ -98,6 +99,7 @@ export const CLIENT_PROBLEMS = [
   'redirect_uri_taken',
   'origin_taken',
   'prefix_taken',
+  'scope_being_removed',
   'resource_taken',
 ] as const
 export type ClientProblem = (typeof CLIENT_PROBLEMS)[number]

@@ -341,5 +341,6 @@ export const clients = {
   'problem.redirect_uri_taken': 'This redirect URI is already in the list.',
   'problem.origin_taken': 'This origin is already in the list.',
   'problem.prefix_taken': 'Another app uses this first word. Choose a different one.',
+  'problem.scope_being_removed': 'This scope is still being removed. Try again in a few minutes.',
   'problem.resource_taken': 'This identifier belongs to another API.',
 } as const satisfies Record<`field.${ClientFieldCode}` | `problem.${ClientProblem}`, string> & Record<string, string>

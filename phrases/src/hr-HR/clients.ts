@@ -352,5 +352,6 @@ export const clients: Record<keyof typeof english, string> = {
   'problem.redirect_uri_taken': 'Ta je adresa za preusmjeravanje već na popisu.',
   'problem.origin_taken': 'Taj je izvor već na popisu.',
   'problem.prefix_taken': 'Ovu prvu riječ koristi druga aplikacija. Odaberite drugu.',
+  'problem.scope_being_removed': 'Ovo se dopuštenje još uklanja. Pokušajte ponovno za nekoliko minuta.',
   'problem.resource_taken': 'Taj identifikator već pripada drugom API-ju.',
 }

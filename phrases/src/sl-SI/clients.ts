@@ -354,5 +354,6 @@ export const clients: Record<keyof typeof english, string> = {
   'problem.redirect_uri_taken': 'Ta preusmeritveni naslov je že na seznamu.',
   'problem.origin_taken': 'Ta izvor je že na seznamu.',
   'problem.prefix_taken': 'To prvo besedo uporablja druga aplikacija. Izberite drugo.',
+  'problem.scope_being_removed': 'To dovoljenje se še odstranjuje. Poskusite znova čez nekaj minut.',
   'problem.resource_taken': 'Ta identifikator že pripada drugemu API-ju.',
 }

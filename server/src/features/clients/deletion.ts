@@ -3,6 +3,7 @@ import { toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import { replacePicture } from '../media/public.ts'
+import { hasDeletedScopes } from '../scope-catalog/public.ts'
 import * as store from './deletion-store.ts'
 import { announceClientChange } from './own-client.ts'
 import { type ClientRow, findTokensEndedAt, updateClient } from './store.ts'
@@ -43,19 +44,23 @@ export async function hasManyUsers({ db }: Pick<TransactionDeps, 'db'>, develope
   return await store.hasConnectionsTogether(db, developer_id, AT_ONCE)
 }
 
-/** Deletes a client that is marked as deleted and has no connections any more. */
-export async function finishDeletion(deps: TransactionDeps, client_id: string): Promise<void> {
+/** Deletes a client that is marked as deleted and has no connections any more. Returns false while others have scopes that it defines. */
+export async function finishDeletion(deps: TransactionDeps, client_id: string): Promise<boolean> {
   const client = await store.findDeletedClientForUpdate(deps.db, client_id)
-  if (!client) return
+  if (!client) return true
   await prepareDeletion(deps, client)
+  // The foreign key would take its scopes from all connections at once.
+  if (await hasDeletedScopes(deps.db, client_id)) return false
   await store.deleteClientRow(deps.db, client)
+  return true
 }
 
-/** Deletes a client with few connections. Returns false when it has too many tokens. */
+/** Deletes a client with few connections. Returns false when it has too many tokens, or others have its scopes. */
 async function deleteNow(deps: TransactionDeps, client: ClientRow): Promise<boolean> {
   await prepareDeletion(deps, client)
   // More than one transaction deletes have ended by a mark.
   if ((await findTokensEndedAt(deps.db, client.client_id)) !== undefined) return false
+  if (await hasDeletedScopes(deps.db, client.client_id)) return false
   await store.deleteClientRow(deps.db, client)
   return true
 }

@@ -2,10 +2,11 @@ import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, timeAfter, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
+import { batches } from '../../lib/batches.ts'
 import { listPublicClients, mayRequest } from '../clients/public.ts'
 import { type ClientUse, toDay } from '../statistics/public.ts'
 import { disconnect } from './disconnect.ts'
-import { deleteScopeFromConnections } from './scope-store.ts'
+import { deleteScopeOfConnections, listConnectionsWithScope } from './scope-store.ts'
 import {
   type ConnectionRow,
   findConnectionRow,
@@ -32,6 +33,7 @@ export {
   onDeveloperDeleted,
   pruneDeletedOrganizations,
 } from './deletion/deleted-organization.ts'
+export { deleteScopeJob, pruneDeletedScopes } from './deletion/deleted-scope.ts'
 export {
   findDeveloperUserForUpdate,
   type GrantedClient,
@@ -42,7 +44,7 @@ export {
   updateBlockedAt,
 } from './developer-user-store.ts'
 export { nameConnections, onAccountChanged, searchTerms, searchWords } from './developer-users.ts'
-export { countScopeUsers } from './scope-store.ts'
+export { countScopeUsers, listConnectionsWithScope } from './scope-store.ts'
 
 /** Granted and declined scopes of a user and client. Tokens carry only granted scopes that the client still requests. */
 export interface Connection {
@@ -110,9 +112,16 @@ export async function disconnectAll(deps: TransactionDeps, user_id: string): Pro
   for (const { client_id } of await listConnections(deps.db, user_id)) await disconnect(deps, user_id, client_id)
 }
 
-/** Listens to `scopes_removed`: removes the scopes from all connections. */
-export async function onScopesRemoved({ db }: TransactionDeps, { keys }: Events['scopes_removed']): Promise<void> {
-  for (const key of keys) await deleteScopeFromConnections(db, key)
+/** Listens to `scopes_removed`: removes the scopes from all connections, or leaves it to the job. */
+export async function onScopesRemoved(
+  { db }: TransactionDeps,
+  { keys, later }: Events['scopes_removed'],
+): Promise<void> {
+  for (const key of keys) {
+    if (later.includes(key)) continue
+    for (const ids of batches(await listConnectionsWithScope(db, key, Number.MAX_SAFE_INTEGER)))
+      await deleteScopeOfConnections(db, key, ids)
+  }
 }
 
 /** Seconds between two writes of the last use. */

@@ -32,12 +32,21 @@ export async function countScopeUsers(db: ReadDb, key: string, limit: number): P
   return Number(count)
 }
 
-/** Removes a scope from the granted scopes of all connections. */
-export async function deleteScopeFromConnections(db: Db, key: string): Promise<void> {
-  const holding = db.selectFrom('connection_scopes').select('connection_id').where('key', '=', key)
+/** Lists connections that have a scope, in the order in which they are locked. */
+export async function listConnectionsWithScope(db: ReadDb, key: string, limit: number): Promise<string[]> {
+  const query = db.selectFrom('connection_scopes').select('connection_id').where('key', '=', key)
+  const rows = await query.orderBy('connection_id').limit(limit).execute()
+  return rows.map(({ connection_id }) => connection_id)
+}
+
+/** Removes a scope from the granted scopes of connections. */
+export async function deleteScopeOfConnections(db: Db, key: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.selectFrom('connections').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
   await db
     .updateTable('connections')
     .set({ scopes: listWithout('scopes', key) })
-    .where('id', 'in', holding)
+    .where('id', 'in', ids)
     .execute()
+  await db.deleteFrom('connection_scopes').where('key', '=', key).where('connection_id', 'in', ids).execute()
 }

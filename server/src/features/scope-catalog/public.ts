@@ -10,14 +10,18 @@ import { findScopes, listScopeKeysForShare, listScopeTexts, type ScopeRow, type 
 
 export { isStandardScope, OPENID_SCOPE, STANDARD_SCOPES, standardScopeMatches } from './standard-scopes.ts'
 export {
+  deleteDeletedScope,
   deleteScopes,
   findScopes,
   findScopesSignature,
+  hasDeletedScopes,
+  listDeletedScopes,
   listScopeKeysForUpdate,
   listScopeKeysOfClients,
   listScopeOwners,
   listScopes,
   listScopesOfClient,
+  markScopesDeleted,
   type ScopeOwner,
   type ScopeRow,
   upsertScope,

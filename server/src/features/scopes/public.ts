@@ -1,2 +1,2 @@
 export { findResource, type ResourceRow } from './resource-store.ts'
-export { removeScopesOfClient } from './scopes.ts'
+export { DELETE_SCOPE_JOB, type DeleteScopeJob, removeScopesOfClient } from './scopes.ts'

@@ -1,4 +1,5 @@
 import { type InputOf, LIMITS, LOCALES, problem, scopes } from '@vrata/contract'
+import { enqueue } from '../../adapters/jobs/jobs.ts'
 import { folded } from '../../db/search-text.ts'
 import { toFlag, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
@@ -18,10 +19,17 @@ import {
   deleteScopes,
   listScopeKeysForUpdate,
   listScopesOfClient,
+  markScopesDeleted,
   upsertScope,
   withTexts,
 } from '../scope-catalog/public.ts'
 
+/** The job that takes a deleted scope from connections in small steps, and then deletes it. */
+export const DELETE_SCOPE_JOB = 'delete_scope'
+export type DeleteScopeJob = { key: string }
+
+/** Connections that one transaction writes. */
+const AT_ONCE = 500
 /** Maximum number of clients that `getScopeUsage` lists. */
 const MAX_LISTED_CLIENTS = 20
 
@@ -58,7 +66,7 @@ export async function defineScope(
     created_at: before?.created_at ?? toTime(deps.clock.now()),
     deleted_at: null,
   }
-  await upsertScope(deps.db, row, texts)
+  if (!(await upsertScope(deps.db, row, texts))) throw problem('scope_being_removed', { fields: { key: 'taken' } })
   await deps.emit('scopes_defined', { keys: [key] })
   await recordDeveloperActivity(deps, actor, 'DEFINED_SCOPE', {
     client_id: client.client_id,
@@ -152,10 +160,18 @@ export async function removeScopesOfClient(
   if (keys.length > 0) await deleteDefinedScopes(deps, keys)
 }
 
+/** Those that many connections have are marked as deleted: no read finds them, and a job deletes their rows (decision 0144). */
 async function deleteDefinedScopes(deps: TransactionDeps, keys: string[]): Promise<void> {
-  await deps.emit('scopes_removed', { keys })
+  const later: string[] = []
+  for (const key of keys) if ((await deps.scopeUsers.list(deps.db, key, AT_ONCE)).length === AT_ONCE) later.push(key)
+  await deps.emit('scopes_removed', { keys, later })
   const asking = new Set<string>()
   for (const key of keys) for (const client_id of await deleteRequestedScope(deps.db, key)) asking.add(client_id)
-  await deleteScopes(deps.db, keys)
+  await markScopesDeleted(deps.db, later, toTime(deps.clock.now()))
+  for (const key of later) await enqueue(deps, DELETE_SCOPE_JOB, { key } satisfies DeleteScopeJob)
+  await deleteScopes(
+    deps.db,
+    keys.filter((key) => !later.includes(key)),
+  )
   for (const client_id of asking) await announceClientChange(deps, client_id)
 }

@@ -82,6 +82,7 @@ export async function listScopesDefinedBy(
     .select('key')
     .where('client_id', '=', client_id)
     .where('key', 'in', scopes)
+    .where('deleted_at', 'is', null)
     .execute()
   return new Set(rows.map(({ key }) => key))
 }

@@ -12,8 +12,10 @@ import {
   listDeletedClients,
   selectClientsForUpdate,
 } from '../../clients/public.ts'
+import { listDeletedScopes } from '../../scope-catalog/public.ts'
 import * as store from '../developer-user-store.ts'
 import { deleteConnections, listConnectionsOfClient, selectConnectionsForUpdate } from '../store.ts'
+import { deleteScopeFor } from './deleted-scope.ts'
 
 /** Deletes tokens of a deleted client for some milliseconds, and returns whether none is left. Implemented by the issuer. */
 export type DeleteTokens = (
@@ -64,8 +66,10 @@ export function deleteClientJob(deps: AppDeps, deleteTokens: DeleteTokens): JobH
 
 /** Deletes clients whose job has failed for good. */
 export async function pruneDeletedClients(deps: AppDeps, deleteTokens: DeleteTokens): Promise<void> {
+  // The first time it may mark scopes that the client defines.
   for (const client_id of await listDeletedClients(deps.db))
-    await deleteClientFor(deps, client_id, Number.POSITIVE_INFINITY, deleteTokens)
+    for (let time = 0, done = false; !done && time < 2; time += 1)
+      done = await deleteClientFor(deps, client_id, Number.POSITIVE_INFINITY, deleteTokens)
 }
 
 /** Deletes the rows of a deleted client for some milliseconds. Returns whether the client is deleted. */
@@ -80,8 +84,10 @@ export async function deleteClientFor(
   const { complete } = await smallStepsFor(deps.db, milliseconds, (most) =>
     deps.transaction((tx) => deleteSomeConnections(tx, client_id, most)),
   )
-  if (complete) await deps.transaction((tx) => finishDeletion(tx, client_id))
-  return complete
+  if (!complete) return false
+  for (const key of await listDeletedScopes(deps.db, client_id))
+    if (!(await deleteScopeFor(deps, key, milliseconds))) return false
+  return await deps.transaction((tx) => finishDeletion(tx, client_id))
 }
 
 /** Deletes up to `most` connections, and the users in the list of the organization who have no other. Returns their number. */

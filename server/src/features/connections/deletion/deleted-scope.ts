@@ -1,0 +1,43 @@
+import { enqueue } from '../../../adapters/jobs/jobs.ts'
+import type { JobHandler } from '../../../adapters/jobs/runner.ts'
+import { smallStepsFor } from '../../../db/transactions/small-steps.ts'
+import type { AppDeps, TransactionDeps } from '../../../deps.ts'
+import { deleteDeletedScope, listDeletedScopes } from '../../scope-catalog/public.ts'
+import { DELETE_SCOPE_JOB, type DeleteScopeJob } from '../../scopes/public.ts'
+import { deleteScopeOfConnections, listConnectionsWithScope } from '../scope-store.ts'
+
+/** Milliseconds after which other jobs have their turn. */
+const TURN = 1000
+
+/** Takes a deleted scope from some connections, and queues itself for the others; at last deletes the scope (decision 0144). */
+export function deleteScopeJob(deps: AppDeps): JobHandler {
+  return async (payload) => {
+    const { key } = payload as DeleteScopeJob
+    if (!(await deleteScopeFor(deps, key, TURN)))
+      await deps.transaction((tx) => enqueue(tx, DELETE_SCOPE_JOB, { key } satisfies DeleteScopeJob))
+  }
+}
+
+/** Deletes scopes whose job has failed for good. */
+export async function pruneDeletedScopes(deps: AppDeps): Promise<void> {
+  for (const key of await listDeletedScopes(deps.db)) await deleteScopeFor(deps, key, Number.POSITIVE_INFINITY)
+}
+
+/** Takes a deleted scope from connections for some milliseconds. Returns whether the scope is deleted. */
+export async function deleteScopeFor(
+  deps: Pick<AppDeps, 'db' | 'transaction'>,
+  key: string,
+  milliseconds: number,
+): Promise<boolean> {
+  const { complete } = await smallStepsFor(deps.db, milliseconds, (most) =>
+    deps.transaction((tx) => takeFromSome(tx, key, most)),
+  )
+  if (complete) await deps.transaction(({ db }) => deleteDeletedScope(db, key))
+  return complete
+}
+
+async function takeFromSome({ db }: TransactionDeps, key: string, most: number): Promise<number> {
+  const ids = await listConnectionsWithScope(db, key, most)
+  await deleteScopeOfConnections(db, key, ids)
+  return ids.length
+}
