@@ -43,7 +43,7 @@ export const revokeAccessTokens: Revoker = async (deps, revocation, revoked) => 
  * request to an app that is unlinked, blocked, disabled or deleted is decided by `nextStep` when it continues.
  */
 export const revokeWaitingRequests: Revoker = async ({ db }, _, { session_ids }) => {
-  await deleteDecisionsOfSessions(db, session_ids)
+  for (const some of batches(session_ids)) await deleteDecisionsOfSessions(db, some)
 }
 
 /**
