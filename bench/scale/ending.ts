@@ -3,6 +3,7 @@ import { dataOf } from '../../testing/api-client.ts'
 import { type Measured, measureOperation } from '../measure.ts'
 import { startVrata } from '../targets.ts'
 import type { Seeded } from './databases.ts'
+import { type End, measureEnd, type Rows } from './measure-end.ts'
 import { prepare, type Site } from './people.ts'
 import { refresh, userinfo } from './workloads.ts'
 
@@ -12,13 +13,8 @@ const ENDED = { disabled: disabled ?? '', deleted: deleted ?? '' }
 /** Requests at a time. */
 const CONNECTIONS = 4
 
-export interface Ending {
+export interface Ending extends End {
   what: string
-  /** Milliseconds of the call. */
-  call: number
-  /** Rows that were deleted, and the seconds until the last one. */
-  rows: number
-  seconds: number
   /** Userinfo and refreshes meanwhile. */
   busy: { userinfo: Measured[]; refresh: Measured[] }
 }
@@ -39,7 +35,7 @@ export async function measureEnding(
     const quiet = none()
     for (let round = 0; round < 5; round += 1) await measureRound(site, quiet, seconds)
     const ends = [
-      await ending(site, 'disabled, tokens', { count: tokens, remains: marked, seconds }, () =>
+      await ending(site, 'disabled, tokens', { count: tokens, remains: marked }, seconds, () =>
         site.owner(clients.updateClientInfo, { id: ENDED.disabled, enabled: false }),
       ),
     ]
@@ -47,7 +43,7 @@ export async function measureEnding(
     dataOf(await site.owner(sessions.refresh, {}))
     dataOf(await site.owner(sessions.reauthenticate, { password: seeded.facts.password }))
     ends.push(
-      await ending(site, 'deleted, connections', { count: connections, remains: present, seconds }, () =>
+      await ending(site, 'deleted, connections', { count: connections, remains: present }, seconds, () =>
         site.owner(clients.deleteClient, { id: ENDED.deleted }),
       ),
     )
@@ -62,17 +58,12 @@ const none = (): Ending['busy'] => ({ userinfo: [], refresh: [] })
 async function ending(
   site: Site,
   what: string,
-  { count, remains, seconds }: { count: string; remains: string; seconds: number },
+  rows: Rows,
+  seconds: number,
   end: () => Promise<{ ok: boolean }>,
 ): Promise<Ending> {
-  const { run } = site.seeded
-  const [before] = await run(count)
-  const began = performance.now()
-  if (!(await end()).ok) throw new Error(`${what}: the call failed`)
-  const call = performance.now() - began
   const busy = none()
-  while ((await run(remains)).length > 0) await measureRound(site, busy, seconds)
-  return { what, call, rows: Number(before?.n), seconds: (performance.now() - began) / 1000, busy }
+  return { what, busy, ...(await measureEnd(site.seeded, rows, end, () => measureRound(site, busy, seconds))) }
 }
 
 async function measureRound(site: Site, to: Ending['busy'], seconds: number): Promise<void> {

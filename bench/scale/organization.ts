@@ -3,19 +3,15 @@ import { dataOf } from '../../testing/api-client.ts'
 import { type Measured, measureOperation } from '../measure.ts'
 import { startVrata } from '../targets.ts'
 import type { Seeded } from './databases.ts'
+import { type End, measureEnd } from './measure-end.ts'
 import { prepare } from './people.ts'
 import { profile } from './workloads.ts'
 
 /** Requests at a time. */
 const CONNECTIONS = 4
 
-export interface OrganizationEnd {
-  /** Connections with its apps. */
-  rows: number
-  /** Milliseconds of the call. */
-  call: number
-  /** Seconds until all rows are deleted. */
-  seconds: number
+/** `rows` are the connections with its apps. */
+export interface OrganizationEnd extends End {
   /** Profiles before, and from the call until all rows are deleted. */
   quiet: Measured[]
   busy: Measured[]
@@ -29,18 +25,19 @@ export async function measureOrganization(seeded: Seeded, seconds: number): Prom
     const round = async () => await measureOperation(target, await profile(site), { connections: CONNECTIONS, seconds })
     const quiet: Measured[] = []
     for (let n = 0; n < 5; n += 1) quiet.push(await round())
-    const [before] = await seeded.run('select count(*) as n from connections')
+    const busy: Measured[] = []
+    const rows = {
+      count: 'select count(*) as n from connections',
+      remains: "select 1 from developers where name = 'Seed'",
+    }
     dataOf(await site.owner(sessions.reauthenticate, { password: seeded.facts.password }))
-    const began = performance.now()
-    const deleted = site.owner(developers.deleteDeveloper, { name: 'Seed' }).then((answer) => {
-      if (!answer.ok) throw new Error(`The organization was not deleted: ${JSON.stringify(answer)}`)
-      return performance.now() - began
-    })
-    const busy = [await round()]
-    const call = await deleted
-    const remains = async () => (await seeded.run("select 1 from developers where name = 'Seed'")).length > 0
-    while (await remains()) busy.push(await round())
-    return { rows: Number(before?.n), call, seconds: (performance.now() - began) / 1000, quiet, busy }
+    const end = await measureEnd(
+      seeded,
+      rows,
+      () => site.owner(developers.deleteDeveloper, { name: 'Seed' }),
+      async () => void busy.push(await round()),
+    )
+    return { ...end, quiet, busy }
   } finally {
     await target.stop()
   }
