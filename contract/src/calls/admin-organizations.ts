@@ -36,11 +36,7 @@ export const adminOrganizationDetails = adminOrganization.extend({
     z.object({
       user: z.object({
         id: f.id,
-        first_name: z.string(),
-        last_name: z.string(),
-        username: z.string().nullable(),
-        email: z.string(),
-        profile_picture: f.picture,
+        ...f.person,
       }),
       permission: f.level,
       /** The account can be used: confirmed, neither disabled nor being deleted. */

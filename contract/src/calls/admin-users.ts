@@ -13,11 +13,7 @@ export type UserStatus = (typeof USER_STATUSES)[number]
 
 export const adminUser = z.object({
   id: f.id,
-  first_name: z.string(),
-  last_name: z.string(),
-  username: z.string().nullable(),
-  email: z.string(),
-  profile_picture: f.picture,
+  ...f.person,
   status: z.enum(USER_STATUSES),
   operator_role: z.enum(OPERATOR_ROLES).nullable(),
   created_at: f.time,

@@ -26,11 +26,7 @@ export type Group = z.output<typeof group>
 export const groupMember = z.object({
   user: z.object({
     id: f.id,
-    first_name: z.string(),
-    last_name: z.string(),
-    username: z.string().nullable(),
-    email: z.string(),
-    profile_picture: f.picture,
+    ...f.person,
   }),
   added_at: f.time,
 })

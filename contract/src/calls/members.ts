@@ -25,11 +25,7 @@ export const member = z.object({
   /** For an invitation only the address, whether it has an account or not. */
   user: z.object({
     id: f.id.nullable(),
-    first_name: z.string(),
-    last_name: z.string(),
-    username: z.string().nullable(),
-    email: z.string(),
-    profile_picture: f.picture,
+    ...f.person,
   }),
   permission: f.level,
   joined_at: f.time.nullable(),

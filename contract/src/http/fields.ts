@@ -231,6 +231,15 @@ export const definedKey = z
 /** A file name of `/v1/media`, an absolute URL, or null (product §3). */
 export const picture = z.string().nullable()
 
+/** How a person is shown to operators and members. */
+export const person = {
+  first_name: z.string(),
+  last_name: z.string(),
+  username: z.string().nullable(),
+  email: z.string(),
+  profile_picture: picture,
+}
+
 /** A flag in a query, where it is text, or in a body. */
 export const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
 
