@@ -2,6 +2,7 @@ import type { RequestingDevice } from '@vrata/contract/connections'
 import { showUserCode } from '@vrata/contract/user-code'
 import { formatTime } from '../../../lib/format/time.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
+import { Facts } from '../../../ui/content/facts.tsx'
 import { Time } from '../../../ui/content/time.tsx'
 import { AlertIcon } from '../../../ui/icons/icons.tsx'
 
@@ -24,17 +25,7 @@ export function RequestingDeviceFacts({ device, code }: { device: RequestingDevi
         <AlertIcon className="mt-0.5" />
         <span className="min-w-0">{t('device.warning')}</span>
       </p>
-      <dl className="mt-4 divide-y divide-line border-y border-line">
-        {facts.map(
-          ([name, value]) =>
-            value && (
-              <div key={name} className="flex gap-4 py-2.5">
-                <dt className="w-28 shrink-0 text-muted">{name}</dt>
-                <dd className="min-w-0 grow font-medium break-words">{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts facts={facts} className="mt-4" />
     </>
   )
 }

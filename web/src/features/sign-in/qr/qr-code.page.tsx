@@ -11,6 +11,7 @@ import { formatTime } from '../../../lib/format/time.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { useUser } from '../../../lib/session.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Facts } from '../../../ui/content/facts.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Shimmer } from '../../../ui/feedback/skeleton.tsx'
 import { CodeField } from '../../../ui/form/code-field.tsx'
@@ -137,19 +138,7 @@ function Requester({
     [t('qr-sign-in.ask.address'), ip],
     [t('qr-sign-in.ask.when'), asked.words],
   ] as const
-  return (
-    <dl className="divide-y divide-line border-y border-line text-lead">
-      {facts.map(
-        ([name, value]) =>
-          value && (
-            <div key={name} className="flex gap-4 py-2.5">
-              <dt className="w-28 shrink-0 text-muted">{name}</dt>
-              <dd className="min-w-0 grow font-medium break-words">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  )
+  return <Facts facts={facts} className="text-lead" />
 }
 
 const NEXT_PAGES = {

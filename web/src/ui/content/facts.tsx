@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { classes } from '../classes.ts'
+
+type FactsProps = {
+  /** Rows without a value are left out. */
+  facts: readonly (readonly [name: string, value: ReactNode])[]
+  className?: string
+}
+
+/** Names and values in rows. */
+export function Facts({ facts, className }: FactsProps) {
+  return (
+    <dl className={classes('divide-y divide-line border-y border-line', className)}>
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name} className="flex gap-4 py-2.5">
+              <dt className="w-28 shrink-0 text-muted">{name}</dt>
+              <dd className="min-w-0 grow font-medium break-words">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
