@@ -20,7 +20,7 @@ const SIGNED_IN = anyOf(
   'web/src/features/(?:home/(?:finding-row|security-findings|use-findings|use-review)|security/confirm-email-first)',
   'web/src/ui/[a-z]+/(?:account-card|app-tile|developer-rows|badge|card|copy-button|copy-field|empty-state|error-state|facts|filter-select)',
   'web/src/ui/feedback/invalid-link-card',
-  'web/src/ui/[a-z]+/(?:page-head|picture-field|row|search-field|select-field|sheet|sheet-foot|switch)',
+  'web/src/ui/[a-z]+/(?:multiline-field|page-head|picture-field|row|search-field|select-field|sheet|sheet-foot|switch)',
   'web/src/ui/[a-z]+/(?:signed-in-icons|doorway|tabs|theme-switch|time|use-file-drop|with-aside|code-field)',
   'web/src/ui/icons/(?:activity|scope)-icon',
   'web/src/lib/(?:approval|clients|organizations|saved-fields)/[a-z-]+',

@@ -2,7 +2,7 @@ import type { BrandingSettings } from '@vrata/contract/branding'
 import { LIMITS } from '@vrata/contract/limits'
 import type { Locale } from '@vrata/contract/locales'
 import { useI18n } from '../../lib/i18n.tsx'
-import { MultilineField } from '../../ui/form/field.tsx'
+import { MultilineField } from '../../ui/form/multiline-field.tsx'
 import type { TextField } from './use-draft.ts'
 
 const MAX = { mail_footer: LIMITS.mail_footer_max, sign_in_text: LIMITS.sign_in_text_max }

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { DateField } from '../form/date-field.tsx'
-import { MultilineField, TextField } from '../form/field.tsx'
+import { TextField } from '../form/field.tsx'
+import { MultilineField } from '../form/multiline-field.tsx'
 import { PasswordField } from '../form/password/password-field.tsx'
 import { SelectField } from '../form/select-field.tsx'
 import { ValidatedTextField } from '../form/validated-text-field.tsx'

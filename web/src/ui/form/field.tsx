@@ -19,7 +19,7 @@ export type FieldFrameProps = {
 }
 
 /** Message for an invalid value, instead of the general one. */
-type Invalid = { invalid?: string }
+export type Invalid = { invalid?: string }
 
 /** Classes of every control except its text size. */
 export const BOX =
@@ -104,34 +104,6 @@ export function TextField({
         />
         {end !== undefined && <span className="absolute inset-y-0 right-0.5 flex items-center">{end}</span>}
       </span>
-    </FieldFrame>
-  )
-}
-
-export type MultilineFieldProps = ComponentProps<'textarea'> & FieldFrameProps & Invalid
-
-/** Multiline text. */
-export function MultilineField({
-  label,
-  hint,
-  error,
-  optional,
-  hideLabel,
-  status,
-  invalid,
-  className,
-  ...rest
-}: MultilineFieldProps) {
-  const { control, frame } = useField(rest.name, { label, hint, error, optional, hideLabel, status })
-  return (
-    <FieldFrame {...frame} className={className}>
-      <textarea
-        rows={4}
-        {...rest}
-        {...control}
-        data-invalid={invalid}
-        className={classes(CONTROL, 'min-h-24 py-2.5')}
-      />
     </FieldFrame>
   )
 }

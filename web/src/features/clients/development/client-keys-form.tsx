@@ -4,8 +4,9 @@ import { useFormErrors } from '../../../lib/api/form-errors.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
-import { MultilineField, TextField } from '../../../ui/form/field.tsx'
+import { TextField } from '../../../ui/form/field.tsx'
 import { Form, Submit, type SubmitErrors } from '../../../ui/form/form.tsx'
+import { MultilineField } from '../../../ui/form/multiline-field.tsx'
 import { advancedSettings } from '../queries.ts'
 
 type ClientKeysFormProps = {
