@@ -8,6 +8,6 @@ export const accountInvitations = {
   passkey: 'Use a passkey',
   invalid: 'This link is not valid',
   invalid_text:
-    'It works once, for 7 days. If you have set up the account already, sign in. Otherwise ask whoever invited you for a new link.',
+    'It works once, for 7 days. If you have set up the account already, sign in. Otherwise, ask the person who invited you for a new link.',
   login: 'Sign in',
 } as const

@@ -41,7 +41,7 @@ export const clientDiagnostics = {
   'end_session_request.text': 'The line above names the parameter. Compare the request with the documentation.',
   'no_access.title': 'A person may not use this app',
   'no_access.text':
-    'The access of the app, on its details page, leaves this person out. Somebody with the level admin can change it there; operators put people into groups.',
+    'The access settings of the app, on its details page, exclude this person. A member with the level admin can change them there; operators put people into groups.',
   'par_required.title': 'The authorization request was not pushed',
   'par_required.text':
     'This app accepts only requests that its server has sent to /par first (PAR). Do that. Without FAPI 2.0 you can also turn the requirement off in the advanced settings below.',

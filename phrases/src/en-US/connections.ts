@@ -64,7 +64,7 @@ export const connections = {
   'error.server_error.text': 'There was a problem on our side. Go back to the app and try again in a moment.',
   'error.app': 'App',
   'error.code': 'Error',
-  'no_access.ask': 'Ask {organization}, which runs {app}, or whoever looks after this service.',
+  'no_access.ask': 'Ask {organization}, which runs {app}, or the operators of this service.',
   'no_access.back': 'Go back to {app}',
   'gender.male': 'Male',
   'gender.female': 'Female',

@@ -71,7 +71,8 @@ export const mail = {
   'factors_reset.text':
     'An operator removed two-step sign-in and all passkeys from your Vrata account. You are signed out everywhere; sign in with your password and set them up again.',
   'factors_reset.action': 'Set them up again',
-  'factors_reset.note': 'If you did not ask for help, change your password now and tell whoever runs the installation.',
+  'factors_reset.note':
+    'If you did not ask for help, change your password now and tell the operators of the installation.',
 
   'app_request.subject': 'An app asks you to confirm a sign-in',
   'app_request.text':

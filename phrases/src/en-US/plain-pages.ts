@@ -16,10 +16,10 @@ export const plainPages = {
   'factors.keep': 'Stop it and keep everything',
   'factors.stopped': 'Nothing will be removed',
   'factors.stopped_text':
-    'Two-step sign-in and passkeys stay on your account. If you did not ask for help, tell whoever runs this installation.',
+    'Two-step sign-in and passkeys stay on your account. If you did not ask for help, tell the operators of this installation.',
   'factors.done': 'Two-step sign-in and passkeys were removed',
   'factors.done_text':
-    'Sign in with your password and set them up again. If you did not ask for help, change your password now and tell whoever runs this installation.',
+    'Sign in with your password and set them up again. If you did not ask for help, change your password now and tell the operators of this installation.',
   'factors.invalid': 'This link is not valid',
   'factors.invalid_text': 'Check that you have opened the whole address from the newest email.',
 } as const

@@ -40,7 +40,7 @@ export const policy = {
   'app_creation.members.text': 'People can sign in to an app as soon as a member of an organization has registered it.',
   'app_creation.approved': 'Approved ones',
   'app_creation.approved.text':
-    'Nobody can sign in to a new app until an operator approves it, also to one that a program registers. Existing ones stay. Programs that need no registration, such as MCP clients, do not wait; VRATA_CLIENT_ID_METADATA=off refuses them.',
+    'Nobody can sign in to a new app, including one that a program registers, until an operator approves it. Existing apps stay. Programs that need no registration, such as MCP clients, do not wait; VRATA_CLIENT_ID_METADATA=off refuses them.',
   ways: 'Ways to sign in',
   password_sign_in: 'Password',
   'password_sign_in.text': 'Off: nobody signs in or creates an account with a password. People need a passkey.',

@@ -1,7 +1,7 @@
 /** Page of operators about mails, signing keys and tokens for registering apps. */
 export const system = {
   title: 'System',
-  text: 'Mails, signing keys, registration of apps by programs, and the configuration.',
+  text: 'Email, signing keys, registration of apps by programs, and the configuration.',
   failed: 'This could not be loaded',
   failed_text: 'Nothing is lost. Try again in a moment.',
   loading: 'Loading',

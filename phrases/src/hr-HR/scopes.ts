@@ -12,7 +12,7 @@ export const scopes: Record<keyof typeof english, string> = {
   sensitive: 'Osjetljivo',
   required: 'Obvezno',
   untranslated: 'Nije dostupno na ovom jeziku',
-  missing: 'Nedostaje: {languages}',
+  missing: '{languages}: nedostaje',
   'explore.title': 'Odabir dopuštenja',
   'explore.text':
     'Dopuštenja računa Vrata i svih aplikacija. Svaka aplikacija smije tražiti bilo koje, odlučuju ljudi.',

@@ -12,7 +12,7 @@ export const scopes: Record<keyof typeof english, string> = {
   sensitive: 'Občutljivo',
   required: 'Obvezno',
   untranslated: 'Ni na voljo v tem jeziku',
-  missing: 'Manjka: {languages}',
+  missing: '{languages}: manjka',
   'explore.title': 'Izbira dovoljenj',
   'explore.text':
     'Dovoljenja računa Vrata in vseh aplikacij. Vsaka aplikacija sme prositi za katero koli, odločajo ljudje.',

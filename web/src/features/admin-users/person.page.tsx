@@ -5,6 +5,7 @@ import { paths } from '@vrata/contract/page-addresses'
 import type { ReactNode } from 'react'
 import { CallError } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
+import { formatPhoneNumber } from '../../lib/format/phone-number.ts'
 import { formatTime, parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -120,7 +121,7 @@ function Profile({ person }: { person: AdminUserDetails }) {
     ['id', person.id],
     ['username', person.username],
     ['pending_email', person.pending_email],
-    ['phone', person.phone_number],
+    ['phone', person.phone_number && formatPhoneNumber(person.phone_number)],
     ['birth_date', person.birth_date && format.date(person.birth_date)],
     ['created', format.date(parseServerTime(person.created_at))],
   ] as const

@@ -97,7 +97,7 @@ export function ConsentCard({ asking, consent }: { asking: ConsentRequest; conse
             {t('connections.things', { app: client.name, count: allowed.length })}
           </h2>
           {groupsOf(scopes).map(({ name, scopes }) => (
-            <div key={name} className="not-first:mt-5">
+            <div key={name ?? 'all'} className="not-first:mt-5">
               {name && <h3 className="mb-1 text-small font-semibold text-muted">{t(`connections.${name}`)}</h3>}
               <ul className="divide-y divide-line border-y border-line">
                 {scopes.map((scope) => (
