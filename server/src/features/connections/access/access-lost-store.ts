@@ -4,7 +4,7 @@ import { accessRule } from '../../client-access/public.ts'
 
 /**
  * Since when the rule of the client leaves the user of a connection out, as a column of other queries: the only place that says it. The
- * rule itself is asked while a change of it is not in all connections yet (decision 0144); otherwise this costs a look into an empty index.
+ * rule itself is asked while a change of it is not in all connections yet (decision 0144); otherwise this costs a look into an index.
  */
 export function accessLostAt(): RawBuilder<string | null> {
   const e = expressionBuilder<Database, 'connections'>()
