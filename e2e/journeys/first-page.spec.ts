@@ -98,6 +98,25 @@ test.describe('first page of a signed-in user', () => {
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
   })
 
+  test('does what a button says that was pressed before something else had changed the page', async ({
+    server,
+    open,
+  }) => {
+    // A mismatch (https://react.dev/errors/418), as an extension of the browser can cause.
+    const { page, context, ...visitor } = await open({ allow: /418/ })
+    await signUpConfirmed(server, { page, context, ...visitor }, ana)
+    dataOf(await (await open()).call(signIn.login, { username: ana.email, password: ana.password }))
+    const release = await holdScript(context)
+    await page.goto('/devices', { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+    await page.locator('#root h1').evaluate((heading) => {
+      heading.textContent = 'Naprave'
+    })
+    release()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(page.locator('#root h1')).toHaveText('Devices')
+  })
+
   test('does what a button says whose code comes after the script of the page', async ({ server, open }) => {
     const visitor = await open()
     await signUpConfirmed(server, visitor, ana)

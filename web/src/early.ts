@@ -65,6 +65,17 @@ function click(element: HTMLElement): void {
   repeating = false
 }
 
+const buttons = () => [...document.querySelectorAll('button')]
+
+/** Presses a button, or the one in its place where React has drawn the page anew, as it does after a mismatch. */
+function pressAgain(button: HTMLButtonElement, place: number): void {
+  const target = button.isConnected ? button : buttons()[place]
+  if (target?.textContent !== button.textContent) return
+  // To ask makes React hydrate, which may be what replaces the button.
+  if (target && isHydrated(target) && target.isConnected) click(target)
+  else setTimeout(pressAgain, PAUSE, button, place)
+}
+
 /** Notes what a control was changed to; the result tells React. Hydration may set controls back to what the server knows. */
 function changeOf(control: Control, rendered: boolean): () => void {
   const { value } = control
@@ -141,5 +152,5 @@ addEventListener('hydrating', () => {
   const button = pressed
   const repeated = [...changed].map((control) => [control, changeOf(control, isRendered(root))] as const)
   for (const [control, run] of repeated) whenHydrated(control, run)
-  if (button) whenHydrated(button, () => click(button))
+  if (button) pressAgain(button, buttons().indexOf(button))
 })
