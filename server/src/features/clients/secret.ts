@@ -95,10 +95,17 @@ interface SecretUse {
   secret_last_used_at: string | null
 }
 
-/** Returns the write that records a use of the secret now, or undefined when one was recorded within the last minute. */
+/**
+ * Returns the write that records a use of the secret now, or undefined when one was recorded within the last minute. The process remembers
+ * it after the commit: a write that is undone is made by the next request.
+ */
 export function recordSecretUse(client: SecretUse, now: Date): ((deps: TransactionDeps) => Promise<void>) | undefined {
   const before = timeAfter(now, -USE_INTERVAL)
   if (client.secret_last_used_at !== null && client.secret_last_used_at > before) return undefined
-  client.secret_last_used_at = toTime(now)
-  return ({ db }) => updateSecretLastUsed(db, client, { now: toTime(now), before })
+  return async ({ db, after }) => {
+    await updateSecretLastUsed(db, client, { now: toTime(now), before })
+    after(() => {
+      client.secret_last_used_at = toTime(now)
+    })
+  }
 }

@@ -23,7 +23,7 @@ import {
   withoutProviderCookies,
 } from './compat/compat.ts'
 import { isUnauthorizedClient } from './compat/compat-errors.ts'
-import { AlreadyConsumedError, RedirectUriRemovedError, SessionEndedError } from './provider-errors.ts'
+import { AlreadyConsumedError, RedirectUriRemovedError, ReplayedError, SessionEndedError } from './provider-errors.ts'
 
 /**
  * Middleware around all of oidc-provider: corrects the response and commits the writes of the request before it is sent
@@ -105,6 +105,7 @@ async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequ
   if (error instanceof RedirectUriRemovedError) return redirect(ctx, errorPage('invalid_redirect_uri'))
   if (error instanceof errors.OIDCProviderError) {
     if (error instanceof AlreadyConsumedError) await revokeConsumedGrant(request)
+    if (!(error instanceof ReplayedError)) await writeKept(request)
     if (isPageRoute(ctx)) return redirect(ctx, errorPage('request_expired'))
     draftCommitError(request, ctx, error)
     await recordClientError(request)
@@ -126,6 +127,17 @@ async function revokeConsumedGrant(request: ProviderRequest): Promise<void> {
   await request.deps
     .transaction(async (deps) => {
       if (await deleteTokensOfGrant(deps, consumedGrantId)) await reportReplay(request, deps, consumedGrantId)
+    })
+    .catch((error) => request.failed(error))
+}
+
+/** What the commit would have recorded about the authentication of the client. */
+async function writeKept(request: ProviderRequest): Promise<void> {
+  const { deps, keptWrites } = request
+  if (keptWrites.length === 0) return
+  await deps
+    .transaction(async (tx) => {
+      for (const write of keptWrites) await write(tx)
     })
     .catch((error) => request.failed(error))
 }

@@ -89,7 +89,7 @@ export function fingerprintOf(keys: readonly SigningKey[]): string {
 
 /** Compares a client secret with its stored hash and schedules the update of its last use (decision 0028). */
 async function isClientSecretRight(
-  { reads, now, finalWrites }: ProviderRequest,
+  { reads, now, finalWrites, keptWrites }: ProviderRequest,
   client_id: string,
   secret: string,
 ): Promise<boolean> {
@@ -97,7 +97,10 @@ async function isClientSecretRight(
   if (!client) return false
   const which = verifyClientSecret(client, secret, now)
   const write = which === 'current' && recordSecretUse(client, now)
-  if (write) finalWrites.push(write)
+  if (write) {
+    finalWrites.push(write)
+    keptWrites.push(write)
+  }
   return which !== undefined
 }
 

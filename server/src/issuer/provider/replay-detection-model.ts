@@ -1,6 +1,7 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { hashToken } from '../../lib/ids.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
+import type { Write } from '../request/writes.ts'
 import { ALG_NOT_ALLOWED, isAllowedByFapi2 } from './clients/client-jwts.ts'
 import { dpopProofAlg } from './compat/compat.ts'
 import { ReplayedError, withReason } from './provider-errors.ts'
@@ -18,9 +19,11 @@ export function replayDetectionModel(request: ProviderRequest): Partial<Adapter>
         throw withReason('algorithm', new errors.InvalidDpopProof(ALG_NOT_ALLOWED))
       }
       const row = newProviderModelRow('ReplayDetection', hashToken(id), request.now, expiresIn as number)
-      request.writes.push(async ({ db }) => {
+      const write: Write = async ({ db }) => {
         if (!(await insertProviderModel(db, row))) throw new ReplayedError()
-      })
+      }
+      request.writes.push(write)
+      request.keptWrites.push(write)
     },
 
     async find(id) {

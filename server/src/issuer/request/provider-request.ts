@@ -61,6 +61,8 @@ export class ProviderRequest {
   readonly writes: Write[] = []
   /** Third phase: writes to rows that requests of other users also write, so that all requests lock them last. */
   readonly finalWrites: Write[] = []
+  /** Those of them that say how the client has authenticated. They are made also when the grant is refused at the commit. */
+  readonly keptWrites: Write[] = []
   /** Scheduled as one of `writes`. */
   readonly tokens: TokenWrites
 
