@@ -156,6 +156,12 @@ export function isConnectionLost(error: unknown): boolean {
   return isDriverError(error) && typeof error.code === 'string' && CONNECTION_LOST.test(error.code)
 }
 
+/** Whether a transaction may have been committed although it failed: the connection was lost, or the answer did not come. Follows `cause`. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  if (!isDriverError(error)) return false
+  return error.code === 'NO_ANSWER' || isConnectionLost(error) || isOutcomeUnknown(error.cause)
+}
+
 /**
  * Whether the statement was never sent and can be repeated safely. postgres.js rejects the first statement on a new
  * connection with the FATAL message that ended the previous one, instead of sending it. (A statement that was in flight is

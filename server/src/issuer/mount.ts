@@ -22,6 +22,7 @@ import { ClientCache } from './provider/clients/client-cache.ts'
 import { isInteractionOfBrowser } from './provider/compat/compat.ts'
 import { CurrentProvider } from './provider/current-provider.ts'
 import { mountRegistration } from './registration/registration.ts'
+import { UnknownCommits } from './request/unknown-commits.ts'
 
 export interface IssuerOptions {
   /** Serves the web pages, for `/oauth` and `/authorize` without an authorization request. */
@@ -41,12 +42,14 @@ export async function mountIssuer(app: FastifyInstance, deps: AppDeps, options: 
   const limits = limitDocuments(deps.config.limits_factor)
   const documents = new MetadataDocuments(deps, { clients, outbound: toClients, limits })
   const clientErrors = new ClientErrorLog(deps)
+  const unknownCommits = new UnknownCommits(deps)
   app.addHook('onClose', async () => {
     provider.close()
     clients.close()
+    unknownCommits.close()
   })
   const certificateOf = certificateReader(deps.config)
-  const context = { deps, provider, clients, documents, keys, clientErrors, certificateOf }
+  const context = { deps, provider, clients, documents, keys, clientErrors, unknownCommits, certificateOf }
   await app.register(async (scope) => mountNativeEndpoints(scope, context))
   if (deps.config.client_registration) {
     await app.register(async (scope) => mountRegistration(scope, context, options.limit))

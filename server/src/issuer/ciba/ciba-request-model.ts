@@ -13,6 +13,7 @@ import {
   consumeCibaRequest,
   findCibaRequest,
   insertCibaRequest,
+  restoreCibaRequest,
   updateCibaAskedAt,
 } from './store.ts'
 import type { StoredCibaRequest } from './stored-ciba-request.ts'
@@ -65,7 +66,10 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
     },
 
     async find(auth_req_id) {
-      const row = await findCibaRequest(deps.db, 'auth_req_id_hash', hashToken(auth_req_id))
+      const hash = hashToken(auth_req_id)
+      const find = () => findCibaRequest(deps.db, 'auth_req_id_hash', hash)
+      let row = await find()
+      if (row?.decision === 'used' && (await request.options.unknownCommits.undo(hash))) row = await find()
       if (!row || row.decision === 'used') return undefined
       const found: AdapterPayload = {
         jti: auth_req_id,
@@ -77,7 +81,8 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
       // To another client oidc-provider answers `invalid_grant`; nothing is written.
       if (authenticatedClientId() !== row.client_id || row.expires_at <= nowText) return found
       if (row.decision === null) {
-        request.writes.push(({ db }) => updateCibaAskedAt(db, row.id, nowText))
+        const { id } = row
+        request.writes.push(({ db }) => updateCibaAskedAt(db, id, nowText))
         assertInterval(request, row.asked_at)
         return found
       }
@@ -91,8 +96,10 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
      * the session before the request, as the new tokens do (decision 0012).
      */
     async consume(auth_req_id) {
+      const hash = hashToken(auth_req_id)
+      request.tokens.restores.set(hash, (db) => restoreCibaRequest(db, hash))
       request.finalWrites.push(async ({ db }) => {
-        if (!(await consumeCibaRequest(db, hashToken(auth_req_id), nowText))) throw new AlreadyConsumedError()
+        if (!(await consumeCibaRequest(db, hash, nowText))) throw new AlreadyConsumedError()
       })
     },
 

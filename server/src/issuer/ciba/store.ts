@@ -103,6 +103,16 @@ export async function consumeCibaRequest(db: Db, auth_req_id_hash: string, now: 
   return result.numUpdatedRows === 1n
 }
 
+/** Makes an approval usable again whose tokens were never sent. */
+export async function restoreCibaRequest(db: Db, auth_req_id_hash: string): Promise<void> {
+  await db
+    .updateTable('ciba_requests')
+    .set({ decision: 'allowed' })
+    .where('auth_req_id_hash', '=', auth_req_id_hash)
+    .where('decision', '=', 'used')
+    .execute()
+}
+
 /** What a revocation denies: everything of a user or client, what these sessions have allowed, or what these connections concern. */
 export type DeniedRequests =
   | { user_id: string }

@@ -7,7 +7,7 @@ import { newProviderModelRow, upsertProviderModel } from '../provider/provider-m
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { answeredGrant, assertInterval } from '../tokens/answered-grant.ts'
 import type { StoredDeviceRequest } from './device-requests.ts'
-import { consumeDeviceCode, findDeviceCode, updateAskedAt } from './store.ts'
+import { consumeDeviceCode, findDeviceCode, restoreDeviceCode, updateAskedAt } from './store.ts'
 
 /**
  * Adapter of device codes (RFC 8628). oidc-provider creates the codes and answers the device; the user decides on our
@@ -35,7 +35,9 @@ export function deviceCodeModel(request: ProviderRequest): Partial<Adapter> {
     },
 
     async find(id) {
-      const row = await findDeviceCode(deps.db, 'id_hash', hashToken(id))
+      const find = () => findDeviceCode(deps.db, 'id_hash', hashToken(id))
+      let row = await find()
+      if (row?.decision === 'used' && (await request.options.unknownCommits.undo(hashToken(id)))) row = await find()
       if (!row || row.decision === 'used') return undefined
       const stored = fromJson<StoredDeviceRequest>(row.payload)
       const code: AdapterPayload = {
@@ -49,7 +51,8 @@ export function deviceCodeModel(request: ProviderRequest): Partial<Adapter> {
       if (authenticatedClientId() !== stored.client_id) return code
       if (row.decision === null) {
         if (row.expires_at > nowText) {
-          request.writes.push(({ db }) => updateAskedAt(db, row.id_hash, nowText))
+          const { id_hash } = row
+          request.writes.push(({ db }) => updateAskedAt(db, id_hash, nowText))
           assertInterval(request, row.asked_at)
         }
         return code
@@ -63,6 +66,7 @@ export function deviceCodeModel(request: ProviderRequest): Partial<Adapter> {
      * session before the code, as the new tokens do (decision 0012).
      */
     async consume(id) {
+      request.tokens.restores.set(hashToken(id), (db) => restoreDeviceCode(db, hashToken(id)))
       request.finalWrites.push(async ({ db }) => {
         if (!(await consumeDeviceCode(db, hashToken(id), nowText))) throw new AlreadyConsumedError()
       })

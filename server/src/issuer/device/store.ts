@@ -71,6 +71,16 @@ export async function consumeDeviceCode(db: Db, id_hash: string, now: string): P
   return result.numUpdatedRows === 1n
 }
 
+/** Makes an approval usable again whose tokens were never sent. */
+export async function restoreDeviceCode(db: Db, id_hash: string): Promise<void> {
+  await db
+    .updateTable('provider_models')
+    .set({ decision: 'allowed' })
+    .where('id_hash', '=', id_hash)
+    .where('decision', '=', 'used')
+    .execute()
+}
+
 function sessionsOf(db: ReadDb, which: { user_id: string } | { connection_ids: readonly string[] }) {
   const sessions = db.selectFrom('sessions').select('id')
   if ('user_id' in which) return sessions.where('user_id', '=', which.user_id)

@@ -15,6 +15,7 @@ import { setForwardedOrigin } from '../provider/compat/compat-requests.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
 import { runProviderRequest } from '../request/current-request.ts'
 import { ProviderRequest } from '../request/provider-request.ts'
+import type { UnknownCommits } from '../request/unknown-commits.ts'
 
 /** What the endpoints of the issuer have. */
 export interface IssuerContext {
@@ -24,6 +25,7 @@ export interface IssuerContext {
   documents: MetadataDocuments
   keys: ClientKeys
   clientErrors: ClientErrorLog
+  unknownCommits: UnknownCommits
   /** Reads the client certificate of a request (RFC 8705). */
   certificateOf: ReturnType<typeof certificateReader>
 }
@@ -82,7 +84,7 @@ export async function serveProvider(
 }
 
 export function providerRequestFor(
-  { deps, clients, documents, keys, clientErrors, provider, certificateOf }: IssuerContext,
+  { deps, clients, documents, keys, clientErrors, unknownCommits, provider, certificateOf }: IssuerContext,
   request: FastifyRequest,
 ): ProviderRequest {
   const path = request.url.split('?')[0] ?? ''
@@ -96,6 +98,7 @@ export function providerRequestFor(
       keys,
       publishedKeys: provider.snapshot().publishedKeys,
       clientErrors,
+      unknownCommits,
       sessionCookie: new CookieJar(deps.config, request.headers.cookie).read('session'),
       certificate: certificateOf(request),
       visitor: () => anonymousActor(deps, request),

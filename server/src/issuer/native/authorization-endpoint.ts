@@ -16,6 +16,7 @@ import { newTimedToken, tokenKey } from '../tokens/token-keys.ts'
 import { AUTHORIZATION_RULES, type AuthorizationForm, authorizationForm } from './authorization-rules.ts'
 import { isCommitted } from './is-committed.ts'
 import { hold } from './rules.ts'
+import { unlessUnavailable } from './unless-unavailable.ts'
 
 /**
  * Answers an authorization request with a code when its user is signed in and has allowed what it asks for. Returns false, and has
@@ -30,15 +31,27 @@ export async function answerAuthorization(
   const form = config.native_tokens && acceptsHtml(request) ? authorizationForm(request.url) : undefined
   if (!form) return false
   const providerRequest = providerRequestFor(context, request)
-  const granted = await codeFor(providerRequest, form)
+  const granting = grant(providerRequest, form, config.url)
+  const granted = await unlessUnavailable(context, request, reply, granting)
+  if (granted === 'answered') return true
   if (!granted) return false
-  const location = locationOf(form, granted.code, config.url)
-  if (!isPlainUrl(location) || !(await isCommitted(providerRequest))) return false
   request.client_id = form.client_id as string
   request.user_id = granted.user_id
   request.native = true
-  send(config, request, reply, location)
+  send(config, request, reply, granted.location)
   return true
+}
+
+/** The address of the client with a code that is stored. */
+async function grant(
+  request: ProviderRequest,
+  form: AuthorizationForm,
+  iss: string,
+): Promise<{ location: string; user_id: string } | undefined> {
+  const found = await codeFor(request, form)
+  const location = found && locationOf(form, found.code, iss)
+  if (!location || !isPlainUrl(location) || !(await isCommitted(request))) return undefined
+  return { location, user_id: found.user_id }
 }
 
 async function codeFor(

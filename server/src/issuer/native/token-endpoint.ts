@@ -12,6 +12,7 @@ import { refreshTokenGrant } from './refresh-token.ts'
 import { tokenClient } from './token-client.ts'
 import { readShortForms, type TokenForm, tokenForm } from './token-form.ts'
 import type { Granted, TokenResponse } from './token-response.ts'
+import { unlessUnavailable } from './unless-unavailable.ts'
 
 type Grant = (
   request: ProviderRequest,
@@ -34,7 +35,9 @@ export function mountTokenEndpoint(app: FastifyInstance, context: IssuerContext)
   if (context.deps.config.native_tokens) readShortForms(app)
   app.post(ROUTES.token, async (request, reply) => {
     if (request.form_text !== undefined) {
-      const answer = await answerOf(context, request)
+      const answering = answerOf(context, request)
+      const answer = await unlessUnavailable(context, request, reply, answering, corsHeaders(request))
+      if (answer === 'answered') return
       if (answer) return send(context, request, reply, answer)
       // The form has been read.
       setFormBody(request.raw, request.form_text)
@@ -63,6 +66,14 @@ async function answerOf(context: IssuerContext, request: FastifyRequest): Promis
   return granted.response
 }
 
+function corsHeaders({ headers: { origin } }: FastifyRequest): Record<string, string> {
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin || '*',
+    'access-control-expose-headers': 'WWW-Authenticate',
+  }
+}
+
 /** Headers of oidc-provider's responses at this endpoint. */
 function send({ deps }: IssuerContext, request: FastifyRequest, reply: FastifyReply, answer: TokenResponse): void {
   const body = Buffer.from(JSON.stringify(answer))
@@ -70,9 +81,7 @@ function send({ deps }: IssuerContext, request: FastifyRequest, reply: FastifyRe
   reply.hijack()
   reply.raw.writeHead(200, {
     ...(headers as Record<string, string>),
-    vary: 'Origin',
-    'access-control-allow-origin': request.headers.origin || '*',
-    'access-control-expose-headers': 'WWW-Authenticate',
+    ...corsHeaders(request),
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,

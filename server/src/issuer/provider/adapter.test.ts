@@ -44,6 +44,7 @@ adapterConformance('our tables', () => ({
       clients,
       keys,
       clientErrors,
+      unknownCommits: { add: () => undefined, undo: async () => false },
       publishedKeys: keys.of,
       sessionCookie: undefined,
       path: '/token',

@@ -104,7 +104,11 @@ async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequ
   const error = isReferenceViolation(failure) ? new SessionEndedError() : failure
   if (error instanceof RedirectUriRemovedError) return redirect(ctx, errorPage('invalid_redirect_uri'))
   if (error instanceof errors.OIDCProviderError) {
-    if (error instanceof AlreadyConsumedError) await revokeConsumedGrant(request)
+    if (error instanceof AlreadyConsumedError) {
+      // The first use was ours, and nobody has got what it gave.
+      if (await undoUnknownCommit(request)) return answerUnavailable(ctx)
+      await revokeConsumedGrant(request)
+    }
     if (!(error instanceof ReplayedError)) await writeKept(request)
     if (isPageRoute(ctx)) return redirect(ctx, errorPage('request_expired'))
     draftCommitError(request, ctx, error)
@@ -118,6 +122,16 @@ async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequ
   ctx.remove('location')
   ctx.status = 500
   ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
+}
+
+async function undoUnknownCommit(request: ProviderRequest): Promise<boolean> {
+  const { tokens, options } = request
+  try {
+    for (const hash of tokens.restores.keys()) if (await options.unknownCommits.undo(hash)) return true
+  } catch (error) {
+    request.failed(error)
+  }
+  return request.unavailable
 }
 
 /** A token that is used twice may be stolen, so all tokens of its grant are deleted (RFC 9700 §4.14.2). */
@@ -158,11 +172,17 @@ function setOwnCookies(ctx: KoaContextWithOIDC, { deps, signedOut }: ProviderReq
   else ctx.remove('set-cookie')
 }
 
+/** The answer while the database is unavailable, or when it is not known whether it has committed. */
+export const UNAVAILABLE = {
+  retry_after: '2',
+  body: { error: 'temporarily_unavailable', error_description: 'try again in a moment' },
+}
+
 function answerUnavailable(ctx: KoaContextWithOIDC): void {
   ctx.status = 503
-  ctx.set('retry-after', '2')
+  ctx.set('retry-after', UNAVAILABLE.retry_after)
   ctx.remove('location')
-  ctx.body = { error: 'temporarily_unavailable', error_description: 'try again in a moment' }
+  ctx.body = UNAVAILABLE.body
 }
 
 function redirect(ctx: KoaContextWithOIDC, path: string): void {

@@ -1,6 +1,4 @@
-import { Problem } from '@vrata/contract'
 import type { FastifyRequest } from 'fastify'
-import { isUnavailable } from '../../db/dialect.ts'
 import { type TimeText, toTime } from '../../db/values.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { ClientErrorLog } from '../../features/client-diagnostics/public.ts'
@@ -10,11 +8,18 @@ import type { ClientKeys } from '../keys/client-keys.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import type { ClientCache } from '../provider/clients/client-cache.ts'
 import type { Act } from '../tokens/exchange/act.ts'
+import { isTokenStored } from '../tokens/store.ts'
 import { TokenWrites } from '../tokens/token-writes.ts'
 import { ClientErrorDraft } from './client-error-draft.ts'
+import { CommitUnknown, commitSurely } from './commit-surely.ts'
 import type { InteractionState } from './interaction-state.ts'
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { Reads } from './reads.ts'
+import type { UnknownCommits } from './unknown-commits.ts'
 import type { Write } from './writes.ts'
+
+/** Milliseconds after its arrival in which a request may begin to commit again; everybody is answered within five seconds (decision 0011). */
+export const COMMIT_AGAIN = { milliseconds: 4_000 }
 
 /** What is known of the request before oidc-provider handles it. */
 export interface ProviderRequestOptions {
@@ -23,6 +28,7 @@ export interface ProviderRequestOptions {
   /** Our own keys when the request arrived. */
   publishedKeys: PublishedKeys
   clientErrors: Pick<ClientErrorLog, 'record'>
+  unknownCommits: Pick<UnknownCommits, 'add' | 'undo'>
   /** Value of the session cookie (api §2.1). */
   sessionCookie: string | undefined
   /** The certificate of the client's TLS connection (RFC 8705). */
@@ -47,6 +53,7 @@ export class ProviderRequest {
   /** When the request arrived. */
   readonly now: Date
   readonly nowText: TimeText
+  readonly #arrived = performance.now()
 
   readonly reads: Reads
   readonly interaction: InteractionState = { resumed: undefined, requested: { scopes: [] } }
@@ -101,13 +108,28 @@ export class ProviderRequest {
     const phases = [this.lockingWrites, this.writes, this.finalWrites].map((phase) => phase.splice(0))
     const [lockingWrites = [], writes = [], finalWrites = []] = phases
     if (phases.every((phase) => phase.length === 0)) return
-    if (!(await this.#together(phases.flat())))
+    await this.#surely(async () => {
+      if (await this.#together(phases.flat())) return
       await this.deps.transaction(async (deps) => {
         for (const write of lockingWrites) await write(deps)
         await Promise.all(writes.map((write) => write(deps)))
         await Promise.all(finalWrites.map((write) => write(deps)))
       })
+    })
     for (const kind of this.tokens.createdKinds) this.deps.meter.token(kind)
+  }
+
+  /** Tokens are created once, so a commit that creates some can be repeated. */
+  async #surely(commit: () => Promise<void>): Promise<void> {
+    const { created, restores } = this.tokens
+    const [one] = created
+    if (one === undefined) return await commit()
+    try {
+      await commitSurely(commit, () => isTokenStored(this.deps.db, one), this.#arrived + COMMIT_AGAIN.milliseconds)
+    } catch (error) {
+      if (error instanceof CommitUnknown) this.options.unknownCommits.add({ created, restores })
+      throw error
+    }
   }
 
   async #together(writes: readonly Write[]): Promise<boolean> {
@@ -128,9 +150,4 @@ export class ProviderRequest {
   fromProviderTime(seconds: number): string {
     return toTime(new Date(seconds * 1000 - Date.now() + this.now.getTime()))
   }
-}
-
-/** Whether the database is unreachable, full or overloaded, so that the same request may succeed later. */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  return (error instanceof Problem && error.code === 'unavailable') || isUnavailable(error)
 }

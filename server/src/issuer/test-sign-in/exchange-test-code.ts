@@ -57,7 +57,7 @@ export async function exchangeTestCode(
 }
 
 async function send(
-  { deps, clients, keys, clientErrors, provider }: IssuerContext,
+  { deps, clients, keys, clientErrors, unknownCommits, provider }: IssuerContext,
   actor: UserActor,
   method: 'GET' | 'POST',
   url: string,
@@ -68,6 +68,7 @@ async function send(
     clients,
     keys,
     clientErrors,
+    unknownCommits,
     publishedKeys: snapshot.publishedKeys,
     sessionCookie: undefined,
     visitor: () => actor,

@@ -116,6 +116,22 @@ export function consumeGuard(hash: string, now: string): Guard {
   return { statement: consumed.with({ hash, now }), missing: false }
 }
 
+/** Makes a consumed token usable again. */
+export async function restoreToken(db: Db, hash: string): Promise<void> {
+  await db.updateTable('tokens').set({ consumed_at: null }).where('token_hash', '=', hash).execute()
+}
+
+export async function isTokenStored(db: ReadDb, hash: string): Promise<boolean> {
+  const query = db.selectFrom('tokens').select('token_hash').where('token_hash', '=', hash)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** Returns their number. */
+export async function deleteTokensByHash(db: Db, hashes: readonly string[]): Promise<number> {
+  const result = await db.deleteFrom('tokens').where('token_hash', 'in', hashes).executeTakeFirst()
+  return Number(result.numDeletedRows)
+}
+
 export async function updateTokenExpiry(db: Db, hash: string, expires_at: string): Promise<void> {
   await db.updateTable('tokens').set({ expires_at }).where('token_hash', '=', hash).execute()
 }

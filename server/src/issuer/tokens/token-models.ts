@@ -50,7 +50,9 @@ export function tokenModel(request: ProviderRequest, kind: TokenKind): Partial<A
     },
 
     async find(id) {
-      const row = await findToken(request.deps.db, kind, tokenKey(id), request.nowText)
+      const find = () => findToken(request.deps.db, kind, tokenKey(id), request.nowText)
+      let row = await find()
+      if (row?.consumed_at && (await request.options.unknownCommits.undo(tokenKey(id)))) row = await find()
       if (!row) return undefined
       const payload = fromJson<AdapterPayload & { iiat?: string }>(row.payload)
       if (!isSessionLive(row, payload.expiresWithSession === true, request.nowText)) return undefined

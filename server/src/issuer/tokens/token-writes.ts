@@ -8,6 +8,7 @@ import {
   consumeToken,
   deleteTokens,
   insertTokens,
+  restoreToken,
   type TokenKind,
   type TokenRow,
   type TokenSelection,
@@ -23,6 +24,8 @@ type ConsumedToken = { token_hash: string; grant_id: string | undefined }
 export class TokenWrites {
   /** Grant of the token that this request consumes; it is revoked when another request has consumed the token first. */
   consumedGrantId: string | undefined
+  /** What undoes the consumption of a code or token, by its hash. The models of other codes write it, too (decision 0142). */
+  readonly restores = new Map<string, (db: Db) => Promise<void>>()
   /** Grants of the tokens that `find` has returned, by token. */
   readonly #grantIds = new Map<string, string>()
   readonly #schedule: (write: Write) => void
@@ -52,8 +55,14 @@ export class TokenWrites {
     this.#grantIds.set(token, grant_id)
   }
 
+  /** Hashes of the tokens that are created. */
+  get created(): string[] {
+    return this.#created.map(({ token_hash }) => token_hash)
+  }
+
   consume(token: string, token_hash: string): void {
     this.consumedGrantId = this.#grantIds.get(token)
+    this.restores.set(token_hash, (db) => restoreToken(db, token_hash))
     this.#scheduleOnce()
     this.#consumed.push({ token_hash, grant_id: this.consumedGrantId })
   }

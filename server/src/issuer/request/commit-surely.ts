@@ -1,0 +1,52 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isOutcomeUnknown } from '../../db/dialect.ts'
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
+
+/** Milliseconds between attempts. */
+const PAUSE = 100
+
+/** It was not found out in time whether a commit took place. */
+export class CommitUnknown extends Error {
+  override name = 'CommitUnknown'
+  readonly code = 'NO_ANSWER'
+}
+
+/**
+ * Commits, and when the connection breaks before the outcome is known, commits again until `until` (`performance.now()`). The writes must
+ * be such that they take place only once: then a second attempt fails where the first did not, and `isCommitted` tells (decision 0142).
+ */
+export async function commitSurely(
+  commit: () => Promise<void>,
+  isCommitted: () => Promise<boolean>,
+  until: number,
+): Promise<void> {
+  try {
+    await commit()
+  } catch (error) {
+    if (!isOutcomeUnknown(error)) throw error
+    await commitAgain(commit, isCommitted, until, error)
+  }
+}
+
+async function commitAgain(
+  commit: () => Promise<void>,
+  isCommitted: () => Promise<boolean>,
+  until: number,
+  first: unknown,
+): Promise<void> {
+  let cause = first
+  let isRefused = false
+  while (performance.now() + PAUSE < until) {
+    await pause(PAUSE)
+    try {
+      if (await isCommitted()) return
+      if (!isRefused) return await commit()
+    } catch (error) {
+      cause = error
+      isRefused = !isDatabaseUnavailable(error)
+      continue
+    }
+    throw cause
+  }
+  throw new CommitUnknown('The database has not told whether it has committed', { cause })
+}

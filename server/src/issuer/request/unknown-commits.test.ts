@@ -1,0 +1,205 @@
+import { clients, connections } from '@vrata/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOrganization, type Organization } from '../../../test/organization.ts'
+import { people } from '../../../test/people.ts'
+import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
+import {
+  allow,
+  authorize,
+  codeFor,
+  post,
+  refresh,
+  SCOPE,
+  signInTo,
+  type ThirdParty,
+  userinfo,
+} from '../../../test/third-party.ts'
+import { type Db, makeHandle } from '../../db/compiled-queries/handle.ts'
+import { COMMIT_AGAIN } from './provider-request.ts'
+
+/** The connection to the database breaks while a transaction is committed (decision 0142). */
+let native: TestServer
+let engine: TestServer
+let other: TestServer
+let ana: SignedIn
+let organization: Organization
+
+const { milliseconds } = COMMIT_AGAIN
+beforeAll(async () => {
+  native = await startTestServer({ VRATA_NATIVE_TOKENS: 'on' })
+  engine = await native.secondNode({ VRATA_NATIVE_TOKENS: 'off' })
+  other = await native.secondNode()
+  ana = await native.as(people.ana)
+  organization = await createOrganization(native, ana)
+})
+afterAll(async () => {
+  COMMIT_AGAIN.milliseconds = milliseconds
+  await other.close()
+  await engine.close()
+  await native.close()
+})
+
+/** So that a test does not wait for four seconds. */
+const SHORT = 400
+const LOST = Object.assign(new Error('write CONNECTION_CLOSED'), { code: 'CONNECTION_CLOSED' })
+const AWAY = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+
+/**
+ * Breaks the connection at the next commit of the server, which takes place or not; afterwards the database is away, unless it is back at
+ * once. Returns what brings it back. Requests in progress have a copy of the dependencies.
+ */
+function breakNextCommit(server: TestServer, { takesPlace, isBack }: { takesPlace: boolean; isBack: boolean }) {
+  const { transaction, together, db } = server.deps
+  let state: 'intact' | 'away' | 'back' = 'intact'
+  const commit = async <T>(work: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> => {
+    if (state === 'away') throw AWAY
+    if (state === 'back') return await work()
+    if (takesPlace) {
+      const value = await work()
+      // A unit whose guard does not hold has written nothing: the transaction follows.
+      if (!isDone(value)) return value
+    }
+    state = isBack ? 'back' : 'away'
+    throw LOST
+  }
+  server.deps.together = (...unit) =>
+    commit(
+      () => together(...unit),
+      (done) => done,
+    )
+  server.deps.transaction = (work) =>
+    commit(
+      () => transaction(work),
+      () => true,
+    )
+  server.deps.db = makeHandle(server.store.engine, async (query) => {
+    if (state === 'away') throw AWAY
+    return await (db as Db).executeQuery(query as never)
+  })
+  return () => {
+    state = 'back'
+    Object.assign(server.deps, { transaction, together, db })
+  }
+}
+
+async function newApp(): Promise<ThirdParty> {
+  const app = await organization.app()
+  await allow(ana, app)
+  return app
+}
+
+/** A request that consumes something, and tokens of the same grant, which end with it. */
+const REQUESTS = {
+  code: async (server: TestServer) => {
+    const app = await newApp()
+    const before = await signInTo(server, ana, app)
+    const { form } = await codeFor(ana, app)
+    return { before, send: (to: TestServer) => post(to, app, '/token', form), app }
+  },
+  'refresh token': async (server: TestServer) => {
+    const app = await newApp()
+    const before = await signInTo(server, ana, app)
+    const { refresh_token } = await signInTo(server, ana, app)
+    return { before, send: (to: TestServer) => refresh(to, app, refresh_token), app }
+  },
+  'device code': async (server: TestServer) => {
+    const created = await ana.call(clients.createClient, { name: 'Televizor', type: 'native' })
+    if (!created.ok) throw new Error(created.problem.code)
+    const app = { client_id: created.data.client_id, client_secret: null }
+    const begin = async () => {
+      const started = (await post(server, app, '/device_authorization', { scope: SCOPE })).json()
+      const opened = await ana.call(connections.openDeviceCode, { user_code: started.user_code })
+      if (!opened.ok) throw new Error(opened.problem.code)
+      const { uid } = opened.data
+      await ana.call(connections.submitConsent, { client: app.client_id, uid, scopes: SCOPE.split(' ') })
+      const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+      return (to: TestServer) => post(to, app, '/token', { grant_type, device_code: started.device_code })
+    }
+    const before = (await (await begin())(server)).json()
+    return { before, send: await begin(), app }
+  },
+}
+const NAMES = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[]
+const SERVERS = ['native', 'oidc-provider'] as const
+const serverOf = (name: (typeof SERVERS)[number]) => (name === 'native' ? native : engine)
+
+async function works(server: TestServer, app: ThirdParty, tokens: { access_token: string; refresh_token: string }) {
+  expect((await userinfo(server, tokens.access_token)).statusCode).toBe(200)
+  const refreshed = await refresh(server, app, tokens.refresh_token)
+  expect(refreshed.statusCode).toBe(200)
+  return refreshed
+}
+
+describe.each(SERVERS)('%s', (name) => {
+  describe.each([
+    ['takes place', true],
+    ['does not take place', false],
+  ] as const)('a commit that %s', (_, takesPlace) => {
+    test.each(NAMES)('is found out, and the answer is the right one: %s', async (kind) => {
+      const server = serverOf(name)
+      const { before, send, app } = await REQUESTS[kind](server)
+      COMMIT_AGAIN.milliseconds = milliseconds
+      const restore = breakNextCommit(server, { takesPlace, isBack: true })
+      const answer = await send(server).finally(restore)
+      expect(answer.statusCode).toBe(200)
+      await works(server, app, answer.json())
+      await works(server, app, before)
+      // It was used once, and a second use still ends the grant.
+      expect((await send(server)).json()).toMatchObject({ error: 'invalid_grant' })
+    })
+
+    test('is found out: an authorization request', async () => {
+      const server = serverOf(name)
+      COMMIT_AGAIN.milliseconds = milliseconds
+      const app = await newApp()
+      const browser = server.browser()
+      for (const [cookie, value] of ana.cookies) browser.cookies.set(cookie, value)
+      const restore = breakNextCommit(server, { takesPlace, isBack: true })
+      expect((await authorize(browser, app).finally(restore)).searchParams.get('code')).toMatch(/^[\w-]{52}$/)
+    })
+
+    test.each(NAMES)(
+      'is answered with 503 when nothing is found out; the request can be repeated: %s',
+      async (kind) => {
+        const server = serverOf(name)
+        const { before, send, app } = await REQUESTS[kind](server)
+        const restore = breakNextCommit(server, { takesPlace, isBack: false })
+        COMMIT_AGAIN.milliseconds = SHORT
+        const answer = await send(server).finally(restore)
+        expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toMatchObject([
+          503,
+          '2',
+          { error: 'temporarily_unavailable' },
+        ])
+        const again = await send(server)
+        expect(again.statusCode).toBe(200)
+        await works(server, app, again.json())
+        await works(server, app, before)
+      },
+      20_000,
+    )
+  })
+
+  test('the request can be repeated at another server', async () => {
+    const server = serverOf(name)
+    const { before, send, app } = await REQUESTS['refresh token'](server)
+    const restore = breakNextCommit(server, { takesPlace: true, isBack: false })
+    COMMIT_AGAIN.milliseconds = SHORT
+    expect((await send(server)).statusCode).toBe(503)
+    const consumed = () =>
+      server.store.read
+        .selectFrom('tokens')
+        .select('kind')
+        .where('client_id', '=', app.client_id)
+        .where('kind', '=', 'RefreshToken')
+        .where('consumed_at', 'is not', null)
+        .execute()
+    expect(await consumed()).toHaveLength(1)
+    restore()
+    await expect.poll(consumed, { timeout: 5000 }).toEqual([])
+    const again = await send(other)
+    expect(again.statusCode).toBe(200)
+    await works(other, app, again.json())
+    await works(other, app, before)
+  })
+})
