@@ -110,11 +110,18 @@ function fail(span: Span, type: string): void {
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** The first word and the first table of a statement. */
+const TABLE = /\b(?:from|into|update)\s+"?(\w+)/i
+
+/** The first word and the first table of a statement; for a query, not that of a column which is a subquery. */
 function summaryOf(sql: string): string {
   const [word = ''] = sql.trimStart().split(/\s/, 1)
-  const table = /\b(?:from|into|update)\s+"?(\w+)/i.exec(sql)?.[1]
+  const [, table] = (word === 'select' && TABLE.exec(withoutParentheses(sql))) || TABLE.exec(sql) || []
   return table ? `${word} ${table}` : word
+}
+
+function withoutParentheses(sql: string): string {
+  const shorter = sql.replaceAll(/\([^()]*\)/g, '')
+  return shorter === sql ? sql : withoutParentheses(shorter)
 }
 
 function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
