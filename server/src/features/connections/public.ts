@@ -24,7 +24,7 @@ export {
   onAccessChanged,
   onAddressChanged,
 } from './access/access.ts'
-export { accessLostAt } from './access/access-lost-store.ts'
+export { accessLostAt, isAccessChanging } from './access/access-lost-store.ts'
 export { listConnectedClients } from './connected-clients.ts'
 export { grantTrusted } from './consent/grant-trusted.ts'
 export { deleteClientJob, onClientDeleted, pruneDeletedClients } from './deletion/deleted-client.ts'

@@ -1,4 +1,11 @@
-import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely'
+import {
+  type AliasableExpression,
+  type Expression,
+  expressionBuilder,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Database } from '../../db/schema.ts'
 import type { JsonText } from '../../db/values.ts'
 
@@ -15,15 +22,14 @@ export function groupKeys(user_id: Expression<string>): RawBuilder<JsonText<stri
   return sql`(${keys})`
 }
 
-/**
- * `users.groups`, as a column of other queries; the groups themselves while one is being deleted whose key may stand there still
- * (decision 0144). Otherwise this costs a look into an empty index.
- */
-export function currentGroups(): RawBuilder<JsonText<string[]>> {
+/** Whether a group is being deleted, whose key may still stand in `users.groups` (decision 0144), as a column of other queries. */
+export function areGroupsChanging(): AliasableExpression<SqlBool> {
   const e = expressionBuilder<Database>()
-  const deleted = e.exists(
-    e.selectFrom('groups as deleted').select('deleted.key').where('deleted.deleted_at', 'is not', null),
-  )
+  return e.exists(e.selectFrom('groups as deleted').select('deleted.key').where('deleted.deleted_at', 'is not', null))
+}
+
+/** `users.groups`, as a column of other queries; the groups themselves while one is being deleted. */
+export function currentGroups(): RawBuilder<JsonText<string[]>> {
   const stored = sql.ref('users.groups')
-  return sql`case when ${stored} = '[]' or not ${deleted} then ${stored} else ${groupKeys(sql.ref('users.id'))} end`
+  return sql`case when ${stored} = '[]' or not ${areGroupsChanging()} then ${stored} else ${groupKeys(sql.ref('users.id'))} end`
 }

@@ -1,5 +1,5 @@
 export { DELETE_GROUP_JOB, deleteGroupJob, pruneDeletedGroups } from './deleted-group.ts'
-export { currentGroups } from './group-keys-store.ts'
+export { areGroupsChanging, currentGroups } from './group-keys-store.ts'
 export { writeNewGroup, writeTexts as writeGroupTexts } from './groups.ts'
 export { addToGroup, addToGroups, takeMember as takeGroupMember, writeMember as writeGroupMember } from './members.ts'
 export {

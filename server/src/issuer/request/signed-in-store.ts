@@ -1,29 +1,34 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { ReadDb } from '../../db/open.ts'
-import { accessLostAt } from '../../features/connections/public.ts'
 import { currentGroups } from '../../features/groups/public.ts'
 import { selectByToken } from '../../features/sessions/public.ts'
 import { CLAIM_COLUMNS } from '../tokens/claims.ts'
+import { CURRENT, type CurrentColumns, isChanging, STORED } from './current-columns.ts'
 
 type By = { token_hash: string; client_id: string; now: string }
 
 /** The id of the user is `user_id`: the session has an id, too. */
 const USER_COLUMNS = CLAIM_COLUMNS.filter((column) => column !== 'id').map((column) => `users.${column}` as const)
 
-const byToken = prepare((db, { token_hash, client_id, now }: By) =>
-  selectByToken(db, { token_hash, now })
-    .leftJoin('connections', (on) =>
-      on.onRef('connections.user_id', '=', 'sessions.user_id').on('connections.client_id', '=', client_id),
-    )
-    .select([...USER_COLUMNS, currentGroups().as('groups')])
-    .select(['users.disabled_at', 'users.token_generation'])
-    .select(['connections.id as connection_id', 'connections.scopes', 'connections.declined'])
-    .select(['connections.blocked_at', 'connections.last_used_at', accessLostAt().as('access_lost_at')]),
-)
+const byToken = (columns: CurrentColumns) =>
+  prepare((db, { token_hash, client_id, now }: By) =>
+    selectByToken(db, { token_hash, now })
+      .leftJoin('connections', (on) =>
+        on.onRef('connections.user_id', '=', 'sessions.user_id').on('connections.client_id', '=', client_id),
+      )
+      .select([...USER_COLUMNS, columns.groups().as('groups'), isChanging().as('changing')])
+      .select(['users.disabled_at', 'users.token_generation'])
+      .select(['connections.id as connection_id', 'connections.scopes', 'connections.declined'])
+      .select(['connections.blocked_at', 'connections.last_used_at', columns.accessLostAt().as('access_lost_at')]),
+  )
+
+const stored = byToken(STORED)
+const current = byToken(CURRENT)
 
 /** A live session by its current or former token, with its user and their connection to the client, whose columns are null without one. */
 export async function findSignedIn(db: ReadDb, by: By) {
-  return await byToken.first(db, by)
+  const row = await stored.first(db, by)
+  return row?.changing ? await current.first(db, by) : row
 }
 export type SignedInRow = NonNullable<Awaited<ReturnType<typeof findSignedIn>>>
 

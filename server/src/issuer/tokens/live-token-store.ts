@@ -1,57 +1,63 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { ReadDb } from '../../db/open.ts'
-import { currentGroups } from '../../features/groups/public.ts'
+import { areGroupsChanging } from '../../features/groups/public.ts'
+import { CURRENT, type CurrentColumns, STORED } from '../request/current-columns.ts'
 import { CLAIM_COLUMNS } from './claims.ts'
 
-const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
-  db
-    .selectFrom('tokens')
-    .innerJoin('clients', 'clients.client_id', 'tokens.client_id')
-    .leftJoin('connections', 'connections.id', 'tokens.connection_id')
-    .leftJoin('clients as allowed_clients', 'allowed_clients.client_id', 'connections.client_id')
-    .leftJoin('users', 'users.id', 'tokens.user_id')
-    .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
-    .select(['tokens.kind', 'tokens.payload', 'tokens.created_at', 'tokens.expires_at', 'tokens.client_id'])
-    .select([
-      'tokens.grant_id',
-      'clients.scopes as client_scopes',
-      'clients.sector_identifier',
-      'connections.scopes as allowed',
-    ])
-    .select(['connections.client_id as allowed_client_id', 'allowed_clients.scopes as allowed_client_scopes'])
-    .select([
-      'connections.access_lost_at',
-      'clients.access_change',
-      'allowed_clients.access_change as allowed_access_change',
-    ])
-    .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
-    .select([...CLAIM_COLUMNS.map((column) => `users.${column}` as const), currentGroups().as('groups')])
-    .where('tokens.token_hash', '=', hash)
-    .where('tokens.kind', 'in', ['AccessToken', 'RefreshToken', 'ClientCredentials'])
-    // Only tokens of the client credentials grant have no user and no connection.
-    .where((e) =>
-      e.or([
-        e('tokens.kind', '=', 'ClientCredentials'),
-        e.and([e('allowed_clients.enabled', '=', 1), e('users.id', 'is not', null)]),
-      ]),
-    )
-    .where('tokens.expires_at', '>', now)
-    .where('tokens.consumed_at', 'is', null)
-    .where('clients.enabled', '=', 1)
-    // Tokens of an app that was disabled, until they are deleted.
-    .where((e) =>
-      e.and(
-        (['clients', 'allowed_clients'] as const).map((client) =>
-          e.or([
-            e(`${client}.tokens_ended_at`, 'is', null),
-            e(`${client}.tokens_ended_at`, '<', e.ref('tokens.created_at')),
-          ]),
+const byHash = (columns: CurrentColumns) =>
+  prepare((db, { hash, now }: { hash: string; now: string }) =>
+    db
+      .selectFrom('tokens')
+      .innerJoin('clients', 'clients.client_id', 'tokens.client_id')
+      .leftJoin('connections', 'connections.id', 'tokens.connection_id')
+      .leftJoin('clients as allowed_clients', 'allowed_clients.client_id', 'connections.client_id')
+      .leftJoin('users', 'users.id', 'tokens.user_id')
+      .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
+      .select(['tokens.kind', 'tokens.payload', 'tokens.created_at', 'tokens.expires_at', 'tokens.client_id'])
+      .select([
+        'tokens.grant_id',
+        'clients.scopes as client_scopes',
+        'clients.sector_identifier',
+        'connections.scopes as allowed',
+      ])
+      .select(['connections.client_id as allowed_client_id', 'allowed_clients.scopes as allowed_client_scopes'])
+      .select([
+        'connections.access_lost_at',
+        'clients.access_change',
+        'allowed_clients.access_change as allowed_access_change',
+      ])
+      .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
+      .select([...CLAIM_COLUMNS.map((column) => `users.${column}` as const), columns.groups().as('groups')])
+      .select(areGroupsChanging().as('changing'))
+      .where('tokens.token_hash', '=', hash)
+      .where('tokens.kind', 'in', ['AccessToken', 'RefreshToken', 'ClientCredentials'])
+      // Only tokens of the client credentials grant have no user and no connection.
+      .where((e) =>
+        e.or([
+          e('tokens.kind', '=', 'ClientCredentials'),
+          e.and([e('allowed_clients.enabled', '=', 1), e('users.id', 'is not', null)]),
+        ]),
+      )
+      .where('tokens.expires_at', '>', now)
+      .where('tokens.consumed_at', 'is', null)
+      .where('clients.enabled', '=', 1)
+      // Tokens of an app that was disabled, until they are deleted.
+      .where((e) =>
+        e.and(
+          (['clients', 'allowed_clients'] as const).map((client) =>
+            e.or([
+              e(`${client}.tokens_ended_at`, 'is', null),
+              e(`${client}.tokens_ended_at`, '<', e.ref('tokens.created_at')),
+            ]),
+          ),
         ),
-      ),
-    )
-    .where('connections.blocked_at', 'is', null)
-    .where('users.disabled_at', 'is', null),
-)
+      )
+      .where('connections.blocked_at', 'is', null)
+      .where('users.disabled_at', 'is', null),
+  )
+
+const stored = byHash(STORED)
+const current = byHash(CURRENT)
 
 /**
  * Returns an access or refresh token with its client, session, connection and user in one read, because userinfo and
@@ -59,7 +65,8 @@ const byHash = prepare((db, { hash, now }: { hash: string; now: string }) =>
  * the user has allowed; an exchanged token belongs to another one (decision 0094), and both must be enabled.
  */
 export async function readToken(db: ReadDb, hash: string, now: string) {
-  return await byHash.first(db, { hash, now })
+  const row = await stored.first(db, { hash, now })
+  return row?.changing ? await current.first(db, { hash, now }) : row
 }
 
 /** Returns the client and the expiry of a token that may have expired or ended, as long as its row has not been deleted. */

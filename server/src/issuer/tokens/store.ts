@@ -4,8 +4,7 @@ import { rowPlace } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { ConnectionsTable, Database, TokensTable, UsersTable } from '../../db/schema.ts'
 import { fromJson } from '../../db/values.ts'
-import { accessLostAt } from '../../features/connections/public.ts'
-import { currentGroups } from '../../features/groups/public.ts'
+import { CURRENT, type CurrentColumns, isChanging, STORED } from '../request/current-columns.ts'
 import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
 import { parseGrantId } from './grant-ids.ts'
 
@@ -32,40 +31,47 @@ type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 
 export interface FoundToken extends TokenRow, SessionLife, TokenOwner {}
 
-const byHash = prepare((db, { kind, hash, now }: { kind: TokenKind; hash: string; now: string }) =>
-  db
-    .selectFrom('tokens')
-    .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
-    .leftJoin('connections', 'connections.id', 'tokens.connection_id')
-    .leftJoin('users', 'users.id', 'tokens.user_id')
-    .selectAll('tokens')
-    .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
-    .select(['connections.scopes as allowed', 'connections.declined', 'connections.client_id as allowed_client_id'])
-    .select(['connections.blocked_at', 'connections.last_used_at', accessLostAt().as('access_lost_at')])
-    .select(['users.disabled_at', 'users.token_generation'])
-    .select([...CLAIM_COLUMNS.map((column) => `users.${column}` as const), currentGroups().as('groups')])
-    .where('tokens.token_hash', '=', hash)
-    .where('tokens.kind', '=', kind)
-    .where('tokens.expires_at', '>', now)
-    // Those of an app that was disabled, until they are deleted: all while it is disabled, because the clocks of servers may differ.
-    .where((e) =>
-      e.not(
-        e.exists(
-          e
-            .selectFrom('clients as ended')
-            .select('ended.client_id')
-            .where('ended.tokens_ended_at', 'is not', null)
-            .where('ended.client_id', 'in', [e.ref('tokens.client_id'), e.ref('connections.client_id')])
-            .where((client) =>
-              client.or([
-                client('ended.enabled', '=', 0),
-                client('ended.tokens_ended_at', '>=', client.ref('tokens.created_at')),
-              ]),
-            ),
+type ByHash = { kind: TokenKind; hash: string; now: string }
+
+const byHash = (columns: CurrentColumns) =>
+  prepare((db, { kind, hash, now }: ByHash) =>
+    db
+      .selectFrom('tokens')
+      .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
+      .leftJoin('connections', 'connections.id', 'tokens.connection_id')
+      .leftJoin('users', 'users.id', 'tokens.user_id')
+      .selectAll('tokens')
+      .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
+      .select(['connections.scopes as allowed', 'connections.declined', 'connections.client_id as allowed_client_id'])
+      .select(['connections.blocked_at', 'connections.last_used_at', columns.accessLostAt().as('access_lost_at')])
+      .select(['users.disabled_at', 'users.token_generation'])
+      .select([...CLAIM_COLUMNS.map((column) => `users.${column}` as const), columns.groups().as('groups')])
+      .select(isChanging().as('changing'))
+      .where('tokens.token_hash', '=', hash)
+      .where('tokens.kind', '=', kind)
+      .where('tokens.expires_at', '>', now)
+      // Those of an app that was disabled, until they are deleted: all while it is disabled, because the clocks of servers may differ.
+      .where((e) =>
+        e.not(
+          e.exists(
+            e
+              .selectFrom('clients as ended')
+              .select('ended.client_id')
+              .where('ended.tokens_ended_at', 'is not', null)
+              .where('ended.client_id', 'in', [e.ref('tokens.client_id'), e.ref('connections.client_id')])
+              .where((client) =>
+                client.or([
+                  client('ended.enabled', '=', 0),
+                  client('ended.tokens_ended_at', '>=', client.ref('tokens.created_at')),
+                ]),
+              ),
+          ),
         ),
       ),
-    ),
-)
+  )
+
+const stored = byHash(STORED)
+const current = byHash(CURRENT)
 
 /** Returns an unexpired token, also a consumed one, with its session, connection and user. */
 export async function findToken(
@@ -74,7 +80,8 @@ export async function findToken(
   hash: string,
   now: string,
 ): Promise<FoundToken | undefined> {
-  return await byHash.first(db, { kind, hash, now })
+  const row = await stored.first(db, { kind, hash, now })
+  return row?.changing ? await current.first(db, { kind, hash, now }) : row
 }
 
 /** Whether the session of a token lets it live; `expiresWithSession`: the token was granted without `offline_access`. */

@@ -76,7 +76,7 @@ export async function compareSome(
   { client_id, change, after }: { client_id: string; change: string; after: string },
   most: number,
 ): Promise<string[]> {
-  // Whoever changes the rule or a group of it locks the client first.
+  // A change of the rule, or of one of its groups, locks the client first.
   if ((await findAccessChangeForUpdate(deps.db, client_id)) !== change) return []
   const ids = (await listConnectionsAfter(deps.db, client_id, after, most)).map(({ id }) => id)
   const last = ids.at(-1)
