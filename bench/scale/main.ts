@@ -6,7 +6,7 @@
  * (ENDED, their numbers), and `organization` deletes all apps: nothing can be measured on that database after it. Settings: ROUNDS, SECONDS, ONLY,
  * EXPIRED (tokens, a million), OFFSET (other people, in a large database that is used again; delete the small one).
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -54,6 +54,8 @@ export async function benchScale(args: string[]): Promise<void> {
     },
   })
   const folder = values.folder ? resolve(values.folder) : mkdtempSync(join(tmpdir(), 'vrata-scale-'))
+  // PostgreSQL, which does not run as root, has its files there.
+  if (!values.folder) chmodSync(folder, 0o755)
   const parts = values.parts.split(',')
   const postgres = values.postgres ? await startPostgres({ kept: join(folder, 'cluster'), durable: true }) : undefined
   try {
