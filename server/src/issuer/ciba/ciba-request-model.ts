@@ -66,10 +66,11 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
     },
 
     async find(auth_req_id) {
-      const hash = hashToken(auth_req_id)
-      const find = () => findCibaRequest(deps.db, 'auth_req_id_hash', hash)
-      let row = await find()
-      if (row?.decision === 'used' && (await request.options.unknownCommits.undo(hash))) row = await find()
+      const row = await request.options.unknownCommits.find(
+        hashToken(auth_req_id),
+        (hash) => findCibaRequest(deps.db, 'auth_req_id_hash', hash),
+        ({ decision }) => decision === 'used',
+      )
       if (!row || row.decision === 'used') return undefined
       const found: AdapterPayload = {
         jti: auth_req_id,
@@ -81,8 +82,7 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
       // To another client oidc-provider answers `invalid_grant`; nothing is written.
       if (authenticatedClientId() !== row.client_id || row.expires_at <= nowText) return found
       if (row.decision === null) {
-        const { id } = row
-        request.writes.push(({ db }) => updateCibaAskedAt(db, id, nowText))
+        request.writes.push(({ db }) => updateCibaAskedAt(db, row.id, nowText))
         assertInterval(request, row.asked_at)
         return found
       }

@@ -17,7 +17,7 @@ export const CIBA_DELIVERY_JOB = 'ciba_delivery'
 
 /**
  * Hook `triggerAuthenticationDevice`. Queues a job for every request, so that neither the response nor its time tells
- * whether the hint names somebody who may be asked (decision 0039).
+ * whether the hint names a user who may be asked (decision 0039).
  */
 export async function triggerAuthenticationDevice(
   { writes }: ProviderRequest,

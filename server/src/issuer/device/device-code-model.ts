@@ -35,9 +35,11 @@ export function deviceCodeModel(request: ProviderRequest): Partial<Adapter> {
     },
 
     async find(id) {
-      const find = () => findDeviceCode(deps.db, 'id_hash', hashToken(id))
-      let row = await find()
-      if (row?.decision === 'used' && (await request.options.unknownCommits.undo(hashToken(id)))) row = await find()
+      const row = await request.options.unknownCommits.find(
+        hashToken(id),
+        (hash) => findDeviceCode(deps.db, 'id_hash', hash),
+        ({ decision }) => decision === 'used',
+      )
       if (!row || row.decision === 'used') return undefined
       const stored = fromJson<StoredDeviceRequest>(row.payload)
       const code: AdapterPayload = {
@@ -51,8 +53,7 @@ export function deviceCodeModel(request: ProviderRequest): Partial<Adapter> {
       if (authenticatedClientId() !== stored.client_id) return code
       if (row.decision === null) {
         if (row.expires_at > nowText) {
-          const { id_hash } = row
-          request.writes.push(({ db }) => updateAskedAt(db, id_hash, nowText))
+          request.writes.push(({ db }) => updateAskedAt(db, row.id_hash, nowText))
           assertInterval(request, row.asked_at)
         }
         return code

@@ -7,6 +7,7 @@ import { allow } from '../../../test/third-party.ts'
 import { findIssuerClient } from '../../features/clients/public.ts'
 import { runProviderRequest } from '../request/current-request.ts'
 import { ProviderRequest } from '../request/provider-request.ts'
+import { UnknownCommits } from '../request/unknown-commits.ts'
 import { grantIdOf } from '../tokens/grant-ids.ts'
 import { adapterFor } from './adapter.ts'
 import { KnownScopes } from './known-scopes.ts'
@@ -44,7 +45,7 @@ adapterConformance('our tables', () => ({
       clients,
       keys,
       clientErrors,
-      unknownCommits: { add: () => undefined, undo: async () => false },
+      unknownCommits: new UnknownCommits(server.deps),
       publishedKeys: keys.of,
       sessionCookie: undefined,
       path: '/token',

@@ -28,7 +28,7 @@ export interface ProviderRequestOptions {
   /** Our own keys when the request arrived. */
   publishedKeys: PublishedKeys
   clientErrors: Pick<ClientErrorLog, 'record'>
-  unknownCommits: Pick<UnknownCommits, 'add' | 'undo'>
+  unknownCommits: Pick<UnknownCommits, 'add' | 'find' | 'undo'>
   /** Value of the session cookie (api §2.1). */
   sessionCookie: string | undefined
   /** The certificate of the client's TLS connection (RFC 8705). */

@@ -3,7 +3,7 @@ import type { ReadDb } from '../../db/open.ts'
 import { currentGroups } from '../../features/groups/public.ts'
 import { selectByToken } from '../../features/sessions/public.ts'
 import { CLAIM_COLUMNS } from '../tokens/claims.ts'
-import { CURRENT, type CurrentColumns, isChanging, STORED } from './current-columns.ts'
+import { type CurrentColumns, isChanging, readCurrent } from './current-columns.ts'
 
 type By = { token_hash: string; client_id: string; now: string }
 
@@ -22,13 +22,11 @@ const byToken = (columns: CurrentColumns) =>
       .select(['connections.blocked_at', 'connections.last_used_at', columns.accessLostAt().as('access_lost_at')]),
   )
 
-const stored = byToken(STORED)
-const current = byToken(CURRENT)
+const read = readCurrent(byToken)
 
 /** A live session by its current or former token, with its user and their connection to the client, whose columns are null without one. */
 export async function findSignedIn(db: ReadDb, by: By) {
-  const row = await stored.first(db, by)
-  return row?.changing ? await current.first(db, by) : row
+  return await read(db, by)
 }
 export type SignedInRow = NonNullable<Awaited<ReturnType<typeof findSignedIn>>>
 

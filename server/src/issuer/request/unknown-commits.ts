@@ -39,6 +39,16 @@ export class UnknownCommits {
     this.#lookLater()
   }
 
+  /** Finds a code or token by its hash; again when it was consumed by one of these commits, which is undone. */
+  async find<Row>(
+    hash: string,
+    find: (hash: string) => Promise<Row | undefined>,
+    isConsumed: (row: Row) => boolean,
+  ): Promise<Row | undefined> {
+    const row = await find(hash)
+    return row && isConsumed(row) && (await this.undo(hash)) ? await find(hash) : row
+  }
+
   /** Undoes the commit that has consumed a code or token, when it is one of these. Returns whether it was undone. */
   async undo(hash: string): Promise<boolean> {
     const known = this.#commits.get(hash)

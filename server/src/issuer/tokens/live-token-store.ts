@@ -1,7 +1,7 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { ReadDb } from '../../db/open.ts'
 import { areGroupsChanging } from '../../features/groups/public.ts'
-import { CURRENT, type CurrentColumns, STORED } from '../request/current-columns.ts'
+import { type CurrentColumns, readCurrent } from '../request/current-columns.ts'
 import { CLAIM_COLUMNS } from './claims.ts'
 
 const byHash = (columns: CurrentColumns) =>
@@ -56,8 +56,7 @@ const byHash = (columns: CurrentColumns) =>
       .where('users.disabled_at', 'is', null),
   )
 
-const stored = byHash(STORED)
-const current = byHash(CURRENT)
+const read = readCurrent(byHash)
 
 /**
  * Returns an access or refresh token with its client, session, connection and user in one read, because userinfo and
@@ -65,8 +64,7 @@ const current = byHash(CURRENT)
  * the user has allowed; an exchanged token belongs to another one (decision 0094), and both must be enabled.
  */
 export async function readToken(db: ReadDb, hash: string, now: string) {
-  const row = await stored.first(db, { hash, now })
-  return row?.changing ? await current.first(db, { hash, now }) : row
+  return await read(db, { hash, now })
 }
 
 /** Returns the client and the expiry of a token that may have expired or ended, as long as its row has not been deleted. */

@@ -4,7 +4,7 @@ import { rowPlace } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { ConnectionsTable, Database, TokensTable, UsersTable } from '../../db/schema.ts'
 import { fromJson } from '../../db/values.ts'
-import { CURRENT, type CurrentColumns, isChanging, STORED } from '../request/current-columns.ts'
+import { type CurrentColumns, isChanging, readCurrent } from '../request/current-columns.ts'
 import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
 import { parseGrantId } from './grant-ids.ts'
 
@@ -70,8 +70,7 @@ const byHash = (columns: CurrentColumns) =>
       ),
   )
 
-const stored = byHash(STORED)
-const current = byHash(CURRENT)
+const read = readCurrent(byHash)
 
 /** Returns an unexpired token, also a consumed one, with its session, connection and user. */
 export async function findToken(
@@ -80,8 +79,7 @@ export async function findToken(
   hash: string,
   now: string,
 ): Promise<FoundToken | undefined> {
-  const row = await stored.first(db, { kind, hash, now })
-  return row?.changing ? await current.first(db, { kind, hash, now }) : row
+  return await read(db, { kind, hash, now })
 }
 
 /** Whether the session of a token lets it live; `expiresWithSession`: the token was granted without `offline_access`. */

@@ -50,9 +50,11 @@ export function tokenModel(request: ProviderRequest, kind: TokenKind): Partial<A
     },
 
     async find(id) {
-      const find = () => findToken(request.deps.db, kind, tokenKey(id), request.nowText)
-      let row = await find()
-      if (row?.consumed_at && (await request.options.unknownCommits.undo(tokenKey(id)))) row = await find()
+      const row = await request.options.unknownCommits.find(
+        tokenKey(id),
+        (key) => findToken(request.deps.db, kind, key, request.nowText),
+        ({ consumed_at }) => consumed_at !== null,
+      )
       if (!row) return undefined
       const payload = fromJson<AdapterPayload & { iiat?: string }>(row.payload)
       if (!isSessionLive(row, payload.expiresWithSession === true, request.nowText)) return undefined
