@@ -2,7 +2,7 @@ import { hashToken, newToken, type Token, type TokenHash } from '../../lib/ids.t
 
 /** Milliseconds in base 36: nine characters until the year 5188, which sort. */
 const TIME_LENGTH = 9
-const LENGTH = TIME_LENGTH + 43
+const TIMED = /^[\da-z]{9}[\w-]{43}$/
 
 /**
  * A code or an opaque token: the time, and 256 random bits. Tokens that are issued together are together in the primary key, too, so that a
@@ -12,8 +12,11 @@ export function newTimedToken(now: Date): Token {
   return `${now.getTime().toString(36).padStart(TIME_LENGTH, '0')}${newToken()}` as Token
 }
 
-/** Primary key of a code or an opaque token: its SHA-256, after its time. Those of seeded and older databases have no time. */
+/**
+ * Primary key of a code or an opaque token: its SHA-256, after its time. Those of seeded and older databases have no time. Of other text nothing
+ * becomes a part of the key: PostgreSQL fails at a NUL in a parameter.
+ */
 export function tokenKey(token: string): TokenHash {
   const hash = hashToken(token)
-  return (token.length === LENGTH ? `${token.slice(0, TIME_LENGTH)}${hash}` : hash) as TokenHash
+  return (TIMED.test(token) ? `${token.slice(0, TIME_LENGTH)}${hash}` : hash) as TokenHash
 }
