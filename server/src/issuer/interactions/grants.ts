@@ -1,4 +1,5 @@
 import type { AdapterPayload, Grant, KoaContextWithOIDC } from 'oidc-provider'
+import { hasAccess } from '../../features/client-access/public.ts'
 import { allowedScopes } from '../../features/connections/public.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import type { Reads } from '../request/reads.ts'
@@ -27,21 +28,25 @@ export async function loadExistingGrant(request: ProviderRequest, ctx: KoaContex
 
 /**
  * `find` of the Grant model: the scopes that the user grants and the clients may still request. Undefined when the
- * connection has been removed, or when this request has not read the grant's owner.
+ * connection has been removed or is refused, when the user may not use the client that has received a token in exchange, or when this
+ * request has not read the grant's owner. A token of such a grant may still be stored (decision 0144).
  */
 export async function grantPayload(
   request: ProviderRequest,
   grant_id: string,
   known: Scopes,
 ): Promise<AdapterPayload | undefined> {
-  const { reads } = request
+  const { reads, deps } = request
   const owner = reads.grants.get(grant_id)
   if (!owner) return undefined
   const connection = await reads.connection(owner.user_id, owner.allowed_client_id)
   const client = await reads.client(owner.client_id)
   const allowedClient = await reads.client(owner.allowed_client_id)
   if (!client || !allowedClient?.enabled) return undefined
-  if (connection?.id !== parseGrantId(grant_id).connection_id) return undefined
+  if (connection?.id !== parseGrantId(grant_id).connection_id || connection.blocked || connection.left_out)
+    return undefined
+  const { client_id, user_id } = owner
+  if (client_id !== owner.allowed_client_id && !(await hasAccess(deps.db, client_id, user_id))) return undefined
   const scopes = allowedScopes(allowedScopes(connection.scopes, allowedClient.scopes), client.scopes)
   const now = request.toProviderTime(request.nowText)
   return {
@@ -51,7 +56,7 @@ export async function grantPayload(
     clientId: owner.client_id,
     openid: { scope: scopes.join(' '), claims: claimsOfScopes(scopes) },
     resources: {
-      ...scopesByResource(request.deps.config.url, scopes, known),
+      ...scopesByResource(deps.config.url, scopes, known),
       ...(await requestedResources(reads, scopes)),
     },
     iat: now,

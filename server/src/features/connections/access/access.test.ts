@@ -1,4 +1,6 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { clientAccess, groups } from '@vrata/contract'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { addTokens, addUsers } from '../../../../test/many-users.ts'
 import { createOperator } from '../../../../test/operator.ts'
@@ -9,6 +11,9 @@ import { type SignedIn, startTestServer, type TestServer } from '../../../../tes
 import {
   allow,
   authorize,
+  codeFor,
+  credentials,
+  post,
   refresh,
   signInTo,
   type ThirdParty,
@@ -165,3 +170,64 @@ test('tokens that the app received in exchange end, too', async () => {
   await written()
   expect(await exchanged()).toEqual([cvetka.user.id])
 })
+
+test('tokens that are bound to a key (DPoP) are refused at once, also one that the app received in exchange', async () => {
+  const other = await organization.app({ name: 'Burja' })
+  const { userinfoOf, tokenOf } = await withKey()
+  const exchanged: Record<string, string> = {}
+  const bound: Record<string, string> = {}
+  for (const [name, person] of Object.entries({ bor, cvetka })) {
+    await allow(person, other)
+    bound[name] = await tokenOf(person, app)
+    exchanged[name] = await tokenOf(person, other)
+  }
+  // As if the app had received them for those of the other app.
+  const { client_id } = app
+  await server.store.db
+    .updateTable('tokens')
+    .set({ client_id })
+    .where('client_id', '=', other.client_id)
+    .where('kind', '=', 'AccessToken')
+    .execute()
+  const statuses = async () => [
+    [await userinfoOf(bound.bor), await userinfoOf(exchanged.bor)],
+    [await userinfoOf(bound.cvetka), await userinfoOf(exchanged.cvetka)],
+  ]
+  expect(await statuses()).toEqual([
+    [200, 200],
+    [200, 200],
+  ])
+  await setAccess(onlyCvetka)
+  expect(await statuses()).toEqual([
+    [401, 401],
+    [200, 200],
+  ])
+  await written()
+  expect(await statuses()).toEqual([
+    [401, 401],
+    [200, 200],
+  ])
+})
+
+/** Token and userinfo requests with proofs of a key (RFC 9449). */
+async function withKey() {
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  const jwk = await exportJWK(publicKey)
+  const proof = (htm: string, path: string, claims = {}) =>
+    new SignJWT({ htm, htu: server.config.url + path, jti: randomUUID(), ...claims })
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
+      .setIssuedAt()
+      .sign(privateKey)
+  return {
+    tokenOf: async (person: SignedIn, to: ThirdParty): Promise<string> => {
+      const { form } = await codeFor(person, to)
+      const headers = { ...credentials(to), dpop: await proof('POST', '/token') }
+      return (await post(server, to, '/token', form, headers)).json().access_token
+    },
+    userinfoOf: async (token = ''): Promise<number> => {
+      const ath = createHash('sha256').update(token).digest('base64url')
+      const headers = { authorization: `DPoP ${token}`, dpop: await proof('GET', '/userinfo', { ath }) }
+      return (await server.app.inject({ url: '/userinfo', headers })).statusCode
+    },
+  }
+}
