@@ -13,6 +13,7 @@ import type { DraftedClientError } from '../request/client-error-draft.ts'
 import { currentRequest } from '../request/current-request.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { introspectionOf, liveToken, refusedToken } from '../tokens/live-tokens.ts'
+import { isTokenUsable } from '../tokens/store.ts'
 import { reportReplay } from '../tokens/token-models.ts'
 import { deleteTokensOfGrant } from '../tokens/token-writes.ts'
 import { GRANT_TYPES } from './clients/client-metadata.ts'
@@ -124,10 +125,12 @@ async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequ
   ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
 }
 
+/** Whether the first use was undone, also meanwhile. */
 async function undoUnknownCommit(request: ProviderRequest): Promise<boolean> {
-  const { tokens, options } = request
+  const { deps, tokens, options } = request
   try {
-    for (const hash of tokens.restores.keys()) if (await options.unknownCommits.undo(hash)) return true
+    for (const hash of tokens.restores.keys())
+      if ((await options.unknownCommits.undo(hash)) || (await isTokenUsable(deps.db, hash))) return true
   } catch (error) {
     request.failed(error)
   }

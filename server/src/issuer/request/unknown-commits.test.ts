@@ -15,7 +15,10 @@ import {
   userinfo,
 } from '../../../test/third-party.ts'
 import { type Db, makeHandle } from '../../db/compiled-queries/handle.ts'
+import { restoreToken } from '../tokens/store.ts'
+import { tokenKey } from '../tokens/token-keys.ts'
 import { COMMIT_AGAIN } from './provider-request.ts'
+import { UnknownCommits } from './unknown-commits.ts'
 
 /** The connection to the database breaks while a transaction is committed (decision 0142). */
 let native: TestServer
@@ -201,5 +204,71 @@ describe.each(SERVERS)('%s', (name) => {
     expect(again.statusCode).toBe(200)
     await works(other, app, again.json())
     await works(other, app, before)
+  })
+})
+
+describe('a commit that is undone while its request is repeated', () => {
+  /** A refresh token that a commit has consumed, of which nobody has got the answer. */
+  async function unanswered() {
+    const app = await newApp()
+    const { refresh_token } = await signInTo(native, ana, app)
+    const key = tokenKey(refresh_token)
+    const lost = (await refresh(native, app, refresh_token)).json()
+    const created = [tokenKey(lost.access_token), tokenKey(lost.refresh_token)]
+    return {
+      app,
+      refresh_token,
+      key,
+      commit: { created, restores: new Map([[key, (db: Db) => restoreToken(db, key)]]) },
+    }
+  }
+  const find = (key: string) =>
+    native.store.read.selectFrom('tokens').select('consumed_at').where('token_hash', '=', key).executeTakeFirst()
+  const isConsumed = (row: { consumed_at: string | null }) => row.consumed_at !== null
+
+  test('is not found as consumed', async () => {
+    const { key, commit } = await unanswered()
+    expect(await find(key)).toEqual({ consumed_at: expect.any(String) })
+    const commits = new UnknownCommits(native.deps)
+    commits.add(commit)
+    const finding = commits.find(
+      key,
+      async (hash) => {
+        const row = await find(hash)
+        // The timer.
+        if (row && isConsumed(row)) await commits.undo(hash)
+        return row
+      },
+      isConsumed,
+    )
+    expect(await finding).toEqual({ consumed_at: null })
+    commits.close()
+  })
+
+  test('leaves the grant to a request that has found the token before', async () => {
+    const { app, refresh_token, commit } = await unanswered()
+    const { transaction } = engine.deps
+    engine.deps.transaction = async (work) => {
+      engine.deps.transaction = transaction
+      const consumed = transaction(work)
+      await consumed.catch(async () => {
+        const commits = new UnknownCommits(native.deps)
+        commits.add(commit)
+        for (const hash of commit.restores.keys()) expect(await commits.undo(hash)).toBe(true)
+        commits.close()
+      })
+      return await consumed
+    }
+    const { db } = engine.deps
+    engine.deps.db = makeHandle(engine.store.engine, async (query) => {
+      const { rows, ...result } = await (db as Db).executeQuery(query as never)
+      // As it was found before the commit.
+      return { ...result, rows: rows.map((row) => ({ ...(row as object), consumed_at: null })) } as never
+    })
+    const answer = await refresh(engine, app, refresh_token).finally(() =>
+      Object.assign(engine.deps, { transaction, db }),
+    )
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
+    expect((await refresh(engine, app, refresh_token)).statusCode).toBe(200)
   })
 })

@@ -45,8 +45,11 @@ export class UnknownCommits {
     find: (hash: string) => Promise<Row | undefined>,
     isConsumed: (row: Row) => boolean,
   ): Promise<Row | undefined> {
+    const isKnown = this.#commits.has(hash)
     const row = await find(hash)
-    return row && isConsumed(row) && (await this.undo(hash)) ? await find(hash) : row
+    if (!row || !isConsumed(row)) return row
+    // It may have been undone since it was read.
+    return (await this.undo(hash)) || isKnown ? await find(hash) : row
   }
 
   /** Undoes the commit that has consumed a code or token, when it is one of these. Returns whether it was undone. */

@@ -131,6 +131,11 @@ export async function isTokenStored(db: ReadDb, hash: string): Promise<boolean> 
   return (await query.executeTakeFirst()) !== undefined
 }
 
+export async function isTokenUsable(db: ReadDb, hash: string): Promise<boolean> {
+  const query = db.selectFrom('tokens').select('token_hash').where('token_hash', '=', hash)
+  return (await query.where('consumed_at', 'is', null).executeTakeFirst()) !== undefined
+}
+
 /** Returns their number. */
 export async function deleteTokensByHash(db: Db, hashes: readonly string[]): Promise<number> {
   const result = await db.deleteFrom('tokens').where('token_hash', 'in', hashes).executeTakeFirst()
