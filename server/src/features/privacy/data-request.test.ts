@@ -117,6 +117,29 @@ describe('requesting an archive (api §3.9)', () => {
     expect(page).not.toMatch(/<script|archive\.(field|kind|part)\.|undefined|\[object/)
   })
 
+  test('has an index page that says values as the pages do', async () => {
+    const ana = await registerConfirmedUser(server)
+    await ana.call(account.updateAccount, {
+      language: ['sl-SI'],
+      country_code: 'SI',
+      birth_date: '2000-02-29',
+      gender: 'female',
+    })
+    await createOrganization(server, ana)
+    const page = (await unzipped((await download(ana, await archiveOf(ana))).rawPayload)).get('index.html') ?? ''
+    for (const value of [
+      '<dt>Prikaz na strani za prijavo</dt><dd>da</dd>',
+      '<dt>Država</dt><dd>Slovenija</dd>',
+      '<dt>Jeziki</dt><dd>Slovenščina (Slovenija)</dd>',
+      '<dd>29. februarja 2000</dd>',
+      '<td>Zahtevana kopija podatkov računa</td>',
+      '<dd>Lastnik</dd>',
+    ])
+      expect(page).toContain(value)
+    expect(page).toMatch(/<dd>\d+\. \p{L}+ 20\d\d ob \d+:\d\d UTC<\/dd>/u)
+    expect(page).not.toMatch(/CREATED_ACCOUNT|user\.registered|<td>pwd|female/)
+  })
+
   test('contains second factor and passkeys, without secrets', async () => {
     const ana = await registerConfirmedUser(server)
     await ana.call(account.updateAccount, { language: ['sl-SI'] })
