@@ -11,7 +11,7 @@ const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 
 /**
- * Expects no axe violation and no horizontal scrolling on the page as it is now, in the light and the dark theme, at the
+ * Expects no axe violation, no horizontal scrolling and no text wider than its box on the page as it is now, in the light and the dark theme, at the
  * width of a desktop and of a phone. Leaves the page at desktop width.
  */
 export async function checkAccessibility(page: Page, screen: string): Promise<void> {
@@ -36,6 +36,23 @@ async function expectNoOverflow(page: Page, screen: string): Promise<void> {
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   )
   expect.soft(overflow, `${screen}: pixels beyond the right edge`).toBe(0)
+  expect.soft(await answered(() => page.evaluate(textsWiderThanTheirBox)), `${screen}: text beyond its box`).toEqual([])
+}
+
+/** Texts that lie over what is beside them, or are cut by what is around them. */
+function textsWiderThanTheirBox(): string[] {
+  const hasText = (element: Element) =>
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
+  return [...document.body.querySelectorAll('*')]
+    .filter(
+      (element) =>
+        element.scrollWidth > element.clientWidth + 1 &&
+        element.clientWidth > 0 &&
+        getComputedStyle(element).overflowX === 'visible' &&
+        element.checkVisibility() &&
+        hasText(element),
+    )
+    .map((element) => `${element.tagName.toLowerCase()}: ${element.textContent?.slice(0, 60)}`)
 }
 
 function isDark(page: Page): Promise<boolean> {

@@ -95,3 +95,20 @@ test('two-factor authentication is turned on, used with a code and a backup code
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible()
 })
+
+test('two-factor authentication is turned on in the card of a public page', async ({ server, open }) => {
+  const visitor = await open()
+  await signUpConfirmed(server, visitor, cvetka)
+  const { page } = visitor
+  await page.goto('/admin/protect-account')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+  const authenticator = authenticatorApp(await page.locator('code').innerText())
+  await checkAccessibility(page, 'two-factor authentication setup in a card')
+  await page.getByLabel('Code', { exact: true }).fill(authenticator.code())
+  await expect(page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem')).toHaveCount(10)
+  await checkAccessibility(page, 'backup codes in a card')
+  await page.getByLabel('I have saved the codes').check()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await expect(page).toHaveURL('/home')
+})

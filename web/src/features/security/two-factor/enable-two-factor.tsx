@@ -123,7 +123,7 @@ function Scan({ setup: { qr_code, secret } }: { setup: Setup }) {
   const { t } = useI18n()
   const grouped = secret.replace(/.{4}(?=.)/g, '$& ')
   return (
-    <div className="flex flex-col gap-5 sm:flex-row">
+    <div className="flex flex-wrap gap-5">
       <img
         src={qr_code}
         alt={t('security.otp.qr')}
@@ -131,7 +131,7 @@ function Scan({ setup: { qr_code, secret } }: { setup: Setup }) {
         height={176}
         className="size-44 shrink-0 rounded-control border border-line bg-white p-2"
       />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow basis-60">
         <p className="text-muted">{t('security.otp.scan_text')}</p>
         <div className="mt-4">
           <CopyField label={t('security.otp.key')} text={secret} shown={grouped} what={t('security.otp.key_name')} />
