@@ -37,7 +37,7 @@ test('Ctrl+K finds pages, settings, apps and people with the keyboard alone', as
   await expect(page.getByRole('status').filter({ hasText: '1 result' })).toBeAttached()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/security/passkeys')
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: 'Security' })).toBeFocused()
 
   await search('birth')
   await expect(active).toContainText('Birth date')

@@ -207,6 +207,21 @@ test.describe('your info', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Your info' })).toBeVisible()
   })
 
+  test('the picture opened by its address leaves the focus on the heading', async ({ server, open }) => {
+    const visitor = await open()
+    await signUpConfirmed(server, visitor, cvetka)
+    const { page } = visitor
+    await page.goto('/your-info/picture')
+    await expect(page.getByText('Choose a picture')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL('/your-info')
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await page.getByRole('link', { name: 'Add a picture' }).press('Enter')
+    await expect(page.getByText('Choose a picture')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('link', { name: 'Add a picture' })).toBeFocused()
+  })
+
   test('a picture is cropped, uploaded, shown and removed', async ({ server, open }) => {
     const visitor = await open({ ...PHONE })
     await signUpConfirmed(server, visitor, cvetka)

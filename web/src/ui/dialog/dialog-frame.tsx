@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { EmailAddress } from '../content/email-address.tsx'
 
 export type DialogFrameProps = {
@@ -10,13 +10,19 @@ export type DialogFrameProps = {
   open: boolean
   onClose: () => void
   firstFocus?: RefObject<HTMLElement | null>
-  lastFocus?: () => HTMLElement | null
+  /** Receives the focus again; without it, what has it when the dialog opens. */
+  returnFocusTo?: Element | null
   children: ReactNode
 }
 
 /** A modal card; on phones a bottom sheet. Load it lazily: Base UI's dialog is about 18 KB. */
 export function DialogFrame(props: DialogFrameProps) {
   const popup = useRef<HTMLDivElement>(null)
+  const before = useRef<Element>(null)
+  // Before Base UI moves the focus into the dialog.
+  useLayoutEffect(() => {
+    if (props.open) before.current = document.activeElement
+  }, [props.open])
   return (
     <Dialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
       <Dialog.Portal>
@@ -25,7 +31,7 @@ export function DialogFrame(props: DialogFrameProps) {
           <Dialog.Popup
             ref={popup}
             initialFocus={props.firstFocus ?? (() => withoutScrolling(popup.current))}
-            finalFocus={props.lastFocus}
+            finalFocus={() => hasFocus(popup.current) && focusAfter(props.returnFocusTo ?? before.current)}
             className="max-h-full w-full overflow-y-auto overscroll-contain tall:scroll-pb-32 rounded-t-panel border border-b-0 border-line bg-surface px-6 pt-7 pb-[max(1.5rem,env(safe-area-inset-bottom))] text-ink shadow-dialog outline-none transition duration-200 ease-standard data-ending-style:translate-y-16 data-ending-style:opacity-0 data-starting-style:translate-y-16 data-starting-style:opacity-0 sm:max-w-120 sm:rounded-panel sm:border-b sm:px-8 sm:pb-7 sm:data-ending-style:translate-y-0 sm:data-ending-style:scale-98 sm:data-starting-style:translate-y-0 sm:data-starting-style:scale-98"
           >
             <Dialog.Title className={props.hideTitle ? 'sr-only' : 'text-head'}>
@@ -49,4 +55,18 @@ function withoutScrolling(popup: HTMLElement | null): HTMLElement | true {
   const first = popup?.querySelector('a[href], button, input, select, textarea')
   if (!popup || !first) return true
   return first.getBoundingClientRect().bottom > popup.getBoundingClientRect().bottom ? popup : true
+}
+
+/** The focus has not moved to a next dialog or page. */
+function hasFocus(popup: HTMLElement | null): boolean {
+  const { activeElement } = document
+  return !activeElement || activeElement === document.body || Boolean(popup?.contains(activeElement))
+}
+
+/** What had the focus before; the heading when nothing had it, as on a page whose address has opened the dialog. */
+function focusAfter(before: Element | null): HTMLElement | null {
+  if (before instanceof HTMLElement && before.isConnected && before !== document.body) return before
+  const heading = document.querySelector('h1')
+  heading?.setAttribute('tabindex', '-1')
+  return heading
 }

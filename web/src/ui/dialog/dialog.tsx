@@ -38,7 +38,7 @@ export function Dialog({ dialog, onTop }: { dialog: OpenDialog; onTop: readonly 
       open={!dialog.closed}
       onClose={() => dialog.close(null)}
       firstFocus={firstFocus}
-      lastFocus={() => focusAfter(dialog.returnFocusTo)}
+      returnFocusTo={dialog.returnFocusTo}
     >
       <div
         className="mt-6"
@@ -79,12 +79,4 @@ function pressLastButton(event: KeyboardEvent<HTMLFormElement>) {
   if (target instanceof HTMLTextAreaElement && !event.ctrlKey && !event.metaKey) return
   event.preventDefault()
   event.currentTarget.requestSubmit()
-}
-
-/** What had the focus before; the heading when nothing had it, as on a page whose address has opened the dialog. */
-function focusAfter(before: Element | null): HTMLElement | null {
-  if (before instanceof HTMLElement && before.isConnected && before !== document.body) return before
-  const heading = document.querySelector('h1')
-  heading?.setAttribute('tabindex', '-1')
-  return heading
 }

@@ -56,7 +56,7 @@ export type DialogResult = { button: string; values: Record<string, string> }
 
 export type OpenDialog = DialogOptions & {
   key: number
-  /** Element that had focus before, and receives it again. */
+  /** What had the focus before. */
   returnFocusTo: Element | null
   /** The closing animation is running. */
   closed: boolean

@@ -28,11 +28,13 @@ export function PictureSheet({ open, dropped, onClose }: { open: boolean; droppe
   const [message, setMessage] = useState<string>()
   const [sent, setSent] = useState<number>()
 
+  // While the sheet closes, it still shows the picture.
   // biome-ignore lint/correctness/useExhaustiveDependencies: resets when the sheet opens
   useEffect(() => {
+    if (!open) return
     setChosen(undefined)
     setMessage(undefined)
-    if (open && dropped) void choose(dropped)
+    if (dropped) void choose(dropped)
   }, [open, dropped])
 
   async function choose(file: File) {
