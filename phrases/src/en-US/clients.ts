@@ -149,7 +149,8 @@ export const clients = {
   'field.scope_key': 'Enter at least two lowercase words with a period between them, such as notes.read.',
   'field.https_only': 'The URL must start with https://, also on localhost.',
   'field.redirect_origin': 'Use the scheme, host and port of one of the redirect URIs.',
-  'field.private_scheme': 'A custom scheme must look like a reversed domain, such as com.example.app:/.',
+  'field.private_scheme':
+    'Start with https://, or on localhost with http://. Mobile and desktop apps may use a reversed domain instead, such as com.example.app:/.',
   'field.private_key':
     'This is a private key. Enter only public keys, and create a new pair because this one has been exposed.',
   'field.weak_key': 'This RSA key is too short. Use at least 2048 bits.',

@@ -154,7 +154,8 @@ export const clients: Record<keyof typeof english, string> = {
   'field.scope_key': 'Upišite najmanje dvije riječi malim slovima s točkom između njih, na primjer notes.read.',
   'field.https_only': 'Adresa mora počinjati s https://, i za localhost.',
   'field.redirect_origin': 'Upotrijebite shemu, host i port jedne od adresa za preusmjeravanje.',
-  'field.private_scheme': 'Vlastita shema mora biti obrnuta domena, na primjer com.example.app:/.',
+  'field.private_scheme':
+    'Počnite s https://, na localhostu i s http://. Mobilne aplikacije i aplikacije za računalo mogu upotrijebiti obrnutu domenu, na primjer com.example.app:/.',
   'field.private_key': 'Ovo je privatni ključ. Upišite samo javne ključeve i izradite novi par jer je ovaj otkriven.',
   'field.weak_key': 'Ovaj je RSA ključ prekratak. Upotrijebite najmanje 2048 bitova.',
   'field.sector_required':

@@ -153,7 +153,8 @@ export const clients: Record<keyof typeof english, string> = {
   'field.scope_key': 'Vpišite vsaj dve besedi z malimi črkami in s piko med njima, na primer notes.read.',
   'field.https_only': 'Naslov se mora začeti s https://, tudi za localhost.',
   'field.redirect_origin': 'Uporabite shemo, gostitelja in vrata enega od preusmeritvenih naslovov.',
-  'field.private_scheme': 'Lastna shema mora biti obrnjena domena, na primer com.example.app:/.',
+  'field.private_scheme':
+    'Začnite s https://, na localhostu tudi s http://. Mobilne in namizne aplikacije lahko uporabijo obrnjeno domeno, na primer com.example.app:/.',
   'field.private_key': 'To je zasebni ključ. Vpišite samo javne ključe in ustvarite nov par, ker je bil ta razkrit.',
   'field.weak_key': 'Ta ključ RSA je prekratek. Uporabite vsaj 2048 bitov.',
   'field.sector_required':
