@@ -95,7 +95,9 @@ function AppsOf({ device: { sessions } }: { device: Device }) {
       {[...apps.values()].map((app) => (
         <li key={app.client_id} className="flex min-w-0 items-center gap-2 text-small">
           <Picture kind="app" url={app.icon} name={app.name} size={24} />
-          <span className="min-w-0 truncate">{app.name}</span>
+          <span dir="auto" className="min-w-0 truncate">
+            {app.name}
+          </span>
         </li>
       ))}
     </ul>

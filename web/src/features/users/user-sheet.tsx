@@ -132,7 +132,9 @@ function SignIns({ user: { sign_ins, clients } }: { user: DeveloperUserDetails }
     <ul className="space-y-1">
       {sign_ins.map(({ client_id, at }) => (
         <li key={`${client_id} ${at}`} className="flex flex-wrap justify-between gap-x-4">
-          <span className="min-w-0 truncate">{names.get(client_id)}</span>
+          <span dir="auto" className="min-w-0 truncate">
+            {names.get(client_id)}
+          </span>
           <time dateTime={at} className="text-muted">
             {format.dateTime(parseServerTime(at))}
           </time>

@@ -51,6 +51,7 @@ function UserRow({ user, onOpen }: { user: DeveloperUser; onOpen: () => void }) 
               <button
                 type="button"
                 onClick={onOpen}
+                dir="auto"
                 className="min-w-0 max-w-full truncate text-left font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-3 focus-visible:after:-outline-offset-3 focus-visible:after:outline-focus"
               >
                 {name ?? email ?? t('users.nameless')}
@@ -62,7 +63,9 @@ function UserRow({ user, onOpen }: { user: DeveloperUser; onOpen: () => void }) 
         </div>
       </td>
       <td className="truncate text-muted max-lg:hidden">{email}</td>
-      <td className="truncate text-muted max-sm:hidden">{clients.map((client) => client.name).join(', ')}</td>
+      <td dir="auto" className="truncate text-left text-muted max-sm:hidden">
+        {clients.map((client) => client.name).join(', ')}
+      </td>
       <td className="text-small text-muted">{used && <Time at={used} {...formatTime(used, format)} />}</td>
     </tr>
   )

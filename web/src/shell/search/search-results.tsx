@@ -73,8 +73,14 @@ function Option({ id, entry, active, onActive, onChoose }: OptionProps) {
     >
       {picture ?? (Sign && <Sign className="text-muted" />)}
       <span className="min-w-0 grow">
-        <span className="block truncate font-medium">{label}</span>
-        {text && <span className="block truncate text-small text-muted">{text}</span>}
+        <span dir="auto" className="block truncate text-left font-medium">
+          {label}
+        </span>
+        {text && (
+          <span dir="auto" className="block truncate text-left text-small text-muted">
+            {text}
+          </span>
+        )}
       </span>
       {'newTab' in entry && entry.newTab && (
         <>

@@ -74,8 +74,14 @@ function IdentityCard({ picture, name, line, active, end, bare }: IdentityCardPr
     >
       {picture}
       <span className="min-w-0 grow">
-        <span className="block truncate font-semibold">{name}</span>
-        {line && <span className="block truncate text-small text-muted">{line}</span>}
+        <span dir="auto" className="block truncate text-left font-semibold">
+          {name}
+        </span>
+        {line && (
+          <span dir="auto" className="block truncate text-left text-small text-muted">
+            {line}
+          </span>
+        )}
       </span>
       {end ?? (active && <CheckIcon className="mr-1 text-brand" />)}
     </span>

@@ -35,6 +35,7 @@ export function Row({ icon: Sign, picture, label, text, value, long, action, hre
       </span>
       {value !== undefined && (
         <span
+          dir="auto"
           className={classes(
             'min-w-0 max-w-[55%] shrink-0 text-right text-muted',
             long ? 'hidden sm:block' : 'truncate',

@@ -19,7 +19,9 @@ export function ConsentAccount({ back }: { back: string | undefined }) {
     >
       <Picture kind="user" url={user.profile_picture} name={name} size={40} />
       <p className="min-w-0 grow basis-36 py-1">
-        <span className="block truncate font-semibold">{name}</span>
+        <span dir="auto" className="block truncate text-left font-semibold">
+          {name}
+        </span>
         <span className="block text-small break-words text-muted">{user.username || user.email}</span>
       </p>
       <button
