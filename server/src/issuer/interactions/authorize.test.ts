@@ -203,6 +203,11 @@ describe('parameters of the authorization request (OpenID Connect Core §3.1.2.1
     const browser = await server.as(people.ana)
     server.clock.advance(100)
     expect((await authorize(browser, app, { max_age: '100' })).searchParams.get('code')).toBeTruthy()
+    // Whatever is accepted counts: 0x63 is 99.
+    for (const max_age of ['99.0', '9.9e1', '0x63', ' 99', '+99'])
+      expect((await authorize(browser, app, { max_age, prompt: 'none' })).searchParams.get('error')).toBe(
+        'login_required',
+      )
     const interaction = await interactionFor(browser, { max_age: '99' })
     expect((await follow(browser, interaction)).pathname).toBe('/login')
     server.clock.advance(1)

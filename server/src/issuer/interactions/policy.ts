@@ -98,6 +98,8 @@ function scopesOfSingleClaims({ claims, requestParamOIDCScopes }: KoaContextWith
   return scopesOfClaims(names).filter((scope) => !requestParamOIDCScopes.has(scope))
 }
 
+/** `max_age`, in every form in which oidc-provider accepts it, such as `5e2`. It makes 0 to `prompt=login`. */
 export function parseSeconds(value: unknown): number | undefined {
-  return typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : undefined
+  const seconds = typeof value === 'string' && value ? Number(value) : undefined
+  return Number.isSafeInteger(seconds) ? seconds : undefined
 }
