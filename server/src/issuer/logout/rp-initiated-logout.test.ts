@@ -176,9 +176,12 @@ describe('a client requests a sign-out', () => {
     expect(rejected.statusCode).not.toBe(200)
   })
 
-  test('rejects a forged confirmation', async () => {
+  test.each([
+    ['', {}],
+    [' of a sign-out that returns to a client', { post_logout_redirect_uri: BACK }],
+  ])('rejects a forged confirmation%s', async (_, params) => {
     const person = await server.as(people.ana)
-    await requestSignOut(person, {})
+    await requestSignOut(person, { client_id: app.client_id, ...params })
     const forged = await answer(person, { xsrf: 'a'.repeat(48), logout: 'yes' })
     expect(forged.statusCode).toBe(400)
     const other = await server.as(people.ana)

@@ -41,7 +41,9 @@ export function redirectSignedOut(ctx: KoaContextWithOIDC): void {
 /** The answer to the question returns only to an address that is still registered by an enabled client (security §19.21). */
 export function checkPostLogoutRedirectUri(ctx: KoaContextWithOIDC): void {
   const uri = ctx.oidc?.route === 'end_session_confirm' ? signOutStateOf(ctx)?.postLogoutRedirectUri : undefined
-  if (uri && !ctx.oidc.client?.postLogoutRedirectUriAllowed(uri)) ctx.redirect(SIGNED_OUT_PATH)
+  // After an error, the browser is sent to a path of ours, or not at all.
+  if (!uri || !URL.canParse(ctx.response.get('location'))) return
+  if (!ctx.oidc.client?.postLogoutRedirectUriAllowed(uri)) ctx.redirect(SIGNED_OUT_PATH)
 }
 
 /** After a sign-out the browser first opens the page that signs it out of apps, if there are such apps. */
