@@ -36,9 +36,8 @@ const BODIES: [string, () => string | Promise<string>, Buffer, string][] = [
     '413 ',
   ],
   ['a body of another type', () => head('POST /v1/auth/login', `Content-Type: text/x\r\n${sized}`), LARGE, '415 '],
-  // The answer of oidc-provider.
-  ['a form of the token endpoint', () => head('POST /token', form + sized), LARGE, '400 '],
-  ['a form without a length', () => head('POST /token', `${form}Transfer-Encoding: chunked\r\n`), chunk, '400 '],
+  ['a form of the token endpoint', () => head('POST /token', form + sized), LARGE, '413 '],
+  ['a form without a length', () => head('POST /token', `${form}Transfer-Encoding: chunked\r\n`), chunk, '413 '],
   ['a body of an unknown address', () => head('POST /nothing', json + sized), LARGE, '404 '],
   [
     'a picture',

@@ -250,12 +250,10 @@ describe('client errors of other endpoints', () => {
     ])
   })
 
-  test('token: a body that is not a form', async () => {
+  test.each(['/token', '/introspect', '/par'])('%s: a body that is not a form', async (url) => {
     const headers = { ...credentials(app), 'content-type': 'application/json' }
-    await server.app.inject({ method: 'POST', url: '/token', headers, payload: { grant_type: 'client_credentials' } })
-    expect(await reasons()).toEqual([
-      ['token_request', expect.stringMatching(/^only application.x-www-form-urlencoded/)],
-    ])
+    await server.app.inject({ method: 'POST', url, headers, payload: { grant_type: 'client_credentials' } })
+    expect(await reasons()).toEqual([['token_request', 'the body must be application/x-www-form-urlencoded']])
   })
 
   test('device authorization: a kind of app without this grant, a wrong secret', async () => {

@@ -11,9 +11,8 @@ import {
 import { thumbprintOf } from '../../lib/certificates.ts'
 import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import { uriWithoutSecrets } from '../diagnostics/client-errors.ts'
-import { CONSENT_PATH, ROUTES } from '../paths.ts'
+import { ROUTES } from '../paths.ts'
 import { acceptsIntrospectionJwt } from '../provider/compat/compat.ts'
-import { setFormBody } from '../provider/compat/compat-requests.ts'
 import { introspectionOf, type LiveToken, liveToken, refusedToken, userinfoOf } from '../tokens/live-tokens.ts'
 import { allowAnyOrigin, allowOrigin, preflight } from './cors.ts'
 import { misplacedToken, presentedBearer, presentedClient } from './credentials.ts'
@@ -21,31 +20,26 @@ import { type IssuerContext, providerRequestFor, serveProvider } from './serve-p
 
 /** Seconds for which keys and discovery may be cached; a key is published for a day before it signs (protocol §4.6). */
 const MAX_AGE = 600
-type Form = URLSearchParams | undefined
+
+/** The form of a request; undefined for one without a body. */
+function formOf({ body }: FastifyRequest): URLSearchParams | undefined {
+  return typeof body === 'string' ? new URLSearchParams(body) : undefined
+}
 
 /** Endpoints that are answered without oidc-provider, because they are called most often (protocol §4.7). */
 export function mountNativeEndpoints(app: FastifyInstance, context: IssuerContext): void {
   const { provider } = context
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
-    done(null, new URLSearchParams(body as string)),
-  )
   publishDocument(app, ROUTES.jwks, 'application/jwk-set+json; charset=utf-8', () => provider.snapshot().jwks)
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {
     publishDocument(app, `/.well-known/${name}`, 'application/json; charset=utf-8', () => provider.snapshot().discovery)
   }
   app.options(ROUTES.userinfo, (request, reply) => preflight(request, reply, 'GET, POST'))
-  app.route<{ Body: Form }>({
+  app.route({
     method: ['GET', 'POST'],
     url: ROUTES.userinfo,
     handler: (request, reply) => userinfo(context, request, reply),
   })
-  app.post<{ Body: Form }>(ROUTES.introspection, (request, reply) => introspect(context, request, reply))
-  // A cross-site POST has no SameSite=Lax cookies; the same request as GET has (decision 0040).
-  const redirectAsGet = (url: string) => (request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) =>
-    reply.header('cache-control', 'no-store').redirect(`${url}?${request.body ?? ''}`, 303)
-  for (const url of [ROUTES.authorization, CONSENT_PATH]) app.post(url, redirectAsGet(ROUTES.authorization))
-  app.post(ROUTES.end_session, redirectAsGet(ROUTES.end_session))
+  app.post(ROUTES.introspection, (request, reply) => introspect(context, request, reply))
 }
 
 function publishDocument(app: FastifyInstance, url: string, type: string, body: () => string): void {
@@ -56,22 +50,21 @@ function publishDocument(app: FastifyInstance, url: string, type: string, body: 
   })
 }
 
-/** Passes a request, whose form has been parsed, to oidc-provider. */
-function passToProvider(context: IssuerContext, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
-  setFormBody(request.raw, request.body)
+function passToProvider(context: IssuerContext, request: FastifyRequest, reply: FastifyReply) {
   return serveProvider(context, request, reply, providerRequestFor(context, request))
 }
 
 /** OpenID Connect Core §5.3, RFC 6750 §3. */
-async function userinfo(context: IssuerContext, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
+async function userinfo(context: IssuerContext, request: FastifyRequest, reply: FastifyReply) {
   const { deps, clients, clientErrors } = context
   // oidc-provider verifies DPoP proofs (RFC 9449 §7).
   if (/^dpop /i.test(request.headers.authorization ?? '') || request.headers.dpop)
     return passToProvider(context, request, reply)
   reply.header('cache-control', 'no-store')
-  const presented = presentedBearer(request, request.body)
+  const form = formOf(request)
+  const presented = presentedBearer(request, form)
   if ('error' in presented) {
-    const misplaced = await liveToken(deps, misplacedToken(request, request.body) ?? '')
+    const misplaced = await liveToken(deps, misplacedToken(request, form) ?? '')
     if (misplaced) {
       const detail = 'the access token was sent twice or in the URL'
       await clientErrors.record({ client_id: misplaced.row.client_id, reason: 'userinfo_token', detail })
@@ -140,16 +133,16 @@ function challenge(deps: AppDeps, reply: FastifyReply, error: keyof typeof STATU
 }
 
 /** Only for clients that authenticate, public ones included (RFC 7662 §2.1). */
-async function introspect(context: IssuerContext, request: FastifyRequest<{ Body: Form }>, reply: FastifyReply) {
-  const { body } = request
+async function introspect(context: IssuerContext, request: FastifyRequest, reply: FastifyReply) {
+  const form = formOf(request)
   // An empty assertion is none: oidc-provider would accept a public client without authentication.
-  if (body?.getAll('client_assertion').some(Boolean)) return passToProvider(context, request, reply)
+  if (form?.getAll('client_assertion').some(Boolean)) return passToProvider(context, request, reply)
   const { deps, clients, clientErrors } = context
-  if (await authenticatesByCertificate(context, request)) return passToProvider(context, request, reply)
+  if (await authenticatesByCertificate(context, request, form)) return passToProvider(context, request, reply)
   reply.header('cache-control', 'no-store')
-  const credentials = presentedClient(request, body)
+  const credentials = presentedClient(request, form)
   if ('error' in credentials) {
-    await recordMissingCredentials(context, body?.get('client_id'))
+    await recordMissingCredentials(context, form?.get('client_id'))
     return reply.code(400).send(credentials)
   }
   const client = await clients.find(credentials.client_id)
@@ -163,7 +156,7 @@ async function introspect(context: IssuerContext, request: FastifyRequest<{ Body
   }
   const write = which === 'current' && recordSecretUse(client, now)
   if (write) await deps.transaction(write)
-  const tokens = body?.getAll('token') ?? []
+  const tokens = form?.getAll('token') ?? []
   if (tokens.length !== 1 || !tokens[0]) {
     const { client_id } = client
     await clientErrors.record({ client_id, reason: 'token_request', detail: 'token must be given once' })
@@ -177,11 +170,12 @@ async function introspect(context: IssuerContext, request: FastifyRequest<{ Body
 /** Whether the client sends no secret and authenticates with its TLS certificate, which oidc-provider verifies (RFC 8705 §2). */
 async function authenticatesByCertificate(
   { clients, certificateOf }: IssuerContext,
-  request: FastifyRequest<{ Body: Form }>,
+  request: FastifyRequest,
+  form: URLSearchParams | undefined,
 ): Promise<boolean> {
-  const { headers, body } = request
-  const ids = body?.getAll('client_id') ?? []
-  if (headers.authorization || body?.has('client_secret') || ids.length !== 1) return false
+  const { headers } = request
+  const ids = form?.getAll('client_id') ?? []
+  if (headers.authorization || form?.has('client_secret') || ids.length !== 1) return false
   // Who does not authenticate at all gets 400 (RFC 9701 §5).
   if (!certificateOf(request)) return false
   const client = await clients.find(ids[0] as string)

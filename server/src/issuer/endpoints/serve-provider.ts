@@ -11,7 +11,7 @@ import type { ClientKeys } from '../keys/client-keys.ts'
 import { MetadataDocuments } from '../metadata-documents/metadata-documents.ts'
 import { CONSENT_PATH, ROUTES } from '../paths.ts'
 import type { ClientCache } from '../provider/clients/client-cache.ts'
-import { setForwardedOrigin } from '../provider/compat/compat-requests.ts'
+import { setFormBody, setForwardedOrigin } from '../provider/compat/compat-requests.ts'
 import type { CurrentProvider } from '../provider/current-provider.ts'
 import { runProviderRequest } from '../request/current-request.ts'
 import { ProviderRequest } from '../request/provider-request.ts'
@@ -66,7 +66,7 @@ export function headersOf({ secure }: Pick<Config, 'secure'>, request: FastifyRe
   return { ...HEADERS, ...(secure ? ONLY_HTTPS : {}), ...reply.getHeaders(), 'x-request-id': request.id }
 }
 
-/** Passes a request to the current provider snapshot. */
+/** Passes a request, whose form has been read, to the current provider snapshot. */
 export async function serveProvider(
   { deps, provider }: IssuerContext,
   request: FastifyRequest,
@@ -77,6 +77,7 @@ export async function serveProvider(
   const snapshot = await provider.withScopes(typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [])
   const { raw } = request
   setForwardedOrigin(raw, originOf(deps.config, request))
+  if (request.method === 'POST') setFormBody(raw, typeof request.body === 'string' ? request.body : '')
   reply.hijack()
   for (const [name, value] of Object.entries(headersOf(deps.config, request, reply)))
     if (value !== undefined) reply.raw.setHeader(name, value)

@@ -16,7 +16,6 @@ import { newTimedToken, tokenKey } from '../tokens/token-keys.ts'
 import { AUTHORIZATION_RULES, type AuthorizationForm, authorizationForm } from './authorization-rules.ts'
 import { isCommitted } from './is-committed.ts'
 import { hold } from './rules.ts'
-import { unlessUnavailable } from './unless-unavailable.ts'
 
 /**
  * Answers an authorization request with a code when its user is signed in and has allowed what it asks for. Returns false, and has
@@ -31,9 +30,7 @@ export async function answerAuthorization(
   const form = config.native_tokens && acceptsHtml(request) ? authorizationForm(request.url) : undefined
   if (!form) return false
   const providerRequest = providerRequestFor(context, request)
-  const granting = grant(providerRequest, form, config.url)
-  const granted = await unlessUnavailable(context, request, reply, granting)
-  if (granted === 'answered') return true
+  const granted = await grant(providerRequest, form, config.url)
   if (!granted) return false
   request.client_id = form.client_id as string
   request.user_id = granted.user_id

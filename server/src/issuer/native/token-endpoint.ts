@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type IssuerClient, recordSecretUse } from '../../features/clients/public.ts'
 import { headersOf, type IssuerContext, providerRequestFor, serveProvider } from '../endpoints/serve-provider.ts'
 import { ROUTES } from '../paths.ts'
-import { setFormBody } from '../provider/compat/compat-requests.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { authorizationCodeGrant } from './authorization-code.ts'
@@ -10,9 +9,8 @@ import { clientCredentials } from './client-credentials.ts'
 import { isCommitted } from './is-committed.ts'
 import { refreshTokenGrant } from './refresh-token.ts'
 import { tokenClient } from './token-client.ts'
-import { readShortForms, type TokenForm, tokenForm } from './token-form.ts'
+import { type TokenForm, tokenForm } from './token-form.ts'
 import type { Granted, TokenResponse } from './token-response.ts'
-import { unlessUnavailable } from './unless-unavailable.ts'
 
 type Grant = (
   request: ProviderRequest,
@@ -32,16 +30,9 @@ const GRANTS: ReadonlyMap<string | undefined, Grant> = new Map([
  * written (decision 0096).
  */
 export function mountTokenEndpoint(app: FastifyInstance, context: IssuerContext): void {
-  if (context.deps.config.native_tokens) readShortForms(app)
   app.post(ROUTES.token, async (request, reply) => {
-    if (request.form_text !== undefined) {
-      const answering = answerOf(context, request)
-      const answer = await unlessUnavailable(context, request, reply, answering, corsHeaders(request))
-      if (answer === 'answered') return
-      if (answer) return send(context, request, reply, answer)
-      // The form has been read.
-      setFormBody(request.raw, request.form_text)
-    }
+    const answer = context.deps.config.native_tokens && (await answerOf(context, request))
+    if (answer) return send(context, request, reply, answer)
     return serveProvider(context, request, reply, providerRequestFor(context, request))
   })
 }

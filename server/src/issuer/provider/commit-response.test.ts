@@ -30,7 +30,7 @@ async function whileWritesFail<T>(error: unknown, work: () => Promise<T>): Promi
 }
 
 test('answers 503 while the database is unavailable and consumes nothing', async () => {
-  const away = problem('unavailable', { retry_after: 1 })
+  const away = problem('unavailable', { retry_after: 2 })
   const { form } = await codeFor(ana, app)
   const [token, authorization] = await whileWritesFail(away, async () => [
     await post(server, app, '/token', form),
@@ -40,8 +40,12 @@ test('answers 503 while the database is unavailable and consumes nothing', async
     expect(answer?.statusCode).toBe(503)
     expect(answer?.headers['retry-after']).toBe('2')
     expect(answer?.headers.location).toBeUndefined()
-    expect(answer?.json()).toMatchObject({ error: 'temporarily_unavailable' })
+    expect(answer?.headers['cache-control']).toBe('no-store')
   }
+  expect(token?.json()).toMatchObject({ error: 'temporarily_unavailable' })
+  // For the user in front of the browser.
+  expect(authorization?.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(authorization?.body).toContain('Storitev trenutno ni na voljo.')
   expect((await post(server, app, '/token', form)).statusCode).toBe(200)
 })
 

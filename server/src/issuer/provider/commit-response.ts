@@ -1,8 +1,11 @@
+import { type ProblemCode, problem } from '@vrata/contract'
 import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isReferenceViolation } from '../../db/dialect.ts'
 import { CookieJar } from '../../http/cookies.ts'
 import { draftCommitError } from '../diagnostics/client-errors.ts'
+import { oauthErrorOf, RETRY_AFTER } from '../endpoints/oauth-errors.ts'
 import { errorPage, isPageRoute } from '../interactions/error-page.ts'
+import { failurePage } from '../interactions/failure-page.ts'
 import {
   checkPostLogoutRedirectUri,
   redirectSignedOut,
@@ -41,7 +44,7 @@ export async function commitResponse(ctx: KoaContextWithOIDC, next: () => Promis
   await redirectToFrontchannelLogout(ctx, request)
   await recordClientError(request)
   removeTypeOfEmptyBody(ctx)
-  if (request.unavailable) return answerUnavailable(ctx)
+  if (request.unavailable) return answerUnavailable(ctx, request)
   try {
     await request.commit()
   } catch (error) {
@@ -107,7 +110,7 @@ async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequ
   if (error instanceof errors.OIDCProviderError) {
     if (error instanceof AlreadyConsumedError) {
       // The first use was ours, and nobody has got what it gave.
-      if (await undoUnknownCommit(request)) return answerUnavailable(ctx)
+      if (await undoUnknownCommit(request)) return answerUnavailable(ctx, request)
       await revokeConsumedGrant(request)
     }
     if (!(error instanceof ReplayedError)) await writeKept(request)
@@ -119,10 +122,8 @@ async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequ
     return
   }
   request.failed(error)
-  if (request.unavailable) return answerUnavailable(ctx)
-  ctx.remove('location')
-  ctx.status = 500
-  ctx.body = { error: 'server_error', error_description: 'something went wrong on our side' }
+  if (request.unavailable) return answerUnavailable(ctx, request)
+  answerFailure(ctx, request, 'internal')
 }
 
 /** Whether the first use was undone, also meanwhile. */
@@ -175,17 +176,24 @@ function setOwnCookies(ctx: KoaContextWithOIDC, { deps, signedOut }: ProviderReq
   else ctx.remove('set-cookie')
 }
 
-/** The answer while the database is unavailable, or when it is not known whether it has committed. */
-export const UNAVAILABLE = {
-  retry_after: '2',
-  body: { error: 'temporarily_unavailable', error_description: 'try again in a moment' },
+function answerUnavailable(ctx: KoaContextWithOIDC, request: ProviderRequest): void {
+  ctx.set('retry-after', RETRY_AFTER)
+  answerFailure(ctx, request, 'unavailable')
 }
 
-function answerUnavailable(ctx: KoaContextWithOIDC): void {
-  ctx.status = 503
-  ctx.set('retry-after', UNAVAILABLE.retry_after)
+/** A page for the browser of a user, and an OAuth error for a client. */
+function answerFailure(ctx: KoaContextWithOIDC, { deps, options }: ProviderRequest, code: ProblemCode): void {
+  const failure = problem(code)
   ctx.remove('location')
-  ctx.body = UNAVAILABLE.body
+  ctx.status = failure.status
+  if (!isPageRoute(ctx)) {
+    ctx.body = oauthErrorOf(failure)
+    return
+  }
+  const page = failurePage({ locale: options.visitor().locale, look: deps.branding.public() }, code)
+  ctx.set('content-security-policy', page.policy)
+  ctx.type = 'html'
+  ctx.body = page.html
 }
 
 function redirect(ctx: KoaContextWithOIDC, path: string): void {

@@ -14,6 +14,7 @@ import { ipOf } from '../../http/client-ip.ts'
 import { anonymousActor } from '../../http/guards/request-guards.ts'
 import { toProblem } from '../../http/problems.ts'
 import { presentedBearer } from '../endpoints/credentials.ts'
+import { sendOAuthError } from '../endpoints/oauth-errors.ts'
 import type { IssuerContext } from '../endpoints/serve-provider.ts'
 import { ROUTES } from '../paths.ts'
 import { grantTypesOf } from '../provider/clients/client-metadata.ts'
@@ -126,18 +127,13 @@ function metadataOf(client: IssuerClient, url: string) {
 
 /** RFC 7591 §3.2.2, RFC 6750 §3. */
 function sendError(request: FastifyRequest, reply: FastifyReply, rejected: Problem): FastifyReply {
-  const { code, message, status, fields = {}, retry_after } = rejected
+  const { code, message, status, fields = {} } = rejected
   if (code === 'unauthenticated') {
     const error = request.headers.authorization ? ', error="invalid_token"' : ''
     reply.header('www-authenticate', `Bearer realm="registration"${error}`)
     return reply.code(401).send({ error: 'invalid_token', error_description: 'the token is missing, used up or over' })
   }
-  if (retry_after !== undefined) reply.header('retry-after', String(Math.ceil(retry_after)))
-  if (status >= 500) request.log.error({ err: rejected.cause ?? rejected }, code)
-  if (status !== 400)
-    return reply
-      .code(status)
-      .send({ error: status < 500 ? 'invalid_request' : 'server_error', error_description: message })
+  if (status !== 400) return sendOAuthError(request, reply, rejected)
   const descriptions = Object.entries(fields).map(([field, reason]) => `${field}: ${reason}`)
   const error = descriptions.some((description) => description.startsWith('redirect_uri'))
     ? 'invalid_redirect_uri'

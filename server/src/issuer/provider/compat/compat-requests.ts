@@ -19,13 +19,14 @@ export function setForwardedOrigin(request: IncomingMessage, origin: string): vo
 }
 
 /**
- * Gives a form that has been read to the library. Depends on oidc-provider 9.x: it reads a body by `readable`, `readableEncoding` and
- * `iterator()` of the request, and compares its size with `Content-Length`. From `body` it would take the form, too, but with a
- * warning on the console.
+ * Gives a form that has been read to the library. Depends on oidc-provider 9.x: it reads a body of at most 56 KB by `readable`,
+ * `readableEncoding` and `iterator()` of the request, compares its size with `Content-Length`, and decodes it by the charset of
+ * `Content-Type`. From `body` it would take the form, too, but with a warning on the console.
  */
-export function setFormBody(request: IncomingMessage, form: URLSearchParams | string | undefined): void {
-  const body = Buffer.from(form?.toString() ?? '')
+export function setFormBody(request: IncomingMessage, form: string): void {
+  const body = Buffer.from(form)
   request.headers['content-length'] = String(body.length)
+  request.headers['content-type'] = 'application/x-www-form-urlencoded'
   const iterator = async function* () {
     yield body
   }

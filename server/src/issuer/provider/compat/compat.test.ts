@@ -138,7 +138,7 @@ beforeAll(async () => {
     compatRequests.setForwardedOrigin(request, 'https://issuer.example')
     if (request.headers['form-is-read']) {
       request.setEncoding('utf8')
-      compatRequests.setFormBody(request, new URLSearchParams((await request.toArray()).join('')))
+      compatRequests.setFormBody(request, (await request.toArray()).join(''))
     }
     void handle(request, response)
   }).listen(0, 'localhost')
