@@ -98,6 +98,17 @@ test.describe('first page of a signed-in user', () => {
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
   })
 
+  test('opens the search by Ctrl+K that is pressed before its script has started', async ({ server, open }) => {
+    const { page, context, ...visitor } = await open()
+    await signUpConfirmed(server, { page, context, ...visitor }, ana)
+    const release = await holdScript(context)
+    await page.goto('/home', { waitUntil: 'commit' })
+    await expect(page.locator('#root h1')).toBeVisible()
+    await page.keyboard.press('Control+k')
+    release()
+    await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')).toBeFocused()
+  })
+
   test('does what a button says that was pressed before something else had changed the page', async ({
     server,
     open,

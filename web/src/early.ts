@@ -1,8 +1,8 @@
 /**
  * The only inline script of a document; the policy allows it by its hash (`build/early-script.ts`). It sets the chosen theme
  * before the first paint, shows a message when a script fails to load, and keeps what people do with a prerendered page
- * before React has hydrated it: the press of a button, and changes of controls. React alone would lose them. They are
- * repeated as soon as the element is hydrated.
+ * before React has hydrated it: the press of a button or of its shortcut, and changes of controls. React alone would lose
+ * them. They are repeated as soon as the element is hydrated.
  *
  * On pages of signed-in users only the script sends forms, so they are held back. Forms of public pages are sent without it.
  */
@@ -143,6 +143,16 @@ addEventListener(
   },
   true,
 )
+
+// Ctrl+K; where it works, a button names it.
+addEventListener('keydown', (event) => {
+  const button = document.querySelector<HTMLButtonElement>('[aria-keyshortcuts]')
+  if (!button || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+  if (earlyPage()) pressed = button
+  else if (hydrating && !isHydrated(button)) whenHydrated(button, () => click(button))
+  else return
+  event.preventDefault()
+})
 
 // Sent by `main.tsx` when React begins to hydrate.
 addEventListener('hydrating', () => {
