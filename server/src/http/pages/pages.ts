@@ -210,7 +210,7 @@ function decoded(params: Found['params']): Found['params'] {
 
 /** Whether the query has the parameters that the page requires. */
 function says(query: Record<string, unknown>, page: PlannedPage): boolean {
-  return Object.entries(page.query ?? {}).every(([name, value]) => query[name] === value)
+  return Object.keys(page.query ?? {}).every((name) => name in query)
 }
 
 /** Applies the part of the page guard that needs no script; the page itself applies the rest. */

@@ -13,7 +13,7 @@ const NAMES = Object.keys(QUERY) as (keyof typeof QUERY)[]
 
 /** The step that the query names. */
 export function stepOf(query: SignInQuery): Step {
-  const name = NAMES.find((name) => query[name])
+  const name = NAMES.find((name) => name in query)
   return name ? QUERY[name] : 'signin'
 }
 
@@ -25,8 +25,8 @@ export function useStep() {
   const state = useLocation({ select: ({ state }) => state.step })
 
   function hrefOf(step: Step): string {
-    const { problem: _, ...kept }: SignInQuery = query
-    const search = new URLSearchParams(Object.entries(kept).filter(([name]) => !(name in QUERY)))
+    const search = new URLSearchParams(query)
+    for (const name of ['problem', ...NAMES]) search.delete(name)
     for (const name of NAMES) if (QUERY[name] === step) search.set(name, 'true')
     return search.size ? `/login?${search}` : '/login'
   }
