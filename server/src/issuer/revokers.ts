@@ -1,4 +1,5 @@
 import { incrementTokenGeneration } from '../features/account/public.ts'
+import { incrementTokenGenerationOfClient } from '../features/clients/public.ts'
 import { batches } from '../lib/batches.ts'
 import { type Revocation, type Revoked, required } from '../revocation/revocations.ts'
 import type { Revoker } from '../revocation/revoke.ts'
@@ -35,7 +36,10 @@ export const revokeRefreshTokens: Revoker = async (deps, revocation, revoked) =>
 /** Deletes access tokens; JWT access tokens, which are not stored, end with their generation. */
 export const revokeAccessTokens: Revoker = async (deps, revocation, revoked) => {
   await deleteTokens(deps, ['AccessToken', 'ClientCredentials'], revocation, revoked)
-  if (revocation.effect === 'ends') await incrementTokenGeneration(deps.db, required(revocation.user_id, revocation))
+  const { effect, user_id, client_id, connection_ids } = revocation
+  if (effect === 'ends') await incrementTokenGeneration(deps.db, required(user_id, revocation))
+  if (effect === 'app_ends' && !connection_ids)
+    await incrementTokenGenerationOfClient(deps.db, required(client_id, revocation))
 }
 
 /**

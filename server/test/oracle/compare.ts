@@ -107,13 +107,13 @@ function isToken(name: string): boolean {
   return (TOKENS as readonly string[]).includes(name)
 }
 
-/** A JWT without its times and its id; the difference of its times. */
+/** A JWT without its times, its id and what is encrypted; the difference of its times. */
 function tokenText(token: string): unknown {
   if (OPAQUE.test(token)) return '(opaque)'
   if (token.split('.').length !== 3) return `(malformed) ${token}`
-  const { iat = 0, exp = 0, jti, auth_time, ...claims } = decodeJwt(token)
+  const { iat = 0, exp = 0, jti, auth_time, grant, ...claims } = decodeJwt(token)
   const random = typeof jti === 'string' && JTI.test(jti) ? '(random)' : jti
-  return [decodeProtectedHeader(token), sortedEntries(claims), exp - iat, random, typeof auth_time]
+  return [decodeProtectedHeader(token), sortedEntries(claims), exp - iat, random, typeof auth_time, typeof grant]
 }
 
 /** Columns and members that are random, or depend on the machine's clock. */

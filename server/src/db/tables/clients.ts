@@ -80,6 +80,8 @@ export interface ClientsTable {
   first_sign_in_at: Nullable<Time>
   /** Tokens that are not newer have ended and are being deleted; null when there are none. */
   tokens_ended_at: Nullable<Time>
+  /** How often all tokens have ended; JWT access tokens, which have no row, contain it. */
+  token_generation: number
   /**
    * Id of the last change of the rule, while the connections are compared with it in small steps (decision 0144). Until then the rule counts,
    * and not what connections carry.

@@ -102,6 +102,7 @@ export function newClientRow(
     refresh_token_ttl: LIFETIMES.refresh_idle,
     first_sign_in_at: null,
     tokens_ended_at: null,
+    token_generation: 0,
     access_change: null,
     deleted_at: null,
     created_at: toTime(now),

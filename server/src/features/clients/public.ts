@@ -61,6 +61,7 @@ export {
   findClientForShare,
   findTokensEndedAt,
   findTokensEndedForUpdate,
+  incrementTokenGenerationOfClient,
   isEnabledForUpdate,
   listClientsById,
   listClientsByName,
@@ -89,6 +90,7 @@ export interface IssuerClient
       | 'first_sign_in_at'
       | 'sector_identifier'
       | 'approval'
+      | 'token_generation'
     > {
   client_id: string
   developer_id: string
@@ -126,6 +128,7 @@ export async function findIssuerClient(db: ReadDb, client_id: string): Promise<I
     type: row.type as clients.ClientType,
     enabled: fromFlag(row.enabled),
     approval: row.approval,
+    token_generation: row.token_generation,
     trusted: fromFlag(row.trusted),
     scopes: fromJson<string[]>(row.scopes),
     secret_hash: row.secret_hash,

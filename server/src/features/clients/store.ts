@@ -187,6 +187,15 @@ export async function updateTokensEndedAt(db: Db, client_id: string, tokens_ende
   await db.updateTable('clients').set({ tokens_ended_at }).where('client_id', '=', client_id).execute()
 }
 
+/** Ends the JWT access tokens of a client, which have no rows. */
+export async function incrementTokenGenerationOfClient(db: Db, client_id: string): Promise<void> {
+  await db
+    .updateTable('clients')
+    .set((e) => ({ token_generation: e('token_generation', '+', 1) }))
+    .where('client_id', '=', client_id)
+    .execute()
+}
+
 /** Notes that the tokens until this time are deleted. Returns false when others have ended meanwhile. */
 export async function clearTokensEndedAt(db: Db, client_id: string, until: string): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -56,6 +56,7 @@ async function defineScopes(texts: Record<string, Record<string, { title: string
       id_token_signed_response_alg: 'ES256',
       id_token_claims: 'scopes',
       access_token_format: 'opaque',
+      token_generation: 0,
       security_profile: 'standard',
       token_endpoint_auth_signing_alg: null,
       request_object_signing_alg: null,

@@ -6,6 +6,7 @@ import { ClientDisabled } from '../provider/provider-errors.ts'
 import type { ProviderSnapshot } from '../provider/provider-snapshot.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { writeAs } from '../request/writes.ts'
+import { encryptGrant } from '../tokens/grant-ids.ts'
 import { resourceOf } from '../tokens/resources.ts'
 import { newTimedToken, tokenKey } from '../tokens/token-keys.ts'
 import { hold, type Rules } from './rules.ts'
@@ -49,6 +50,7 @@ export async function clientCredentials(
     const signer = signers.get(api.id_token_signed_response_alg)
     if (!signer) return undefined
     const iat = Math.floor(Date.now() / 1000)
+    const { token_generation: generation } = client
     const claims = {
       jti: newToken(),
       sub: client_id,
@@ -58,6 +60,7 @@ export async function clientCredentials(
       client_id,
       iss: deps.config.url,
       aud: resourceOf(deps.config.url, api.client_id),
+      grant: encryptGrant(deps.encryption, { user: 0, client: generation, allowed_client: generation }),
     }
     return { response: { access_token: await signer.signJwt(claims, 'at+jwt'), ...answer } }
   }

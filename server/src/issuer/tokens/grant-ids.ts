@@ -15,21 +15,50 @@ export function parseGrantId(grant_id: string): { connection_id: string; session
 
 const CONTEXT = 'access_token/grant'
 
+/** What ends JWT access tokens, because they have no rows: each number is raised when all tokens before have ended. */
+export interface TokenGenerations {
+  /** Of the user; 0 in a token of a service. */
+  user: number
+  /** Of the client of the token. */
+  client: number
+  /** Of the client that the user has allowed; that of a service has none. */
+  allowed_client: number
+}
+
 /** The `grant` claim of a JWT access token: encrypted, so that resource servers do not learn the ids. */
 export function encryptGrant(
   encryption: Pick<Encryption, 'encrypt'>,
-  grant_id: string,
-  { token_generation, user_id }: { token_generation: number; user_id: string },
+  { user, client, allowed_client }: TokenGenerations,
+  { grant_id, user_id }: { grant_id: string; user_id: string } = { grant_id: '.', user_id: '' },
 ): string {
-  return encryption.encrypt(`${grant_id}.${token_generation}.${user_id}`, CONTEXT)
+  return encryption.encrypt(`${grant_id}.${user}.${user_id}.${client}.${allowed_client}`, CONTEXT)
+}
+
+/** What the `grant` claim contains. */
+export interface DecryptedGrant {
+  connection_id: string
+  session_id: string
+  generations: TokenGenerations
+  user_id: string | undefined
 }
 
 /**
- * Decrypts the `grant` claim; its ids are empty without one. Tokens of earlier releases have no `user_id`; their `sub` is
- * the user.
+ * Decrypts the `grant` claim; its ids are empty without one. Tokens of earlier releases have no `user_id` and no generations of clients;
+ * their `sub` is the user. Undefined when the secret has been replaced since then (decision 0036).
  */
-export function decryptGrant(encryption: Pick<Encryption, 'decrypt'>, claim: unknown) {
-  const grant = typeof claim === 'string' ? encryption.decrypt(claim, CONTEXT) : ''
-  const [, , token_generation = 0, user_id] = grant.split('.')
-  return { ...parseGrantId(grant), token_generation: Number(token_generation), user_id }
+export function decryptGrant(encryption: Pick<Encryption, 'decrypt'>, claim: unknown): DecryptedGrant | undefined {
+  try {
+    return parseGrant(typeof claim === 'string' ? encryption.decrypt(claim, CONTEXT) : '')
+  } catch {
+    return undefined
+  }
+}
+
+function parseGrant(grant: string): DecryptedGrant {
+  const [, , user = 0, user_id, client = 0, allowed_client = 0] = grant.split('.')
+  return {
+    ...parseGrantId(grant),
+    generations: { user: Number(user), client: Number(client), allowed_client: Number(allowed_client) },
+    user_id,
+  }
 }

@@ -8,7 +8,7 @@ import { findResource } from '../../features/scopes/public.ts'
 import { hasEnded } from '../../features/sessions/public.ts'
 import type { PublishedKeys } from '../keys/published-keys.ts'
 import { ALGORITHMS } from '../keys/signing-keys.ts'
-import { decryptGrant } from './grant-ids.ts'
+import { type DecryptedGrant, decryptGrant } from './grant-ids.ts'
 import { resourceOf } from './resources.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'config' | 'clock' | 'encryption'>
@@ -79,8 +79,10 @@ export async function liveJwt(deps: Deps, published: PublishedKeys, token: strin
     findIssuerClient(db, client_id),
   ])
   if (audience_client_id === undefined || !client?.enabled) return undefined
+  const carried = decryptGrant(deps.encryption, grant)
+  if (client.token_generation !== carried?.generations.client) return undefined
   const isOfService = payload.sub === client_id
-  const allowed = isOfService ? undefined : await findAllowedGrant(deps, payload.sub, client, grant)
+  const allowed = isOfService ? undefined : await findAllowedGrant(deps, payload.sub, client, carried)
   if (!isOfService && !allowed) return undefined
   const granted = allowedScopes(allowed?.scopes ?? client.scopes, client.scopes)
   const scopes = allowedScopes(String(payload.scope ?? '').split(' '), granted)
@@ -96,18 +98,17 @@ async function findAudienceClient({ db, config }: Deps, audience: string): Promi
 
 /** What the user allows now; undefined when the connection or session of the token has ended. */
 async function findAllowedGrant(
-  { db, encryption }: Deps,
+  { db }: Deps,
   sub: string | undefined,
   client: IssuerClient,
-  grant: unknown,
+  { connection_id, session_id, generations, user_id = String(sub) }: DecryptedGrant,
 ): Promise<AllowedGrant | undefined> {
-  const { connection_id, session_id, token_generation, user_id = String(sub) } = decryptGrant(encryption, grant)
   const [user, connection, ended] = await Promise.all([
     findUser(db, user_id),
     findConnectionById(db, connection_id),
     hasEnded(db, session_id),
   ])
-  if (user?.disabled_at !== null || user.token_generation !== token_generation || ended) return undefined
+  if (user?.disabled_at !== null || user.token_generation !== generations.user || ended) return undefined
   if (connection?.user_id !== user_id || connection.blocked || connection.left_out) return undefined
   const found = { user_id, connection_id, session_id, client_id: connection.client_id }
   if (connection.client_id === client.client_id) return { ...found, scopes: connection.scopes }
@@ -117,6 +118,7 @@ async function findAllowedGrant(
     hasAccess(db, client.client_id, user_id),
   ])
   if (!allowedClient?.enabled || isBlocked || !mayUse) return undefined
+  if (allowedClient.token_generation !== generations.allowed_client) return undefined
   return { ...found, scopes: allowedScopes(connection.scopes, allowedClient.scopes) }
 }
 

@@ -30,12 +30,19 @@ export async function extraTokenClaims(
     throw new errors.InvalidTarget('no scope of this resource is granted')
   }
   const act = request.act && { act: request.act }
-  if (!token.grantId || token.resourceServer?.accessTokenFormat !== 'jwt') return act
-  const owner = request.reads.grants.get(token.grantId)
-  if (!owner) return act
-  const { user_id } = owner
-  const { token_generation = 0 } = (await request.reads.user(user_id)) ?? {}
-  return { grant: encryptGrant(request.deps.encryption, token.grantId, { token_generation, user_id }), ...act }
+  if (token.resourceServer?.accessTokenFormat !== 'jwt') return act
+  return { grant: await grantOf(request, token), ...act }
+}
+
+/** The `grant` claim of a JWT. */
+async function grantOf({ deps, reads }: ProviderRequest, { grantId, clientId = '' }: UnissuedToken): Promise<string> {
+  const client = (await reads.client(clientId))?.token_generation ?? 0
+  const owner = grantId === undefined ? undefined : reads.grants.get(grantId)
+  if (!grantId || !owner) return encryptGrant(deps.encryption, { user: 0, client, allowed_client: client })
+  const { user_id, allowed_client_id } = owner
+  const { token_generation: user = 0 } = (await reads.user(user_id)) ?? {}
+  const { token_generation: allowed_client = 0 } = (await reads.client(allowed_client_id)) ?? {}
+  return encryptGrant(deps.encryption, { user, client, allowed_client }, { grant_id: grantId, user_id })
 }
 
 /**

@@ -1,0 +1,100 @@
+import { clients, scopes } from '@vrata/contract'
+import * as client from 'openid-client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { relyingParty, signInBy, startListeningServer } from '../../../test/listening.ts'
+import { createOrganization } from '../../../test/organization.ts'
+import { people } from '../../../test/people.ts'
+import { good } from '../../../test/second-factor.ts'
+import type { SignedIn, TestServer } from '../../../test/test-server.ts'
+import { allow, post, type ThirdParty } from '../../../test/third-party.ts'
+import { createEncryption } from '../../lib/encryption.ts'
+
+/**
+ * JWT access tokens of an app that was disabled stay ended when it is enabled again, as opaque ones do (decision 0055). Notes is the API,
+ * Jadrolet signs people in, and the service Robot calls Notes for itself and for the users of Jadrolet.
+ */
+const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
+
+describe.each(['on', 'off'])('with VRATA_NATIVE_TOKENS=%s', (native) => {
+  let server: TestServer
+  let ana: SignedIn
+  let notes: ThirdParty
+  let jadrolet: ThirdParty
+  let robot: ThirdParty
+  let resource: string
+  beforeAll(async () => {
+    server = await startListeningServer({ VRATA_NATIVE_TOKENS: native })
+    ana = await server.as(people.ana)
+    const organization = await createOrganization(server, ana)
+    notes = await organization.app({ name: 'Notes' })
+    jadrolet = await organization.app()
+    robot = await organization.app({ name: 'Robot', type: 'service' })
+    resource = `${server.config.url}/resources/${notes.client_id}`
+    good(await ana.call(scopes.defineScope, { id: notes.client_id, key: 'notes.read', title: { 'en-US': 'Read' } }))
+    good(await ana.call(clients.updateAdvanced, { id: notes.client_id, access_token_format: 'jwt' }))
+    for (const { client_id: id } of [jadrolet, robot])
+      good(await ana.call(clients.updateClientInfo, { id, scopes: ['openid', 'notes.read'] }))
+    await allow(ana, jadrolet, 'openid notes.read')
+  })
+  afterAll(() => server?.close())
+
+  const rpOf = ({ client_id, client_secret }: ThirdParty) => relyingParty(server, client_id, client_secret as string)
+  const enable = async ({ client_id: id }: ThirdParty, enabled: boolean) =>
+    good(await ana.call(clients.updateClientInfo, { id, enabled }))
+  const isActive = async (token: string) => (await post(server, notes, '/introspect', { token })).json().active
+
+  const ofPerson = async () => {
+    const parameters = { scope: 'openid notes.read', resource }
+    return (await signInBy(await rpOf(jadrolet), ana, parameters, { tokenParams: { resource } })).access_token
+  }
+  const exchange = async (subject_token: string) =>
+    await post(server, robot, '/token', {
+      grant_type: clients.TOKEN_EXCHANGE_GRANT,
+      subject_token,
+      subject_token_type: ACCESS_TOKEN,
+      resource,
+    })
+  const TOKENS: Record<string, () => Promise<string>> = {
+    'of a person': ofPerson,
+    'of a service': async () =>
+      (await client.clientCredentialsGrant(await rpOf(robot), { scope: 'notes.read' })).access_token,
+    'that a service got in exchange': async () => (await exchange(await ofPerson())).json().access_token,
+  }
+  const ENDS: [keyof typeof TOKENS, string, () => ThirdParty][] = [
+    ['of a person', 'its app', () => jadrolet],
+    ['of a service', 'the service', () => robot],
+    ['that a service got in exchange', 'the service', () => robot],
+    ['that a service got in exchange', 'the app that the person has allowed', () => jadrolet],
+  ]
+
+  test.each(ENDS)('a token %s does not live again with %s', async (kind, _, app) => {
+    const issue = TOKENS[kind] as () => Promise<string>
+    const ended = await issue()
+    expect(ended.split('.')).toHaveLength(3)
+    expect(await isActive(ended)).toBe(true)
+    await enable(app(), false)
+    expect(await isActive(ended)).toBe(false)
+    await enable(app(), true)
+    expect(await isActive(ended)).toBe(false)
+    // A request of the same moment gets one that lives.
+    expect(await isActive(await issue())).toBe(true)
+  })
+
+  test('nor can it be exchanged', async () => {
+    const ended = await ofPerson()
+    expect((await exchange(ended)).statusCode).toBe(200)
+    await enable(jadrolet, false)
+    await enable(jadrolet, true)
+    expect((await exchange(ended)).json()).toMatchObject({ error: 'invalid_request' })
+    expect((await exchange(await ofPerson())).statusCode).toBe(200)
+  })
+
+  test.each(Object.entries(TOKENS))('a token %s ends with the secret', async (_, issue) => {
+    const token = await issue()
+    const { encryption } = server.deps
+    Object.assign(server.deps, { encryption: createEncryption('another secret that is long enough') })
+    expect(await isActive(token)).toBe(false)
+    Object.assign(server.deps, { encryption })
+    expect(await isActive(token)).toBe(true)
+  })
+})
