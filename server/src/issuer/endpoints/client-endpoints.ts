@@ -6,6 +6,7 @@ import { acceptForms } from './accept-forms.ts'
 import { answerOAuthErrors } from './answer-oauth-errors.ts'
 import { preflight } from './cors.ts'
 import { mountNativeEndpoints } from './native-endpoints.ts'
+import { usePathsOfRoutes } from './paths-of-routes.ts'
 import { refuseOtherMethods } from './refuse-other-methods.ts'
 import { type IssuerContext, providerRequestFor, serveProvider } from './serve-provider.ts'
 
@@ -15,6 +16,7 @@ export function mountClientEndpoints(
   context: IssuerContext,
   limit: (ip: string) => Promise<void>,
 ): void {
+  usePathsOfRoutes(app)
   acceptForms(app)
   answerOAuthErrors(app, context)
   refuseOtherMethods(app, () => {

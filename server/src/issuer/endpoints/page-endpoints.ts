@@ -12,6 +12,7 @@ import { answerAuthorization } from '../native/authorization-endpoint.ts'
 import { CONFIRM_PATH, CONSENT_PATH, ROUTES, SIGNED_OUT_PATH } from '../paths.ts'
 import { isInteractionOfBrowser } from '../provider/compat/compat.ts'
 import { acceptForms } from './accept-forms.ts'
+import { usePathsOfRoutes } from './paths-of-routes.ts'
 import { refuseOtherMethods } from './refuse-other-methods.ts'
 import { type IssuerContext, providerRequestFor, serveProvider } from './serve-provider.ts'
 
@@ -29,6 +30,7 @@ const LONGEST_QUERY = 12 * 1024
 
 /** Mounts the endpoints to which the browsers of users navigate. */
 export function mountPageEndpoints(app: FastifyInstance, context: IssuerContext, options: IssuerOptions): void {
+  usePathsOfRoutes(app)
   acceptForms(app)
   answerWithPages(app, context)
   refuseOtherMethods(app, () => mountPages(app, context, options))

@@ -67,3 +67,18 @@ describe(`${PARALLEL} parallel requests`, () => {
     expect(left).toEqual([])
   })
 })
+
+test.each([
+  ['code', async () => (await codeFor(ana, app)).form],
+  [
+    'refresh token',
+    async () => ({ grant_type: 'refresh_token', refresh_token: (await signInTo(server, ana, app)).refresh_token }),
+  ],
+])('a second use of a %s ends the grant at an address with encoded letters, too', async (_, given) => {
+  const form = await given()
+  const first = await post(server, app, '/%74oken?a=b', form)
+  expect(first.statusCode).toBe(200)
+  const second = await post(server, app, '/%74oken?a=b', form)
+  expect([second.statusCode, second.json()]).toMatchObject([400, { error: 'invalid_grant' }])
+  expect((await userinfo(server, first.json().access_token)).statusCode).toBe(401)
+})
