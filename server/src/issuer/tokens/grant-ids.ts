@@ -21,7 +21,7 @@ export interface TokenGenerations {
   user: number
   /** Of the client of the token. */
   client: number
-  /** Of the client that the user has allowed; that of a service has none. */
+  /** Of the client that the user has allowed; that of the client itself in a token of a service. */
   allowed_client: number
 }
 
