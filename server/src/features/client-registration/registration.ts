@@ -1,4 +1,5 @@
 import { atLeast, clients, type Level, problem } from '@vrata/contract'
+import { clientId } from '@vrata/contract/fields'
 import type { ReadDb } from '../../db/open.ts'
 import { fromFlag, timeAfter, toFlag, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
@@ -227,7 +228,9 @@ async function findRegistrarOfClient(
   { token, visitor }: RegistrationCredentials,
   client_id: string,
 ): Promise<Registrar> {
-  const row = await findRegistrationToken(deps.db, { token_hash: hashToken(token), client_id })
+  // PostgreSQL fails at a NUL in a parameter.
+  const isId = clientId.safeParse(client_id).success
+  const row = isId ? await findRegistrationToken(deps.db, { token_hash: hashToken(token), client_id }) : undefined
   return await toRegistrar(deps, row, visitor)
 }
 

@@ -453,3 +453,12 @@ describe('a registration access token', () => {
     for (const token of [initial, body.registration_access_token]) expect(rows).not.toContain(token)
   })
 })
+
+test.each(['%00', 'vrt_%00', 'vrt_nothing'])('a program is not told anything about the client %s', async (id) => {
+  const { registration_access_token } = await registered()
+  for (const method of ['GET', 'PUT', 'DELETE'] as const) {
+    const metadata = method === 'PUT' ? METADATA : undefined
+    const answer = await send(method, `/register-client/${id}`, registration_access_token, metadata)
+    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_token'])
+  }
+})
