@@ -128,6 +128,8 @@ async function addDependents({ run, users }: Seeded): Promise<number> {
   const columns = 'declined, created_at, updated_at, last_used_at, blocked_at, access_lost_at, sort_name'
   const session = `token_hash, previous_hash, previous_until, access_hash`
   const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000)`
+  // Each was used at another time.
+  const seen = `substr(last_seen_at, 1, 11) || substr('0' || (i / 3600 % 24), -2) || ':' || substr('0' || (i / 60 % 60), -2) || ':' || substr('0' || (i % 60), -2) || '.000Z'`
   const like =
     'methods, os, browser, location, ip, developer_id, created_at, last_seen_at, idle_until, expires_at, ended_at, unknown_since, device_id, next_step'
   await run(
@@ -154,7 +156,7 @@ async function addDependents({ run, users }: Seeded): Promise<number> {
       'z' || substr(grant_id, 2), payload, created_at, expires_at
     from tokens where connection_id in (select '0' || substr(id, 2) from connections where id > 'z')`)
   await run(`insert into sessions (id, user_id, authenticated_at, access_until, ${like}, ${session})
-    ${numbers} select 'many-' || i, user_id, authenticated_at, access_until, ${like}, 'many-' || i, null, null, 'many-a' || i
+    ${numbers} select 'many-' || i, user_id, authenticated_at, access_until, ${like.replace('last_seen_at', seen)}, 'many-' || i, null, null, 'many-a' || i
     from n cross join (select * from sessions where user_id = ${id} limit 1) as one`)
   await run(`insert into tokens (token_hash, kind, connection_id, session_id, client_id, user_id, grant_id, payload, created_at, expires_at)
     ${numbers} select 'many-' || i, kind, connection_id, 'many-' || i, client_id, user_id, connection_id || '.many-' || i, payload, created_at, expires_at

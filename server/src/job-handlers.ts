@@ -16,12 +16,14 @@ import { CIBA_PING_JOB, cibaPingJob } from './issuer/ciba/notify-client.ts'
 import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
 import { changeAccessJob } from './issuer/tokens/deletion/change-access.ts'
 import { deleteTokensFor, END_TOKENS_JOB, endTokensJob } from './issuer/tokens/deletion/end-tokens.ts'
+import { deleteTokensWithoutSession } from './issuer/tokens/store.ts'
 
 /** What handles each kind of background work; mails have handlers of their own. */
 export function jobHandlers(deps: AppDeps): Record<string, JobHandler> {
   return {
     [signIn.FORGOT_PASSWORD_JOB]: signIn.forgotPasswordJob(deps),
     [RESET_FACTORS_JOB]: resetFactorsJob(deps),
+    [sessions.END_SESSIONS_JOB]: sessions.endSessionsJob(deps, deleteTokensWithoutSession),
     [sessions.SHORTEN_SESSIONS_JOB]: sessions.shortenSessionsJob(deps),
     [privacy.ARCHIVE_JOB]: privacy.archiveJob(deps, ARCHIVE_PARTS),
     [DELETE_CLIENT_JOB]: connected.deleteClientJob(deps, deleteTokensFor),

@@ -18,12 +18,13 @@ import { prune as prunePictures } from './features/media/public.ts'
 import { pruneInvitations } from './features/members/public.ts'
 import { deleteDueAccounts, deleteUnconfirmedAccounts, pruneArchives } from './features/privacy/public.ts'
 import { prune as pruneSecurity } from './features/security/public.ts'
-import { prune as pruneSessions } from './features/sessions/public.ts'
+import { pruneEndedSessions, prune as pruneSessions } from './features/sessions/public.ts'
 import { prune as pruneSignIn } from './features/sign-in/public.ts'
 import { pruneDays } from './features/statistics/public.ts'
 import { rotateWhenDue } from './issuer/keys/signing-keys.ts'
 import { pruneIssuer } from './issuer/prune.ts'
 import { deleteTokensFor } from './issuer/tokens/deletion/end-tokens.ts'
+import { deleteTokensWithoutSession } from './issuer/tokens/store.ts'
 
 /** Seconds between two rounds. */
 const EVERY = 600
@@ -40,6 +41,7 @@ export async function pruneAll(deps: AppDeps): Promise<number> {
   await pruneDeletedClients(deps, deleteTokensFor)
   await pruneDeletedOrganizations(deps, deleteTokensFor)
   await pruneDeletedGroups(deps)
+  await pruneEndedSessions(deps, deleteTokensWithoutSession)
   await pruneDeletedScopes(deps)
   let pruned = await pruneIssuer(deps)
   const rounds: Prune[] = [

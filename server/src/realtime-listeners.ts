@@ -74,12 +74,12 @@ async function tellOperators(deps: TransactionDeps): Promise<void> {
 }
 
 /** Closes the sockets of ended sessions; those of an organization leave the rooms of which their user is no member. */
-export const revokeSockets: Revoker = async (deps, revocation, { session_ids }) => {
+export const revokeSockets: Revoker = async (deps, revocation, { session_ids, later }) => {
   if (revocation.effect === 'organization_ends')
     publish(deps, { rejoin: `developer:${required(revocation.developer_id, revocation)}` })
-  else if (session_ids.length > 0) {
+  else if (later || session_ids.length > 0) {
     const to = `user:${required(revocation.user_id, revocation)}` as const
-    publish(deps, { end: session_ids }, { to, event: 'sessions:changed' })
+    publish(deps, later ? { check: to } : { end: session_ids }, { to, event: 'sessions:changed' })
   }
 }
 

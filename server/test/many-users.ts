@@ -78,6 +78,26 @@ export async function addTokens(
       .execute()
 }
 
+/** Copies the session of a user; nobody has the cookies of the copies. */
+export async function addSessions(
+  server: TestServer,
+  { like, count }: { like: SignedIn; count: number },
+): Promise<void> {
+  const { db } = server.store
+  const row = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', like.user.session_id)
+    .executeTakeFirstOrThrow()
+  for (let left = count; left > 0; left -= 500) {
+    const copies = Array.from({ length: Math.min(left, 500) }, () => {
+      const id = newId(server.clock)
+      return { ...row, id, token_hash: id, access_hash: id, previous_hash: null, previous_until: null }
+    })
+    await db.insertInto('sessions').values(copies).execute()
+  }
+}
+
 async function findConnection(server: TestServer, app: ThirdParty, person: SignedIn) {
   return await server.store.db
     .selectFrom('connections')

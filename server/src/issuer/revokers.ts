@@ -22,7 +22,8 @@ import {
 export const revokeAuthorizationCodes: Revoker = async (deps, revocation, revoked) => {
   await deleteTokens(deps, ['AuthorizationCode'], revocation, revoked)
   const { effect, user_id, client_id } = revocation
-  if (effect === 'session_ends') await updateDeviceCodesDenied(deps.db, { session_ids: revoked.session_ids })
+  if (effect === 'session_ends')
+    for (const some of batches(revoked.session_ids)) await updateDeviceCodesDenied(deps.db, { session_ids: some })
   else if (effect === 'access_ends')
     for (const lost of lostBatches(revocation)) await updateDeviceCodesDenied(deps.db, lost)
   else if (user_id !== undefined && (effect === 'ends' || (effect === 'app_ends' && client_id !== undefined)))
@@ -56,7 +57,8 @@ export const revokeWaitingRequests: Revoker = async ({ db }, _, { session_ids })
  */
 export const revokeCibaRequests: Revoker = async ({ db }, revocation, { session_ids }) => {
   const { effect, user_id, client_id, connection_ids } = revocation
-  if (effect === 'session_ends') await updateCibaRequestsDenied(db, { session_ids })
+  if (effect === 'session_ends')
+    for (const some of batches(session_ids)) await updateCibaRequestsDenied(db, { session_ids: some })
   else if (effect === 'ends') await updateCibaRequestsDenied(db, { user_id: required(user_id, revocation) })
   else if (effect === 'access_ends')
     for (const lost of lostBatches(revocation)) await updateCibaRequestsDenied(db, { lost })
@@ -82,7 +84,7 @@ async function deleteTokens(
   deps: Parameters<Revoker>[0],
   kinds: readonly TokenKind[],
   revocation: Revocation,
-  { session_ids }: Revoked,
+  { session_ids, later }: Revoked,
 ): Promise<void> {
   const { db } = deps
   const { effect, connection_ids } = revocation
@@ -91,13 +93,17 @@ async function deleteTokens(
       const user_id = required(revocation.user_id, revocation)
       // A token request that holds a connection finishes first, so that its new tokens are deleted, too.
       await selectConnectionsOfUserForUpdate(db, user_id)
-      return await deleteTokensOfUser(db, kinds, user_id)
+      if (!later) return await deleteTokensOfUser(db, kinds, user_id)
+      // Those of the other sessions live no longer.
+      if (revocation.keep) await deleteTokensOfSessions(db, kinds, [revocation.keep.session_id])
+      return
     }
     case 'session_ends':
-      return await deleteTokensOfSessions(db, kinds, session_ids)
+      for (const some of batches(session_ids)) await deleteTokensOfSessions(db, kinds, some)
+      return
     case 'app_ends':
       if (connection_ids) {
-        await deleteTokensOfConnections(db, kinds, connection_ids)
+        for (const some of batches(connection_ids)) await deleteTokensOfConnections(db, kinds, some)
         const { user_id, developer_id } = revocation
         if (user_id && developer_id) await deleteTokensOfUserAt(db, kinds, user_id, developer_id)
         return

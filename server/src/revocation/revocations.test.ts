@@ -14,6 +14,7 @@ import {
   users,
 } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { addSessions } from '../../test/many-users.ts'
 import { createOperator } from '../../test/operator.ts'
 import { people } from '../../test/people.ts'
 import {
@@ -184,13 +185,28 @@ async function memberId({ person, app }: Holder): Promise<string> {
 /** For these the second factor is off before. */
 const WITHOUT_SECOND_FACTOR: RevocationEvent[] = ['second_factor_enabled']
 
+const ROWS = Object.entries(REVOCATIONS) as [RevocationEvent, RevocationRow][]
+/** More than one transaction ends. */
+const MANY_SESSIONS = 600
+
 describe('what ends what', () => {
-  test.each(Object.entries(REVOCATIONS) as [RevocationEvent, RevocationRow][])('%s', async (event, row) => {
+  test.each(ROWS)('%s', (event, row) => expectRow(event, row))
+
+  // Only such an event is written in two parts (decision 0145).
+  const ending = ROWS.filter(([, { sessions }]) => sessions === 'ends' || sessions === 'others_end')
+  test.each(ending)('%s, of a person with very many sessions', (event, row) => expectRow(event, row, 'many sessions'))
+  test.each(ending)('%s, of a person with very many sessions, once all rows are written', (event, row) =>
+    expectRow(event, row, 'many sessions', 'written'),
+  )
+
+  async function expectRow(event: RevocationEvent, row: RevocationRow, ...how: ('many sessions' | 'written')[]) {
     await startAgain()
     const isOff = WITHOUT_SECOND_FACTOR.includes(event)
     const holder = isOff ? await createHolder(server, { secondFactor: false }) : prepared
     const sockets = await connectSockets(server, holder)
+    if (how.includes('many sessions')) await addSessions(server, { like: holder.at.other, count: MANY_SESSIONS })
     await EVENTS[event](holder)
+    if (how.includes('written')) await server.outbox()
     const expected: [Revocable, string, string][] = []
     const seen: [Revocable, string, string][] = []
     for (const item of itemsOf(server, holder, sockets)) {
@@ -202,7 +218,7 @@ describe('what ends what', () => {
       seen.push([revocable, name, (await item.works()) ? 'works' : 'ended'])
     }
     expect(seen).toEqual(expected)
-  })
+  }
 
   test('every kind of revocable and every effect is tried', async () => {
     await startAgain()

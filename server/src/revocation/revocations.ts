@@ -15,6 +15,8 @@ export interface Revocation extends RevocationSubject {
 /** What a revocation has ended so far; later revokers read it. */
 export interface Revoked {
   session_ids: string[]
+  /** All sessions have ended, but the kept one; they are too many to name. A job ends what came of them (decision 0145). */
+  later?: boolean
 }
 
 /** Returns a member of the subject that the effect needs. */

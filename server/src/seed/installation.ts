@@ -114,6 +114,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     disabled_at: null,
     disabled_reason: null,
     token_generation: 0,
+    session_generation: null,
     groups: '[]',
   })
   const session = (person: number, n: number): SessionsTable => ({
@@ -134,6 +135,7 @@ export function seedRows({ amounts, now, passwordHash, clientSecret, redirectUri
     idle_until: timeAfter(now, 30 * DAY),
     expires_at: timeAfter(now, 90 * DAY),
     ended_at: null,
+    generation: null,
     unknown_since: null,
     device_id: sha256(`${key} device ${person} ${n}`).slice(0, 22),
     next_step: null,

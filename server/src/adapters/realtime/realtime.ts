@@ -13,6 +13,8 @@ export type RealtimeMessage =
   | (EventMessage & { to: Room | 'everybody' })
   /** Sessions that have ended: their sockets receive `session:ended` and are closed. */
   | { end: readonly string[] }
+  /** Sessions of the user in this room have ended: their sockets are found and closed like those. */
+  | { check: Room }
   /** The organizations of the users in this room may have changed. */
   | { rejoin: Room }
 

@@ -115,8 +115,15 @@ export function openSockets({
 
   /** Closes sockets of ended sessions, for example of one that ended while its socket joined its rooms. */
   async function closeEnded(session_ids: readonly string[]): Promise<void> {
-    const live = await authentication.live(session_ids)
-    for (const id of session_ids) if (!live.has(id)) end(id)
+    for (let at = 0; at < session_ids.length; at += STRIDE) {
+      const some = session_ids.slice(at, at + STRIDE)
+      const live = await authentication.live(some)
+      for (const id of some) if (!live.has(id)) end(id)
+    }
+  }
+
+  function sessionsOf(sockets: readonly OurSocket[]): string[] {
+    return [...new Set(sockets.flatMap(({ data }) => data.person?.session_id ?? []))]
   }
 
   async function rejoin(socket: OurSocket): Promise<void> {
@@ -129,6 +136,7 @@ export function openSockets({
   async function deliver(messages: readonly RealtimeMessage[]): Promise<void> {
     for (const one of messages) {
       if ('end' in one) for (const id of one.end) end(id)
+      else if ('check' in one) await closeEnded(sessionsOf(socketsIn(one.check)))
       else if ('rejoin' in one) await Promise.all(socketsIn(one.rejoin).map(rejoin))
       else if (one.to === 'everybody') io.emit(one.event as 'branding:changed')
       else if ('what' in one) io.to(one.to).emit(one.event as 'members:changed', one.what as { developer_id: string })
@@ -149,9 +157,7 @@ export function openSockets({
 
   /** Closes sockets whose session ended without an event: expired, account disabled, or its node died. */
   async function checkSessions(): Promise<void> {
-    const people = [...io.of('/').sockets.values()].flatMap(({ data }) => data.person ?? [])
-    const ids = [...new Set(people.map(({ session_id }) => session_id))]
-    for (let at = 0; at < ids.length; at += STRIDE) await closeEnded(ids.slice(at, at + STRIDE))
+    await closeEnded(sessionsOf([...io.of('/').sockets.values()]))
   }
 
   const failed = (err: unknown) => log.error({ err }, 'sockets')

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
+import type { Compilable, CompiledQuery, QueryResult, RawBuilder } from 'kysely'
 import type { Engine } from '../dialect.ts'
 import type { Database } from '../schema.ts'
 import { type Db, partsOfHandle, type ReadDb } from './handle.ts'
@@ -36,8 +36,15 @@ export function prepare<P extends { [K in keyof P]: Value }, R>(
 /** A prepared insertion: `with` is for `Store.together`. */
 export type PreparedInsert<Row> = ((db: Db, ...rows: Row[]) => Promise<void>) & { with(...rows: Row[]): Statement }
 
-/** Prepares the insertion of rows that all have the same columns. */
-export function prepareInsert<T extends keyof Database>(table: T): PreparedInsert<Database[T]> {
+/** Gives the value of a column in the database, from places of other columns of the row. */
+type Computed<Row> = (place: (column: keyof Row) => unknown) => RawBuilder<unknown>
+
+/** Prepares the insertion of rows that all have the same columns; the `computed` ones are not named. */
+export function prepareInsert<T extends keyof Database, C extends keyof Database[T] = never>(
+  table: T,
+  computed: Record<C, Computed<Database[T]>> = {} as Record<C, Computed<Database[T]>>,
+): PreparedInsert<Omit<Database[T], C>> {
+  const expressions = Object.entries<Computed<Database[T]>>(computed)
   type Rows = readonly Record<string, unknown>[]
   const byShape = new Map<string, Filled<Rows>>()
   const prepared = (rows: Rows) => {
@@ -45,18 +52,22 @@ export function prepareInsert<T extends keyof Database>(table: T): PreparedInser
     const shape = `${rows.length} ${names.join()}`
     let run = byShape.get(shape)
     if (!run) {
-      const places = rows.map((_, row) =>
-        Object.fromEntries(names.map((name) => [name, new Place<Rows>((values) => values[row]?.[name])])),
-      )
+      const places = rows.map((_, row) => {
+        const place = (name: PropertyKey) => new Place<Rows>((values) => values[row]?.[name as string])
+        const own = names.map((name) => [name, place(name)])
+        return Object.fromEntries([...own, ...expressions.map(([name, value]) => [name, value(place)])])
+      })
       run = filling((handle) => handle.insertInto<keyof Database>(table).values(places as never))
       byShape.set(shape, run)
     }
     return run
   }
-  const insert = async (db: Db, ...rows: Database[T][]) => {
+  const insert = async (db: Db, ...rows: Omit<Database[T], C>[]) => {
     await prepared(rows as never)(db, rows as never)
   }
-  return Object.assign(insert, { with: (...rows: Database[T][]) => prepared(rows as never).with(rows as never) })
+  return Object.assign(insert, {
+    with: (...rows: Omit<Database[T], C>[]) => prepared(rows as never).with(rows as never),
+  })
 }
 
 /** Takes the place of a parameter in a compiled query, and finds its value. */

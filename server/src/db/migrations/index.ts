@@ -46,6 +46,7 @@ import * as approvals from './0060-approvals.ts'
 import * as auditOrganizations from './0063-audit-organizations.ts'
 import * as largeLists from './0064-large-lists.ts'
 import * as tokenGenerations from './0065-token-generations.ts'
+import * as sessionGenerations from './0067-session-generations.ts'
 import * as appUsersByName from './0068-app-users-by-name.ts'
 import * as endedTokens from './0069-ended-tokens.ts'
 import * as roomForChanges from './0070-room-for-changes.ts'
@@ -103,6 +104,7 @@ export const migrations: Record<string, Migration> = {
   '0063-audit-organizations': auditOrganizations,
   '0064-large-lists': largeLists,
   '0065-token-generations': tokenGenerations,
+  '0067-session-generations': sessionGenerations,
   '0068-app-users-by-name': appUsersByName,
   '0069-ended-tokens': endedTokens,
   '0070-room-for-changes': roomForChanges,

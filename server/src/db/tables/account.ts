@@ -31,6 +31,8 @@ export interface UsersTable {
   disabled_reason: Nullable<string>
   /** Contained in JWT access tokens; those of an earlier generation are inactive. */
   token_generation: number
+  /** While sessions are ended in small steps: only those of this generation live (decision 0145). */
+  session_generation: Nullable<string>
   /** JSON list of the keys in `group_members`, sorted, so that claims need no further read. */
   groups: Json
 }

@@ -23,6 +23,8 @@ export interface SessionsTable {
   idle_until: Time
   expires_at: Time
   ended_at: Nullable<Time>
+  /** The user's `session_generation` when the session began. */
+  generation: Nullable<string>
   /** Start of a session in an unknown browser; null after the user has confirmed it. */
   unknown_since: Nullable<Time>
   /** The browser, derived from its device cookie and the user; null in sessions of earlier releases until they are renewed. */

@@ -11,6 +11,12 @@ import { localeOf } from './user-info.ts'
 export { mailFacts } from './mail-facts.ts'
 export { accountSearchWords, accountTerms } from './search-terms.ts'
 export {
+  clearSessionGeneration,
+  findSessionGeneration,
+  listUsersWithEndedSessions,
+  updateSessionGeneration,
+} from './session-generation-store.ts'
+export {
   findUnconfirmedForUpdate,
   findUser,
   findUserByEmail,
@@ -60,7 +66,15 @@ export interface NewUser {
 export async function* exportAccount(db: ReadDb, user_id: string): AsyncGenerator<object> {
   const user = await store.findUser(db, user_id)
   if (!user) return
-  const { password_hash: _, username_key: __, token_generation: ___, language, groups, ...columns } = user
+  const {
+    password_hash: _,
+    username_key: __,
+    token_generation: ___,
+    session_generation: ____,
+    language,
+    groups,
+    ...columns
+  } = user
   yield { ...columns, language: fromJson<string[]>(language), groups: fromJson<string[]>(groups) }
 }
 
@@ -96,6 +110,7 @@ export async function createUser(
     disabled_at: null,
     disabled_reason: null,
     token_generation: 0,
+    session_generation: null,
     groups: toJson([]),
   }
   return (await store.insertUser(deps.db, user)) ? user : undefined

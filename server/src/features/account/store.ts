@@ -4,6 +4,7 @@ import { isUniqueViolation } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { UsersTable } from '../../db/schema.ts'
 import type { JsonText } from '../../db/values.ts'
+import { inBatches } from '../../lib/batches.ts'
 import { accountTerms, SEARCHED_COLUMNS } from './search-terms.ts'
 
 /** Returns false when the address or the user name is taken. */
@@ -30,24 +31,16 @@ export async function findUser(db: ReadDb, id: string): Promise<UsersTable | und
 }
 
 export async function findUsers(db: ReadDb, ids: readonly string[]): Promise<UsersTable[]> {
-  if (ids.length === 0) return []
-  return await db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
+  return await inBatches(ids, (some) => db.selectFrom('users').selectAll().where('id', 'in', some).execute())
 }
-
-/** Addresses per query: databases limit the number of values. */
-const STEP = 1000
 
 /** Finds the accounts of many addresses. */
 export async function findUsersByEmail(
   db: ReadDb,
   emails: readonly string[],
 ): Promise<Pick<UsersTable, 'id' | 'email' | 'email_verified_at'>[]> {
-  const found = []
-  for (let from = 0; from < emails.length; from += STEP) {
-    const query = db.selectFrom('users').select(['id', 'email', 'email_verified_at'])
-    found.push(...(await query.where('email', 'in', emails.slice(from, from + STEP)).execute()))
-  }
-  return found
+  const query = db.selectFrom('users').select(['id', 'email', 'email_verified_at'])
+  return await inBatches(emails, (some) => query.where('email', 'in', some).execute())
 }
 
 /** Deletes the user and, by foreign keys, all rows that refer to it. */

@@ -16,7 +16,7 @@ import {
 } from './store.ts'
 
 export { listActivity } from './list-activity.ts'
-export { listAppSignIns, listServiceAccess, listUserSignIns } from './store.ts'
+export { deleteSomeActivities, hasManyActivities, listAppSignIns, listServiceAccess, listUserSignIns } from './store.ts'
 
 /** Deletes up to `limit` activities that are older than the policy keeps them. Returns their number. */
 export async function prune(deps: Pick<TransactionDeps, 'db' | 'clock' | 'policy'>, limit: number): Promise<number> {

@@ -2,6 +2,7 @@ import type { activity } from '@vrata/contract'
 import { prepareInsert } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { ActivitiesTable } from '../../db/schema.ts'
+import { inBatches } from '../../lib/batches.ts'
 
 /** A service that acts for a user in a client (RFC 8693). */
 export interface ServiceAccess {
@@ -21,6 +22,19 @@ export async function insertActivities(db: Db, rows: readonly ActivitiesTable[])
       .insertInto('activities')
       .values(rows.slice(from, from + STEP))
       .execute()
+}
+
+/** Whether a user has at least so many activities. */
+export async function hasManyActivities(db: ReadDb, user_id: string, least: number): Promise<boolean> {
+  const rows = await db.selectFrom('activities').select('id').where('user_id', '=', user_id).limit(least).execute()
+  return rows.length === least
+}
+
+/** Deletes at most `limit` activities of a user. Returns their number. */
+export async function deleteSomeActivities(db: Db, user_id: string, limit: number): Promise<number> {
+  const some = db.selectFrom('activities').select('id').where('user_id', '=', user_id).limit(limit)
+  const result = await db.deleteFrom('activities').where('id', 'in', some).executeTakeFirst()
+  return Number(result.numDeletedRows)
 }
 
 /** Deletes at most `limit` activities whose id is before `before`. Returns their number. */
@@ -90,23 +104,21 @@ export async function listServiceAccess(
   return rows as Awaited<ReturnType<typeof listServiceAccess>>
 }
 
-/** Clients that these sessions have signed in to, the latest first. */
+/** Clients that these sessions have signed in to, the latest of each session first. */
 export async function listAppSignIns(
   db: ReadDb,
   session_ids: readonly string[],
 ): Promise<{ session_id: string; client_id: string }[]> {
-  if (session_ids.length === 0) return []
   const type: activity.ActivityType = 'LOGGED_IN_TO_APP'
-  const rows = await db
+  const query = db
     .selectFrom('activities')
     .select(['session_id', 'client_id'])
     .select((e) => e.fn.max('created_at').as('last'))
-    .where('session_id', 'in', session_ids)
     .where('client_id', 'is not', null)
     .where('type', '=', type)
     .groupBy(['session_id', 'client_id'])
     .orderBy('last', 'desc')
-    .execute()
+  const rows = await inBatches(session_ids, (some) => query.where('session_id', 'in', some).execute())
   return rows as { session_id: string; client_id: string }[]
 }
 
@@ -117,16 +129,15 @@ export async function listUserSignIns(
   client_ids: readonly string[],
   limit: number,
 ): Promise<{ client_id: string; created_at: string }[]> {
-  if (client_ids.length === 0) return []
   const type: activity.ActivityType = 'LOGGED_IN_TO_APP'
-  const rows = await db
+  const query = db
     .selectFrom('activities')
-    .select(['client_id', 'created_at'])
+    .select(['id', 'client_id', 'created_at'])
     .where('user_id', '=', user_id)
-    .where('client_id', 'in', client_ids)
     .where('type', '=', type)
     .orderBy('id', 'desc')
     .limit(limit)
-    .execute()
-  return rows as { client_id: string; created_at: string }[]
+  const rows = await inBatches(client_ids, (some) => query.where('client_id', 'in', some).execute())
+  const newest = rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
+  return newest.map(({ client_id, created_at }) => ({ client_id: client_id ?? '', created_at }))
 }

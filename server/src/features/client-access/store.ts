@@ -2,6 +2,7 @@ import type { clientAccess } from '@vrata/contract'
 import { type Expression, expressionBuilder, sql } from 'kysely'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { Database } from '../../db/schema.ts'
+import { inBatches } from '../../lib/batches.ts'
 
 /**
  * Whether a user may use a client, as a condition of other queries: the only place that says it (operators §10). The list of
@@ -88,13 +89,8 @@ export async function listClientsOfGroup(db: ReadDb, group_key: string): Promise
 
 /** Returns those of the clients that have a list of people. */
 export async function findClientsWithPeople(db: ReadDb, client_ids: readonly string[]): Promise<string[]> {
-  if (client_ids.length === 0) return []
-  const rows = await db
-    .selectFrom('client_access')
-    .select('client_id')
-    .where('client_id', 'in', client_ids)
-    .where('mode', '=', 'people')
-    .execute()
+  const query = db.selectFrom('client_access').select('client_id').where('mode', '=', 'people')
+  const rows = await inBatches(client_ids, (some) => query.where('client_id', 'in', some).execute())
   return rows.map(({ client_id }) => client_id)
 }
 

@@ -4,6 +4,7 @@ import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { ClientsTable } from '../../db/schema.ts'
 import { anywhere } from '../../db/search-text.ts'
 import { toFlag } from '../../db/values.ts'
+import { inBatches } from '../../lib/batches.ts'
 import { UNREGISTERED } from './metadata-documents/unregistered.ts'
 
 export type ClientRow = ClientsTable
@@ -78,14 +79,8 @@ export function enabledGuard(client_id: string): Guard {
  * exist.
  */
 export async function selectClientsForUpdate(db: Db, client_ids: readonly string[]): Promise<string[]> {
-  if (client_ids.length === 0) return []
-  const rows = await db
-    .selectFrom('clients')
-    .select('client_id')
-    .where('client_id', 'in', client_ids)
-    .orderBy('client_id')
-    .forUpdate()
-    .execute()
+  const query = db.selectFrom('clients').select('client_id').orderBy('client_id').forUpdate()
+  const rows = await inBatches(client_ids.toSorted(), (some) => query.where('client_id', 'in', some).execute())
   return rows.map(({ client_id }) => client_id)
 }
 
@@ -100,8 +95,7 @@ export async function findClientById(db: ReadDb, client_id: string): Promise<Cli
 }
 
 export async function listClientsById(db: ReadDb, client_ids: readonly string[]): Promise<ClientRow[]> {
-  if (client_ids.length === 0) return []
-  return await present(db).selectAll().where('client_id', 'in', client_ids).execute()
+  return await inBatches(client_ids, (some) => present(db).selectAll().where('client_id', 'in', some).execute())
 }
 
 /** Position after which the next page begins. */

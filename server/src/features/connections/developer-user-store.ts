@@ -1,5 +1,6 @@
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { DeveloperUsersTable } from '../../db/schema.ts'
+import { inBatches } from '../../lib/batches.ts'
 
 export type DeveloperUserRow = DeveloperUsersTable
 
@@ -19,14 +20,12 @@ export async function listGrantedClients(
     .where('user_id', 'in', user_ids)
     .execute()
   const ids = [...new Set(rows.map((row) => row.client_id))].filter((one) => !client_id || one === client_id)
-  if (ids.length === 0) return []
-  const clients = await db
+  const query = db
     .selectFrom('clients')
     .select(['client_id', 'name', 'icon', 'scopes as client_scopes', 'sector_identifier'])
-    .where('client_id', 'in', ids)
     .where('developer_id', '=', developer_id)
     .where('deleted_at', 'is', null)
-    .execute()
+  const clients = await inBatches(ids, (some) => query.where('client_id', 'in', some).execute())
   const byId = new Map(clients.map((client) => [client.client_id, client]))
   return rows
     .flatMap((row) => {

@@ -1,5 +1,6 @@
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { DevelopersTable } from '../../db/schema.ts'
+import { inBatches } from '../../lib/batches.ts'
 
 export type DeveloperRow = DevelopersTable
 export type DeveloperChanges = Partial<Omit<DeveloperRow, 'id' | 'created_at'>>
@@ -23,8 +24,7 @@ export async function findDeveloperForUpdate(db: Db, developer_id: string): Prom
 }
 
 export async function listDevelopers(db: ReadDb, developer_ids: readonly string[]): Promise<DeveloperRow[]> {
-  if (developer_ids.length === 0) return []
-  return await present(db).selectAll().where('id', 'in', developer_ids).execute()
+  return await inBatches(developer_ids, (some) => present(db).selectAll().where('id', 'in', some).execute())
 }
 
 export async function updateDeveloperRow(db: Db, developer_id: string, changes: DeveloperChanges): Promise<void> {

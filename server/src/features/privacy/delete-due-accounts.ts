@@ -1,8 +1,17 @@
 import { LIFETIMES } from '@vrata/contract'
+import { inSmallSteps } from '../../db/transactions/small-steps.ts'
 import { timeAfter, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Listener } from '../../listeners.ts'
-import { deleteAccount, findUnconfirmedForUpdate, findUserForUpdate, listUnconfirmed } from '../account/public.ts'
+import {
+  deleteAccount,
+  findUnconfirmedForUpdate,
+  findUserForUpdate,
+  listUnconfirmed,
+  type User,
+} from '../account/public.ts'
+import { deleteSomeActivities, hasManyActivities } from '../activity/public.ts'
+import { deleteSomeSessions, hasManySessions } from '../sessions/public.ts'
 import * as store from './store.ts'
 
 /**
@@ -11,28 +20,36 @@ import * as store from './store.ts'
  */
 export async function deleteDueAccounts(app: AppDeps, limit: number): Promise<number> {
   const now = toTime(app.clock.now())
-  return await deleteEach(app, limit, (after) => store.listDueDeletions(app.db, now, { after, limit }), deleteIfDue)
+  return await deleteEach(
+    app,
+    limit,
+    (after) => store.listDueDeletions(app.db, now, { after, limit }),
+    findDueForUpdate,
+  )
 }
 
 /** Deletes accounts whose address is unconfirmed 14 days after registration (security §14.2.7), like due accounts. */
 export async function deleteUnconfirmedAccounts(app: AppDeps, limit: number): Promise<number> {
   const before = timeAfter(app.clock.now(), -LIFETIMES.unconfirmed_account)
-  return await deleteEach(app, limit, (after) => listUnconfirmed(app.db, before, { after, limit }), deleteIfUnconfirmed)
+  const list = (after: string) => listUnconfirmed(app.db, before, { after, limit })
+  return await deleteEach(app, limit, list, ({ db }, user_id) => findUnconfirmedForUpdate(db, user_id))
 }
+
+/** Locks a user who is still to be deleted. */
+type Lock = (deps: TransactionDeps, user_id: string) => Promise<User | undefined>
 
 async function deleteEach(
   app: AppDeps,
   limit: number,
   list: (after: string) => Promise<string[]>,
-  deleteOne: (deps: TransactionDeps, user_id: string) => Promise<void>,
+  lock: Lock,
 ): Promise<number> {
   let done = 0
   let due: string[] = []
   do {
     due = await list(due.at(-1) ?? '')
     for (const user_id of due) {
-      const one = app.transaction((deps) => deleteOne(deps, user_id))
-      done += await one.then(
+      done += await deleteOne(app, lock, user_id).then(
         () => 1,
         (err) => {
           app.log.error({ err, user_id }, 'an account could not be deleted')
@@ -44,19 +61,31 @@ async function deleteEach(
   return done
 }
 
-async function deleteIfDue(deps: TransactionDeps, user_id: string): Promise<void> {
+async function findDueForUpdate(deps: TransactionDeps, user_id: string): Promise<User | undefined> {
   // A concurrent sign-in locks the user first, too, so one of the two transactions sees the other's result.
   const user = await findUserForUpdate(deps.db, user_id)
-  if (!user || !(await store.findDueForUpdate(deps.db, user_id, toTime(deps.clock.now())))) return
-  await deleteAccount(deps, user)
-  deps.log.info({ user_id }, 'account deleted')
+  return user && (await store.findDueForUpdate(deps.db, user_id, toTime(deps.clock.now()))) ? user : undefined
 }
 
-async function deleteIfUnconfirmed(deps: TransactionDeps, user_id: string): Promise<void> {
-  const user = await findUnconfirmedForUpdate(deps.db, user_id)
-  if (!user) return
-  await deleteAccount(deps, user)
-  deps.log.info({ user_id }, 'unconfirmed account deleted')
+/** Sessions or activities that are deleted in one transaction with the account. */
+const AT_ONCE = 1000
+
+async function deleteOne(app: AppDeps, lock: Lock, user_id: string): Promise<void> {
+  if (await hasManySessions(app.db, user_id, AT_ONCE)) await inSteps(deleteSomeSessions)
+  if (await hasManyActivities(app.db, user_id, AT_ONCE))
+    await inSteps(({ db }, id, most) => deleteSomeActivities(db, id, most))
+  await app.transaction(async (deps) => {
+    const user = await lock(deps, user_id)
+    if (!user) return
+    await deleteAccount(deps, user)
+    deps.log.info({ user_id }, 'account deleted')
+  })
+
+  async function inSteps(step: (deps: TransactionDeps, user_id: string, most: number) => Promise<number>) {
+    await inSmallSteps(app.db, (most) =>
+      app.transaction(async (deps) => ((await lock(deps, user_id)) ? await step(deps, user_id, most) : 0)),
+    )
+  }
 }
 
 /** Listens to `account_deleted`: removes the files of archives, which live seven days and need a session. */

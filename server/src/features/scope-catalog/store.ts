@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { ScopesTable, ScopeTextsTable } from '../../db/schema.ts'
+import { inBatches } from '../../lib/batches.ts'
 
 export type ScopeRow = ScopesTable
 export type ScopeTextRow = ScopeTextsTable
@@ -65,8 +66,8 @@ export async function listScopesOfClient(db: ReadDb, client_id: string): Promise
 
 /** Lists the keys that the clients define. */
 export async function listScopeKeysOfClients(db: ReadDb, client_ids: readonly string[]) {
-  if (client_ids.length === 0) return []
-  return await present(db).select(['client_id', 'key']).where('client_id', 'in', client_ids).execute()
+  const query = present(db).select(['client_id', 'key'])
+  return await inBatches(client_ids, (some) => query.where('client_id', 'in', some).execute())
 }
 
 /** Locks the scopes that a client defines, so that none is granted until the transaction ends. Returns their keys. */

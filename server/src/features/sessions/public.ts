@@ -15,6 +15,9 @@ export {
   onSignedIn,
   recordDevice,
 } from './devices/known-devices.ts'
+export { deleteSomeSessions, END_SESSIONS_JOB, endSessionsJob, pruneEndedSessions } from './ending/end-sessions.ts'
+export { hasManyRows as hasManySessions } from './ending/ending-store.ts'
+export { sessionEndedAt } from './ending/generation.ts'
 export { listSessions } from './list-sessions.ts'
 export { clearSessionCookies } from './logout.ts'
 export { refresh } from './refresh.ts'
@@ -60,7 +63,7 @@ export async function* exportSessions(db: ReadDb, user_id: string): AsyncGenerat
 
 /** Implements the extension point `LiveSessions`. */
 export async function findLiveSessionIds(db: ReadDb, user_id: string, now: Date): Promise<ReadonlySet<string>> {
-  return new Set((await store.listLiveOfUser(db, user_id, toTime(now))).map(({ id }) => id))
+  return new Set(await store.listLiveIdsOfUser(db, user_id, toTime(now)))
 }
 
 /** Returns those of the ids whose session is live. Used to close sockets. */

@@ -3,6 +3,7 @@ import { hashToken } from '../../lib/ids.ts'
 import { required } from '../../revocation/revocations.ts'
 import type { Revoker } from '../../revocation/revoke.ts'
 import { deleteDevicesOfUser } from './devices/device-store.ts'
+import { endManySessions } from './ending/end-sessions.ts'
 import { updateAuthentication } from './session-lifecycle.ts'
 import { findByIdForUpdate, type SessionSelection, updateSessionsEnded } from './store.ts'
 
@@ -14,16 +15,27 @@ export const revokeSessions: Revoker = async (deps, revocation, revoked) => {
   const { event, effect, keep } = revocation
   const user_id = required(revocation.user_id, revocation)
   const now = toTime(deps.clock.now())
-  const session_ids = await updateSessionsEnded(deps.db, user_id, selectionOf(), now)
-  revoked.session_ids.push(...session_ids)
-  if (session_ids.length > 0) await deps.emit('sessions_ended', { user_id, session_ids })
+  const which = selectionOf()
+  // Those of a deleted account are deleted with it.
+  const isDeleted = event === 'account_deleted' || event === 'unconfirmed_account_reset'
+  if (effect !== 'session_ends' && !isDeleted) revoked.later = await endManySessions(deps, user_id, keptOf())
+  if (!revoked.later) {
+    const session_ids = await updateSessionsEnded(deps.db, user_id, which, now)
+    for (const id of session_ids) revoked.session_ids.push(id)
+    if (session_ids.length > 0) await deps.emit('sessions_ended', { user_id, session_ids })
+  }
   if (effect !== 'others_end' || !keep || event === 'signed_out_elsewhere') return
   const current = await findByIdForUpdate(deps.db, keep.session_id, now)
   if (current) await updateAuthentication(deps, keep, current)
 
   function selectionOf(): SessionSelection {
     if (effect === 'session_ends') return { only: [...required(revocation.session_ids, revocation)] }
-    return effect === 'others_end' ? { except: required(keep, revocation).session_id } : 'all'
+    const kept = keptOf()
+    return kept === undefined ? 'all' : { except: kept }
+  }
+
+  function keptOf(): string | undefined {
+    return effect === 'others_end' ? required(keep, revocation).session_id : undefined
   }
 }
 

@@ -120,7 +120,7 @@ async function newSession(
   user_id: string,
   methods: AuthenticationMethods,
   next_step: NextStep | null,
-): Promise<{ row: store.StoredSession; token: SessionToken }> {
+): Promise<{ row: Parameters<typeof store.insertSession>[1]; token: SessionToken }> {
   const id = newId(deps.clock)
   const token = newSessionToken(deps.encryption, id)
   const now = toTime(deps.clock.now())

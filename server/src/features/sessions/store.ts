@@ -3,13 +3,14 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { Database, SessionsTable } from '../../db/schema.ts'
+import { isOfGeneration } from './ending/generation.ts'
 
 export type StoredSession = SessionsTable
 /** A session without the columns that identify its cookies. */
 export type SessionRow = Omit<StoredSession, 'token_hash' | 'previous_hash' | 'access_hash' | 'access_until'>
 
 /**
- * Live sessions: not ended, not idle for too long (`idle_until` is never later than `expires_at`), of an account that is
+ * Live sessions: not ended, alone or together, not idle for too long (`idle_until` is never later than `expires_at`), of an account that is
  * not disabled. Joins `users` to save a read at each request (performance §1.1).
  */
 function live(db: ReadDb, now: string) {
@@ -19,7 +20,12 @@ function live(db: ReadDb, now: string) {
 /** The condition of `live`, for queries that join sessions and users with other tables. */
 export function isLive(now: string) {
   return (e: ExpressionBuilder<Database, 'sessions' | 'users'>) =>
-    e.and([e('sessions.ended_at', 'is', null), e('sessions.idle_until', '>', now), e('users.disabled_at', 'is', null)])
+    e.and([
+      e('sessions.ended_at', 'is', null),
+      e('sessions.idle_until', '>', now),
+      e('users.disabled_at', 'is', null),
+      isOfGeneration(),
+    ])
 }
 
 const byAccess = prepare((db, { access_hash, now }: { access_hash: string; now: string }) =>
@@ -81,13 +87,19 @@ export async function listLive(db: ReadDb, ids: readonly string[], now: string):
   return rows.map(({ id }) => id)
 }
 
-/** The most recently used first. */
+/** The most recently used first; at most a thousand. */
 export async function listLiveOfUser(db: ReadDb, user_id: string, now: string): Promise<StoredSession[]> {
   return await live(db, now)
     .selectAll('sessions')
     .where('sessions.user_id', '=', user_id)
     .orderBy('sessions.last_seen_at', 'desc')
+    .limit(1000)
     .execute()
+}
+
+export async function listLiveIdsOfUser(db: ReadDb, user_id: string, now: string): Promise<string[]> {
+  const rows = await live(db, now).select('sessions.id').where('sessions.user_id', '=', user_id).execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Including ended sessions, the newest first. */
@@ -101,7 +113,10 @@ export async function listAllOfUser(db: ReadDb, user_id: string): Promise<Stored
     .execute()
 }
 
-export const insertSession = prepareInsert('sessions')
+/** A session begins in the current generation of its user. */
+export const insertSession = prepareInsert('sessions', {
+  generation: (place) => sql`(select session_generation from users where id = ${place('user_id')})`,
+})
 
 /** Returns false when the token has changed or the session has ended meanwhile. */
 export async function updateSessionToken(

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb, Statement } from '../../db/open.ts'
+import { inBatches } from '../../lib/batches.ts'
 
 /** Counts that are added to the row of a day and slot. */
 export type Addition = { day: string; slot: number; sign_ins: number; active_users: number }
@@ -82,14 +83,12 @@ export async function countSignIns(
   client_ids: readonly string[],
   since: string,
 ): Promise<{ client_id: string; sign_ins: number }[]> {
-  if (client_ids.length === 0) return []
-  const rows = await db
+  const query = db
     .selectFrom('client_days')
     .select(['client_id', sum('sign_ins')])
-    .where('client_id', 'in', client_ids)
     .where('day', '>=', since)
     .groupBy('client_id')
-    .execute()
+  const rows = await inBatches(client_ids, (some) => query.where('client_id', 'in', some).execute())
   return rows.map(({ client_id, sign_ins }) => ({ client_id, sign_ins: Number(sign_ins) }))
 }
 

@@ -1,5 +1,6 @@
 import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson } from '../../db/values.ts'
+import { batches } from '../../lib/batches.ts'
 import type { ProviderModelRow } from '../provider/provider-model-store.ts'
 
 /** Also returns an expired one, so that device and user are told `expired` (decision 0039). */
@@ -114,12 +115,7 @@ export async function updateDeviceCodesDenied(
   const denied = rows.filter(
     ({ payload }) => client_id === undefined || fromJson<{ client_id: string }>(payload).client_id === client_id,
   )
-  if (denied.length === 0) return
-  const hashes = denied.map(({ id_hash }) => id_hash)
-  await db
-    .updateTable('provider_models')
-    .set({ decision: 'denied' })
-    .where('id_hash', 'in', hashes)
-    .where('decision', '=', 'allowed')
-    .execute()
+  const update = db.updateTable('provider_models').set({ decision: 'denied' }).where('decision', '=', 'allowed')
+  for (const hashes of batches(denied.map(({ id_hash }) => id_hash)))
+    await update.where('id_hash', 'in', hashes).execute()
 }

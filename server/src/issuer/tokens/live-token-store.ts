@@ -1,6 +1,7 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { ReadDb } from '../../db/open.ts'
 import { areGroupsChanging } from '../../features/groups/public.ts'
+import { sessionEndedAt } from '../../features/sessions/public.ts'
 import { type CurrentColumns, readCurrent } from '../request/current-columns.ts'
 import { CLAIM_COLUMNS } from './claims.ts'
 
@@ -26,7 +27,7 @@ const byHash = (columns: CurrentColumns) =>
         'clients.access_change',
         'allowed_clients.access_change as allowed_access_change',
       ])
-      .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
+      .select([sessionEndedAt().as('ended_at'), 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
       .select([...CLAIM_COLUMNS.map((column) => `users.${column}` as const), columns.groups().as('groups')])
       .select(areGroupsChanging().as('changing'))
       .where('tokens.token_hash', '=', hash)

@@ -4,6 +4,8 @@ import { rowPlace } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { ConnectionsTable, Database, TokensTable, UsersTable } from '../../db/schema.ts'
 import { fromJson } from '../../db/values.ts'
+import { sessionEndedAt } from '../../features/sessions/public.ts'
+import { batches } from '../../lib/batches.ts'
 import { type CurrentColumns, isChanging, readCurrent } from '../request/current-columns.ts'
 import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
 import { parseGrantId } from './grant-ids.ts'
@@ -41,7 +43,7 @@ const byHash = (columns: CurrentColumns) =>
       .leftJoin('connections', 'connections.id', 'tokens.connection_id')
       .leftJoin('users', 'users.id', 'tokens.user_id')
       .selectAll('tokens')
-      .select(['sessions.ended_at', 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
+      .select([sessionEndedAt().as('ended_at'), 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
       .select(['connections.scopes as allowed', 'connections.declined', 'connections.client_id as allowed_client_id'])
       .select(['connections.blocked_at', 'connections.last_used_at', columns.accessLostAt().as('access_lost_at')])
       .select(['users.disabled_at', 'users.token_generation'])
@@ -224,6 +226,17 @@ export async function deleteTokensOfUser(db: Db, kinds: readonly TokenKind[], us
     .execute()
 }
 
+/** Deletes the tokens of a user that belong to no session, or to one whose row is gone. */
+export async function deleteTokensWithoutSession(db: Db, user_id: string): Promise<void> {
+  await db
+    .deleteFrom('tokens')
+    .where('connection_id', 'in', (e) => connectionsOfUser(e, user_id))
+    .where((e) =>
+      e.not(e.exists(e.selectFrom('sessions').select('sessions.id').whereRef('sessions.id', '=', 'tokens.session_id'))),
+    )
+    .execute()
+}
+
 function connectionsOfUser(e: Expressions, user_id: string) {
   return e.selectFrom('connections').select('id').where('user_id', '=', user_id)
 }
@@ -264,9 +277,8 @@ export async function deleteTokensWithScope(
     if (scope === 'offline_access' && token.expiresWithSession !== true) return true
     return token.scope?.split(' ').includes(scope)
   })
-  if (containing.length === 0) return
-  const hashes = containing.map(({ token_hash }) => token_hash)
-  await db.deleteFrom('tokens').where('token_hash', 'in', hashes).execute()
+  for (const hashes of batches(containing.map(({ token_hash }) => token_hash)))
+    await db.deleteFrom('tokens').where('token_hash', 'in', hashes).execute()
 }
 
 /** Deletes up to `limit` tokens that expired before `now`. Returns their number. */

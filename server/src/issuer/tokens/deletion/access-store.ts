@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, ReadDb } from '../../../db/open.ts'
 import type { TokensTable } from '../../../db/schema.ts'
 import { accessRule } from '../../../features/client-access/public.ts'
+import { batches } from '../../../lib/batches.ts'
 
 /**
  * Deletes the tokens of a client, of all kinds, also those that it received in exchange for tokens of others, of users who may not use it; of all such
@@ -12,17 +13,18 @@ export async function deleteTokensWithoutAccess(
   client_id: string,
   user_ids: readonly string[] | undefined,
 ): Promise<void> {
-  if (user_ids?.length === 0) return
-  let query = db
+  const query = db
     .deleteFrom('tokens')
     .where('client_id', '=', client_id)
     .where('user_id', 'is not', null)
     .where(({ not }) => not(accessRule(sql.val(client_id), sql.ref('tokens.user_id'))))
-  if (user_ids)
-    query = query.where('connection_id', 'in', (e) =>
-      e.selectFrom('connections').select('id').where('user_id', 'in', user_ids),
+  if (!user_ids) return void (await query.execute())
+  for (const some of batches(user_ids)) {
+    const ofUsers = query.where('connection_id', 'in', (e) =>
+      e.selectFrom('connections').select('id').where('user_id', 'in', some),
     )
-  await query.execute()
+    await ofUsers.execute()
+  }
 }
 
 /** A place in the order of expiry. */
