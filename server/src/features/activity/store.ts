@@ -98,6 +98,7 @@ export async function listServiceAccess(
     .select((e) => e.fn.max('created_at').as('last_used_at'))
     .where('user_id', '=', user_id)
     .where('type', '=', SERVICE_USED_ACCESS)
+    .where('acting_client_id', 'is not', null)
     .groupBy(['client_id', 'acting_client_id'])
     .orderBy('last_used_at', 'desc')
     .execute()

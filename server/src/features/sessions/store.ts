@@ -87,19 +87,28 @@ export async function listLive(db: ReadDb, ids: readonly string[], now: string):
   return rows.map(({ id }) => id)
 }
 
-/** The most recently used first; at most a thousand. */
+/** Sessions of a user that are looked at, the most recently used: a person may have very many that have ended. */
+const RECENT = 1000
+
+/** Live ones among the most recently used sessions of a user. */
+function recentLive(db: ReadDb, user_id: string, now: string) {
+  return live(db, now).where('sessions.id', 'in', (e) =>
+    e
+      .selectFrom('sessions as recent')
+      .select('recent.id')
+      .where('recent.user_id', '=', user_id)
+      .orderBy('recent.last_seen_at', 'desc')
+      .limit(RECENT),
+  )
+}
+
+/** The most recently used first. */
 export async function listLiveOfUser(db: ReadDb, user_id: string, now: string): Promise<StoredSession[]> {
-  return await live(db, now)
-    .selectAll('sessions')
-    .where('sessions.user_id', '=', user_id)
-    .orderBy('sessions.last_seen_at', 'desc')
-    .limit(1000)
-    .execute()
+  return await recentLive(db, user_id, now).selectAll('sessions').orderBy('sessions.last_seen_at', 'desc').execute()
 }
 
 export async function listLiveIdsOfUser(db: ReadDb, user_id: string, now: string): Promise<string[]> {
-  const rows = await live(db, now).select('sessions.id').where('sessions.user_id', '=', user_id).execute()
-  return rows.map(({ id }) => id)
+  return (await recentLive(db, user_id, now).select('sessions.id').execute()).map(({ id }) => id)
 }
 
 /** Including ended sessions, the newest first. */
