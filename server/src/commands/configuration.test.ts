@@ -4,6 +4,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { halves } from '../../test/pictures.ts'
 import { type Command, runCommand, startForCommands } from '../../test/processes/commands.ts'
 import { registerConfirmedUser } from '../../test/registered-user.ts'
+import { verifyAudit } from '../features/audit/public.ts'
+import { batches } from '../lib/batches.ts'
+import { newId } from '../lib/ids.ts'
 import type { CommandError } from './command-error.ts'
 import { applyConfigurationFile, exportConfiguration } from './configuration.ts'
 
@@ -17,6 +20,40 @@ async function start() {
   const folder = await mkdtemp(join(server.config.data_dir, 'documents-'))
   return { server, file: (name: string) => join(folder, name) }
 }
+
+test('more members than one statement has are written, or with a bad one none', async () => {
+  const { server, file } = await start()
+  const { db } = server.store
+  const { id } = (await registerConfirmedUser(server)).user
+  const like = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const members = Array.from({ length: 1200 }, (_, i) => `member${i}@example.com`)
+  for (const some of batches(members)) {
+    const copies = some.map((email) => ({
+      ...like,
+      id: newId(server.clock),
+      email,
+      username: null,
+      username_key: null,
+    }))
+    await db.insertInto('users').values(copies).execute()
+  }
+  const apply = async (own: string[]) => {
+    await writeFile(file('members.json'), JSON.stringify({ groups: [{ key: 'staff', name: 'Staff', members: own }] }))
+    const printed = await runCommand(server, applyConfigurationFile, file('members.json'), '--json')
+    vi.restoreAllMocks()
+    return JSON.parse(printed).changes.length as number
+  }
+  await expect(apply([...members, 'nobody@example.com'])).rejects.toMatchObject({
+    exitCode: 2,
+    message: expect.stringMatching(/nothing has changed\.\ngroups\.0\.members\.1200 \(line 1, column \d+\): /),
+  })
+  expect(await apply(members)).toBe(1201)
+  const groups = db.selectFrom('users').select('groups').where('email', '=', 'member7@example.com')
+  expect(await groups.executeTakeFirst()).toEqual({ groups: '["staff"]' })
+  expect(await apply(members.slice(1))).toBe(1)
+  expect(await apply([])).toBe(1199)
+  expect(await verifyAudit(db)).not.toHaveProperty('broken')
+})
 
 test('settings are exported, changed in a file, tried and applied from the command line', async () => {
   const { server, file } = await start()

@@ -81,10 +81,11 @@ export function verifiedUserGuard({ id, password_hash, token_generation }: Verif
   return { statement: unchanged.with({ id, password_hash, token_generation }), missing: false }
 }
 
-/** Locks users like `findUserForUpdate`, in the order of their ids. */
-export async function selectUsersForUpdate(db: Db, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await db.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
+/** Locks users like `findUserForUpdate`, in the order of their ids. Returns those that exist. */
+export async function selectUsersForUpdate(db: Db, ids: readonly string[]): Promise<string[]> {
+  const query = db.selectFrom('users').select('id').orderBy('id').forNoKeyUpdate()
+  const rows = await inBatches(ids.toSorted(), (some) => query.where('id', 'in', some).execute())
+  return rows.map(({ id }) => id)
 }
 
 /** Writes the keys of the groups of users, which become a claim. */

@@ -6,7 +6,7 @@ import type { TransactionDeps } from '../../deps.ts'
 import type { AnonymousActor, UserActor } from '../../http/actors.ts'
 import { newId } from '../../lib/ids.ts'
 import { hashOf } from './hash-chain.ts'
-import { insertEvent } from './store.ts'
+import { insertEvents } from './store.ts'
 
 /**
  * Who acts: a person in a request, an app, a command by its name, or the server itself, also because of a request without a
@@ -39,30 +39,38 @@ type Deps = Pick<TransactionDeps, 'db' | 'clock' | 'signals' | 'beforeCommit'>
  * there on (decision 0106).
  */
 export async function recordAudit(deps: Deps, actor: AuditActor, event: NewAuditEvent): Promise<void> {
-  deps.beforeCommit(() => append(deps, actor, event))
+  recordAuditEvents(deps, actor, [event])
+}
+
+/** `recordAudit` for many events. */
+export function recordAuditEvents(deps: Deps, actor: AuditActor, events: readonly NewAuditEvent[]): void {
+  if (events.length > 0) deps.beforeCommit(() => append(deps, actor, events))
 }
 
 async function append(
   { db, clock, signals }: Deps,
   actor: AuditActor,
-  { type, subject, organization_id, changes }: NewAuditEvent,
+  events: readonly NewAuditEvent[],
 ): Promise<void> {
-  const { position, hash: previous_hash } = await lockHead(db)
-  const row = {
-    position: position + 1,
-    id: newId(clock),
-    at: toTime(clock.now()),
-    ...columnsOf(actor),
-    type,
-    subject_kind: subject.kind,
-    subject_id: subject.id,
-    organization_id: organization_id ?? null,
-    changes: changes ? toJson(changes) : null,
-    previous_hash,
-  }
-  const hash = hashOf(row)
-  await insertEvent(db, { ...row, hash })
-  await upsertSetting(db, AUDIT_HEAD, `${row.position} ${hash}`)
+  let head = await lockHead(db)
+  const rows = events.map(({ type, subject, organization_id, changes }) => {
+    const row = {
+      position: head.position + 1,
+      id: newId(clock),
+      at: toTime(clock.now()),
+      ...columnsOf(actor),
+      type,
+      subject_kind: subject.kind,
+      subject_id: subject.id,
+      organization_id: organization_id ?? null,
+      changes: changes ? toJson(changes) : null,
+      previous_hash: head.hash,
+    }
+    head = { position: row.position, hash: hashOf(row) }
+    return { ...row, hash: head.hash }
+  })
+  await insertEvents(db, rows)
+  await upsertSetting(db, AUDIT_HEAD, `${head.position} ${head.hash}`)
   await signals.announce(AUDIT_CHANNEL, 'events')
 }
 

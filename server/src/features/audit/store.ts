@@ -3,8 +3,15 @@ import type { AuditEventsTable } from '../../db/schema.ts'
 
 export type AuditRow = AuditEventsTable
 
-export async function insertEvent(db: Db, row: AuditRow): Promise<void> {
-  await db.insertInto('audit_events').values(row).execute()
+/** Rows of one statement: databases limit the number of values. */
+const STEP = 500
+
+export async function insertEvents(db: Db, rows: readonly AuditRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += STEP)
+    await db
+      .insertInto('audit_events')
+      .values(rows.slice(from, from + STEP))
+      .execute()
 }
 
 export interface AuditSelection {

@@ -1,8 +1,8 @@
-import type { configuration, InputOf } from '@vrata/contract'
+import { type configuration, type InputOf, problem } from '@vrata/contract'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
-import { findUserForUpdate } from '../account/public.ts'
-import { type AuditActor, type NewAuditEvent, recordAudit } from '../audit/public.ts'
+import { selectUsersForUpdate } from '../account/public.ts'
+import { type AuditActor, type NewAuditEvent, recordAuditEvents } from '../audit/public.ts'
 import {
   DELIVERED_BRANDING,
   findBranding,
@@ -12,8 +12,8 @@ import {
 } from '../branding/public.ts'
 import {
   findGroupForUpdate,
-  takeGroupMember,
-  writeGroupMember,
+  takeGroupMembers,
+  writeGroupMembers,
   writeGroupTexts,
   writeNewGroup,
 } from '../groups/public.ts'
@@ -54,7 +54,7 @@ export async function applyConfiguration(
     for (const { key } of sent.groups?.toSorted(byKey) ?? []) await findGroupForUpdate(deps.db, key)
     const planned = await plan(deps, sent, present, pictures)
     // Transactions that record events wait for each other, so all events come last.
-    for (const event of await write(deps, planned, pictures)) await recordAudit(deps, actor, event)
+    recordAuditEvents(deps, actor, await write(deps, planned, pictures))
     return { changes: planned.changes }
   })
 }
@@ -80,8 +80,10 @@ async function write(
   pictures: readonly PictureChange[],
 ): Promise<NewAuditEvent[]> {
   // People are locked before everything that ends with a group or a policy (db/lock-order.ts).
-  const concerned = groups.flatMap(({ added, removed }) => [...added, ...removed].map(({ user_id }) => user_id))
-  for (const user_id of [...new Set(concerned)].sort()) await findUserForUpdate(deps.db, user_id)
+  const people = new Set(groups.flatMap(({ added, removed }) => [...added, ...removed].map(({ user_id }) => user_id)))
+  const present = await selectUsersForUpdate(deps.db, [...people])
+  // One of them was deleted meanwhile.
+  if (present.length < people.size) throw problem('not_found')
   const events = [await writePolicy(deps, policy)]
   for (const { name, file } of pictures) await replacePicture(deps, branding.before[name], file)
   events.push(await writeBranding(deps, branding))
@@ -93,9 +95,10 @@ async function writeGroup(deps: TransactionDeps, { key, before, after, added, re
   const events = [
     before === null ? await writeNewGroup(deps, { key, ...after }) : await writeGroupTexts(deps, { key, ...after }),
   ]
-  for (const { user_id } of removed) events.push(await takeGroupMember(deps, { key, user_id }))
-  for (const { user_id } of added) events.push(await writeGroupMember(deps, { key, user_id }))
-  return events
+  const idsOf = (members: GroupPlan['added']) => members.map(({ user_id }) => user_id)
+  const left = await takeGroupMembers(deps, { key, user_ids: idsOf(removed) })
+  const joined = await writeGroupMembers(deps, { key, user_ids: idsOf(added) })
+  return [...events, ...left, ...joined]
 }
 
 function byKey(a: { key: string }, b: { key: string }): number {

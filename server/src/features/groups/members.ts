@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
+import { batches, inBatches } from '../../lib/batches.ts'
 import { accountSearchWords, findUserForUpdate, selectUsersForUpdate, updateUserGroups } from '../account/public.ts'
 import { recordActivities } from '../activity/public.ts'
-import { type AuditActor, type NewAuditEvent, recordAudit } from '../audit/public.ts'
+import { type AuditActor, type NewAuditEvent, recordAuditEvents } from '../audit/public.ts'
 import { groupKeys } from './group-keys-store.ts'
 import * as store from './store.ts'
 
@@ -42,23 +43,28 @@ export async function addToGroup(
   actor: AuditActor,
   { key, user_id }: { key: string; user_id: string },
 ): Promise<void> {
-  const event = await writeMember(deps, { key, user_id })
-  if (event) await recordAudit(deps, actor, event)
-}
-
-/** Inserts a member. Returns the event that the caller records; undefined for who is one already. */
-export async function writeMember(
-  deps: TransactionDeps,
-  { key, user_id }: { key: string; user_id: string },
-): Promise<NewAuditEvent | undefined> {
   if (!(await store.findGroupForUpdate(deps.db, key))) throw problem('not_found')
   if (!(await findUserForUpdate(deps.db, user_id))) throw problem('not_found', { fields: { user_id: 'wrong' } })
-  const row = { group_key: key, user_id, added_at: toTime(deps.clock.now()) }
-  if (!(await store.insertMember(deps.db, row))) return undefined
-  await writeGroups(deps, [user_id])
-  await recordForPeople(deps, 'OPERATOR_ADDED_TO_GROUP', [user_id])
-  await deps.emit('group_changed', { key, user_ids: [user_id], by: 'group_joined' })
-  return membership('user.group_added', user_id, [null, key])
+  recordAuditEvents(deps, actor, await writeMembers(deps, { key, user_ids: [user_id] }))
+}
+
+/** Inserts members of a group that the caller has locked with the users. Returns the events that the caller records; none for who is one already. */
+export async function writeMembers(
+  deps: TransactionDeps,
+  { key, user_ids }: { key: string; user_ids: readonly string[] },
+): Promise<NewAuditEvent[]> {
+  const added_at = toTime(deps.clock.now())
+  const added = await inBatches(user_ids, (some) =>
+    store.insertMembers(
+      deps.db,
+      some.map((user_id) => ({ group_key: key, user_id, added_at })),
+    ),
+  )
+  if (added.length === 0) return []
+  for (const some of batches(added)) await writeGroups(deps, some)
+  await recordForPeople(deps, 'OPERATOR_ADDED_TO_GROUP', added)
+  await deps.emit('group_changed', { key, user_ids: added, by: 'group_joined' })
+  return added.map((user_id) => membership('user.group_added', user_id, [null, key]))
 }
 
 /** Adds a user to several groups. Throws `invalid_request` with the field `groups` for an unknown one. */
@@ -79,21 +85,21 @@ export async function removeGroupMember(
   actor: OperatorActor,
   input: InputOf<typeof groups.removeGroupMember>,
 ): Promise<Record<string, never>> {
-  await recordAudit(deps, actor, await takeMember(deps, input))
+  const { key, user_id } = input
+  if (!(await store.findGroupForUpdate(deps.db, key))) throw problem('not_found')
+  if (!(await store.isMember(deps.db, key, user_id))) throw problem('not_found')
+  recordAuditEvents(deps, actor, await takeMembers(deps, { key, user_ids: [user_id] }))
   return {}
 }
 
-/** Deletes a member. Returns the event that the caller records. Throws `not_found`. */
-export async function takeMember(
+/** Deletes members of a group that the caller has locked. Returns the events that the caller records. */
+export async function takeMembers(
   deps: TransactionDeps,
-  { key, user_id }: { key: string; user_id: string },
-): Promise<NewAuditEvent> {
-  if (!(await store.findGroupForUpdate(deps.db, key))) throw problem('not_found')
-  await takeFromUsers(deps, [user_id], async () => {
-    if (!(await store.deleteMember(deps.db, key, user_id))) throw problem('not_found')
-  })
-  await deps.emit('group_changed', { key, user_ids: [user_id], by: 'group_left' })
-  return membership('user.group_removed', user_id, [key, null])
+  { key, user_ids }: { key: string; user_ids: readonly string[] },
+): Promise<NewAuditEvent[]> {
+  for (const some of batches(user_ids)) await takeFromUsers(deps, some, () => store.deleteMembers(deps.db, key, some))
+  if (user_ids.length > 0) await deps.emit('group_changed', { key, user_ids, by: 'group_left' })
+  return user_ids.map((user_id) => membership('user.group_removed', user_id, [key, null]))
 }
 
 /**

@@ -1,7 +1,12 @@
 export { DELETE_GROUP_JOB, deleteGroupJob, pruneDeletedGroups } from './deleted-group.ts'
 export { areGroupsChanging, currentGroups } from './group-keys-store.ts'
 export { writeNewGroup, writeTexts as writeGroupTexts } from './groups.ts'
-export { addToGroup, addToGroups, takeMember as takeGroupMember, writeMember as writeGroupMember } from './members.ts'
+export {
+  addToGroup,
+  addToGroups,
+  takeMembers as takeGroupMembers,
+  writeMembers as writeGroupMembers,
+} from './members.ts'
 export {
   findExistingGroupsForShare,
   findGroupForUpdate,

@@ -85,24 +85,20 @@ export async function deleteGroup(db: Db, key: string): Promise<void> {
   await db.deleteFrom('groups').where('key', '=', key).execute()
 }
 
-/** Returns false when the user is a member already. */
-export async function insertMember(db: Db, row: GroupMembersTable): Promise<boolean> {
-  const result = await db
+/** Inserts members. Returns the ids of those who were none before. */
+export async function insertMembers(db: Db, rows: readonly GroupMembersTable[]): Promise<string[]> {
+  const inserted = await db
     .insertInto('group_members')
-    .values(row)
+    .values(rows)
     .onConflict((c) => c.columns(['group_key', 'user_id']).doNothing())
-    .executeTakeFirst()
-  return result.numInsertedOrUpdatedRows === 1n
+    .returning('user_id')
+    .execute()
+  return inserted.map(({ user_id }) => user_id)
 }
 
-/** Returns false when the user was no member. */
-export async function deleteMember(db: Db, group_key: string, user_id: string): Promise<boolean> {
-  const result = await db
-    .deleteFrom('group_members')
-    .where('group_key', '=', group_key)
-    .where('user_id', '=', user_id)
-    .executeTakeFirst()
-  return result.numDeletedRows === 1n
+export async function isMember(db: ReadDb, group_key: string, user_id: string): Promise<boolean> {
+  const members = db.selectFrom('group_members').select('user_id').where('group_key', '=', group_key)
+  return (await members.where('user_id', '=', user_id).executeTakeFirst()) !== undefined
 }
 
 /** Ids of members, in the order in which users are locked. */
