@@ -32,6 +32,18 @@ test.describe('first page of a visitor', () => {
     await expect(page.locator('input[name=password]')).toHaveAttribute('type', 'text')
     await expect(page.locator('input[name=password]')).toHaveValue('kamnite-stopnice-41')
   })
+
+  test('reads nothing for links to pages that a visitor may not see', async ({ open }) => {
+    const { page } = await open()
+    const calls: string[] = []
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname))
+    await page.goto('/login')
+    const phrases = page.waitForRequest(/\/assets\/home-/)
+    await page.getByRole('link', { name: 'Vrata' }).focus()
+    await phrases
+    await page.waitForLoadState('networkidle')
+    expect(calls.filter((path) => /^\/v1\/(?:account|connection|auth\/(?:sessions|refresh))/.test(path))).toEqual([])
+  })
 })
 
 test.describe('first page of a signed-in user', () => {

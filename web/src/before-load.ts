@@ -28,8 +28,9 @@ export async function beforeLoad({ context, location, matches, preload }: Before
   const words = context.i18n.load(['ui', 'problems'])
   // Requested early: the guard may wait for the server.
   context.i18n.load(slices).catch(() => {})
-  // Preloading on hover must not switch the organization.
+  // Preloading on hover must not switch the organization. It ends where the guard leads elsewhere, without following.
   if (!preload) await applyGuard(context, location, matches, words)
+  else if (guardResult(context, location, matches)?.do === 'go') throw redirect({ reloadDocument: true })
   await words
 }
 
