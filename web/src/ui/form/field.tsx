@@ -97,6 +97,7 @@ export function TextField({
       <span className="relative block">
         <input
           type="text"
+          dir="auto"
           {...rest}
           {...control}
           data-invalid={invalid}

@@ -21,6 +21,7 @@ export function MultilineField({
     <FieldFrame {...frame} className={className}>
       <textarea
         rows={4}
+        dir="auto"
         {...rest}
         {...control}
         data-invalid={invalid}
