@@ -33,6 +33,10 @@ test('the first operator opens the printed link, helps a person, and finds it in
     await expect(page.getByRole('heading', { name: 'Setting up is not finished' })).toBeHidden()
     await page.goto(link)
     await expect(page.getByRole('heading', { name: 'This link is not valid' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open the administration' })).toBeVisible()
+    await person.page.goto(link)
+    await person.page.getByRole('link', { name: 'Home', exact: true }).click()
+    await expect(person.page).toHaveURL('/home')
   })
 
   await test.step('half an address finds the person', async () => {

@@ -10,6 +10,7 @@ import { useI18n } from '../../lib/i18n.tsx'
 import { loadUser, useUser } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { InvalidLinkCard } from '../../ui/feedback/invalid-link-card.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { MessageText } from '../../ui/form/form.tsx'
 import { accountName } from '../../ui/identity/account-card.tsx'
@@ -25,9 +26,11 @@ export function SetupPage() {
 
   if (error instanceof CallError && error.http === 400)
     return (
-      <PublicCard title={t('operators.setup.invalid')} text={t('operators.setup.invalid_text')}>
-        {operator_role && <ButtonLink href={paths.admin}>{t('operators.setup.to_admin')}</ButtonLink>}
-      </PublicCard>
+      <InvalidLinkCard title={t('operators.setup.invalid')} text={t('operators.setup.invalid_text')}>
+        <ButtonLink href={operator_role ? paths.admin : paths.home} wide>
+          {t(operator_role ? 'operators.setup.to_admin' : 'ui.home')}
+        </ButtonLink>
+      </InvalidLinkCard>
     )
   if (error)
     return (
