@@ -43,6 +43,8 @@ async function expectNoOverflow(page: Page, screen: string): Promise<void> {
 function textsWiderThanTheirBox(): string[] {
   const hasText = (element: Element) =>
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
+  const scrolls = (element: Element | null): boolean =>
+    element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
   return [...document.body.querySelectorAll('*')]
     .filter(
       (element) =>
@@ -50,7 +52,8 @@ function textsWiderThanTheirBox(): string[] {
         element.clientWidth > 0 &&
         getComputedStyle(element).overflowX === 'visible' &&
         element.checkVisibility() &&
-        hasText(element),
+        hasText(element) &&
+        !scrolls(element.parentElement),
     )
     .map((element) => `${element.tagName.toLowerCase()}: ${element.textContent?.slice(0, 60)}`)
 }
