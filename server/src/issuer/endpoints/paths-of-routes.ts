@@ -5,10 +5,14 @@ import type { FastifyInstance } from 'fastify'
  * `/%74oken`, so that a second use of a token there would stay unseen.
  */
 export function usePathsOfRoutes(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    const { url } = request.routeOptions
-    if (url === undefined || url.includes(':')) return
-    const at = request.url.indexOf('?')
-    request.raw.url = at === -1 ? url : url + request.url.slice(at)
+  app.addHook('onRequest', (request, _, done) => {
+    if (request.url.includes('%')) request.raw.url = withPathOf(request.routeOptions.url, request.url)
+    done()
   })
+}
+
+function withPathOf(route: string | undefined, url: string): string {
+  if (route === undefined || route.includes(':')) return url
+  const at = url.indexOf('?')
+  return at === -1 ? route : route + url.slice(at)
 }
