@@ -22,11 +22,12 @@ export function archivePage(
   const cell = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return '–'
     if (Array.isArray(value)) return value.map(cell).join(', ') || '–'
-    if (typeof value === 'string' && ISO_TIME.test(value)) return escapeHtml(`${dateTime(value)} UTC`)
     return escapeHtml(typeof value === 'number' ? number(value) : String(value))
   }
   /** What the pages call the value of a field; the value itself where they have no name for it. */
   const words = (field: string, value: string): string => {
+    // By the field: the name of an app may be written like a time.
+    if (field.endsWith('_at')) return `${dateTime(value)} UTC`
     if (field === 'country_code') return country(value)
     if (field === 'language') return language(value)
     if (field === 'birth_date') return date(value)
@@ -86,7 +87,6 @@ const NAMES: Record<string, `${PhraseFile}.${string}`> = {
   methods: 'security.method.',
   gender: 'account.gender.',
 }
-const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const STYLE = `:root{color-scheme:light dark}body{margin:0;font:16px/24px system-ui,sans-serif;background:light-dark(#f3f8f7,#071316);color:light-dark(#0f2224,#ecf1f1)}
 main{max-width:960px;margin:0 auto;padding:32px 16px 64px}h1{font-size:32px;line-height:38px}h2{margin:0 0 4px;font-size:19px}section{background:light-dark(#fff,#0e1c1f);border:1px solid light-dark(#d9e2e1,#233234);border-radius:18px;padding:20px 24px;margin-top:16px}
 a{color:light-dark(#006867,#62d4c9)}.wide{overflow-x:auto}table{border-collapse:collapse}th,td{text-align:left;vertical-align:top;padding:6px 16px 6px 0;border-top:1px solid light-dark(#d9e2e1,#233234)}dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 24px}dd{margin:0;overflow-wrap:anywhere}@media(max-width:30rem){dl{display:block}dd{margin:0 0 12px}}dt,th{color:light-dark(#4d5f61,#a5b3b2);font-weight:400}img{border-radius:50%}`

@@ -140,6 +140,16 @@ describe('requesting an archive (api §3.9)', () => {
     expect(page).not.toMatch(/CREATED_ACCOUNT|user\.registered|<td>pwd|female/)
   })
 
+  test('shows a name that is written like a time as it is', async () => {
+    const ana = await registerConfirmedUser(server)
+    const first_name = '2026-99-99T99:99Z'
+    good(await ana.call(account.updateAccount, { first_name, last_name: '2026-01-02T03:04Z' }))
+    await createOrganization(server, ana, first_name)
+    const page = (await unzipped((await download(ana, await archiveOf(ana))).rawPayload)).get('index.html') ?? ''
+    expect(page.split(`<dd>${first_name}</dd>`)).toHaveLength(3)
+    expect(page).toContain('<dd>2026-01-02T03:04Z</dd>')
+  })
+
   test('contains second factor and passkeys, without secrets', async () => {
     const ana = await registerConfirmedUser(server)
     await ana.call(account.updateAccount, { language: ['sl-SI'] })
