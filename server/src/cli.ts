@@ -258,9 +258,11 @@ function printCommands(): void {
   console.log('\nvrata <command> --help prints the arguments of a command.')
 }
 
-main().catch((error) => {
+main().catch(async (error) => {
+  const { failureSentence } = await import('./commands/failure.ts')
+  const stack = () => (error instanceof Error ? (error.stack ?? error.message) : error)
   if (error instanceof ConfigError) console.error(`These settings are not valid:\n\n${error.message}\n`)
   else if (error instanceof CommandError) console.error(error.message)
-  else console.error(error instanceof Error ? (error.stack ?? error.message) : error)
+  else console.error(failureSentence(error) ?? stack())
   process.exit(error instanceof CommandError ? error.exitCode : 1)
 })

@@ -5,7 +5,7 @@ import type { Pictures } from './adapters/media/resize.ts'
 import type { Passwords } from './adapters/passwords/passwords.ts'
 import type { Realtime } from './adapters/realtime/realtime.ts'
 import type { Config } from './config/config.ts'
-import type { Db, ReadDb, Store, Unit } from './db/open.ts'
+import type { Db, ReadDb, Store, TransactionOptions, Unit } from './db/open.ts'
 import type { EventName, Events } from './events.ts'
 import type { ExtensionPoints } from './features/extension-points.ts'
 import type { Clock } from './lib/clock.ts'
@@ -47,7 +47,7 @@ export interface AppDeps extends Adapters, ExtensionPoints {
    * Runs `work` in one transaction. Rules that do slow work, such as password hashing, do it before they open one,
    * because SQLite has one writer.
    */
-  transaction<T>(work: (deps: TransactionDeps) => Promise<T>): Promise<T>
+  transaction<T>(work: (deps: TransactionDeps) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
    * Runs prepared statements as one transaction, in one round trip (decision 0097). Resolves with false when it has written nothing
    * because a guard does not hold; the events are told otherwise, after the commit.

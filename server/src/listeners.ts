@@ -35,13 +35,13 @@ export function bindDeps(
     ...outer,
     db: store.read,
     replica: store.replica,
-    transaction: (work) =>
+    transaction: (work, options) =>
       store.transaction(async (tx) => {
         const last: (() => Promise<void>)[] = []
         const value = await work(within(tx, (hook) => void last.push(hook)))
         for (const hook of last) await hook()
         return value
-      }),
+      }, options),
     async together(unit, events) {
       if (!(await store.together(unit))) return false
       const hooks: Hook[] = []

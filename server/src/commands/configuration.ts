@@ -11,6 +11,9 @@ import { CommandError } from './command-error.ts'
 import { JSON_ONLY, onlyArgument, parseCommand } from './command-line.ts'
 import { withDeps } from './with-deps.ts'
 
+/** Milliseconds: a document may have very many members. */
+const TIMEOUT = 120_000
+
 /** Exit code of a dry run that finds differences. */
 const DIFFERS = 3
 
@@ -41,7 +44,12 @@ export async function applyConfigurationFile(config: Config, args: string[]): Pr
   const dry_run = values['dry-run'] === true
   const { input, place } = await readInput(file)
   await withDeps(config, async (deps) => {
-    const apply = applyConfiguration(deps, { command: 'vrata config apply' }, { ...input, dry_run })
+    const apply = applyConfiguration(
+      deps,
+      { command: 'vrata config apply' },
+      { ...input, dry_run },
+      { timeout: TIMEOUT },
+    )
     const answer = await apply.catch((error: unknown) => {
       throw error instanceof Problem ? refused(file, error, place) : error
     })

@@ -1,4 +1,5 @@
 import { type configuration, type InputOf, problem } from '@vrata/contract'
+import type { TransactionOptions } from '../../db/open.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
 import { selectUsersForUpdate } from '../account/public.ts'
@@ -39,6 +40,7 @@ export async function applyConfiguration(
   app: AppDeps,
   actor: AuditActor,
   { dry_run = false, ...sent }: Input,
+  options?: TransactionOptions,
 ): Promise<configuration.ConfigurationChanges> {
   const { before: used } = planBranding(await findBranding(app.db), {})
   const pictures = await comparePictures(app, actor, { sent: sent.branding ?? {}, used, dry_run })
@@ -56,7 +58,7 @@ export async function applyConfiguration(
     // Transactions that record events wait for each other, so all events come last.
     recordAuditEvents(deps, actor, await write(deps, planned, pictures))
     return { changes: planned.changes }
-  })
+  }, options)
 }
 
 /** A dry run also counts whom a change of the ways to sign in concerns. */

@@ -1,0 +1,30 @@
+import { isUnavailable } from '../db/dialect.ts'
+
+/** What a failed access to a file means to an operator (errno of the system). */
+const FILE_FAILURES: Record<string, string> = {
+  ENOENT: 'the file or its folder does not exist',
+  EACCES: 'this user may not access it',
+  EPERM: 'this user may not access it',
+  EISDIR: 'it is a folder, not a file',
+  ENOTDIR: 'a part of the path is not a folder',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of this user is used up',
+  EFBIG: 'the file would become too large',
+  EROFS: 'the disk can only be read',
+  EIO: 'the disk does not work',
+}
+
+type SystemError = Error & { code?: unknown; path?: unknown; syscall?: unknown }
+
+/** A sentence for a failure of files or of the database, which no command can foresee; undefined for a fault of the program. */
+export function failureSentence(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, path, syscall } = error as SystemError
+  const failure = typeof code === 'string' ? FILE_FAILURES[code] : undefined
+  if (failure && syscall !== 'connect')
+    return typeof path === 'string' ? `${path}: ${failure}.` : `A file cannot be read or written: ${failure}.`
+  if (isUnavailable(error)) return `The database is not available: ${error.message}`
+  if (error.name === 'PostgresError') return `PostgreSQL refuses: ${error.message}`
+  if (code === 'ERR_SQLITE_ERROR') return `The database file cannot be used: ${error.message}`
+  return undefined
+}
