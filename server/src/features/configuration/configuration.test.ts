@@ -165,6 +165,11 @@ groups:
     })
   })
 
+  test('refuses a list of half a million items', async () => {
+    const { status, error } = await put({ version: 1, groups: Array(500_000).fill(0) })
+    expect([status, error]).toMatchObject([400, { code: 'invalid_request' }])
+  })
+
   test('refuses a text that is nested too deeply', async () => {
     expect(await put('['.repeat(100_000))).toMatchObject({
       status: 400,

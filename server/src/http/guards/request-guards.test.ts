@@ -134,6 +134,17 @@ describe('the guards', () => {
     expect(written).toMatchObject({ ok: false, problem: { code: 'invalid_credentials' } })
   })
 
+  test('an unpaired surrogate is rejected, a pair is accepted', async () => {
+    const visitor = server.browser()
+    for (const username of ['a\ud83dna', 'a\ude00na', '\ude00\ud83d'])
+      expect(await visitor.call(signIn.login, { username, password: 'x' })).toMatchObject({
+        http: 400,
+        problem: { code: 'invalid_request' },
+      })
+    const pair = await visitor.call(signIn.login, { username: 'a\ud83d\ude00na', password: 'x' })
+    expect(pair).toMatchObject({ ok: false, problem: { code: 'invalid_credentials' } })
+  })
+
   test('a body that is not JSON, malformed or too large has its own status', async () => {
     const visitor = server.browser()
     const send = (payload: string, type: string) =>

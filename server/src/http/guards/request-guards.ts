@@ -117,9 +117,9 @@ const parse: Guard = async ({ uploadDeadline }, context) => {
   const { route, request } = context
   const document = route.document && route.body ? await readDocument(request) : undefined
   if (document) request.body = document.value
-  // PostgreSQL text cannot contain NUL; checked once here instead of in every schema.
-  if (hasNul(request.params) || hasNul(request.query) || hasNul(request.body)) {
-    throw problem('invalid_request', { message: 'A NUL character stands in it.' })
+  // Checked once here instead of in every schema.
+  if (!isStorable(request.params) || !isStorable(request.query) || !isStorable(request.body)) {
+    throw problem('invalid_request', { message: 'A text contains a NUL character or an unpaired surrogate.' })
   }
   const issues = []
   for (const part of ['params', 'query', 'body'] as const) {
@@ -152,14 +152,17 @@ function strictBody(route: Route): NonNullable<Route['body']> {
   return strict
 }
 
-/** Iterative, because the sender determines the depth of the body. */
-function hasNul(part: unknown): boolean {
+/**
+ * Whether all texts can be stored as they are: PostgreSQL rejects NUL, and UTF-8 has no unpaired surrogates, of which drivers make another
+ * character. Iterative, because the sender determines depth and length of the body.
+ */
+function isStorable(part: unknown): boolean {
   const waiting = [part]
   for (const one of waiting) {
-    if (typeof one === 'string' && one.includes('\0')) return true
-    if (typeof one === 'object' && one !== null) waiting.push(...Object.values(one))
+    if (typeof one === 'string' && (one.includes('\0') || !one.isWellFormed())) return false
+    if (typeof one === 'object' && one !== null) for (const value of Object.values(one)) waiting.push(value)
   }
-  return false
+  return true
 }
 
 /** All guards, in the order in which they run. */
