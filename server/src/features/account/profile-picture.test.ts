@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { account, LIMITS, media, sessions } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bomb, fileOf, halves, inspectPicture, noise, rotatedPhoto } from '../../../test/pictures.ts'
@@ -208,6 +209,16 @@ test('queues ten concurrent uploads without rejecting any', async () => {
   const bytes = await halves('png')
   const answers = await Promise.all(people.map((person) => show(person, bytes)))
   expect(answers.map(({ http }) => http)).toEqual(Array(10).fill(200))
+})
+
+test('ends with the session of an account that is deleted while its picture is being encoded', async () => {
+  const ana = await registerUser(server)
+  const { db } = server.store
+  const uploads = db.selectFrom('pictures').select('file').where('user_id', '=', ana.user.id)
+  const answer = show(ana, await halves('png'))
+  while (!(await uploads.executeTakeFirst())) await setTimeout(1)
+  await db.deleteFrom('users').where('id', '=', ana.user.id).execute()
+  expect(await answer).toMatchObject({ http: 401, problem: { code: 'unauthenticated' } })
 })
 
 test('deletes unused pictures only', async () => {

@@ -1,4 +1,4 @@
-import type { account, InputOf } from '@vrata/contract'
+import { type account, type InputOf, problem } from '@vrata/contract'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
@@ -29,7 +29,9 @@ async function updateProfilePicture(
   profile_picture: string | null,
 ): Promise<account.UserInfo> {
   const user = await findUserForUpdate(deps.db, actor.user_id)
-  await replacePicture(deps, user?.profile_picture ?? null, profile_picture)
+  // The account was deleted while the picture was being encoded.
+  if (!user) throw problem('unauthenticated')
+  await replacePicture(deps, user.profile_picture, profile_picture)
   await updateUser(deps.db, actor.user_id, { profile_picture, updated_at: toTime(deps.clock.now()) })
   await deps.emit('account_changed', { user_id: actor.user_id })
   return await userInfo(deps, actor)
