@@ -15,6 +15,7 @@ export const adminUsers = {
   clear: 'Clear the filters',
   more: 'Show more',
   failed: 'The people could not be loaded',
+  failed_one: 'The person could not be loaded',
   failed_text: 'Nothing is lost. Try again in a moment.',
   missing: 'This person does not exist',
   missing_text: 'The account may have been deleted.',

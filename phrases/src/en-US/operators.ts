@@ -12,7 +12,7 @@ export const operators = {
   'problem.factor_reset_waiting': 'A removal is waiting already.',
   'problem.mail_expired': 'This email can no longer be sent: its link has expired, or its content was deleted.',
   failed: 'This page could not be loaded',
-  failed_text: 'Check your connection, then try again.',
+  failed_text: 'Nothing is lost. Try again in a moment.',
   'setup.title': 'Set up this installation',
   'setup.text':
     'You are about to become the administrator of this installation, as {name} ({email}). Administrators decide who else may run it.',

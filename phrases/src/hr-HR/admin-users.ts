@@ -17,6 +17,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   clear: 'Očisti filtre',
   more: 'Prikaži više',
   failed: 'Popis nije bilo moguće učitati',
+  failed_one: 'Osobu nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
   missing: 'Ova osoba ne postoji',
   missing_text: 'Račun je možda izbrisan.',

@@ -11,7 +11,7 @@ export const operators: Record<keyof typeof english, string> = {
   'problem.factor_reset_waiting': 'Uklanjanje već čeka.',
   'problem.mail_expired': 'Ovu poruku više nije moguće poslati: njezina je poveznica istekla ili je sadržaj izbrisan.',
   failed: 'Stranica se nije mogla učitati',
-  failed_text: 'Provjerite vezu i pokušajte ponovno.',
+  failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
   'setup.title': 'Postavljanje ove instalacije',
   'setup.text':
     'Postat ćete administrator ove instalacije, s računom {name} ({email}). Administratori određuju tko još njome upravlja.',

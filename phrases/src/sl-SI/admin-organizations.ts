@@ -45,5 +45,6 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   none: 'Organizacij še ni.',
   more: 'Pokaži več',
   failed: 'Organizacij ni bilo mogoče naložiti',
+  failed_one: 'Organizacije ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
 }

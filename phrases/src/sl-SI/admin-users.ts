@@ -17,6 +17,7 @@ export const adminUsers: Record<keyof typeof english, string> = {
   clear: 'Počisti filtre',
   more: 'Pokaži več',
   failed: 'Seznama ni bilo mogoče naložiti',
+  failed_one: 'Osebe ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
   missing: 'Ta oseba ne obstaja',
   missing_text: 'Račun je bil morda izbrisan.',

@@ -12,7 +12,7 @@ export const operators: Record<keyof typeof english, string> = {
   'problem.mail_expired':
     'Tega sporočila ni več mogoče poslati: njegova povezava je potekla ali pa je vsebina izbrisana.',
   failed: 'Strani ni bilo mogoče naložiti',
-  failed_text: 'Preverite povezavo in poskusite znova.',
+  failed_text: 'Nič ni izgubljeno. Čez trenutek poskusite znova.',
   'setup.title': 'Nastavitev te namestitve',
   'setup.text':
     'Postali boste skrbnik te namestitve, z računom {name} ({email}). Skrbniki določajo, kdo jo še upravlja.',

@@ -40,7 +40,7 @@ export function OrganizationPage() {
     return (
       <ErrorState
         heading="h1"
-        title={t('admin-organizations.failed')}
+        title={t('admin-organizations.failed_one')}
         text={t('admin-organizations.failed_text')}
         onRetry={() => void refetch()}
       />

@@ -42,7 +42,7 @@ export function PersonPage() {
     return (
       <ErrorState
         heading="h1"
-        title={t('admin-users.failed')}
+        title={t('admin-users.failed_one')}
         text={t('admin-users.failed_text')}
         onRetry={() => void refetch()}
       />

@@ -37,7 +37,7 @@ export function GroupPage() {
     return (
       <ErrorState
         heading="h1"
-        title={t('groups.failed')}
+        title={t('groups.failed_one')}
         text={t('groups.failed_text')}
         onRetry={() => void refetch()}
       />

@@ -114,7 +114,7 @@ export function MembersCard({ group: { key, members } }: { group: Group }) {
       ) : shown ? (
         <EmptyState text={t(query ? 'ui.nothing_found' : 'groups.members.none')} />
       ) : error ? (
-        <ErrorState title={t('groups.failed')} text={t('groups.failed_text')} onRetry={() => void refetch()} />
+        <ErrorState title={t('groups.members.failed')} text={t('groups.failed_text')} onRetry={() => void refetch()} />
       ) : (
         <SkeletonRows rows={3} label={t('groups.loading')} />
       )}
