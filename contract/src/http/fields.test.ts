@@ -209,10 +209,29 @@ describe('ASVS 1.2.2 a page to link to', () => {
 })
 
 describe('a line of text', () => {
-  test.each(['Ana\r\nBcc: eve@evil.example', 'Ana\nNovak', 'Ana\u0000', 'Ana\u001b[31m', 'Ana\u202eNovak'])(
-    'has no line break, control or bidirectional character: %j',
+  test.each([
+    'Ana\r\nBcc: eve@evil.example',
+    'Ana\nNovak',
+    'Ana\u2028Novak',
+    'Ana\u2029Novak',
+    'Ana\u0085Novak',
+    'Ana\u0000',
+    'Ana\u001b[31m',
+    'Ana\u009b31m',
+    'Ana\u202eNovak',
+  ])('has no line break, control or bidirectional character: %j', (value) => {
+    expect(line(100).safeParse(value).success).toBe(false)
+  })
+
+  test.each(['\u200b', '\u00ad\u2060', '\u3164', '\u2800', '\u200e \u200f', '\u{e0041}', '\u0301'])(
+    'shows something where it is required: %j',
     (value) => {
-      expect(line(100).safeParse(value).success).toBe(false)
+      expect(line(100, 1).safeParse(value).success).toBe(false)
+      expect(line(100).safeParse(value).success).toBe(true)
     },
   )
+
+  test.each(['a', '山', '👩‍🚀', '_', 'نام‌ها'])('is %j', (value) => {
+    expect(line(100, 1).parse(value)).toBe(value)
+  })
 })

@@ -56,16 +56,21 @@ export const exactly = (max: number) =>
     .max(max)
     .regex(/^[^\u0000]*$/, 'invalid')
 
-const printable = /^[^\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]*$/u
-/** One line of text, trimmed, without control and bidirectional characters. */
-export const line = (max: number, min = 0) => z.string().trim().min(min).max(max).regex(printable, 'invalid')
+const printable = /^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$/u
+/** A character that is seen: no space, mark or character that is only for the layout of others. U+2800 is an empty pattern of Braille. */
+const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{M}\u2800]/u
+/** One line of text, trimmed, without control and bidirectional characters. A required one shows something. */
+export const line = (max: number, min = 0) => {
+  const trimmed = z.string().trim().min(min).max(max).regex(printable, 'invalid')
+  return min === 0 ? trimmed : trimmed.refine((value) => VISIBLE.test(value), 'required')
+}
 /** Text with line breaks. */
 export const text = (max: number) =>
   z
     .string()
     .trim()
     .max(max)
-    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]*$/u, 'invalid')
+    .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$/u, 'invalid')
 
 /**
  * What mail programs show as a link: a scheme, `www.`, or a domain. A letter with a dot, as in initials and `d.o.o.`, is no
