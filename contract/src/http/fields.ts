@@ -22,15 +22,16 @@ export const time = z.string().meta({ format: 'date-time' })
 export const locale = z.enum(LOCALES)
 export const level = z.enum(LEVELS)
 
-/** A part of an address before `@`, between dots (RFC 6531 §3.3): no spaces, control or bidirectional characters. */
-const ATOM = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069@<>"(),:;[\]\\.]+`
+/** A part of an address before `@`, between dots (RFC 6531 §3.3): no spaces, control, bidirectional or invisible characters. */
+const ATOM = String.raw`[^\s\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800@<>"(),:;[\]\\.]+`
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 
-/** Lower-cased and trimmed, so that an address has one spelling. Stricter than RFC 6531. */
+/** Lower-cased, trimmed and composed (RFC 6532 §3.1), so that an address has one spelling. Stricter than RFC 6531. */
 export const email = z
   .string()
   .trim()
   .toLowerCase()
+  .normalize('NFC')
   .max(LIMITS.email_max)
   .regex(new RegExp(String.raw`^${ATOM}(?:\.${ATOM})*@(?:localhost|${LABEL}(?:\.${LABEL})+)$`, 'u'), 'invalid_email')
   .refine((address) => address.indexOf('@') <= 64, 'invalid_email')
@@ -58,7 +59,7 @@ export const exactly = (max: number) =>
 
 const printable = /^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$/u
 /** A character that is seen: no space, mark or character that is only for the layout of others. U+2800 is an empty pattern of Braille. */
-const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{M}\u2800]/u
+const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{M}\u2800]/u
 /** One line of text, trimmed, without control and bidirectional characters. A required one shows something. */
 export const line = (max: number, min = 0) => {
   const trimmed = z.string().trim().min(min).max(max).regex(printable, 'invalid')

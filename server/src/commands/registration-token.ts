@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { loginKey } from '../features/account/public.ts'
 import { issueRegistrationToken } from '../features/client-registration/public.ts'
 import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand } from './command-line.ts'
@@ -23,7 +24,7 @@ export async function giveRegistrationToken(config: Config, args: string[]): Pro
   const uses = wholeNumber('uses', values.uses, 10_000)
   const days = wholeNumber('days', values.days, 365)
   await withDeps(config, async (deps) => {
-    const terms = { developer_id, email: email.toLowerCase(), uses, days, require_pkce: !values['pkce-optional'] }
+    const terms = { developer_id, email: loginKey(email), uses, days, require_pkce: !values['pkce-optional'] }
     const issued = await deps.transaction((tx) =>
       issueRegistrationToken(tx, { command: 'vrata client registration-token' }, terms),
     )

@@ -2,7 +2,7 @@ import { adminUsers, LIMITS, Problem } from '@vrata/contract'
 import * as f from '@vrata/contract/fields'
 import type { Config } from '../config/config.ts'
 import type { AppDeps, TransactionDeps } from '../deps.ts'
-import { findUserByEmail } from '../features/account/public.ts'
+import { findUserByEmail, loginKey } from '../features/account/public.ts'
 import * as people from '../features/admin-users/public.ts'
 import { CommandError, explained } from './command-error.ts'
 import { JSON_ONLY, onlyArgument, parseCommand } from './command-line.ts'
@@ -170,7 +170,7 @@ async function withPerson(
   const { values, positionals } = parseCommand(args, options)
   const person = onlyArgument(positionals, 'the email address or the id of one person')
   await withDeps(config, async (deps) => {
-    const id = person.includes('@') ? (await findUserByEmail(deps.db, person.toLowerCase()))?.id : person
+    const id = person.includes('@') ? (await findUserByEmail(deps.db, loginKey(person)))?.id : person
     await explained(work(deps, id ?? '', values as Record<string, unknown>), SENTENCES, person)
   })
 }

@@ -48,9 +48,9 @@ export async function findUserByLogin(db: ReadDb, login: string): Promise<User |
   return await store.findUserByLogin(db, loginKey(login))
 }
 
-/** What `selectUserByLogin` compares with email addresses and user names, whose case does not count. */
+/** What `selectUserByLogin` compares with email addresses and user names, whose case does not count, nor how letters are composed. */
 export function loginKey(login: string): string {
-  return login.trim().toLowerCase()
+  return login.trim().toLowerCase().normalize('NFC')
 }
 
 export interface NewUser {

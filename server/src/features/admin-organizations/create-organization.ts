@@ -1,6 +1,6 @@
 import { type adminOrganizations, problem } from '@vrata/contract'
 import type { TransactionDeps } from '../../deps.ts'
-import { findUserByEmail, findUserForUpdate } from '../account/public.ts'
+import { findUserByEmail, findUserForUpdate, loginKey } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
 import { type AuditActor, recordAudit } from '../audit/public.ts'
 import { APPROVED, insertNewDeveloper } from '../developers/public.ts'
@@ -15,7 +15,7 @@ export async function createAdminOrganization(
   actor: AuditActor,
   { name, owner }: { name: string; owner: string },
 ): Promise<adminOrganizations.AdminOrganizationDetails> {
-  const found = await findUserByEmail(deps.db, owner.trim().toLowerCase())
+  const found = await findUserByEmail(deps.db, loginKey(owner))
   const user = found && (await findUserForUpdate(deps.db, found.id))
   if (!user?.email_verified_at) throw problem('not_found', { fields: { owner: 'wrong' } })
   const { id } = await insertNewDeveloper(deps, user.id, { name, ...APPROVED })

@@ -47,6 +47,26 @@ describe('registration (api §2.2)', () => {
     expect(letter?.subject).toMatch(/Potvrdi/)
   })
 
+  test('composes the letters of an address, so that no other account has one that looks the same', async () => {
+    const password = 'burja-nad-krasom-3'
+    const composed = '\u017eiva@example.com'
+    const decomposed = composed.normalize('NFD')
+    expect(decomposed).not.toBe(composed)
+    const answer = await server.browser().call(signIn.register, { email: decomposed, password })
+    expect(answer).toMatchObject({ http: 201, data: { email: composed } })
+    const other = await server.browser().call(signIn.register, { email: composed, password })
+    expect(other).toMatchObject({ http: 409, problem: { code: 'email_exists' } })
+    for (const username of [composed, decomposed])
+      expect(await server.browser().call(signIn.login, { username, password })).toMatchObject({ ok: true })
+    for (const hidden of ['\u00ad', '\u034f', '\u3164', '\ufe0f', '\u{e0041}', '\u2800']) {
+      const email = `\u017ei${hidden}va@example.com`
+      expect(await server.browser().call(signIn.register, { email, password })).toMatchObject({
+        http: 400,
+        problem: { fields: { email: 'invalid_email' } },
+      })
+    }
+  })
+
   test('creates one account per address under concurrent requests', async () => {
     const person = { email: 'hkrati@example.com', password: 'burja-nad-krasom-3' }
     const answers = await Promise.all(
