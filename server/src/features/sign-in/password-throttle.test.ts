@@ -59,6 +59,13 @@ describe('password throttling (security §6.1.1)', () => {
     expect(await guess('nikogar@example.com')).toMatchObject({ http: 429, retry_after: 1 })
   })
 
+  test('counts all spellings of an unknown address together, like those of an account', async () => {
+    const [composed, decomposed] = ['\u017eiga@example.com', 'z\u030ciga@example.com']
+    await guessOften(composed, 5)
+    await guessOften(decomposed, 5)
+    for (const spelling of [composed, decomposed]) expect(await guess(spelling)).toMatchObject({ http: 429 })
+  })
+
   test('limits concurrent guesses like sequential ones', async () => {
     const ana = await registerUser(server)
     const guesses = Array.from({ length: 40 }, (_, i) => guess(ana.email, i === 39 ? ana.password : `napacno ${i}`))

@@ -4,6 +4,7 @@ import { timeAfter, toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
 import type { AnonymousActor } from '../../../http/actors.ts'
 import { hashToken } from '../../../lib/ids.ts'
+import { loginKey } from '../../account/public.ts'
 import { deleteAttemptsOfUser } from '../otp/otp-attempts.ts'
 import * as store from './throttle-store.ts'
 
@@ -31,7 +32,7 @@ export const throttleKey = {
   /** User codes of the device authorization grant (RFC 8628 §5.1). */
   code: (user_id: string) => `code:${user_id}` as ThrottleKey,
   /** Sign-ins with an unknown name, throttled like those of an account (security §6.3.8). */
-  unknownLogin: (login: string) => `${UNKNOWN}:${hashToken(login.toLowerCase())}` as ThrottleKey,
+  unknownLogin: (login: string) => `${UNKNOWN}:${hashToken(loginKey(login))}` as ThrottleKey,
 }
 
 type Guess = { key: ThrottleKey; hash: string | null | undefined; password: string }
