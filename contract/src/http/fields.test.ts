@@ -224,12 +224,15 @@ describe('a line of text', () => {
   })
 
   test.each(['\u200b', '\u00ad\u2060', '\u3164', '\u2800', '\u200e \u200f', '\u{e0041}', '\u0301'])(
-    'shows something where it is required: %j',
+    'shows something, or is empty: %j',
     (value) => {
-      expect(line(100, 1).safeParse(value).success).toBe(false)
-      expect(line(100).safeParse(value).success).toBe(true)
+      for (const min of [0, 1]) expect(line(100, min).safeParse(value).success).toBe(false)
     },
   )
+
+  test('is empty only where it is not required', () => {
+    expect([line(100).safeParse('').success, line(100, 1).safeParse('').success]).toEqual([true, false])
+  })
 
   test.each(['a', '山', '👩‍🚀', '_', 'نام‌ها'])('is %j', (value) => {
     expect(line(100, 1).parse(value)).toBe(value)

@@ -60,11 +60,15 @@ export const exactly = (max: number) =>
 const printable = /^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$/u
 /** A character that is seen: no space, mark or character that is only for the layout of others. U+2800 is an empty pattern of Braille. */
 const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{M}\u2800]/u
-/** One line of text, trimmed, without control and bidirectional characters. A required one shows something. */
-export const line = (max: number, min = 0) => {
-  const trimmed = z.string().trim().min(min).max(max).regex(printable, 'invalid')
-  return min === 0 ? trimmed : trimmed.refine((value) => VISIBLE.test(value), 'required')
-}
+/** One line of text, trimmed, without control and bidirectional characters, which shows something or is empty. */
+export const line = (max: number, min = 0) =>
+  z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .regex(printable, 'invalid')
+    .refine((value) => value === '' || VISIBLE.test(value), min === 0 ? 'invalid' : 'required')
 /** Text with line breaks. */
 export const text = (max: number) =>
   z

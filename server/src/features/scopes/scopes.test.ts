@@ -92,6 +92,10 @@ describe('client-defined scopes', () => {
     const { client_id: id } = await organization.app()
     const key = 'titles.read'
     expect(await define(id, key, { title: {} })).toMatchObject({ problem: { fields: { title: 'required' } } })
+    // The page that asks for consent would show nothing.
+    expect(await define(id, key, { title: { 'en-US': '\u200b\u3164' } })).toMatchObject({
+      problem: { fields: { 'title.en-US': 'invalid' } },
+    })
     expect(await define(id, key, { title: { 'en-US': '  ' } })).toMatchObject({
       problem: { fields: { title: 'required' } },
     })
