@@ -21,7 +21,6 @@ export const adminClients = {
   changed: 'The app was changed.',
   loading: 'Loading apps',
   none: 'There is no app yet.',
-  more: 'Show more',
   failed: 'The apps could not be loaded',
   failed_text: 'Nothing is lost. Try again in a moment.',
 } as const

@@ -39,7 +39,6 @@ export const adminOrganizations = {
   back: 'All organizations',
   loading: 'Loading organizations',
   none: 'There is no organization yet.',
-  more: 'Show more',
   failed: 'The organizations could not be loaded',
   failed_one: 'The organization could not be loaded',
   failed_text: 'Nothing is lost. Try again in a moment.',

@@ -13,7 +13,6 @@ export const adminUsers = {
   none: 'Nobody found',
   none_text: 'Try fewer letters, or another state.',
   clear: 'Clear the filters',
-  more: 'Show more',
   failed: 'The people could not be loaded',
   failed_one: 'The person could not be loaded',
   failed_text: 'Nothing is lost. Try again in a moment.',

@@ -167,6 +167,5 @@ export const audit = {
   none: 'No event of this kind has been recorded.',
   failed: 'The events could not be loaded',
   failed_text: 'Nothing is lost. Try again in a moment.',
-  more: 'Show more',
   export: 'Export as CSV',
 } as const

@@ -11,7 +11,6 @@ export const clients = {
   failed_one: 'The app could not be loaded',
   failed_text: 'Nothing is lost. Try again in a moment.',
   loading: 'Loading',
-  more: 'Show more',
   enabled: 'Enabled',
   disabled: 'Disabled',
   optional: 'optional',

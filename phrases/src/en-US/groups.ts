@@ -7,7 +7,6 @@ export const groups = {
   failed_one: 'The group could not be loaded',
   failed_text: 'Nothing is lost. Try again in a moment.',
   none: 'There are no groups yet.',
-  more: 'Show more',
   create: 'Create a group',
   created: 'The group was created.',
   name: 'Name',

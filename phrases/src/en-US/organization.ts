@@ -28,7 +28,6 @@ export const organization = {
   'activity.empty': 'Nothing yet. The activity of the organization will be listed here.',
   'activity.none': 'No activity matches these filters.',
   'activity.failed': 'The activity could not be loaded',
-  'activity.more': 'Show more',
   'activity.gone': 'Someone whose account was deleted',
   'activity.levels': '{from} → {to}',
   'activity.added': 'added: {scopes}',

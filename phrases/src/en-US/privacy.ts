@@ -19,7 +19,6 @@ export const privacy = {
   'activity.empty': 'Nothing yet. Your account activity will be listed here.',
   'activity.none': 'No activity matches these filters.',
   'activity.failed': 'The activity could not be loaded',
-  'activity.more': 'Show more',
   'activity.apps': 'See connected apps',
   'activity.service_text': 'To end it, remove the access of {app}.',
   'fact.when': 'When',

@@ -16,7 +16,6 @@ export const scopes = {
   'explore.search': 'Search scopes',
   'explore.nothing': 'No scope contains “{query}”.',
   'explore.open': 'Show the scopes below {place}',
-  'explore.more': 'Show more',
   'explore.none': 'Choose at least one scope.',
   'explore.save': 'Save',
   'own.title': 'Scopes this app defines',

@@ -5,7 +5,6 @@ export const system = {
   failed: 'This could not be loaded',
   failed_text: 'Nothing is lost. Try again in a moment.',
   loading: 'Loading',
-  more: 'Show more',
   'overview.title': 'Overview',
   'overview.text': 'How this installation is doing.',
   warnings: '{count, plural, one {# thing needs your attention} other {# things need your attention}}',

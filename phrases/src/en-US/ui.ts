@@ -19,6 +19,8 @@ export const ui = {
   save: 'Save',
   search: 'Search',
   nothing_found: 'Nothing found',
+  show_more: 'Show more',
+  show_more_failed: 'The rest could not be loaded. Try again.',
   try_again: 'Try again',
   support_code: 'Support code',
   opens_new_tab: 'opens in a new tab',

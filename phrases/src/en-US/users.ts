@@ -19,7 +19,6 @@ export const users = {
   was_blocked: 'Blocked',
   unblocked: 'Unblocked',
   export: 'Export as CSV',
-  more: 'Show more',
   empty: 'No users yet',
   empty_text: 'People who sign in to one of your apps will be listed here.',
   none: 'No users found',

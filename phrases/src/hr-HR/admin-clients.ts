@@ -23,7 +23,6 @@ export const adminClients: Record<keyof typeof english, string> = {
   changed: 'Aplikacija je promijenjena.',
   loading: 'Učitavanje aplikacija',
   none: 'Još nema aplikacija.',
-  more: 'Prikaži više',
   failed: 'Aplikacije nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
 }

@@ -43,7 +43,6 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   back: 'Sve organizacije',
   loading: 'Učitavanje organizacija',
   none: 'Još nema organizacija.',
-  more: 'Prikaži više',
   failed: 'Organizacije nije bilo moguće učitati',
   failed_one: 'Organizaciju nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',

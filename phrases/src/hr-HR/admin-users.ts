@@ -15,7 +15,6 @@ export const adminUsers: Record<keyof typeof english, string> = {
   none: 'Nitko nije pronađen',
   none_text: 'Pokušajte s manje slova ili drugim stanjem.',
   clear: 'Očisti filtre',
-  more: 'Prikaži više',
   failed: 'Popis nije bilo moguće učitati',
   failed_one: 'Osobu nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',

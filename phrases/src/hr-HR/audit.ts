@@ -169,6 +169,5 @@ export const audit: Record<keyof typeof english, string> = {
   none: 'Takav događaj nije zabilježen.',
   failed: 'Događaje nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
-  more: 'Prikaži više',
   export: 'Izvezi kao CSV',
 }

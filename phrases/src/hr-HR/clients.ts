@@ -11,7 +11,6 @@ export const clients: Record<keyof typeof english, string> = {
   failed_one: 'Aplikaciju nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
   loading: 'Učitavanje',
-  more: 'Prikaži više',
   enabled: 'Uključena',
   disabled: 'Isključena',
   optional: 'nije obvezno',

@@ -9,7 +9,6 @@ export const groups: Record<keyof typeof english, string> = {
   failed_one: 'Grupu nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
   none: 'Još nema grupa.',
-  more: 'Prikaži više',
   create: 'Stvori grupu',
   created: 'Grupa je stvorena.',
   name: 'Naziv',

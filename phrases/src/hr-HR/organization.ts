@@ -30,7 +30,6 @@ export const organization: Record<keyof typeof english, string> = {
   'activity.empty': 'Još nema ničega. Ovdje će se prikazivati aktivnost u organizaciji.',
   'activity.none': 'Nijedna aktivnost ne odgovara filtrima.',
   'activity.failed': 'Aktivnost nije bilo moguće učitati',
-  'activity.more': 'Prikaži više',
   'activity.gone': 'Netko čiji je račun izbrisan',
   'activity.levels': '{from} → {to}',
   'activity.added': 'dodano: {scopes}',

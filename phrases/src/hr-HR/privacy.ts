@@ -21,7 +21,6 @@ export const privacy: Record<keyof typeof english, string> = {
   'activity.empty': 'Još nema ničega. Ovdje će se prikazivati aktivnost vašeg računa.',
   'activity.none': 'Nijedna aktivnost ne odgovara filtrima.',
   'activity.failed': 'Aktivnost nije bilo moguće učitati',
-  'activity.more': 'Prikaži više',
   'activity.apps': 'Pogledajte povezane aplikacije',
   'activity.service_text': 'Ako to više ne želite, oduzmite pristup aplikaciji {app}.',
   'fact.when': 'Kada',

@@ -19,7 +19,6 @@ export const scopes: Record<keyof typeof english, string> = {
   'explore.search': 'Pretraživanje dopuštenja',
   'explore.nothing': 'Nijedno dopuštenje ne sadrži „{query}”.',
   'explore.open': 'Prikaži dopuštenja pod {place}',
-  'explore.more': 'Prikaži više',
   'explore.none': 'Odaberite barem jedno dopuštenje.',
   'explore.save': 'Spremi',
   'own.title': 'Dopuštenja koja određuje ova aplikacija',

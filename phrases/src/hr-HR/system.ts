@@ -6,7 +6,6 @@ export const system: Record<keyof typeof english, string> = {
   failed: 'Ovo nije bilo moguće učitati',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
   loading: 'Učitavanje',
-  more: 'Prikaži više',
   'overview.title': 'Pregled',
   'overview.text': 'Stanje ove instalacije.',
   warnings:

@@ -21,6 +21,8 @@ export const ui: Record<keyof typeof english, string> = {
   save: 'Spremi',
   search: 'Pretraživanje',
   nothing_found: 'Nema rezultata',
+  show_more: 'Prikaži više',
+  show_more_failed: 'Ostatak nije bilo moguće učitati. Pokušajte ponovno.',
   try_again: 'Pokušaj ponovno',
   support_code: 'Kod za podršku',
   opens_new_tab: 'otvara se u novoj kartici',

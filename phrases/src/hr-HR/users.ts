@@ -21,7 +21,6 @@ export const users: Record<keyof typeof english, string> = {
   was_blocked: 'Osoba je blokirana',
   unblocked: 'Osoba više nije blokirana',
   export: 'Izvezi kao CSV',
-  more: 'Prikaži više',
   empty: 'Još nema korisnika',
   empty_text: 'Ovdje će biti navedene osobe koje se prijave u jednu od vaših aplikacija.',
   none: 'Nema rezultata',

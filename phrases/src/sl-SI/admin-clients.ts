@@ -23,7 +23,6 @@ export const adminClients: Record<keyof typeof english, string> = {
   changed: 'Aplikacija je spremenjena.',
   loading: 'Nalaganje aplikacij',
   none: 'Aplikacij še ni.',
-  more: 'Pokaži več',
   failed: 'Aplikacij ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
 }

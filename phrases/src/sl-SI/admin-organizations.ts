@@ -43,7 +43,6 @@ export const adminOrganizations: Record<keyof typeof english, string> = {
   back: 'Vse organizacije',
   loading: 'Nalaganje organizacij',
   none: 'Organizacij še ni.',
-  more: 'Pokaži več',
   failed: 'Organizacij ni bilo mogoče naložiti',
   failed_one: 'Organizacije ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',

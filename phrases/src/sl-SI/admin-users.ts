@@ -15,7 +15,6 @@ export const adminUsers: Record<keyof typeof english, string> = {
   none: 'Nihče ni najden',
   none_text: 'Poskusite z manj črkami ali drugim stanjem.',
   clear: 'Počisti filtre',
-  more: 'Pokaži več',
   failed: 'Seznama ni bilo mogoče naložiti',
   failed_one: 'Osebe ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',

@@ -169,6 +169,5 @@ export const audit: Record<keyof typeof english, string> = {
   none: 'Takega dogodka ni v sledi.',
   failed: 'Dogodkov ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
-  more: 'Pokaži več',
   export: 'Izvozi kot CSV',
 }

@@ -11,7 +11,6 @@ export const clients: Record<keyof typeof english, string> = {
   failed_one: 'Aplikacije ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Čez trenutek poskusite znova.',
   loading: 'Nalaganje',
-  more: 'Pokaži več',
   enabled: 'Vklopljena',
   disabled: 'Izklopljena',
   optional: 'neobvezno',

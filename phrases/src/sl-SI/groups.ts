@@ -9,7 +9,6 @@ export const groups: Record<keyof typeof english, string> = {
   failed_one: 'Skupine ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
   none: 'Skupin še ni.',
-  more: 'Pokaži več',
   create: 'Ustvari skupino',
   created: 'Skupina je ustvarjena.',
   name: 'Ime',

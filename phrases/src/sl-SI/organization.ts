@@ -30,7 +30,6 @@ export const organization: Record<keyof typeof english, string> = {
   'activity.empty': 'Ničesar še ni. Tukaj bo prikazana dejavnost v organizaciji.',
   'activity.none': 'Nobena dejavnost ne ustreza filtrom.',
   'activity.failed': 'Dejavnosti ni bilo mogoče naložiti',
-  'activity.more': 'Pokaži več',
   'activity.gone': 'Nekdo, čigar račun je izbrisan',
   'activity.levels': '{from} → {to}',
   'activity.added': 'dodano: {scopes}',

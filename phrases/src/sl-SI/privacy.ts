@@ -21,7 +21,6 @@ export const privacy: Record<keyof typeof english, string> = {
   'activity.empty': 'Ničesar še ni. Tukaj bo prikazana dejavnost vašega računa.',
   'activity.none': 'Nobena dejavnost ne ustreza filtrom.',
   'activity.failed': 'Dejavnosti ni bilo mogoče naložiti',
-  'activity.more': 'Pokaži več',
   'activity.apps': 'Oglejte si povezane aplikacije',
   'activity.service_text': 'Če tega ne želite več, aplikaciji {app} odvzemite dostop.',
   'fact.when': 'Kdaj',

@@ -19,7 +19,6 @@ export const scopes: Record<keyof typeof english, string> = {
   'explore.search': 'Iskanje dovoljenj',
   'explore.nothing': 'Nobeno dovoljenje ne vsebuje »{query}«.',
   'explore.open': 'Pokaži dovoljenja pod {place}',
-  'explore.more': 'Pokaži več',
   'explore.none': 'Izberite vsaj eno dovoljenje.',
   'explore.save': 'Shrani',
   'own.title': 'Dovoljenja, ki jih določa ta aplikacija',

@@ -6,7 +6,6 @@ export const system: Record<keyof typeof english, string> = {
   failed: 'Tega ni bilo mogoče naložiti',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
   loading: 'Nalaganje',
-  more: 'Pokaži več',
   'overview.title': 'Pregled',
   'overview.text': 'Stanje te namestitve.',
   warnings:

@@ -21,6 +21,8 @@ export const ui: Record<keyof typeof english, string> = {
   save: 'Shrani',
   search: 'Iskanje',
   nothing_found: 'Ni zadetkov',
+  show_more: 'Pokaži več',
+  show_more_failed: 'Preostalega ni bilo mogoče naložiti. Poskusite znova.',
   try_again: 'Poskusi znova',
   support_code: 'Koda za podporo',
   opens_new_tab: 'odpre se v novem zavihku',

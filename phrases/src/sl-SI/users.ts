@@ -21,7 +21,6 @@ export const users: Record<keyof typeof english, string> = {
   was_blocked: 'Oseba je blokirana',
   unblocked: 'Oseba ni več blokirana',
   export: 'Izvozi kot CSV',
-  more: 'Pokaži več',
   empty: 'Uporabnikov še ni',
   empty_text: 'Tukaj bodo navedene osebe, ki se prijavijo v eno od vaših aplikacij.',
   none: 'Ni zadetkov',

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
+import { MoreButton } from '../../lib/api/more-button.tsx'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -25,8 +26,8 @@ export function ActivityPage() {
   const { t, format } = useI18n()
   const router = useRouter()
   const filter = filterOf(useSearch({ strict: false }))
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
-    useInfiniteQuery(activityPages(useAppContext(), filter))
+  const list = useInfiniteQuery(activityPages(useAppContext(), filter))
+  const { data, error, refetch } = list
   const [opened, setOpened] = useState<Entry>()
   const [open, setOpen] = useState(false)
   const rows = data?.pages.flatMap((page) => page.rows)
@@ -68,16 +69,7 @@ export function ActivityPage() {
           )}
         </Card>
       )}
-      {isFetchNextPageError && (
-        <p role="alert" className="text-danger">
-          {t('privacy.activity.failed')}
-        </p>
-      )}
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('privacy.activity.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
       <EntrySheet entry={opened} open={open} onClose={() => setOpen(false)} />
     </>
   )

@@ -3,10 +3,10 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { type AdminClient, CLIENT_STATUSES } from '@vrata/contract/admin-clients'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
+import { MoreButton } from '../../lib/api/more-button.tsx'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
-import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -30,10 +30,11 @@ export function AppsPage() {
   const mayChange = useUser().operator_role === 'admin'
   const change = useChangeClient()
   const filter = { ...(query && { query }), ...(status && { status }) }
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     ...clientPages(useAppContext(), filter),
     placeholderData: keepPreviousData,
   })
+  const { data, error, refetch } = list
   const found = data?.pages.flatMap((page) => page.clients)
   return (
     <div className="space-y-6">
@@ -75,11 +76,7 @@ export function AppsPage() {
           <SkeletonRows rows={6} label={t('admin-clients.loading')} />
         )}
       </Card>
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('admin-clients.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </div>
   )
 }

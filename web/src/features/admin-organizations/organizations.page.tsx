@@ -3,9 +3,9 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { ORGANIZATION_STATUSES } from '@vrata/contract/admin-organizations'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
+import { MoreButton } from '../../lib/api/more-button.tsx'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
@@ -26,10 +26,11 @@ export function OrganizationsPage() {
   const asked = (useSearch({ strict: false }) as { status?: string }).status
   const status = ORGANIZATION_STATUSES.find((one) => one === asked)
   const filter = { ...(query && { query }), ...(status && { status }) }
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     ...organizationPages(useAppContext(), filter),
     placeholderData: keepPreviousData,
   })
+  const { data, error, refetch } = list
   const found = data?.pages.flatMap((page) => page.organizations)
   return (
     <div className="space-y-6">
@@ -71,11 +72,7 @@ export function OrganizationsPage() {
           <SkeletonRows rows={6} label={t('admin-organizations.loading')} />
         )}
       </Card>
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('admin-organizations.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
+import { MoreButton } from '../../lib/api/more-button.tsx'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -22,9 +23,8 @@ export function PeoplePage() {
   const { t } = useI18n()
   const router = useRouter()
   const filter = filterOf(useSearch({ strict: false }) as Record<string, string | undefined>)
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    peoplePages(useAppContext(), filter),
-  )
+  const list = useInfiniteQuery(peoplePages(useAppContext(), filter))
+  const { data, error, refetch } = list
   const people = data?.pages.flatMap((page) => page.people)
 
   function show(next: PeopleFilter) {
@@ -67,11 +67,7 @@ export function PeoplePage() {
           <SkeletonRows rows={6} label={t('admin-users.loading')} />
         )}
       </Card>
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('admin-users.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </div>
   )
 }

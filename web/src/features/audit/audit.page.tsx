@@ -5,6 +5,7 @@ import * as audit from '@vrata/contract/audit'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { MoreButton } from '../../lib/api/more-button.tsx'
 import { dataOrThrow, useCall } from '../../lib/api/use-call.ts'
 import { type AppContext, useAppContext } from '../../lib/app-context.tsx'
 import { downloadFile } from '../../lib/download-file.ts'
@@ -40,9 +41,8 @@ const auditPages = ({ api }: Pick<AppContext, 'api'>, filter: Filter) =>
 export function AuditPage() {
   const { t } = useI18n()
   const { filter, period, show } = useFilter()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    auditPages(useAppContext(), filter),
-  )
+  const list = useInfiniteQuery(auditPages(useAppContext(), filter))
+  const { data, error, refetch } = list
   const events = data?.pages.flatMap((page) => page.events)
   const isFiltered = Object.keys(filter).length > 0
 
@@ -80,11 +80,7 @@ export function AuditPage() {
           <SkeletonRows rows={6} label={t('audit.loading')} />
         )}
       </Card>
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('audit.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { LIMITS } from '@vrata/contract/limits'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { MoreButton } from '../../lib/api/more-button.tsx'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
@@ -32,10 +33,11 @@ export function GroupsPage() {
   const { formErrors } = useFormErrors()
   const mayChange = useUser().operator_role === 'admin'
   const [query, setQuery] = useState('')
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     ...groupPages(context, query),
     placeholderData: keepPreviousData,
   })
+  const { data, error, refetch } = list
   const found = data?.pages.flatMap((page) => page.groups)
 
   const create = () =>
@@ -104,11 +106,7 @@ export function GroupsPage() {
           <SkeletonRows rows={4} label={t('groups.loading')} />
         )}
       </Card>
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('groups.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </div>
   )
 }

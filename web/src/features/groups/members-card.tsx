@@ -6,6 +6,7 @@ import { LIMITS } from '@vrata/contract/limits'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { MoreButton } from '../../lib/api/more-button.tsx'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
@@ -34,10 +35,11 @@ export function MembersCard({ group: { key, members } }: { group: Group }) {
   const { formErrors } = useFormErrors()
   const mayChange = useUser().operator_role === 'admin'
   const [query, setQuery] = useState('')
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     ...groupMemberPages(context, key, query),
     placeholderData: keepPreviousData,
   })
+  const { data, error, refetch } = list
   const shown = data?.pages.flatMap((page) => page.members)
 
   const add = () =>
@@ -118,11 +120,9 @@ export function MembersCard({ group: { key, members } }: { group: Group }) {
       ) : (
         <SkeletonRows rows={3} label={t('groups.loading')} />
       )}
-      {hasNextPage && (
+      {list.hasNextPage && (
         <CardBody>
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('groups.more')}
-          </Button>
+          <MoreButton list={list} />
         </CardBody>
       )}
     </Card>

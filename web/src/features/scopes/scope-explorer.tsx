@@ -3,6 +3,7 @@ import type { ClientInfo } from '@vrata/contract/clients'
 import type { ScopeNode } from '@vrata/contract/scopes'
 import { useEffect, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { MoreButton } from '../../lib/api/more-button.tsx'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -69,9 +70,8 @@ export function ScopeExplorer({ app, onDone }: { app: ClientInfo; onDone: () => 
 /** Children of a node, or all matches of a query. */
 function ScopeList({ path, query, choice }: { path: string; query: string; choice: Selection }) {
   const { t, locale } = useI18n()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    scopeTree(useAppContext(), path, query, locale),
-  )
+  const list = useInfiniteQuery(scopeTree(useAppContext(), path, query, locale))
+  const { data, error, refetch } = list
   if (!data) {
     return error ? (
       <ErrorState title={t('clients.failed')} text={t('clients.failed_text')} onRetry={() => void refetch()} />
@@ -88,11 +88,7 @@ function ScopeList({ path, query, choice }: { path: string; query: string; choic
           <ScopeItem key={node.key} node={node} choice={choice} />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button size="small" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('scopes.explore.more')}
-        </Button>
-      )}
+      <MoreButton list={list} size="small" />
     </div>
   )
 }

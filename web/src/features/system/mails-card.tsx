@@ -3,6 +3,7 @@ import { hasRole } from '@vrata/contract/operator-roles'
 import type { MailInfo } from '@vrata/contract/system'
 import * as system from '@vrata/contract/system'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
+import { MoreButton } from '../../lib/api/more-button.tsx'
 import { dataOrThrow } from '../../lib/api/use-call.ts'
 import { type AppContext, useAppContext } from '../../lib/app-context.tsx'
 import { formatTime } from '../../lib/format/time.ts'
@@ -34,7 +35,8 @@ export function MailsCard() {
   const context = useAppContext()
   const { operator_role, email } = useUser()
   const { formErrors } = useFormErrors()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(mailPages(context))
+  const list = useInfiniteQuery(mailPages(context))
+  const { data, error, refetch } = list
   const renew = () => context.queries.invalidateQueries({ queryKey: [system.listMails.path] })
 
   const test = () =>
@@ -84,11 +86,9 @@ export function MailsCard() {
       onRetry={() => void refetch()}
       none={t('system.mails.none')}
     >
-      {hasNextPage && (
+      {list.hasNextPage && (
         <CardBody>
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('system.more')}
-          </Button>
+          <MoreButton list={list} />
         </CardBody>
       )}
     </ListCard>

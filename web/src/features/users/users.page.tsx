@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
+import { MoreButton } from '../../lib/api/more-button.tsx'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
@@ -27,9 +28,8 @@ export function UsersPage() {
   const query = useSearch({ strict: false }) as Query
   const view = viewOf(query)
   const filter = filterOf(view)
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    userPages(useAppContext(), view),
-  )
+  const list = useInfiniteQuery(userPages(useAppContext(), view))
+  const { data, error, refetch } = list
   const people = data?.pages.flatMap((page) => page.users)
   const filtered = Object.keys(filter).length > 0
 
@@ -62,11 +62,7 @@ export function UsersPage() {
           <SkeletonRows rows={6} label={t('users.loading')} />
         )}
       </Card>
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('users.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
       <OpenUser id={query.user} onClose={() => show(view, true)} />
     </div>
   )

@@ -3,6 +3,7 @@ import type { ListedClient } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
+import { MoreButton } from '../../../lib/api/more-button.tsx'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { ClientStateBadge } from '../../../lib/clients/client-state-badge.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
@@ -86,11 +87,7 @@ export function ClientListPage() {
           )}
         </Card>
       )}
-      {list.hasNextPage && (
-        <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {t('clients.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
       {apps?.length ? <StatisticsCard /> : null}
       {mayRegister && <RegisterClientSheet open={registering} onClose={() => setRegistering(false)} />}
     </div>

@@ -3,6 +3,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import type { DeveloperActivity } from '@vrata/contract/developers'
 import { paths } from '@vrata/contract/page-addresses'
 import type { Formats } from '@vrata/phrases/format'
+import { MoreButton } from '../../../lib/api/more-button.tsx'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { parseServerTime } from '../../../lib/format/time.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
@@ -25,8 +26,8 @@ export function DeveloperActivityPage() {
   const router = useRouter()
   const { developer_id } = useUser()
   const filter = filterOf(useSearch({ strict: false }))
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } =
-    useInfiniteQuery(developerActivityPages(useAppContext(), filter))
+  const list = useInfiniteQuery(developerActivityPages(useAppContext(), filter))
+  const { data, error, refetch } = list
   const rows = data?.pages.flatMap((page) => page.rows)
   const filtered = Object.keys(filter).length > 0
 
@@ -59,16 +60,7 @@ export function DeveloperActivityPage() {
           )}
         </Card>
       )}
-      {isFetchNextPageError && (
-        <p role="alert" className="text-danger">
-          {t('organization.activity.failed')}
-        </p>
-      )}
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('organization.activity.more')}
-        </Button>
-      )}
+      <MoreButton list={list} />
     </div>
   )
 }
