@@ -19,9 +19,12 @@ export type DialogFrameProps = {
 export function DialogFrame(props: DialogFrameProps) {
   const popup = useRef<HTMLDivElement>(null)
   const before = useRef<Element>(null)
+  const around = useRef<Element[]>([])
   // Before Base UI moves the focus into the dialog.
   useLayoutEffect(() => {
-    if (props.open) before.current = document.activeElement
+    if (!props.open) return
+    before.current = document.activeElement
+    around.current = elementsAround(document.activeElement)
   }, [props.open])
   return (
     <Dialog.Root open={props.open} onOpenChange={(open) => !open && props.onClose()}>
@@ -31,7 +34,9 @@ export function DialogFrame(props: DialogFrameProps) {
           <Dialog.Popup
             ref={popup}
             initialFocus={props.firstFocus ?? (() => withoutScrolling(popup.current))}
-            finalFocus={() => hasFocus(popup.current) && focusAfter(props.returnFocusTo ?? before.current)}
+            finalFocus={() =>
+              hasFocus(popup.current) && focusAfter(props.returnFocusTo ?? before.current, around.current)
+            }
             className="max-h-full w-full overflow-y-auto overscroll-contain tall:scroll-pb-32 rounded-t-panel border border-b-0 border-line bg-surface px-6 pt-7 pb-[max(1.5rem,env(safe-area-inset-bottom))] text-ink shadow-dialog outline-none transition duration-200 ease-standard data-ending-style:translate-y-16 data-ending-style:opacity-0 data-starting-style:translate-y-16 data-starting-style:opacity-0 sm:max-w-120 sm:rounded-panel sm:border-b sm:px-8 sm:pb-7 sm:data-ending-style:translate-y-0 sm:data-ending-style:scale-98 sm:data-starting-style:translate-y-0 sm:data-starting-style:scale-98"
           >
             <Dialog.Title className={props.hideTitle ? 'sr-only' : 'text-head'}>
@@ -63,10 +68,21 @@ function hasFocus(popup: HTMLElement | null): boolean {
   return !activeElement || activeElement === document.body || Boolean(popup?.contains(activeElement))
 }
 
-/** What had the focus before; the heading when nothing had it, as on a page whose address has opened the dialog. */
-function focusAfter(before: Element | null): HTMLElement | null {
+/** The elements of the page around one, the nearest first. */
+function elementsAround(element: Element | null): Element[] {
+  const parent = element?.parentElement?.closest('main *')
+  return parent ? [parent, ...elementsAround(parent)] : []
+}
+
+/**
+ * What had the focus before. The nearest heading when that is gone, as after a row was removed, and the heading of the
+ * page when nothing had it, as on a page whose address has opened the dialog.
+ */
+function focusAfter(before: Element | null, around: Element[]): HTMLElement | null {
   if (before instanceof HTMLElement && before.isConnected && before !== document.body) return before
-  const heading = document.querySelector('h1')
+  const near = around.find((element) => element.isConnected && element.querySelector(HEADINGS))
+  const heading = near?.querySelector<HTMLElement>(HEADINGS) ?? document.querySelector('h1')
   heading?.setAttribute('tabindex', '-1')
   return heading
 }
+const HEADINGS = 'h1, h2, h3'

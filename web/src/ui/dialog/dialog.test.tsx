@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { words } from '../gallery/words.ts'
 import { WordsProvider } from '../words.tsx'
@@ -47,6 +47,19 @@ test('cancels on Escape and returns focus (product §2.6)', async () => {
   expect(await answer).toBeNull()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Register'))
+})
+
+test('focuses the nearest heading when the element that opened it is gone', async () => {
+  const main = document.body.appendChild(document.createElement('main'))
+  main.innerHTML = '<h1>App</h1><section><h2>Redirect URIs</h2><ul><li><button>Remove</button></li></ul></section>'
+  main.querySelector('button')?.focus()
+  const answer = showDialog({ title: 'Remove it?', buttons: [{ label: 'Cancel' }, { label: 'Remove' }] })
+  const dialog = within(await screen.findByRole('dialog'))
+  main.querySelector('ul')?.remove()
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove' }))
+  await answer
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Redirect URIs'))
+  main.remove()
 })
 
 test('presses the last button on Ctrl+Enter in a multiline field (product §2.6)', async () => {
