@@ -25,7 +25,8 @@ export function GroupPage() {
   const { groupKey = '' } = useParams({ strict: false })
   const { data: group, error, refetch } = useQuery(groupQuery(useAppContext(), groupKey))
   if (group) return <GroupDetails group={group} />
-  if (error instanceof CallError && error.http < 500 && error.http > 0)
+  // 400: a key that no group can have.
+  if (error instanceof CallError && (error.http === 404 || error.http === 400))
     return (
       <EmptyState
         title={t('groups.missing')}
