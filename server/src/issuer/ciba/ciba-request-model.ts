@@ -1,6 +1,7 @@
 import { LIMITS } from '@vrata/contract'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { fromJson, timeAfter, toJson } from '../../db/values.ts'
+import { loginKey } from '../../features/account/public.ts'
 import { isEnabledForUpdate } from '../../features/clients/public.ts'
 import { hashToken, newId } from '../../lib/ids.ts'
 import { authenticatedClientId } from '../provider/compat/compat.ts'
@@ -27,11 +28,7 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
   return {
     async upsert(auth_req_id, payload, expiresIn) {
       const { clientId: client_id = '', accountId = '', params = {} } = payload
-      const hint_hash = hashToken(
-        String(params.login_hint ?? accountId)
-          .trim()
-          .toLowerCase(),
-      )
+      const hint_hash = hashToken(loginKey(String(params.login_hint ?? accountId)))
       const id = newId(deps.clock)
       const user = await request.reads.user(accountId)
       const stored: StoredCibaRequest = {
