@@ -24,7 +24,7 @@ const SIGNED_IN = anyOf(
   'web/src/ui/[a-z]+/(?:signed-in-icons|doorway|tabs|theme-switch|time|use-file-drop|with-aside|code-field)',
   'web/src/ui/icons/(?:activity|scope)-icon',
   'web/src/lib/(?:approval|clients|organizations|saved-fields)/[a-z-]+',
-  'web/src/lib/(?:api/without-retry|format/(?:is-long-ago|phone-number|time)|passkeys/(?:passkeys|device-name)|otp-or-recovery-code)',
+  'web/src/lib/(?:api/(?:more-button|without-retry)|format/(?:is-long-ago|phone-number|time)|passkeys/(?:passkeys|device-name)|otp-or-recovery-code)',
   'web/src/lib/(?:download-file|security-review|set-filter|use-picture-words)',
   'contract/src/calls/(?:admin-users|audit|branding|groups|operators|policy|system|activity|client-access|client-diagnostics|clients|connections|developers|media|members|privacy|quick-start)',
   'contract/src/(?:calls/(?:scopes|security|statistics|users)|lifetimes|limits|loopback|permissions|user-code)',

@@ -92,6 +92,8 @@ test.describe('device authorization', () => {
     await expectConsent(page)
     await clickButton(page, 'Use another account')
     await clickButton(page, 'Sign out and continue')
+    // The page of the question has a button with this name, too.
+    await expect(page.getByRole('heading', { name: 'Choose an account' })).toBeVisible()
     await clickButton(page, 'Use another account')
     await page.getByLabel('Email or username').fill(cvetka.email)
     await page.getByLabel('Password', { exact: true }).fill(cvetka.password)

@@ -1,7 +1,9 @@
-/** Frame and menu of the pages of signed-in users. */
+/** Frame, menu and lists of the pages of signed-in users. */
 export const menu = {
   menu: 'Menu',
   more: 'More',
+  show_more: 'Show more',
+  show_more_failed: 'The rest could not be loaded. Try again.',
   accounts: 'Accounts',
   create_developer: 'Create a developer account',
   theme: 'Theme',

@@ -3,6 +3,8 @@ import type { menu as english } from '../en-US/menu.ts'
 export const menu: Record<keyof typeof english, string> = {
   menu: 'Izbornik',
   more: 'Više',
+  show_more: 'Prikaži više',
+  show_more_failed: 'Ostatak nije bilo moguće učitati. Pokušajte ponovno.',
   accounts: 'Računi',
   create_developer: 'Izradi račun za programere',
   theme: 'Izgled',

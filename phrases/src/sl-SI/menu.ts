@@ -3,6 +3,8 @@ import type { menu as english } from '../en-US/menu.ts'
 export const menu: Record<keyof typeof english, string> = {
   menu: 'Meni',
   more: 'Več',
+  show_more: 'Pokaži več',
+  show_more_failed: 'Preostalega ni bilo mogoče naložiti. Poskusite znova.',
   accounts: 'Računi',
   create_developer: 'Ustvari razvijalski račun',
   theme: 'Videz',

@@ -27,8 +27,8 @@ describe('the map of the code', () => {
     const registered = new Set<string>()
     const watch = (message: unknown) => {
       const { fastify } = message as { fastify: FastifyInstance }
-      fastify.addHook('onRoute', ({ method, url }) => {
-        for (const one of [method].flat()) if (one !== 'HEAD') registered.add(`${one} ${url}`)
+      fastify.addHook('onRoute', ({ method, url, config }) => {
+        for (const one of config?.refuses ? [] : [method].flat()) if (one !== 'HEAD') registered.add(`${one} ${url}`)
       })
     }
     subscribe('fastify.initialization', watch)

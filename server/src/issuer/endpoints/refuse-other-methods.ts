@@ -1,6 +1,13 @@
 import { problem } from '@vrata/contract'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers 405 only, so that it is no endpoint. */
+    refuses?: true
+  }
+}
+
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
 /** Mounts endpoints, and answers their other methods with 405 before a body is read (security §4.1.4). */
@@ -19,6 +26,7 @@ export function refuseOtherMethods(app: FastifyInstance, mount: () => void): voi
       method: METHODS.filter((one) => !has.has(one) && !(one === 'HEAD' && has.has('GET'))),
       url,
       exposeHeadRoute: false,
+      config: { refuses: true },
       onRequest: async (_, reply) => {
         reply.header('allow', allow)
         throw problem('method_not_allowed')

@@ -6,7 +6,7 @@ import { MoreButton } from './more-button.tsx'
 
 test('says that the next page could not be loaded, and loads it again', async () => {
   const i18n = createI18n('en-US')
-  await i18n.load(['ui'])
+  await i18n.load(['menu'])
   const fetchNextPage = vi.fn()
   const list = { hasNextPage: true, isFetchingNextPage: false, isFetchNextPageError: false, fetchNextPage }
   const shown = (changed: Partial<typeof list>) => (

@@ -15,11 +15,11 @@ export function MoreButton({ list, size }: { list: List; size?: 'small' }) {
     <>
       {list.isFetchNextPageError && (
         <p role="alert" className="text-danger">
-          {t('ui.show_more_failed')}
+          {t('menu.show_more_failed')}
         </p>
       )}
       <Button size={size} busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-        {t('ui.show_more')}
+        {t('menu.show_more')}
       </Button>
     </>
   )
