@@ -21,8 +21,8 @@ type Pace = {
 const PACES: Record<Engine, Pace> = {
   /** Works on the thread that answers requests, so its CPU time counts: on a busy machine everything takes longer. */
   sqlite: {
-    rows: { first: 50, least: 50, most: 500 },
-    wanted: 2,
+    rows: { first: 20, least: 20, most: 500 },
+    wanted: 1.5,
     measure: () => {
       const before = process.threadCpuUsage()
       return () => {
