@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-/** For two cores; with PostgreSQL, workers wait for its processes. Projects that run together must have the same number. */
-const WORKERS = process.env.VRATA_TEST_DATABASE === 'postgres' ? 3 : 2
+/** For two cores: a worker sometimes waits for other processes. Projects that run together must have the same number. */
+const WORKERS = 3
 
 /** For machines that do something else, too. */
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
