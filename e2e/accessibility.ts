@@ -39,7 +39,7 @@ async function expectNoOverflow(page: Page, screen: string): Promise<void> {
   expect.soft(await answered(() => page.evaluate(textsWiderThanTheirBox)), `${screen}: text beyond its box`).toEqual([])
 }
 
-/** Texts that lie over what is beside them, or are cut by what is around them. */
+/** Elements whose text is wider than they are, so that it overlaps other elements or is cut off; not those that scroll. */
 function textsWiderThanTheirBox(): string[] {
   const hasText = (element: Element) =>
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())

@@ -28,8 +28,6 @@ const OF_FASTIFY: Record<number, ProblemCode> = {
 
 /** Sends a problem as the error envelope of `/v1` (architecture §6.1). */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, failure: Problem): FastifyReply {
-  request.problem = failure.code
-  if (failure.status >= 500) request.log.error({ err: failure.cause ?? failure }, failure.code)
   const error: ProblemBody = {
     code: failure.code,
     message: sentenceOf(failure),
@@ -37,8 +35,16 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, failur
     ...(failure.params ? { params: failure.params } : {}),
     request_id: request.id,
   }
-  if (failure.retry_after !== undefined) reply.header('retry-after', String(Math.ceil(failure.retry_after)))
-  return reply.code(failure.status).header('cache-control', 'no-store').send({ status: 'error', error })
+  return failedReply(request, reply, failure).send({ status: 'error', error })
+}
+
+/** Sets the status and the headers that every error has, whatever its body is, and logs an error of the server. */
+export function failedReply(request: FastifyRequest, reply: FastifyReply, failure: Problem): FastifyReply {
+  const { code, status, retry_after } = failure
+  request.problem = code
+  if (status >= 500) request.log.error({ err: failure.cause ?? failure }, code)
+  if (retry_after !== undefined) reply.header('retry-after', String(Math.ceil(retry_after)))
+  return reply.code(status).header('cache-control', 'no-store')
 }
 
 /** The message of the rule, else a general sentence for the code (product §8). */

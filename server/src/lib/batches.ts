@@ -1,11 +1,11 @@
-/** Ids of one statement: SQLite accepts 32,766 values and PostgreSQL 65,535. */
+/** Ids or rows of one statement: SQLite accepts 32,766 values and PostgreSQL 65,535. */
 const BATCH = 500
 
-/** Splits ids into lists that are short enough for a statement. */
-export function batches(ids: readonly string[]): string[][] {
-  const all: string[][] = []
-  for (let from = 0; from < ids.length; from += BATCH) all.push(ids.slice(from, from + BATCH))
-  return all
+/** Splits ids or rows into lists that are short enough for a statement. */
+export function batches<One>(all: readonly One[]): One[][] {
+  const lists: One[][] = []
+  for (let from = 0; from < all.length; from += BATCH) lists.push(all.slice(from, from + BATCH))
+  return lists
 }
 
 /** Reads rows of many ids, one statement after the other; none for no ids. */

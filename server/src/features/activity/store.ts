@@ -2,7 +2,7 @@ import type { activity } from '@vrata/contract'
 import { prepareInsert } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { ActivitiesTable } from '../../db/schema.ts'
-import { inBatches } from '../../lib/batches.ts'
+import { batches, inBatches } from '../../lib/batches.ts'
 
 /** A service that acts for a user in a client (RFC 8693). */
 export interface ServiceAccess {
@@ -13,15 +13,8 @@ export interface ServiceAccess {
 
 export const insertActivity = prepareInsert('activities')
 
-/** Rows of one statement: databases limit the number of values. */
-const STEP = 500
-
 export async function insertActivities(db: Db, rows: readonly ActivitiesTable[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += STEP)
-    await db
-      .insertInto('activities')
-      .values(rows.slice(from, from + STEP))
-      .execute()
+  for (const some of batches(rows)) await db.insertInto('activities').values(some).execute()
 }
 
 /** Whether a user has at least so many activities. */

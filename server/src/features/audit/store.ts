@@ -1,17 +1,11 @@
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { AuditEventsTable } from '../../db/schema.ts'
+import { batches } from '../../lib/batches.ts'
 
 export type AuditRow = AuditEventsTable
 
-/** Rows of one statement: databases limit the number of values. */
-const STEP = 500
-
 export async function insertEvents(db: Db, rows: readonly AuditRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += STEP)
-    await db
-      .insertInto('audit_events')
-      .values(rows.slice(from, from + STEP))
-      .execute()
+  for (const some of batches(rows)) await db.insertInto('audit_events').values(some).execute()
 }
 
 export interface AuditSelection {

@@ -16,7 +16,7 @@ export {
   recordDevice,
 } from './devices/known-devices.ts'
 export { deleteSomeSessions, END_SESSIONS_JOB, endSessionsJob, pruneEndedSessions } from './ending/end-sessions.ts'
-export { hasManyRows as hasManySessions } from './ending/ending-store.ts'
+export { hasManySessions } from './ending/ending-store.ts'
 export { sessionEndedAt } from './ending/generation.ts'
 export { listSessions } from './list-sessions.ts'
 export { clearSessionCookies } from './logout.ts'

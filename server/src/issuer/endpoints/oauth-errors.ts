@@ -1,5 +1,6 @@
 import type { Problem, ProblemCode } from '@vrata/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { failedReply } from '../../http/problems.ts'
 
 /** Seconds after which a request can be repeated, while the database is unavailable. */
 export const RETRY_AFTER = '2'
@@ -21,11 +22,7 @@ const ERRORS: Partial<Record<ProblemCode, OAuthError>> = {
 
 /** RFC 6749 §5.2. The status says more where it is not 400 (RFC 9126 §2.3). */
 export function sendOAuthError(request: FastifyRequest, reply: FastifyReply, failure: Problem): FastifyReply {
-  const { code, status, retry_after } = failure
-  request.problem = code
-  if (status >= 500) request.log.error({ err: failure.cause ?? failure }, code)
-  if (retry_after !== undefined) reply.header('retry-after', String(Math.ceil(retry_after)))
-  return reply.code(status).header('cache-control', 'no-store').send(oauthErrorOf(failure))
+  return failedReply(request, reply, failure).send(oauthErrorOf(failure))
 }
 
 /** The body of an error (RFC 6749 §5.2). */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ipOf } from '../../http/client-ip.ts'
 import { CookieJar } from '../../http/cookies.ts'
 import { anonymousActor } from '../../http/guards/request-guards.ts'
-import { toProblem } from '../../http/problems.ts'
+import { failedReply, toProblem } from '../../http/problems.ts'
 import { addWaitingRequest } from '../../http/waiting-requests.ts'
 import { continueInteraction } from '../interactions/continue-interaction.ts'
 import { errorPage } from '../interactions/error-page.ts'
@@ -87,15 +87,9 @@ function redirectAsGet(url: string) {
 function answerWithPages(app: FastifyInstance, { deps }: IssuerContext): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = toProblem(error)
-    const { code, status, retry_after } = failure
-    request.problem = code
-    if (status >= 500) request.log.error({ err: failure.cause ?? failure }, code)
-    if (retry_after !== undefined) reply.header('retry-after', String(Math.ceil(retry_after)))
     const { locale } = anonymousActor(deps, request)
-    const { html, policy } = failurePage({ locale, look: deps.branding.public() }, code)
-    return reply
-      .code(status)
-      .header('cache-control', 'no-store')
+    const { html, policy } = failurePage({ locale, look: deps.branding.public() }, failure.code)
+    return failedReply(request, reply, failure)
       .header('content-security-policy', policy)
       .type('text/html; charset=utf-8')
       .send(html)

@@ -32,7 +32,7 @@ export async function endManySessions(
   user_id: string,
   kept: string | undefined,
 ): Promise<boolean> {
-  if (!(await store.hasManySessions(deps.db, user_id, AT_ONCE))) return false
+  if (!(await store.hasManyOpenSessions(deps.db, user_id, AT_ONCE))) return false
   const from = (await findUserForUpdate(deps.db, user_id))?.session_generation ?? null
   const to = newId(deps.clock)
   if (kept !== undefined) await store.updateGeneration(deps.db, { id: kept, user_id, from, to })

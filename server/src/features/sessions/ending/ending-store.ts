@@ -2,13 +2,13 @@ import type { Db, ReadDb } from '../../../db/open.ts'
 import type { SessionsTable } from '../../../db/schema.ts'
 
 /** Whether a user has at least so many sessions that are not ended, also expired ones. */
-export async function hasManySessions(db: ReadDb, user_id: string, least: number): Promise<boolean> {
+export async function hasManyOpenSessions(db: ReadDb, user_id: string, least: number): Promise<boolean> {
   const open = db.selectFrom('sessions').select('id').where('user_id', '=', user_id).where('ended_at', 'is', null)
   return (await open.limit(least).execute()).length === least
 }
 
 /** Whether a user has at least so many sessions, also ended ones. */
-export async function hasManyRows(db: ReadDb, user_id: string, least: number): Promise<boolean> {
+export async function hasManySessions(db: ReadDb, user_id: string, least: number): Promise<boolean> {
   return (await listSomeIds(db, user_id, least)).length === least
 }
 
