@@ -85,7 +85,10 @@ function openSqlite(
   const writer = new SqliteConnection(file, 'writer')
   const reader = new SqliteConnection(file, 'reader')
   const group = new GroupCommit(writer, report, strict, trace)
-  const readRows = traced(async (query) => reader.run(query), trace)
+  // A commit empties the page cache of all other connections, so selects use the writer while it has no transaction.
+  const connectionFor = ({ query }: CompiledQuery) =>
+    SelectQueryNode.is(query) && !writer.inTransaction ? writer : reader
+  const readRows = traced(async (query) => connectionFor(query).run(query), trace)
   const read = makeHandle('sqlite', readRows)
   return {
     db: makeHandle('sqlite', async <R>(query: CompiledQuery) => {

@@ -102,10 +102,26 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     try {
-      while (this.#queue.length > 0) await this.#group()
+      while (this.#queue.length > 0) {
+        await this.#gather()
+        await this.#group()
+      }
     } finally {
       this.#draining = undefined
     }
+  }
+
+  /**
+   * Waits for transactions that join the commit: requests that arrived together are read in the same turn of the event
+   * loop. The transaction of SQLite begins afterwards, because reads use the writer while it has none.
+   */
+  async #gather(): Promise<void> {
+    const until = performance.now() + GROUP.milliseconds
+    let known: number
+    do {
+      known = this.#queue.length
+      await nextTurn()
+    } while (this.#queue.length > known && this.#queue.length < GROUP.size && performance.now() < until)
   }
 
   async #group(): Promise<void> {
@@ -120,9 +136,6 @@ export class GroupCommit {
       const queued = this.#queue.shift()
       if (!queued) break
       outcomes.push('unit' in queued ? this.#unit(queued) : await this.#one(queued))
-      // Requests that arrived together are read in the same turn of the event loop; their transactions join this
-      // commit.
-      if (this.#queue.length === 0) await nextTurn()
     } while (this.#writer.inTransaction && outcomes.length < GROUP.size && performance.now() < until)
     this.#settle(outcomes, this.#commit())
   }
