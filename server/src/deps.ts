@@ -41,7 +41,9 @@ export interface Adapters {
  */
 export interface AppDeps extends Adapters, ExtensionPoints {
   db: ReadDb
-  /** For calls whose data may be some seconds old (`replica` of a route); undefined without a replica. */
+  /** For lists and statistics (`replica` of a route): connections of the primary that short reads do not use. */
+  longReads: ReadDb
+  /** For the same calls, with data that may be some seconds old; undefined without a replica. */
   replica: ReadDb | undefined
   /**
    * Runs `work` in one transaction. Rules that do slow work, such as password hashing, do it before they open one,

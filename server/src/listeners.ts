@@ -34,6 +34,7 @@ export function bindDeps(
   return {
     ...outer,
     db: store.read,
+    longReads: store.longReads,
     replica: store.replica,
     transaction: (work, options) =>
       store.transaction(async (tx) => {

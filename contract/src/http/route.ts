@@ -40,7 +40,7 @@ export type RouteSpec = {
   status?: 200 | 201
   /** The rule pages the list itself and returns `next_cursor`; other lists are returned as a whole (decision 0007). */
   page?: boolean
-  /** A GET call that may be answered by a replica, with data that is some seconds old (decision 0011). */
+  /** A GET call that may read long: over connections of its own, or from a replica with data that is some seconds old (decision 0011). */
   replica?: boolean
   params?: z.ZodObject<Shape>
   query?: z.ZodObject<Shape>

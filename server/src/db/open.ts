@@ -97,6 +97,7 @@ function openSqlite(
       return group.transaction(({ db }) => db.executeQuery<R>(query as CompiledQuery<R>))
     }),
     read,
+    longReads: read,
     replica: undefined,
     transaction: (work, options) => group.transaction(work, options),
     together: (unit) => {

@@ -11,7 +11,9 @@ export interface Store {
   db: Db
   /** Reads committed data only. */
   read: ReadDb
-  /** Reads what was committed some seconds ago, from a replica; undefined without one. */
+  /** For lists and statistics, which must not delay short reads. */
+  longReads: ReadDb
+  /** The same from a replica, which has what was committed some seconds ago; undefined without one. */
   replica: ReadDb | undefined
   transaction: Transact
   /** Runs a unit as one transaction. Resolves with false when it has written nothing because a guard does not hold. */
@@ -36,4 +38,7 @@ export type DatabaseLoad = {
 }
 
 /** What a kind of database opens. */
-export type Opened = Pick<Store, 'db' | 'read' | 'replica' | 'transaction' | 'together' | 'signals' | 'load' | 'close'>
+export type Opened = Pick<
+  Store,
+  'db' | 'read' | 'longReads' | 'replica' | 'transaction' | 'together' | 'signals' | 'load' | 'close'
+>

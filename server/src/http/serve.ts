@@ -9,6 +9,7 @@ import {
   type Route,
 } from '@vrata/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ReadDb } from '../db/open.ts'
 import type { AppDeps, TransactionDeps } from '../deps.ts'
 import type { ActorOf } from './actors.ts'
 import { inAcceptedType } from './bodies/documents.ts'
@@ -77,7 +78,7 @@ async function handle(
 ): Promise<unknown> {
   try {
     const { actor, input } = await runRequestGuards(guards, route, request, reply)
-    const db = readsReplica(route, actor.cookies) ? (deps.replica ?? deps.db) : deps.db
+    const db = route.replica ? longReads(deps, actor.cookies) : deps.db
     const result = await answer({ ...deps, db, log: request.log }, actor as never, input as never)
     if (deps.replica && route.method !== 'GET') actor.cookies.write('changed', '1')
     sendCookies(reply, actor.cookies)
@@ -92,8 +93,8 @@ async function handle(
 }
 
 /** A browser that has just changed something sees its change, which the replica may not have yet. */
-function readsReplica(route: Route, cookies: CookieJar): boolean {
-  return route.replica === true && cookies.read('changed') === undefined
+function longReads({ longReads, replica }: AppDeps, cookies: CookieJar): ReadDb {
+  return replica && cookies.read('changed') === undefined ? replica : longReads
 }
 
 /** Sends the cookies of a successful rule; a sign-out also clears the browser cache. */

@@ -1,13 +1,21 @@
+import { SelectQueryNode } from 'kysely'
 import { makeHandle, type ReadDb } from '../compiled-queries/handle.ts'
 import { asOneStatement } from '../compiled-queries/together.ts'
 import { type Connect, ListenedSignals } from '../signals/listened-signals.ts'
 import { PolledSignals } from '../signals/polled-signals.ts'
 import type { Opened } from '../store.ts'
-import { CONNECTIONS, type PoolOptions, PostgresPool } from './postgres.ts'
+import { type PoolOptions, PostgresPool } from './postgres.ts'
 import { connectClient, isPooled } from './postgres-client.ts'
 import { Replica } from './replica.ts'
 
-type PostgresOptions = Omit<PoolOptions, 'pooled'> & Record<'listenUrl' | 'replicaUrl', string | undefined>
+/**
+ * Most connections of one server. Short reads share few connections, because statements that travel together cost less;
+ * what may take long, or wait for a lock or the disk, does not delay them (decision 0011).
+ */
+const CONNECTIONS = { reads: 3, longReads: 2, writes: 5 }
+
+type GivenOptions = Omit<PoolOptions, 'connections' | 'pooled'>
+type PostgresOptions = GivenOptions & Record<'listenUrl' | 'replicaUrl', string | undefined>
 
 /** Opens PostgreSQL; in a file of its own, because its driver is loaded only where it is used. */
 export async function openPostgres(
@@ -16,8 +24,13 @@ export async function openPostgres(
 ): Promise<Opened> {
   const { timeouts, report } = options
   const pooled = await isPooled(url, timeouts)
-  const pool = new PostgresPool(url, { ...options, pooled })
-  const db = makeHandle('postgres', pool.run)
+  const open = (connections: number) => new PostgresPool(url, { ...options, pooled, connections })
+  const reads = open(CONNECTIONS.reads)
+  const longReads = open(CONNECTIONS.longReads)
+  const writes = open(CONNECTIONS.writes)
+  const pools = [reads, longReads, writes]
+  const close = async () => void (await Promise.all(pools.map((pool) => pool.close())))
+  const db = makeHandle('postgres', (query) => (SelectQueryNode.is(query.query) ? reads : writes).run(query))
   const direct = listenUrl ?? (pooled ? undefined : url)
   const signals = direct === undefined ? new PolledSignals(db, report) : new ListenedSignals(db, report)
   try {
@@ -26,36 +39,40 @@ export async function openPostgres(
       await signals.listen(connect, timeouts)
     }
   } catch (error) {
-    await pool.close()
+    await close()
     throw error
   }
-  const replica = replicaUrl === undefined ? undefined : await openReplica(replicaUrl, pool, options)
+  const replica = replicaUrl === undefined ? undefined : await openReplica(replicaUrl, longReads, options)
   return {
     db,
     read: db,
+    longReads: makeHandle('postgres', longReads.run),
     replica: replica?.db,
-    transaction: (work, options) => pool.transaction(work, options),
+    transaction: (work, options) => writes.transaction(work, options),
     together: (unit) => {
       const query = asOneStatement(db, unit)
-      const run = () => pool.together(query)
+      const run = () => writes.together(query)
       return options.trace ? options.trace(query.sql, run) : run()
     },
     signals,
-    load: () => ({ operations: pool.operations, connections: CONNECTIONS }),
+    load: () => ({
+      operations: pools.reduce((sum, pool) => sum + pool.operations, 0),
+      connections: Object.values(CONNECTIONS).reduce((sum, many) => sum + many),
+    }),
     async close() {
       await signals.close()
       await replica?.close()
-      await pool.close()
+      await close()
     },
   }
 }
 
 /** Does not fail without the replica: the primary answers. */
-async function openReplica(url: string, primary: PostgresPool, options: Omit<PoolOptions, 'pooled'>) {
+async function openReplica(url: string, primary: PostgresPool, options: GivenOptions) {
   const { timeouts, report } = options
   // What works through a pooler works without one, too, where the replica is down and cannot tell.
   const pooled = await isPooled(url, timeouts).catch(() => true)
-  const pool = new PostgresPool(url, { ...options, pooled })
+  const pool = new PostgresPool(url, { ...options, pooled, connections: CONNECTIONS.longReads })
   const replica = new Replica({ primary, replica: pool, report, interval: timeouts.replica })
   await replica.check()
   return {

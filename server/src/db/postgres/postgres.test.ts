@@ -5,6 +5,7 @@ import { breakConnections } from '../../../test/databases/break-connections.ts'
 import { openStore } from '../../../test/databases/open-store.ts'
 import { testEngine } from '../../../test/databases/template-db.ts'
 import { isUnavailable, isUniqueViolation } from '../dialect.ts'
+import type { Db } from '../open.ts'
 import { tlsFor } from './postgres-client.ts'
 
 const onPostgres = test.runIf(testEngine === 'postgres')
@@ -28,6 +29,31 @@ onPostgres('a page of a list is read by one process of PostgreSQL, also where it
     return await sql`explain select term from account_terms`.execute(db)
   })
   expect(JSON.stringify(plan.rows)).not.toContain('Gather')
+})
+
+onPostgres('a short read waits neither for lists nor for writes that wait for a lock', async () => {
+  const { store } = await openStore()
+  await store.db.insertInto('settings').values({ key: 'locked', value: '0' }).execute()
+  const settled: string[] = []
+  const note = (name: string) => () => void settled.push(name)
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>()
+  const change = (db: Db) => db.updateTable('settings').set({ value: '1' }).where('key', '=', 'locked').execute()
+  const holding = store.transaction(async ({ db }) => {
+    await change(db)
+    isLocked()
+    await released
+  })
+  await locked
+  const writes = Array.from({ length: 12 }, () => change(store.db).then(note('write')))
+  const sleep = sql<number>`(select count(*) from pg_sleep(0.5))`.as('slept')
+  const lists = Array.from({ length: 6 }, () => store.longReads.selectNoFrom(sleep).execute().then(note('list')))
+  await pause(50)
+  await store.read.selectFrom('settings').select('value').where('key', '=', 'locked').execute().then(note('read'))
+  release()
+  await Promise.all([holding, ...writes, ...lists])
+  expect(settled[0]).toBe('read')
+  expect(settled).toHaveLength(1 + 12 + 6)
 })
 
 onPostgres(

@@ -26,17 +26,17 @@ import {
 import { AnswerTimer, NoAnswer } from './answer-timer.ts'
 import { connectClient, localLimits } from './postgres-client.ts'
 
-/** Most connections of one server. */
-export const CONNECTIONS = 10
 /** Maximum number of statements and transactions in progress; further ones are rejected with `unavailable`. */
 const UNDER_WAY = 2000
-/** Attempts after deadlocks, serialization failures and broken connections. */
-const REPEATS = CONNECTIONS
+/** Attempts after deadlocks, serialization failures and broken connections, of which there may be one for each connection. */
+const REPEATS = 10
 /** Attempts after violations that a concurrent transaction may have caused; a violation of its own fails again. */
 const OVERTAKEN = 3
 const COUNTED = /^(INSERT|UPDATE|DELETE|MERGE)$/
 
 export type PoolOptions = {
+  /** Most connections. */
+  connections: number
   timeouts: Timeouts
   /** Whether a pooler stands in front of PostgreSQL. */
   pooled: boolean
@@ -103,8 +103,8 @@ export class PostgresPool {
   }
 
   #connect(): Sql {
-    const { timeouts, pooled } = this.#options
-    return connectClient(this.#url, { max: CONNECTIONS, timeouts, pooled })
+    const { connections: max, timeouts, pooled } = this.#options
+    return connectClient(this.#url, { max, timeouts, pooled })
   }
 
   async #statement<R>(query: CompiledQuery): Promise<QueryResult<R>> {

@@ -27,7 +27,9 @@ describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', (
   function open(url = standby.url) {
     const reported: unknown[] = []
     const report = (error: unknown) => void reported.push(error)
-    const pools = [primary.url, url].map((one) => new PostgresPool(one, { timeouts: TIMEOUTS, pooled: false, report }))
+    const pools = [primary.url, url].map(
+      (one) => new PostgresPool(one, { connections: 2, timeouts: TIMEOUTS, pooled: false, report }),
+    )
     const [first, second] = pools as [PostgresPool, PostgresPool]
     const replica = new Replica({ primary: first, replica: second, report, interval: 1e9 })
     onTestFinished(async () => {
@@ -86,7 +88,7 @@ describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', (
     return rows[0]?.standby
   }
   async function onStandby(statement: string): Promise<void> {
-    const pool = new PostgresPool(standby.url, { timeouts: TIMEOUTS, pooled: false, report: () => {} })
+    const pool = new PostgresPool(standby.url, { connections: 2, timeouts: TIMEOUTS, pooled: false, report: () => {} })
     await sql.raw(statement).execute(handle(pool.run))
     await pool.close()
   }
