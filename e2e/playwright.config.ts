@@ -7,7 +7,7 @@ import { findChromium } from '../scripts/suites/chromium.ts'
  */
 export default defineConfig({
   testDir: 'journeys',
-  outputDir: '../test-results',
+  outputDir: '../test-results/journeys',
   fullyParallel: true,
   workers: 3,
   // A journey that passes only on retry may have found a defect: CI shows it, because it cannot be asked again.

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { getPriority, setPriority } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..')
@@ -6,17 +7,22 @@ export const ROOT = join(import.meta.dirname, '..')
 /** A program that writes to a pipe cannot detect the terminal that shows its output in the end. */
 const COLOR: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
 
+/** Added to the niceness of this process: a third of its share, so that time limits also hold beside three workers. */
+const BACKGROUND = 5
+
 export type CommandOptions = {
   env?: Record<string, string>
   /** Connects the program to the terminal: its output appears at once, and it reads input. */
   stream?: boolean
+  /** Gives the program, and those that it starts, what others leave of the processor. */
+  inBackground?: boolean
 }
 
 /** Runs a program (from node_modules/.bin by its bare name); resolves with its exit code and, unless streamed, its output. */
 export function runCommand(
   program: string,
   args: string[],
-  { env = {}, stream = false }: CommandOptions = {},
+  { env = {}, stream = false, inBackground = false }: CommandOptions = {},
 ): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
@@ -29,6 +35,7 @@ export function runCommand(
       },
       stdio: stream ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     })
+    if (inBackground && child.pid !== undefined) setPriority(child.pid, Math.min(19, getPriority() + BACKGROUND))
     // Ctrl-C also reaches the program; this process ends after it, to clean up.
     const wait = () => {}
     if (stream) process.on('SIGINT', wait)

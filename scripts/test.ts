@@ -34,22 +34,25 @@ const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
   proxies: runProxies,
 }
 
-/**
- * One after the other: each has as many workers as two cores need, and two at a time take longer (decision 0003). The last two
- * run side by side, because each keeps one core busy only.
- */
-const ORDER = [['check'], ['budget'], ['sqlite'], ['postgres'], ['journeys'], ['fuzz', 'npm-clients']]
+/** One after the other: each has as many workers as two cores need, and two at a time take longer (decision 0003). */
+const ORDER = ['check', 'budget', 'sqlite', 'postgres', 'journeys']
+
+/** Small parts that start with a large one and take what its workers leave while they wait. */
+const BACKGROUND = new Map([
+  ['sqlite', 'fuzz'],
+  ['journeys', 'npm-clients'],
+])
 
 const [part, ...args] = process.argv.slice(2)
 let passed = 0
 let failed = 0
 
-async function runPart(name: string): Promise<void> {
+async function runPart(name: string, inBackground = false): Promise<void> {
   const run = PARTS[name]
   if (!run) throw new Error(`There is no part "${name}". Parts: ${Object.keys(PARTS).join(', ')}.`)
   const start = performance.now()
   // Of all parts together, only the output of those in which something failed is shown.
-  const result = await run({ args, stream: part !== undefined }).catch(
+  const result = await run({ args, stream: part !== undefined, inBackground }).catch(
     (error: Error): TestResult => ({ passed: 0, failed: 1, report: String(error.stack) }),
   )
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
@@ -59,13 +62,24 @@ async function runPart(name: string): Promise<void> {
   failed += result.failed
 }
 
+async function runAll(): Promise<void> {
+  const background: Promise<void>[] = []
+  for (const name of ORDER) {
+    const small = BACKGROUND.get(name)
+    if (small) background.push(runPart(small, true))
+    await runPart(name)
+  }
+  await Promise.all(background)
+}
+
 // Tests start many Node programs, whose hundreds of modules Node then strips of types and compiles once.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node')
 
 // Other parts build programs of other languages in temporary folders, which is too much for memory.
-if (!part || ORDER.flat().includes(part)) keepTemporaryFilesInMemory()
+if (!part || [...ORDER, ...BACKGROUND.values()].includes(part)) keepTemporaryFilesInMemory()
 
-for (const names of part ? [[part]] : ORDER) await Promise.all(names.map(runPart))
+if (part) await runPart(part)
+else await runAll()
 
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed ? 1 : 0

@@ -6,7 +6,7 @@ import { REGISTRIES, tagOf } from './libraries.ts'
 export default defineConfig({
   ...journeys,
   testDir: '.',
-  outputDir: '../../test-results',
+  outputDir: '../../test-results/clients',
   fullyParallel: false,
   // One server serves all programs, and programs in Java and Go are heavy.
   workers: 1,

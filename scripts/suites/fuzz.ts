@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
@@ -22,8 +21,8 @@ const PART = ['--role', 'owner', '--', '--phases', 'examples,coverage', '--max-e
  * Schemathesis (Python) over the published description of the API: responses that it does not describe, errors of the
  * server, invalid input that is accepted, and calls without authentication fail. Skipped without Python 3.
  */
-export async function runFuzz({ args, stream }: SuiteOptions): Promise<TestResult> {
-  const tool = installSchemathesis()
+export async function runFuzz({ args, stream, inBackground }: SuiteOptions): Promise<TestResult> {
+  const tool = await installSchemathesis()
   if (!tool)
     return {
       passed: 0,
@@ -35,7 +34,7 @@ export async function runFuzz({ args, stream }: SuiteOptions): Promise<TestResul
   const { code, output } = await runCommand(
     process.execPath,
     [join(ROOT, 'server/test/fuzz/main.ts'), '--tool', tool, '--reports', reports, ...rest],
-    { stream },
+    { stream, inBackground },
   )
   const counts = { passed: 0, failed: 0 }
   for (const name of await readdir(reports)) {
@@ -53,13 +52,13 @@ export async function runFuzz({ args, stream }: SuiteOptions): Promise<TestResul
 }
 
 /** Path of the command; installed once into a virtual environment of its own. Undefined when that fails. */
-function installSchemathesis(): string | undefined {
+async function installSchemathesis(): Promise<string | undefined> {
   const tool = join(FOLDER, 'bin/st')
   if (existsSync(tool)) return tool
   const steps: [string, string[]][] = [
     ['python3', ['-m', 'venv', FOLDER]],
     [join(FOLDER, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', `schemathesis==${VERSION}`]],
   ]
-  for (const [command, args] of steps) if (spawnSync(command, args, { stdio: 'ignore' }).status !== 0) return undefined
+  for (const [command, args] of steps) if ((await runCommand(command, args)).code !== 0) return undefined
   return tool
 }

@@ -9,7 +9,7 @@ import { ensureChromium } from './chromium.ts'
 import { startPostgres } from './postgres.ts'
 import type { TestResult } from './test-result.ts'
 
-export type SuiteOptions = { args: string[] } & Pick<CommandOptions, 'stream'>
+export type SuiteOptions = { args: string[] } & Pick<CommandOptions, 'stream' | 'inBackground'>
 
 /** All Vitest tests of all workspaces; those that need a database use SQLite. */
 export function runSqlite(options: SuiteOptions): Promise<TestResult> {
@@ -63,15 +63,30 @@ export function runQuickStarts({ args, ...options }: SuiteOptions): Promise<Test
   )
 }
 
-async function runPlaywright(config: string, reporter: string, { args, stream }: SuiteOptions): Promise<TestResult> {
-  await ensurePages()
-  await ensureServer()
-  await ensureChromium()
+let prepared: Promise<void> | undefined
+
+/** Once for suites that run side by side, which would otherwise build the same files at a time. */
+function prepareJourneys(): Promise<void> {
+  prepared ??= (async () => {
+    await ensurePages()
+    await ensureServer()
+    await ensureChromium()
+  })()
+  return prepared
+}
+
+async function runPlaywright(
+  config: string,
+  reporter: string,
+  { args, stream, inBackground }: SuiteOptions,
+): Promise<TestResult> {
+  await prepareJourneys()
   return withReport(
     (file) =>
       runCommand('playwright', ['test', '-c', config, `--reporter=${reporter}`, ...args], {
         env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
         stream,
+        inBackground,
       }),
     ({ stats }: PlaywrightReport) => ({
       passed: stats.expected + stats.flaky,
