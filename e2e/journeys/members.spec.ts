@@ -102,10 +102,14 @@ test('members are invited by mail and link, join, change levels, are removed, an
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Lower my level' }).click()
     await expect(page.getByRole('button', { name: /Bor Horvat/ })).toHaveCount(0)
+    const refused: string[] = []
+    page.on('response', (response) => response.status() >= 400 && refused.push(response.url()))
     await page.getByRole('button', { name: 'Leave the organization' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
     await expect(page.getByText('You have left the organization.')).toBeVisible()
     await expect(page).toHaveURL(/\/home$/)
+    // The page that is left reads nothing of the organization any more.
+    expect(refused).toEqual([])
     await page.goto(`/developers/${developer_id}/members`)
     await expect(page.getByText('You no longer have access to this developer account.')).toBeVisible()
   })

@@ -75,9 +75,12 @@ async function tellOperators(deps: TransactionDeps): Promise<void> {
 
 /** Closes the sockets of ended sessions; those of an organization leave the rooms of which their user is no member. */
 export const revokeSockets: Revoker = async (deps, revocation, { session_ids, later }) => {
-  if (revocation.effect === 'organization_ends')
-    publish(deps, { rejoin: `developer:${required(revocation.developer_id, revocation)}` })
-  else if (later || session_ids.length > 0) {
+  if (revocation.effect === 'organization_ends') {
+    const developer_id = required(revocation.developer_id, revocation)
+    const to = `developer:${developer_id}` as const
+    // Only those who remain: the others may not read the members any more.
+    publish(deps, { rejoin: to }, { to, event: 'members:changed', what: { developer_id } })
+  } else if (later || session_ids.length > 0) {
     const to = `user:${required(revocation.user_id, revocation)}` as const
     publish(deps, later ? { check: to } : { end: session_ids }, { to, event: 'sessions:changed' })
   }
@@ -102,13 +105,12 @@ const ALSO: Partial<
   OPERATOR_ENABLED_ACCOUNT: ['account:updated'],
 }
 
+/** The end of a membership is a revocation ({@link revokeSockets}). */
 const MEMBERS = new Set<developers.DeveloperActivityType>([
   'INVITED_MEMBER',
   'WITHDREW_INVITATION',
   'JOINED',
   'CHANGED_LEVEL',
-  'REMOVED_MEMBER',
-  'LEFT',
 ])
 const APPS = new Set<developers.DeveloperActivityType>(['CREATED_APP', 'DELETED_APP'])
 
