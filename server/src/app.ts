@@ -268,6 +268,7 @@ export async function buildApp({
       : await mountPages(app, {
           dist: pages,
           url: config.url,
+          secure: config.secure,
           api_url: config.api_url,
           branding: currentBranding,
           visitor: pageUser(deps),

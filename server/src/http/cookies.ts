@@ -18,6 +18,8 @@ const COOKIES = {
   device: { name: 'vrata_device', max_age: 400 * 24 * 60 * 60 },
   /** The browser has just changed something; only with a replica, and longer than one may be behind. */
   changed: { name: 'vrata_changed', max_age: 10 },
+  /** Names and address of a form that the server has rejected, for the page that shows it again. */
+  entered: { name: 'vrata_entered', max_age: 60 },
 } as const
 export type CookieKind = keyof typeof COOKIES
 

@@ -9,6 +9,7 @@ import {
 } from '@vrata/contract'
 import { problemKey, translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
+import { withEntered } from './entered-fields.ts'
 
 /** What a document shows besides the prerendered page or its skeleton. */
 export type WithoutScript = {
@@ -16,6 +17,8 @@ export type WithoutScript = {
   rendered?: string | undefined
   /** Problem of the form that was posted last. */
   problem?: ProblemCode | undefined
+  /** What was entered in it, by the name of the field. */
+  entered?: Record<string, string> | undefined
   /** Parts of the sign-in page that the policy leaves out. */
   hidden?: string
   /** Path of the same page without script. */
@@ -30,7 +33,7 @@ const PROBLEM = /(<noscript data-problem="">)(.*?)(<\/noscript>)/gs
 /** Where the prerendered sign-in page names the app that requested it (`web/src/features/sign-in/requesting-app.tsx`). */
 const REQUESTING_APP = /(<noscript data-requesting-app="">)(.*?)(<\/noscript>)/gs
 
-/** Renders the document of a page. Nothing of the URL is inserted; user data is inserted as JSON, or escaped by React. */
+/** Renders the document of a page. Nothing of the URL is inserted; user data is inserted as JSON, or escaped. */
 export function documentWriter(
   plan: PagePlan,
 ): (page: PlannedPage, locale: Locale, boot: Boot, withoutScript?: WithoutScript) => string {
@@ -42,7 +45,7 @@ export function documentWriter(
     `<script>${plan.early}</script>`,
   ].join('')
 
-  return (page, locale, boot, { rendered, problem, plain, hidden, look = {} } = {}) => {
+  return (page, locale, boot, { rendered, problem, entered = {}, plain, hidden, look = {} } = {}) => {
     const { failed, noscript } = plan.frame[locale]
     const fonts = plan.fonts[locale].map(
       (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
@@ -52,7 +55,7 @@ export function documentWriter(
       .map((href) => `<link rel="modulepreload" href="${href}">`)
     const sentence = problem && escapeHtml(translator(locale)(problemKey(problem)))
     const style = brandingStyle(look, { origin: boot.api_base })
-    const html = (rendered ?? withApp(page.html[locale], boot.continue_to)).replace(
+    const html = (rendered ?? withEntered(withApp(page.html[locale], boot.continue_to), entered)).replace(
       PROBLEM,
       (_, start, notice: string, end) =>
         [start, ...(sentence ? [notice.replace('{problem}', () => sentence)] : []), end].join(''),

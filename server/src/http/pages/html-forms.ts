@@ -5,6 +5,7 @@ import { type GuardDeps, runRequestGuards } from '../guards/request-guards.ts'
 import { toProblem } from '../problems.ts'
 import { type RouteHandler, sendCookies } from '../serve.ts'
 import { mayRedirectToClient, sendClientRedirectPage } from './client-redirect.ts'
+import { keepEntered } from './entered-fields.ts'
 
 /**
  * A form that the browser submits itself before the script is loaded or without it (pages §5.5). It makes the same call
@@ -28,7 +29,10 @@ export interface ServedForm {
 
 type Query = Record<string, unknown>
 
-/** Mounts forms outside `/v1`. An error redirects to the page with the code as query parameter `problem`. */
+/**
+ * Mounts forms outside `/v1`. An error redirects to the page with the code as query parameter `problem`; the page then has
+ * the names and the address that were entered.
+ */
 export function mountForms(app: FastifyInstance, guards: GuardDeps, deps: AppDeps, forms: readonly ServedForm[]): void {
   void app.register(async (pages) => {
     pages.removeAllContentTypeParsers()
@@ -39,7 +43,7 @@ export function mountForms(app: FastifyInstance, guards: GuardDeps, deps: AppDep
         // A repeated field becomes a list, which no schema accepts as text.
         listed(new URLSearchParams(body as string)),
     )
-    pages.setErrorHandler((error, request, reply) => back(request, reply, error))
+    pages.setErrorHandler((error, request, reply) => back(deps, request, reply, error))
     for (const path of new Set(forms.map((form) => form.path))) {
       const here = forms.filter((form) => form.path === path)
       pages.post<{ Querystring: Query }>(path, { bodyLimit: LIMITS.json_body_bytes }, async (request, reply) => {
@@ -73,7 +77,7 @@ async function send(
   return sendClientRedirectPage(reply, { locale: actor.locale, look: deps.branding.public() }, path)
 }
 
-function back(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+function back({ config }: AppDeps, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const problem = toProblem(error)
   request.problem = problem.code
   if (problem.status >= 500) request.log.error({ err: problem.cause ?? problem }, problem.code)
@@ -82,6 +86,7 @@ function back(request: FastifyRequest, reply: FastifyReply, error: unknown): Fas
   // The second step has ended, so the page shows the first.
   if (problem.code === 'sign_in_expired') query.delete('otp')
   query.set('problem', problem.code)
+  keepEntered(config, reply, request.body)
   return reply.header('cache-control', 'no-store').redirect(`${path}?${query}`, 303)
 }
 

@@ -31,7 +31,9 @@ const plan: PagePlan = {
     page('^/vrata/?$', 'session', { titles: { 'en-US': 'Vrata', 'sl-SI': 'Vrata', 'hr-HR': 'Vrata' } }),
     page('^/verify/?$', 'session', { role: 'verify' }),
     page('^/reset/?$', 'nobody', {
-      html: words('<form><noscript data-problem=""><p>{problem}</p></noscript></form>'),
+      html: words(
+        '<form><noscript data-problem=""><p>{problem}</p></noscript><input name="email"><input name="password"></form>',
+      ),
     }),
     page('^/asked/?$', 'nobody', {
       html: words(
@@ -91,6 +93,7 @@ beforeAll(async () => {
   await mountPages(app, {
     dist,
     url: 'https://vrata.example',
+    secure: true,
     api_url: 'https://api.vrata.example',
     async visitor(request) {
       const who = /who=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? ''
@@ -152,8 +155,23 @@ describe('a page (pages §5)', () => {
     expect(body).toContain('noscript en-US')
   })
 
+  test('fills a form that was rejected with what was entered, escaped and once', async () => {
+    const entered = new URLSearchParams({ email: '"><b>ana@example.com', password: 'secret' }).toString()
+    const cookie = `__Host-vrata_entered=${encodeURIComponent(entered)}`
+    const wrong = await get('/reset?problem=invalid_credentials', { cookie })
+    expect(wrong.body).toContain(
+      '<input name="email" value="&quot;&gt;&lt;b&gt;ana@example.com"><input name="password">',
+    )
+    expect(wrong.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^__Host-vrata_entered=; Max-Age=0; .*HttpOnly/),
+    ])
+    const later = await get('/reset', { cookie })
+    expect(later.body).toContain('<input name="email"><input name="password">')
+    expect(later.headers['set-cookie']).toBeUndefined()
+  })
+
   test('shows without script the problem of the form that was posted last', async () => {
-    const form = (body: string) => /<form>(.*)<\/form>/.exec(body)?.[1]
+    const form = (body: string) => /<form>(.*)<input name="email"/.exec(body)?.[1]
     const wrong = await get('/reset?problem=invalid_credentials', { 'accept-language': 'sl' })
     expect(form(wrong.body)).toBe(
       '<noscript data-problem=""><p>E-naslov ali geslo ni pravilno. Preverite oboje in poskusite znova.</p></noscript>',

@@ -23,6 +23,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mountAssets } from './assets.ts'
 import { BrandedPages, bootBranding } from './branded-pages.ts'
 import { bestEncoding, compressed } from './compression.ts'
+import { takeEntered } from './entered-fields.ts'
 import { documentWriter, type WithoutScript } from './html-document.ts'
 import { pageFiles } from './page-files.ts'
 import { pageHeaders } from './page-headers.ts'
@@ -39,6 +40,8 @@ export type PageOptions = {
   dist: string
   /** Public URL of the pages. */
   url: string
+  /** Whether cookies are for https only. */
+  secure: boolean
   /** URL of the API; differs from `url` when pages and API are on different hosts. */
   api_url: string
   /** Resolves the user by the cookies of the request. */
@@ -135,7 +138,8 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const shown = rendered
       ? page
       : await branded.find(await withHtml(page), look, { ...bootOf(request), user: null, refresh: false })
-    const html = () => write(shown, locale, boot, { ...withoutScript, rendered, hidden, look })
+    const entered = withoutScript?.problem && takeEntered(options, request.headers.cookie, reply)
+    const html = () => write(shown, locale, boot, { ...withoutScript, entered, rendered, hidden, look })
     reply
       .code(page === plan.missing || page.absent ? 404 : 200)
       .headers(headersOf(page, request.query as Record<string, unknown>, brandingStyle(look, { origin: apiBase })))

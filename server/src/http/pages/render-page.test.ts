@@ -53,7 +53,14 @@ beforeAll(async () => {
     now: () => ({ languages: ['en-US' as const], default_language: 'en-US' as const }),
     public: () => ({}),
   }
-  await mountPages(app, { dist, url, api_url: url, branding, visitor: async () => ({ user, refresh: false }) })
+  await mountPages(app, {
+    dist,
+    url,
+    secure: false,
+    api_url: url,
+    branding,
+    visitor: async () => ({ user, refresh: false }),
+  })
 })
 afterAll(async () => {
   await app.close()
