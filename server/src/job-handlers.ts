@@ -15,8 +15,9 @@ import { CIBA_DELIVERY_JOB, cibaDeliveryJob } from './issuer/ciba/deliver-reques
 import { CIBA_PING_JOB, cibaPingJob } from './issuer/ciba/notify-client.ts'
 import { LOGOUT_JOB, logoutJob } from './issuer/logout/backchannel-logout.ts'
 import { changeAccessJob } from './issuer/tokens/deletion/change-access.ts'
+import { deleteTokensWithoutSession } from './issuer/tokens/deletion/connection-token-store.ts'
+import { DELETE_TOKENS_JOB, deleteTokensJob } from './issuer/tokens/deletion/end-connection-tokens.ts'
 import { deleteTokensFor, END_TOKENS_JOB, endTokensJob } from './issuer/tokens/deletion/end-tokens.ts'
-import { deleteTokensWithoutSession } from './issuer/tokens/store.ts'
 
 /** What handles each kind of background work; mails have handlers of their own. */
 export function jobHandlers(deps: AppDeps): Record<string, JobHandler> {
@@ -29,6 +30,7 @@ export function jobHandlers(deps: AppDeps): Record<string, JobHandler> {
     [DELETE_CLIENT_JOB]: connected.deleteClientJob(deps, deleteTokensFor),
     [DELETE_ORGANIZATION_JOB]: connected.deleteOrganizationJob(deps, deleteTokensFor),
     [END_TOKENS_JOB]: endTokensJob(deps),
+    [DELETE_TOKENS_JOB]: deleteTokensJob(deps),
     [DELETE_GROUP_JOB]: deleteGroupJob(deps),
     [DELETE_SCOPE_JOB]: connected.deleteScopeJob(deps),
     [connected.CHANGE_ACCESS_JOB]: changeAccessJob(deps),

@@ -23,8 +23,8 @@ import { prune as pruneSignIn } from './features/sign-in/public.ts'
 import { pruneDays } from './features/statistics/public.ts'
 import { rotateWhenDue } from './issuer/keys/signing-keys.ts'
 import { pruneIssuer } from './issuer/prune.ts'
+import { deleteTokensWithoutSession } from './issuer/tokens/deletion/connection-token-store.ts'
 import { deleteTokensFor } from './issuer/tokens/deletion/end-tokens.ts'
-import { deleteTokensWithoutSession } from './issuer/tokens/store.ts'
 
 /** Seconds between two rounds. */
 const EVERY = 600

@@ -53,24 +53,23 @@ export async function addUsers(server: TestServer, { developer_id, app, like, co
   }
 }
 
-/** Copies the refresh token of a user of an app; nobody has the copies. */
+/** Copies a refresh token of a user of an app, that of a session if it is named; nobody has the copies. */
 export async function addTokens(
   server: TestServer,
-  { app, like, count }: Pick<Many, 'app' | 'like' | 'count'>,
+  { app, like, count, session_id }: Pick<Many, 'app' | 'like' | 'count'> & { session_id?: string },
 ): Promise<void> {
   const { db } = server.store
   const { id } = await findConnection(server, app, like)
-  const token = await db
-    .selectFrom('tokens')
-    .selectAll()
-    .where('connection_id', '=', id)
-    .where('kind', '=', 'RefreshToken')
-    .executeTakeFirstOrThrow()
-  for (let left = count; left > 0; left -= 100)
+  const tokens = db.selectFrom('tokens').selectAll().where('connection_id', '=', id).where('kind', '=', 'RefreshToken')
+  const token = await (session_id === undefined
+    ? tokens
+    : tokens.where('session_id', '=', session_id)
+  ).executeTakeFirstOrThrow()
+  for (let left = count; left > 0; left -= 500)
     await db
       .insertInto('tokens')
       .values(
-        Array.from({ length: Math.min(left, 100) }, () => ({
+        Array.from({ length: Math.min(left, 500) }, () => ({
           ...token,
           token_hash: randomBytes(32).toString('base64url'),
         })),

@@ -14,7 +14,7 @@ import {
   users,
 } from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { addSessions } from '../../test/many-users.ts'
+import { addSessions, addTokens } from '../../test/many-users.ts'
 import { createOperator } from '../../test/operator.ts'
 import { people } from '../../test/people.ts'
 import {
@@ -188,6 +188,7 @@ const WITHOUT_SECOND_FACTOR: RevocationEvent[] = ['second_factor_enabled']
 const ROWS = Object.entries(REVOCATIONS) as [RevocationEvent, RevocationRow][]
 /** More than one transaction ends. */
 const MANY_SESSIONS = 600
+const MANY_TOKENS = 5100
 
 describe('what ends what', () => {
   test.each(ROWS)('%s', (event, row) => expectRow(event, row))
@@ -199,12 +200,30 @@ describe('what ends what', () => {
     expectRow(event, row, 'many sessions', 'written'),
   )
 
-  async function expectRow(event: RevocationEvent, row: RevocationRow, ...how: ('many sessions' | 'written')[]) {
+  // Such an event deletes no tokens that are many, and ends them (decision 0147).
+  const endingTokens = ROWS.filter(([, { refresh_tokens }]) => refresh_tokens !== 'stays')
+  test.each(endingTokens)('%s, of a person with very many tokens of an app', (event, row) =>
+    expectRow(event, row, 'many tokens'),
+  )
+  test.each(endingTokens)('%s, of a person with very many tokens of an app, once all rows are written', (event, row) =>
+    expectRow(event, row, 'many tokens', 'written'),
+  )
+
+  type How = 'many sessions' | 'many tokens' | 'written'
+  async function expectRow(event: RevocationEvent, row: RevocationRow, ...how: How[]) {
     await startAgain()
     const isOff = WITHOUT_SECOND_FACTOR.includes(event)
     const holder = isOff ? await createHolder(server, { secondFactor: false }) : prepared
     const sockets = await connectSockets(server, holder)
     if (how.includes('many sessions')) await addSessions(server, { like: holder.at.other, count: MANY_SESSIONS })
+    if (how.includes('many tokens'))
+      for (const { user } of [holder.at.current, holder.at.other])
+        await addTokens(server, {
+          app: holder.app,
+          like: holder.person,
+          count: MANY_TOKENS,
+          session_id: user.session_id,
+        })
     await EVENTS[event](holder)
     if (how.includes('written')) await server.outbox()
     const expected: [Revocable, string, string][] = []

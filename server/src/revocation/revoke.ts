@@ -18,7 +18,7 @@ export async function revoke(
   event: RevocationEvent,
   subject: RevocationSubject,
 ): Promise<Revoked> {
-  const revoked: Revoked = { session_ids: [] }
+  const revoked: Revoked = { session_ids: [], renewed: new Map() }
   const row: RevocationRow = REVOCATIONS[event]
   for (const revocable of Object.keys(REVOCABLES) as Revocable[]) {
     const effect = row[revocable]

@@ -17,7 +17,7 @@ export async function lockConnection(
 }
 
 /**
- * Deletes a connection with its codes and tokens. Locks the connection before the
+ * Deletes a connection and ends its codes and tokens. Locks the connection before the
  * tokens, like a refresh (decision 0012). Returns undefined when there is no connection.
  */
 export async function disconnect(
@@ -30,7 +30,8 @@ export async function disconnect(
   const { connection, developerUser } = locked
   await deps.emit('connection_removed', { connection_id: connection.id, user_id, client_id })
   await deps.revoke('app_unlinked', { user_id, client_id, connection_ids: [connection.id] })
-  await deleteConnection(deps.db, connection.id)
+  // Its id may be another one now.
+  await deleteConnection(deps.db, user_id, client_id)
   await updateSearchTerms(deps.db, developerUser)
   return connection
 }

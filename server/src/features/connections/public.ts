@@ -44,6 +44,7 @@ export {
   updateBlockedAt,
 } from './developer-user-store.ts'
 export { nameConnections, onAccountChanged, searchTerms, searchWords } from './developer-users.ts'
+export { renewConnection } from './renew-connection.ts'
 export { countScopeUsers, listConnectionsWithScope } from './scope-store.ts'
 
 /** Granted and declined scopes of a user and client. Tokens carry only granted scopes that the client still requests. */

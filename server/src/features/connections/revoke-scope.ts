@@ -25,11 +25,12 @@ export async function revokeScope(
   const before = fromJson<string[]>(connection.scopes)
   if (!before.includes(key)) throw problem('not_found')
   const event = key === 'offline_access' ? 'offline_access_revoked' : 'scope_revoked'
-  await deps.revoke(event, { user_id, connection_ids: [connection.id], scope: key })
   const scopes = before.filter((scope) => scope !== key)
   await updateScopes(deps.db, connection.id, { scopes: toJson(scopes) })
   await updateSearchTerms(deps.db, developerUser)
   await deleteConnectionScope(deps.db, connection.id, key)
+  // At last: it may give the connection another id.
+  await deps.revoke(event, { user_id, connection_ids: [connection.id], scope: key })
   await recordActivity(deps, {
     type: 'REVOKED_SCOPES_FROM_APP',
     user_id,

@@ -11,6 +11,16 @@ export async function insertConnectionScopes(db: Db, connection_id: string, keys
     .execute()
 }
 
+/** Deletes the client-defined scopes of a connection. Returns them. */
+export async function deleteConnectionScopes(db: Db, connection_id: string): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('connection_scopes')
+    .where('connection_id', '=', connection_id)
+    .returning('key')
+    .execute()
+  return rows.map(({ key }) => key)
+}
+
 export async function deleteConnectionScope(db: Db, connection_id: string, key: string): Promise<void> {
   await db.deleteFrom('connection_scopes').where('key', '=', key).where('connection_id', '=', connection_id).execute()
 }

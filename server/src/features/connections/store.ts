@@ -101,11 +101,18 @@ export async function listConnections(db: ReadDb, user_id: string): Promise<Conn
     .execute()
 }
 
-export async function deleteConnection(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('connections').where('id', '=', id).execute()
+/** Returns whether there was one with the former id. Its scopes are moved by the caller. */
+export async function updateConnectionId(db: Db, id: string, to: string): Promise<boolean> {
+  const result = await db.updateTable('connections').set({ id: to }).where('id', '=', id).executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
-/** Foreign keys delete their scopes and tokens. */
+/** The foreign key deletes its scopes. */
+export async function deleteConnection(db: Db, user_id: string, client_id: string): Promise<void> {
+  await db.deleteFrom('connections').where('user_id', '=', user_id).where('client_id', '=', client_id).execute()
+}
+
+/** Foreign keys delete their scopes. */
 export async function deleteConnections(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('connections').where('id', 'in', ids).execute()
 }

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../db/open.ts'
 import { listAppSignIns } from '../../features/activity/public.ts'
 import { batches } from '../../lib/batches.ts'
-import { listClientsOfSessions } from '../tokens/store.ts'
+import { listClientsOfSessions } from '../tokens/deletion/connection-token-store.ts'
 
 export type SessionClient = { session_id: string; client_id: string }
 

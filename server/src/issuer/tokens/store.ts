@@ -1,14 +1,10 @@
-import type { ExpressionBuilder } from 'kysely'
 import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
 import { rowPlace } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
-import type { ConnectionsTable, Database, TokensTable, UsersTable } from '../../db/schema.ts'
-import { fromJson } from '../../db/values.ts'
+import type { ConnectionsTable, TokensTable, UsersTable } from '../../db/schema.ts'
 import { sessionEndedAt } from '../../features/sessions/public.ts'
-import { batches } from '../../lib/batches.ts'
 import { type CurrentColumns, isChanging, readCurrent } from '../request/current-columns.ts'
 import { CLAIM_COLUMNS, type ClaimsRow } from './claims.ts'
-import { parseGrantId } from './grant-ids.ts'
 
 export type TokenKind = 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'ClientCredentials'
 export type TokenRow = TokensTable
@@ -148,137 +144,22 @@ export async function updateTokenExpiry(db: Db, hash: string, expires_at: string
   await db.updateTable('tokens').set({ expires_at }).where('token_hash', '=', hash).execute()
 }
 
-/** Returns their number. */
-export async function deleteTokens(db: Db, which: TokenSelection): Promise<number> {
-  let query = db.deleteFrom('tokens')
-  if ('token_hash' in which) query = query.where('token_hash', '=', which.token_hash)
-  else {
-    const { connection_id } = parseGrantId(which.grant_id)
-    query = query.where('connection_id', '=', connection_id).where('grant_id', '=', which.grant_id)
-  }
-  if ('kind' in which && which.kind) query = query.where('kind', '=', which.kind)
-  return Number((await query.executeTakeFirst()).numDeletedRows)
+/** Returns whether it was there. */
+export async function deleteToken(db: Db, token_hash: string): Promise<boolean> {
+  const result = await db.deleteFrom('tokens').where('token_hash', '=', token_hash).executeTakeFirst()
+  return result.numDeletedRows > 0n
 }
 
-/** Returns the clients that have tokens of these sessions. */
-export async function listClientsOfSessions(
-  db: ReadDb,
-  session_ids: readonly string[],
-): Promise<{ session_id: string; client_id: string }[]> {
-  if (session_ids.length === 0) return []
+/** Locks all connections of a user, so that no token is created from them until the transaction ends. Returns their ids. */
+export async function selectConnectionsOfUserForUpdate(db: Db, user_id: string): Promise<string[]> {
   const rows = await db
-    .selectFrom('tokens')
-    .select(['session_id', 'client_id'])
-    .distinct()
-    .where('connection_id', 'in', (e) => connectionsOfSessions(e, session_ids))
-    .where('session_id', 'in', session_ids)
-    .execute()
-  return rows as { session_id: string; client_id: string }[]
-}
-
-/** Locks all connections of a user, so that no token is created from them until the transaction ends. */
-export async function selectConnectionsOfUserForUpdate(db: Db, user_id: string): Promise<void> {
-  await db
     .selectFrom('connections')
     .select('id')
     .where('user_id', '=', user_id)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-}
-
-type Expressions = ExpressionBuilder<Database, 'tokens'>
-
-/** Connections of the users of sessions: `tokens` has no index on the session alone. */
-function connectionsOfSessions(e: Expressions, session_ids: readonly string[]) {
-  const users = e.selectFrom('sessions').select('user_id').where('id', 'in', session_ids)
-  return e.selectFrom('connections').select('id').where('user_id', 'in', users)
-}
-
-export async function deleteTokensOfSessions(
-  db: Db,
-  kinds: readonly TokenKind[],
-  session_ids: readonly string[],
-): Promise<void> {
-  if (session_ids.length === 0) return
-  await db
-    .deleteFrom('tokens')
-    .where('connection_id', 'in', (e) => connectionsOfSessions(e, session_ids))
-    .where('session_id', 'in', session_ids)
-    .where('kind', 'in', kinds)
-    .execute()
-}
-
-export async function deleteTokensOfConnections(
-  db: Db,
-  kinds: readonly TokenKind[],
-  connection_ids: readonly string[],
-): Promise<void> {
-  if (connection_ids.length === 0) return
-  await db.deleteFrom('tokens').where('connection_id', 'in', connection_ids).where('kind', 'in', kinds).execute()
-}
-
-export async function deleteTokensOfUser(db: Db, kinds: readonly TokenKind[], user_id: string): Promise<void> {
-  await db
-    .deleteFrom('tokens')
-    .where('connection_id', 'in', (e) => connectionsOfUser(e, user_id))
-    .where('kind', 'in', kinds)
-    .execute()
-}
-
-/** Deletes the tokens of a user that belong to no session, or to one whose row is gone. */
-export async function deleteTokensWithoutSession(db: Db, user_id: string): Promise<void> {
-  await db
-    .deleteFrom('tokens')
-    .where('connection_id', 'in', (e) => connectionsOfUser(e, user_id))
-    .where((e) =>
-      e.not(e.exists(e.selectFrom('sessions').select('sessions.id').whereRef('sessions.id', '=', 'tokens.session_id'))),
-    )
-    .execute()
-}
-
-function connectionsOfUser(e: Expressions, user_id: string) {
-  return e.selectFrom('connections').select('id').where('user_id', '=', user_id)
-}
-
-/** Deletes the tokens with which clients of a developer account act for a user. */
-export async function deleteTokensOfUserAt(
-  db: Db,
-  kinds: readonly TokenKind[],
-  user_id: string,
-  developer_id: string,
-): Promise<void> {
-  await db
-    .deleteFrom('tokens')
-    .where('connection_id', 'in', (e) => connectionsOfUser(e, user_id))
-    .where('kind', 'in', kinds)
-    .where('client_id', 'in', (e) =>
-      e.selectFrom('clients').select('client_id').where('developer_id', '=', developer_id),
-    )
-    .execute()
-}
-
-/** Deletes the tokens of a connection that contain a scope; with `offline_access`, those that outlive their session. */
-export async function deleteTokensWithScope(
-  db: Db,
-  kinds: readonly TokenKind[],
-  connection_id: string,
-  scope: string,
-): Promise<void> {
-  const rows = await db
-    .selectFrom('tokens')
-    .select(['token_hash', 'payload'])
-    .where('connection_id', '=', connection_id)
-    .where('kind', 'in', kinds)
-    .execute()
-  const containing = rows.filter(({ payload }) => {
-    const token = fromJson<{ scope?: string; expiresWithSession?: boolean }>(payload)
-    // Tokens for a resource, and exchanged ones, do not name `offline_access`.
-    if (scope === 'offline_access' && token.expiresWithSession !== true) return true
-    return token.scope?.split(' ').includes(scope)
-  })
-  for (const hashes of batches(containing.map(({ token_hash }) => token_hash)))
-    await db.deleteFrom('tokens').where('token_hash', 'in', hashes).execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Deletes up to `limit` tokens that expired before `now`. Returns their number. */

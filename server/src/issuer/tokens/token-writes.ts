@@ -1,12 +1,14 @@
 import type { Db } from '../../db/open.ts'
+import type { TransactionDeps } from '../../deps.ts'
 import { AlreadyConsumedError, SessionEndedError } from '../provider/provider-errors.ts'
 import { type Write, type WriteStatements, writeAs } from '../request/writes.ts'
+import { endTokensOfGrant } from './deletion/end-connection-tokens.ts'
 import { parseGrantId } from './grant-ids.ts'
 import { grantGuards, selectGrantForUpdate } from './grant-store.ts'
 import {
   consumeGuard,
   consumeToken,
-  deleteTokens,
+  deleteToken,
   insertTokens,
   restoreToken,
   type TokenKind,
@@ -33,7 +35,7 @@ export class TokenWrites {
   readonly #consumed: ConsumedToken[] = []
   readonly #created: TokenRow[] = []
   readonly #deleted: TokenSelection[] = []
-  #deletedRows = 0
+  #hasDeleted = false
 
   /** `schedule` is called with the one write of all tokens when the first of them is known. */
   constructor(schedule: (write: Write) => void, now: string) {
@@ -48,7 +50,7 @@ export class TokenWrites {
 
   /** Whether tokens were deleted, known in the `finalWrites` phase: another request may have deleted them before. */
   get hasDeleted(): boolean {
-    return this.#deletedRows > 0
+    return this.#hasDeleted
   }
 
   found(token: string, grant_id: string): void {
@@ -88,7 +90,7 @@ export class TokenWrites {
     this.#schedule(
       writeAs(
         async () => this.#statements(),
-        ({ db }) => this.#write(db),
+        (deps) => this.#write(deps),
       ),
     )
   }
@@ -114,19 +116,33 @@ export class TokenWrites {
    * Locks session and connection before tokens are consumed or deleted, as a transaction that ends one of them locks it
    * before it deletes its tokens (decision 0012). May run again when the transaction is repeated.
    */
-  async #write(db: Db): Promise<void> {
-    const [consumed, created, deleted] = [this.#consumed, this.#created, this.#deleted]
-    const [grantsAreLive, consumedNow, deletedNow] = await Promise.all([
+  async #write(deps: TransactionDeps): Promise<void> {
+    const { db } = deps
+    const [consumed, created] = [this.#consumed, this.#created]
+    const [grantsAreLive, consumedNow, hasDeleted] = await Promise.all([
       Promise.all([...this.#grants()].map((grant_id) => selectGrantForUpdate(db, parseGrantId(grant_id)))),
       // oidc-provider ignores the outcome of `consume`, so the condition is in the write (protocol §3.1).
       Promise.all(consumed.map(({ token_hash }) => consumeToken(db, token_hash, this.#now))),
-      Promise.all(deleted.map((which) => deleteTokens(db, which))),
+      this.#delete(deps),
     ])
-    this.#deletedRows = deletedNow.reduce((sum, rows) => sum + rows, 0)
+    this.#hasDeleted = hasDeleted
     if (consumedNow.includes(false)) throw new AlreadyConsumedError()
     if (created.length === 0) return
     if (grantsAreLive.includes(false)) throw new SessionEndedError()
     await insertTokens(db, ...created)
+  }
+
+  /** One after the other, because each may renew the connection. Returns whether there were some. */
+  async #delete(deps: TransactionDeps): Promise<boolean> {
+    let some = false
+    for (const which of this.#deleted) {
+      const now =
+        'token_hash' in which
+          ? await deleteToken(deps.db, which.token_hash)
+          : await endTokensOfGrant(deps, which.grant_id, which.kind)
+      some ||= now
+    }
+    return some
   }
 }
 
@@ -134,7 +150,7 @@ export class TokenWrites {
  * Deletes all tokens of a grant, after a token of it was consumed a second time (RFC 9700 §4.14.2). Returns false when
  * another request has deleted them.
  */
-export async function deleteTokensOfGrant({ db }: { db: Db }, grant_id: string): Promise<boolean> {
-  await selectGrantForUpdate(db, parseGrantId(grant_id))
-  return (await deleteTokens(db, { grant_id })) > 0
+export async function deleteTokensOfGrant(deps: TransactionDeps, grant_id: string): Promise<boolean> {
+  await selectGrantForUpdate(deps.db, parseGrantId(grant_id))
+  return await endTokensOfGrant(deps, grant_id)
 }

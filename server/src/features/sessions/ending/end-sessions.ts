@@ -41,8 +41,8 @@ export async function endManySessions(
   return true
 }
 
-/** Deletes the tokens of a user whose session has no row. */
-type DeleteOrphans = (db: Db, user_id: string) => Promise<void>
+/** Deletes some of the tokens of a user whose session has no row. Returns how many. */
+type DeleteOrphans = (db: Db, user_id: string, most: number) => Promise<number>
 
 export function endSessionsJob(deps: AppDeps, deleteOrphans: DeleteOrphans): JobHandler {
   const work = (job: EndSessions, milliseconds: number) => endFormer(deps, deleteOrphans, job, milliseconds)
@@ -78,9 +78,13 @@ async function endFormer(
     }),
   )
   if (!complete) return { user_id, ...(after && { place: { generation, after } }) }
+  // They live no longer, and none is added, while there is a generation.
+  const orphans = await smallStepsFor(deps.db, milliseconds, (most) =>
+    deps.transaction(({ db }) => deleteOrphans(db, user_id, most)),
+  )
+  if (!orphans.complete) return { user_id, ...(after && { place: { generation, after } }) }
   await deps.transaction(async ({ db }) => {
     if ((await findUserForUpdate(db, user_id))?.session_generation !== generation) return
-    await deleteOrphans(db, user_id)
     await clearSessionGeneration(db, user_id)
   })
   // Undefined unless others have ended meanwhile.

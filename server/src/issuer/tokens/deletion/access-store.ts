@@ -6,7 +6,7 @@ import { batches } from '../../../lib/batches.ts'
 
 /**
  * Deletes the tokens of a client, of all kinds, also those that it received in exchange for tokens of others, of users who may not use it; of all such
- * users, or of the named ones.
+ * users, or of the named ones. Those of a former id of a connection have ended (decision 0147).
  */
 export async function deleteTokensWithoutAccess(
   db: Db,
@@ -18,7 +18,12 @@ export async function deleteTokensWithoutAccess(
     .where('client_id', '=', client_id)
     .where('user_id', 'is not', null)
     .where(({ not }) => not(accessRule(sql.val(client_id), sql.ref('tokens.user_id'))))
-  if (!user_ids) return void (await query.execute())
+  if (!user_ids) {
+    const connected = query.where((e) =>
+      e.exists(e.selectFrom('connections').select('id').whereRef('connections.id', '=', 'tokens.connection_id')),
+    )
+    return void (await connected.execute())
+  }
   for (const some of batches(user_ids)) {
     const ofUsers = query.where('connection_id', 'in', (e) =>
       e.selectFrom('connections').select('id').where('user_id', 'in', some),
