@@ -2,7 +2,7 @@ import type { TransactionDeps } from '../deps.ts'
 import { incrementTokenGeneration } from '../features/account/public.ts'
 import { incrementTokenGenerationOfClient } from '../features/clients/public.ts'
 import { batches } from '../lib/batches.ts'
-import { type Revocation, type Revoked, required } from '../revocation/revocations.ts'
+import { REVOCATIONS, type Revocation, type Revoked, required } from '../revocation/revocations.ts'
 import type { Revoker } from '../revocation/revoke.ts'
 import { updateCibaRequestsDenied } from './ciba/store.ts'
 import { updateDeviceCodesDenied } from './device/store.ts'
@@ -96,7 +96,10 @@ async function endTokens(
       await endTokensWithScope(deps, { connection_id, kinds, scope }, renewed)
     return
   }
-  if (!kinds.includes('AuthorizationCode')) return
+  if (!kinds.includes('AuthorizationCode')) {
+    if (REVOCATIONS[revocation.event].authorization_codes === effect) return
+    throw new Error(`${revocation.event}: tokens end, and codes do not`)
+  }
   switch (effect) {
     case 'ends': {
       // A token request that holds a connection finishes first, so that its new tokens end, too.

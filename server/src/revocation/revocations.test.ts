@@ -209,6 +209,11 @@ describe('what ends what', () => {
     expectRow(event, row, 'many tokens', 'written'),
   )
 
+  // The tokens of the session that stays end by themselves.
+  test.each(ending)('%s, of a person with very many sessions, one with very many tokens of an app', (event, row) =>
+    expectRow(event, row, 'many sessions', 'many tokens'),
+  )
+
   type How = 'many sessions' | 'many tokens' | 'written'
   async function expectRow(event: RevocationEvent, row: RevocationRow, ...how: How[]) {
     await startAgain()
