@@ -37,23 +37,22 @@ export async function listFormer(
   after: SessionPlace | undefined,
   limit: number,
 ): Promise<SessionPlace[]> {
+  // Not joined: SQLite would read all of them, and sort.
+  const current = db.selectFrom('users').select('session_generation').where('id', '=', user_id)
   let query = db
     .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.id', 'sessions.last_seen_at'])
-    .where('sessions.user_id', '=', user_id)
-    .where('sessions.ended_at', 'is', null)
-    .where('users.session_generation', 'is not', null)
-    .where((e) =>
-      e.or([e('sessions.generation', 'is', null), e('sessions.generation', '<>', e.ref('users.session_generation'))]),
-    )
-    .orderBy('sessions.last_seen_at')
-    .orderBy('sessions.id')
+    .select(['id', 'last_seen_at'])
+    .where('user_id', '=', user_id)
+    .where('ended_at', 'is', null)
+    .where((e) => e(current, 'is not', null))
+    .where((e) => e.or([e('generation', 'is', null), e('generation', '<>', current)]))
+    .orderBy('last_seen_at')
+    .orderBy('id')
     .limit(limit)
   if (after)
     query = query
-      .where('sessions.last_seen_at', '>=', after.last_seen_at)
-      .where((e) => e.or([e('sessions.last_seen_at', '>', after.last_seen_at), e('sessions.id', '>', after.id)]))
+      .where('last_seen_at', '>=', after.last_seen_at)
+      .where((e) => e.or([e('last_seen_at', '>', after.last_seen_at), e('id', '>', after.id)]))
   return await query.execute()
 }
 
