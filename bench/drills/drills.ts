@@ -3,7 +3,7 @@ import { SERVER } from '../../scripts/build/server-bundle.ts'
 import type { Cluster, Node } from '../cluster/cluster.ts'
 import type { Member } from '../cluster/databases.ts'
 import { statusOf, until } from '../cluster/program.ts'
-import { Cable } from './cable.ts'
+import { TcpProxy } from './tcp-proxy.ts'
 
 export type Drill = {
   says: string
@@ -43,20 +43,20 @@ export const DRILLS: Record<string, Drill> = {
     async run({ nodes, pooledUrl, primaryUrl }) {
       const [node] = nodes as [Node]
       const urls = { VRATA_DATABASE_URL: pooledUrl, VRATA_DATABASE_LISTEN_URL: primaryUrl }
-      const cables: Cable[] = []
+      const proxies: TcpProxy[] = []
       const settings: Record<string, string> = {}
       for (const [name, url] of Object.entries(urls)) {
-        const cable = new Cable(Number(new URL(url).port))
-        cables.push(cable)
-        settings[name] = await cable.through(url)
+        const proxy = new TcpProxy(Number(new URL(url).port))
+        proxies.push(proxy)
+        settings[name] = await proxy.through(url)
       }
       await restart(node, () => node.replace(SERVER, settings))
-      for (const cable of cables) cable.cut()
+      for (const proxy of proxies) proxy.cut()
       await pause(12_000)
-      for (const cable of cables) cable.mend()
+      for (const proxy of proxies) proxy.mend()
       await until(node.name, async () => (await statusOf(`${node.url}/readyz`)) === 200)
       await restart(node, () => node.replace(SERVER))
-      for (const cable of cables) cable.remove()
+      for (const proxy of proxies) proxy.remove()
     },
   },
   'node-killed': {

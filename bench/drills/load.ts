@@ -80,22 +80,22 @@ export class Load {
     this.#stopped = true
     await this.#done
     while (this.#written.length > 0) await this.#askForOldest()
-    const unwell = this.#calls.filter(({ outcome }) => outcome !== 'done')
+    const failing = this.#calls.filter(({ outcome }) => outcome !== 'done')
     const failures: Record<string, number> = {}
-    for (const { outcome, detail } of unwell) {
+    for (const { outcome, detail } of failing) {
       if (outcome === 'failed') failures[detail] = (failures[detail] ?? 0) + 1
     }
-    const from = unwell.reduce((first, { start }) => Math.min(first, start), Number.POSITIVE_INFINITY)
-    const to = unwell.reduce((last, { end }) => Math.max(last, end), 0)
+    const from = failing.reduce((first, { start }) => Math.min(first, start), Number.POSITIVE_INFINITY)
+    const to = failing.reduce((last, { end }) => Math.max(last, end), 0)
     return {
       requests: this.#calls.length,
-      refused: unwell.filter(({ outcome }) => outcome === 'refused').length,
-      refused_by_proxy: unwell.filter(({ detail }) => detail === BY_PROXY).length,
-      failed: unwell.filter(({ outcome }) => outcome === 'failed').length,
+      refused: failing.filter(({ outcome }) => outcome === 'refused').length,
+      refused_by_proxy: failing.filter(({ detail }) => detail === BY_PROXY).length,
+      failed: failing.filter(({ outcome }) => outcome === 'failed').length,
       failures,
       longest_ms: Math.round(this.#calls.reduce((longest, { start, end }) => Math.max(longest, end - start), 0)),
-      window_s: unwell.length ? seconds(to - from) : 0,
-      until_s: unwell.length ? seconds(to - this.#damagedAt) : 0,
+      window_s: failing.length ? seconds(to - from) : 0,
+      until_s: failing.length ? seconds(to - this.#damagedAt) : 0,
       written: this.#asked,
       lost: this.#lost,
       not_sent: this.#notSent,

@@ -30,8 +30,8 @@ export interface Change {
  */
 export async function measureChanges(seeded: Seeded, only: RegExp): Promise<Change[]> {
   const person = await addDependents(seeded)
-  const whenTold = ['--import', join(import.meta.dirname, 'prune-when-told.mjs')]
-  const target = await startVrata({ database: seeded.database, data: seeded.data, program: [...whenTold, SERVER] })
+  const onRequest = ['--import', join(import.meta.dirname, 'prune-on-request.mjs')]
+  const target = await startVrata({ database: seeded.database, data: seeded.data, program: [...onRequest, SERVER] })
   try {
     const site = await prepare(seeded, target)
     const { owner, operator } = site

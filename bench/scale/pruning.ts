@@ -24,8 +24,8 @@ type Rounds = { userinfo: Measured[]; refresh: Measured[] }
 export async function measurePruning(seeded: Seeded, seconds: number): Promise<Pruning> {
   const present = await count(seeded)
   if (present < EXPIRED) await seeded.run(expiredTokens(seeded, EXPIRED - present))
-  const whenTold = ['--import', join(import.meta.dirname, 'prune-when-told.mjs')]
-  const target = await startVrata({ database: seeded.database, data: seeded.data, program: [...whenTold, SERVER] })
+  const onRequest = ['--import', join(import.meta.dirname, 'prune-on-request.mjs')]
+  const target = await startVrata({ database: seeded.database, data: seeded.data, program: [...onRequest, SERVER] })
   try {
     const site = await prepare(seeded, target)
     const operations = { userinfo: await userinfo(site), refresh: await refresh(site) }

@@ -110,7 +110,7 @@ test('handing over an app or an organization continues after the keyboard alone 
     server.ageSignIns()
     await field.fill(jadrolet.redirect_uri)
     await keyboard.press('Enter')
-    // Cancelled, the field keeps its text.
+    // Canceled, the field keeps its text.
     await expect(password).toBeFocused()
     await keyboard.press('Escape')
     await expect(uris.getByText('Confirm with your password that it’s you.')).toBeVisible()

@@ -78,7 +78,7 @@ import { jobHandlers } from './job-handlers.ts'
 import type { Tracing } from './lib/tracing.ts'
 import { bindDeps, joinListeners, type Listeners } from './listeners.ts'
 import { OPERATOR_CALLS } from './operator-calls.ts'
-import { browserMarks, pageUser } from './page-user.ts'
+import { deviceCookies, pageUser } from './page-user.ts'
 import { realtimeListeners } from './realtime-listeners.ts'
 import { REVOKERS } from './revokers.ts'
 import { VERSION } from './version.ts'
@@ -272,7 +272,7 @@ export async function buildApp({
           api_url: config.api_url,
           branding: currentBranding,
           visitor: pageUser(deps),
-          marks: browserMarks(deps),
+          cookies: deviceCookies(deps),
         })
   const issuer = await mountIssuer(app, deps, { page, limit: limitAuthorizations(config.limits_factor) })
   const handlers = jobHandlers(deps)

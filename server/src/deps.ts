@@ -5,7 +5,7 @@ import type { Pictures } from './adapters/media/resize.ts'
 import type { Passwords } from './adapters/passwords/passwords.ts'
 import type { Realtime } from './adapters/realtime/realtime.ts'
 import type { Config } from './config/config.ts'
-import type { Db, ReadDb, Store, TransactionOptions, Unit } from './db/open.ts'
+import type { Db, GuardedWrites, ReadDb, Store, TransactionOptions } from './db/open.ts'
 import type { EventName, Events } from './events.ts'
 import type { ExtensionPoints } from './features/extension-points.ts'
 import type { Clock } from './lib/clock.ts'
@@ -15,7 +15,7 @@ import type { RevocationSubject } from './revocation/revocables.ts'
 import type { RevocationEvent, Revoked } from './revocation/revocations.ts'
 
 /** An event whose listeners write nothing. */
-export type ToldEvent = { [N in 'activity_recorded']: readonly [name: N, event: Events[N]] }['activity_recorded']
+export type EventAfterCommit = { [N in 'activity_recorded']: readonly [name: N, event: Events[N]] }['activity_recorded']
 
 /** What a process opens before the app is built: settings and adapters. */
 export interface Adapters {
@@ -54,7 +54,7 @@ export interface AppDeps extends Adapters, ExtensionPoints {
    * Runs prepared statements as one transaction, in one round trip (decision 0097). Resolves with false when it has written nothing
    * because a guard does not hold; the events are told otherwise, after the commit.
    */
-  together(unit: Unit, events: readonly ToldEvent[]): Promise<boolean>
+  together(guarded: GuardedWrites, events: readonly EventAfterCommit[]): Promise<boolean>
 }
 
 /** What a changing rule has: everything that it does is one transaction. */

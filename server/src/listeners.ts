@@ -43,8 +43,8 @@ export function bindDeps(
         for (const hook of last) await hook()
         return value
       }, options),
-    async together(unit, events) {
-      if (!(await store.together(unit))) return false
+    async together(guarded, events) {
+      if (!(await store.together(guarded))) return false
       const hooks: Hook[] = []
       const deps = within({ db: COMMITTED, after: (hook) => void hooks.push(hook) }, refuseWrites)
       const report = (err: unknown) => outer.log.error({ err }, 'after a transaction')

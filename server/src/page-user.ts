@@ -49,7 +49,7 @@ async function clientOfInteraction(deps: AppDeps, cookies: CookieJar, request: F
  * Sets the device cookie before the page's first calls: concurrent calls would each set another one, and operations
  * started with the first could not be completed (decision 0016).
  */
-export function browserMarks({ config }: Pick<AppDeps, 'config'>): (request: FastifyRequest) => string[] {
+export function deviceCookies({ config }: Pick<AppDeps, 'config'>): (request: FastifyRequest) => string[] {
   return (request) => {
     const cookies = new CookieJar(config, request.headers.cookie)
     if (cookies.read('device') === undefined) cookies.write('device', newToken())

@@ -344,7 +344,7 @@ async function withoutCommit(template: MailTemplate, work: () => Promise<unknown
       }) as never,
   )
   const { together } = server.deps
-  server.deps.together = (unit, events) => together({ ...unit, guards: [...unit.guards, NOBODY] }, events)
+  server.deps.together = (guarded, events) => together({ ...guarded, guards: [...guarded.guards, NOBODY] }, events)
   await work().catch(() => undefined)
   server.deps.together = together
   failing.mockRestore()

@@ -49,7 +49,7 @@ function scriptsOf(manifest: Manifest, page: Page): Pick<PlannedPage, 'scripts' 
     const files = new Set<string>()
     codeOf(manifest, page, locale, files)
     plan.scripts[locale] = [...files]
-    for (const slice of page.phrases) addFiles(manifest, `../phrases/src/${locale}/${slice}.ts`, files)
+    for (const name of page.phrases) addFiles(manifest, `../phrases/src/${locale}/${name}.ts`, files)
     plan.phrases[locale] = [...files].slice(plan.scripts[locale].length)
   }
   return plan

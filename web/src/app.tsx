@@ -54,8 +54,8 @@ export function createAppContext(
       developer: () => currentUser(context)?.developer_id,
       onRefreshed: (user) => setUser(context, user),
       onEnded: ended,
-      // Its sentences explain most refusals.
-      onRefused: () => i18n.load(['refusals']).catch(() => {}),
+      // Its sentences explain most conflicts.
+      onRefused: () => i18n.load(['conflicts']).catch(() => {}),
       reauthenticate: async () => (await context.reauthentication.ask?.()) ?? false,
     }),
     async showLanguage(locale) {

@@ -24,10 +24,10 @@ const MAX_STEPS = 4
  * its own route, so that a failure leaves the menus in place.
  */
 export async function beforeLoad({ context, location, matches, preload }: BeforeLoadArgs): Promise<void> {
-  const slices = matches.flatMap(({ staticData }) => (staticData.phrases ?? []) as never[])
+  const names = matches.flatMap(({ staticData }) => (staticData.phrases ?? []) as never[])
   const words = context.i18n.load(['ui', 'problems'])
   // Requested early: the guard may wait for the server.
-  context.i18n.load(slices).catch(() => {})
+  context.i18n.load(names).catch(() => {})
   // Preloading on hover must not switch the organization. It ends where the guard leads elsewhere, without following.
   if (!preload) await applyGuard(context, location, matches, words)
   else if (guardResult(context, location, matches)?.do === 'go') throw redirect({ reloadDocument: true })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GENDERS } from '../catalogue.ts'
+import { GENDERS } from '../catalog.ts'
 import * as f from '../http/fields.ts'
 import { route } from '../http/route.ts'
 import { LIMITS } from '../limits.ts'

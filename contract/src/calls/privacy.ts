@@ -59,11 +59,11 @@ export const previewDeletion = route('GET', '/account/deletion', {
     sessions: z.number().int(),
     connections: z.number().int(),
     /** Developer accounts without another member: they are deleted with their apps. */
-    organisations_deleted: z.array(organization),
+    organizations_deleted: z.array(organization),
     /** Developer accounts that lose this member and remain. */
-    organisations_left: z.array(organization),
+    organizations_left: z.array(organization),
     /** Developer accounts without another owner: another member must become owner first. */
-    organisations_without_owner: z.array(organization),
+    organizations_without_owner: z.array(organization),
   }),
 })
 

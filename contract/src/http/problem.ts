@@ -119,7 +119,7 @@ export const OPERATOR_PROBLEMS = [
 export type OperatorProblem = (typeof OPERATOR_PROBLEMS)[number]
 
 /** Error codes with status 403 or 409 whose sentences pages load when one occurs. */
-export const REFUSAL_PROBLEMS = [
+export const CONFLICT_PROBLEMS = [
   'registration_closed',
   'sign_in_method_off',
   'sign_in_incomplete',
@@ -146,7 +146,7 @@ export const REFUSAL_PROBLEMS = [
   'wrong_account',
   'qr_sign_in_off',
 ] as const
-export type RefusalProblem = (typeof REFUSAL_PROBLEMS)[number]
+export type ConflictProblem = (typeof CONFLICT_PROBLEMS)[number]
 
 /** Whether a text that came from outside, such as a query parameter, is an error code. */
 export function isProblemCode(text: string): text is ProblemCode {

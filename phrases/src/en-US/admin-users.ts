@@ -100,5 +100,5 @@ export const adminUsers = {
   restore: 'Restore the account',
   'restore.text': 'The account is not deleted. The person can sign in; apps have to ask again.',
   'restore.done': 'The account will not be deleted.',
-  'delete.last_owner': 'This person is the only owner of: {organisations}. Hand these organizations over first.',
+  'delete.last_owner': 'This person is the only owner of: {organizations}. Hand these organizations over first.',
 } as const

@@ -11,6 +11,7 @@ import { audit } from './audit.ts'
 import { branding } from './branding.ts'
 import { clientDiagnostics } from './client-diagnostics.ts'
 import { clients } from './clients.ts'
+import { conflicts } from './conflicts.ts'
 import { connections } from './connections.ts'
 import { developers } from './developers.ts'
 import { device } from './device.ts'
@@ -33,7 +34,6 @@ import { privacy } from './privacy.ts'
 import { problems } from './problems.ts'
 import { qrSignIn } from './qr-sign-in.ts'
 import { realtime } from './realtime.ts'
-import { refusals } from './refusals.ts'
 import { saveState } from './save-state.ts'
 import { scopes } from './scopes.ts'
 import { search } from './search.ts'
@@ -85,7 +85,7 @@ export const catalog = {
   'second-factor': secondFactor,
   'client-diagnostics': clientDiagnostics,
   'save-state': saveState,
-  refusals,
+  conflicts,
   scopes,
   'qr-sign-in': qrSignIn,
   search,

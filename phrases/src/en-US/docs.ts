@@ -6,7 +6,7 @@ export const docs = {
   apps: 'Go to your apps',
   contents: 'Contents',
   on_this_page: 'On this page',
-  neighbours: 'Previous and next page',
+  neighbors: 'Previous and next page',
   in_english: 'The documentation is in English.',
   values: 'Show the values of',
   'values.example': 'Example values',

@@ -1,4 +1,4 @@
-import type { ClientProblem, FIELD_CODES, OperatorProblem, ProblemCode, RefusalProblem } from '@vrata/contract/problem'
+import type { ClientProblem, ConflictProblem, FIELD_CODES, OperatorProblem, ProblemCode } from '@vrata/contract/problem'
 
 export const problems = {
   invalid_request: 'Something in the form is not right. Check the marked fields.',
@@ -48,6 +48,6 @@ export const problems = {
   'field.wrong': 'This value is incorrect.',
   'field.in_past': 'This time is in the past.',
 } as const satisfies Record<
-  Exclude<ProblemCode, ClientProblem | OperatorProblem | RefusalProblem> | `field.${(typeof FIELD_CODES)[number]}`,
+  Exclude<ProblemCode, ClientProblem | OperatorProblem | ConflictProblem> | `field.${(typeof FIELD_CODES)[number]}`,
   string
 >

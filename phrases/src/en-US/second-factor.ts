@@ -17,7 +17,7 @@ export const secondFactor = {
   'step.do': 'Continue',
   passkey_text: 'Your browser will ask for your fingerprint, face or screen lock.',
   passkey_do: 'Use the passkey',
-  'passkey.cancelled': 'No passkey was chosen, or it took too long. Try again.',
+  'passkey.canceled': 'No passkey was chosen, or it took too long. Try again.',
   'passkey.unsupported': 'This browser doesn’t support passkeys. Sign in another way, or use another browser.',
   'passkey.already_added': 'This device already has a passkey for your account.',
   'passkey.no_lock': 'This device has no screen lock or fingerprint set up. Set one up first, or use another device.',

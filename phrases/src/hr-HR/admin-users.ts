@@ -102,5 +102,5 @@ export const adminUsers: Record<keyof typeof english, string> = {
   restore: 'Vrati račun',
   'restore.text': 'Račun se ne briše. Osoba se može prijaviti; aplikacije moraju ponovno pitati.',
   'restore.done': 'Račun neće biti izbrisan.',
-  'delete.last_owner': 'Ova osoba je jedini vlasnik organizacija: {organisations}. Najprije ih predajte.',
+  'delete.last_owner': 'Ova osoba je jedini vlasnik organizacija: {organizations}. Najprije ih predajte.',
 }

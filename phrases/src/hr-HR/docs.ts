@@ -8,7 +8,7 @@ export const docs: Record<keyof typeof english, string> = {
   apps: 'Na vaše aplikacije',
   contents: 'Sadržaj',
   on_this_page: 'Na ovoj stranici',
-  neighbours: 'Prethodna i sljedeća stranica',
+  neighbors: 'Prethodna i sljedeća stranica',
   in_english: 'Dokumentacija je na engleskom.',
   values: 'Prikaži vrijednosti za',
   'values.example': 'Ogledne vrijednosti',

@@ -19,7 +19,7 @@ export const secondFactor: Record<keyof typeof english, string> = {
   'step.do': 'Nastavi',
   passkey_text: 'Preglednik će tražiti otisak prsta, lice ili zaključavanje zaslona.',
   passkey_do: 'Upotrijebi pristupni ključ',
-  'passkey.cancelled': 'Pristupni ključ nije odabran ili je trajalo predugo. Pokušajte ponovno.',
+  'passkey.canceled': 'Pristupni ključ nije odabran ili je trajalo predugo. Pokušajte ponovno.',
   'passkey.unsupported':
     'Ovaj preglednik ne podržava pristupne ključeve. Prijavite se drukčije ili upotrijebite drugi preglednik.',
   'passkey.already_added': 'Ovaj uređaj već ima pristupni ključ za vaš račun.',

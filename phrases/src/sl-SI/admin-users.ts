@@ -102,5 +102,5 @@ export const adminUsers: Record<keyof typeof english, string> = {
   restore: 'Obnovi račun',
   'restore.text': 'Račun ne bo izbrisan. Oseba se lahko prijavi; aplikacije morajo znova vprašati.',
   'restore.done': 'Račun ne bo izbrisan.',
-  'delete.last_owner': 'Ta oseba je edini lastnik organizacij: {organisations}. Najprej jih predajte.',
+  'delete.last_owner': 'Ta oseba je edini lastnik organizacij: {organizations}. Najprej jih predajte.',
 }

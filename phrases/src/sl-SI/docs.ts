@@ -8,7 +8,7 @@ export const docs: Record<keyof typeof english, string> = {
   apps: 'Na vaše aplikacije',
   contents: 'Vsebina',
   on_this_page: 'Na tej strani',
-  neighbours: 'Prejšnja in naslednja stran',
+  neighbors: 'Prejšnja in naslednja stran',
   in_english: 'Dokumentacija je v angleščini.',
   values: 'Prikaži vrednosti za',
   'values.example': 'Vzorčne vrednosti',

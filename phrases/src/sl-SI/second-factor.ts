@@ -19,7 +19,7 @@ export const secondFactor: Record<keyof typeof english, string> = {
   'step.do': 'Nadaljuj',
   passkey_text: 'Brskalnik vas bo prosil za prstni odtis, obraz ali zaklep zaslona.',
   passkey_do: 'Uporabi ključ za dostop',
-  'passkey.cancelled': 'Ključ za dostop ni bil izbran ali pa je trajalo predolgo. Poskusite znova.',
+  'passkey.canceled': 'Ključ za dostop ni bil izbran ali pa je trajalo predolgo. Poskusite znova.',
   'passkey.unsupported':
     'Ta brskalnik ne podpira ključev za dostop. Prijavite se drugače ali uporabite drug brskalnik.',
   'passkey.already_added': 'Ta naprava že ima ključ za dostop do vašega računa.',

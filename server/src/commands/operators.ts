@@ -4,7 +4,7 @@ import * as f from '@vrata/contract/fields'
 import type { Config } from '../config/config.ts'
 import { findUserByEmail } from '../features/account/public.ts'
 import { csvLines, jsonLines, verifyAudit } from '../features/audit/public.ts'
-import { giveRole, listOperators, takeRole } from '../features/operators/public.ts'
+import { giveRole, listOperators, removeRole } from '../features/operators/public.ts'
 import { CommandError, explained } from './command-error.ts'
 import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
 import { withDeps } from './with-deps.ts'
@@ -36,7 +36,7 @@ export async function removeOperator(config: Config, args: string[]): Promise<vo
     await explained(
       deps.transaction(async (tx) => {
         const user = await findUserByEmail(tx.db, email)
-        await takeRole(tx, { command: 'vrata operator remove' }, user?.id ?? '')
+        await removeRole(tx, { command: 'vrata operator remove' }, user?.id ?? '')
       }),
       SENTENCES,
       email,

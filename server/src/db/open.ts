@@ -15,7 +15,7 @@ import { GroupCommit } from './transactions/group-commit.ts'
 import { refuseNesting, type StrictOptions } from './transactions/transactions.ts'
 
 export type { Db, ReadDb } from './compiled-queries/handle.ts'
-export type { Guard, Statement, Unit } from './compiled-queries/together.ts'
+export type { Guard, GuardedWrites, Statement } from './compiled-queries/together.ts'
 export type { Listener, Signals } from './signals/signals.ts'
 export type { DatabaseLoad, Store } from './store.ts'
 export type { Hook, Transact, TransactionOptions, Tx } from './transactions/transactions.ts'
@@ -100,9 +100,9 @@ function openSqlite(
     longReads: read,
     replica: undefined,
     transaction: (work, options) => group.transaction(work, options),
-    together: (unit) => {
-      const run = () => group.together(read, unit)
-      return trace ? trace(asOneStatement(read, unit).sql, run) : run()
+    together: (guarded) => {
+      const run = () => group.together(read, guarded)
+      return trace ? trace(asOneStatement(read, guarded).sql, run) : run()
     },
     signals: new LocalSignals(report),
     // SQLite has one writer; reads are done at once.

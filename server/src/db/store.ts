@@ -1,5 +1,5 @@
 import type { Db, ReadDb } from './compiled-queries/handle.ts'
-import type { Unit } from './compiled-queries/together.ts'
+import type { GuardedWrites } from './compiled-queries/together.ts'
 import type { Engine } from './dialect.ts'
 import type { Signals } from './signals/signals.ts'
 import type { Transact } from './transactions/transactions.ts'
@@ -16,8 +16,8 @@ export interface Store {
   /** The same from a replica, which has what was committed some seconds ago; undefined without one. */
   replica: ReadDb | undefined
   transaction: Transact
-  /** Runs a unit as one transaction. Resolves with false when it has written nothing because a guard does not hold. */
-  together(unit: Unit): Promise<boolean>
+  /** Runs guarded writes as one transaction. Resolves with false when it has written nothing because a guard does not hold. */
+  together(guarded: GuardedWrites): Promise<boolean>
   signals: Signals
   /** Runs pending migrations; resolves with their names. */
   migrate(): Promise<string[]>

@@ -6,19 +6,19 @@ import { hashToken } from '../../src/lib/ids.ts'
 import { good } from '../second-factor.ts'
 import type { TestServer } from '../test-server.ts'
 import type { Prepared } from './token-requests.ts'
-import type { World } from './world.ts'
+import type { TwoNodes } from './two-nodes.ts'
 
 type Change = (prepared: Prepared, of: 'native' | 'engine') => Promise<unknown>
 const column =
-  (columns: Parameters<World['set']>[1]): Change =>
-  ({ world, app }) =>
-    world.set(app, columns)
+  (columns: Parameters<TwoNodes['set']>[1]): Change =>
+  ({ nodes, app }) =>
+    nodes.set(app, columns)
 const run = ({ native }: { native: TestServer }, query: ReturnType<typeof sql>) => query.execute(native.store.db)
 const tokenPayload =
   (member: string, value: unknown): Change =>
-  async ({ world, token }) => {
+  async ({ nodes, token }) => {
     const hash = tokenKey(token)
-    const { db } = world.native.store
+    const { db } = nodes.native.store
     const row = await db.selectFrom('tokens').select('payload').where('token_hash', '=', hash).executeTakeFirst()
     if (!row) return
     const payload = JSON.stringify({ ...JSON.parse(row.payload), [member]: value }) as never
@@ -28,8 +28,8 @@ const tokenPayload =
 /** The app has only this redirect URI, and the request or code names it. */
 function withRedirectUri(uri: string): Change {
   return async (prepared, by) => {
-    const { world, app, request } = prepared
-    await run(world, sql`update redirect_uris set redirect_uri = ${uri} where client_id = ${app.client_id}`)
+    const { nodes, app, request } = prepared
+    await run(nodes, sql`update redirect_uris set redirect_uri = ${uri} where client_id = ${app.client_id}`)
     await tokenPayload('redirectUri', uri)(prepared, by)
     const given = request.form.find(([name]) => name === 'redirect_uri')
     if (given) given[1] = uri
@@ -39,47 +39,47 @@ function withRedirectUri(uri: string): Change {
 /** What happens between the grant and the request: every kind of end, and settings that are not plain. */
 export const CHANGES: Record<string, Change> = {
   nothing: async () => undefined,
-  'signed out': async ({ world }, by) => good(await world.ana[by].call(sessions.logoutAll, { include_current: true })),
-  'app unlinked': async ({ world, app }, by) =>
-    world.ana[by].call(connections.removeConnection, { client: app.client_id }),
-  'scope revoked': async ({ world, app }, by) =>
-    world.ana[by].call(connections.revokeScope, { client: app.client_id, key: 'email' }),
-  'session ended': ({ world }) =>
-    run(world, sql`update sessions set ended_at = ${world.native.clock.now().toISOString()}`),
-  'session expired': ({ world }) => run(world, sql`update sessions set idle_until = '2020-01-01T00:00:00.000Z'`),
-  'session too old': ({ world }) => run(world, sql`update sessions set expires_at = '2020-01-01T00:00:00.000Z'`),
-  'user disabled': ({ world }) =>
-    run(world, sql`update users set disabled_at = '2026-01-01T00:00:00.000Z' where id = ${world.ana.native.user.id}`),
-  'user changed': ({ world }) => run(world, sql`update users set first_name = 'Ančka', phone_number = '+38640123456'`),
-  'user left out by the rule of the app': ({ world }) =>
-    run(world, sql`update connections set access_lost_at = '2026-01-01T00:00:00.000Z'`),
+  'signed out': async ({ nodes }, by) => good(await nodes.ana[by].call(sessions.logoutAll, { include_current: true })),
+  'app unlinked': async ({ nodes, app }, by) =>
+    nodes.ana[by].call(connections.removeConnection, { client: app.client_id }),
+  'scope revoked': async ({ nodes, app }, by) =>
+    nodes.ana[by].call(connections.revokeScope, { client: app.client_id, key: 'email' }),
+  'session ended': ({ nodes }) =>
+    run(nodes, sql`update sessions set ended_at = ${nodes.native.clock.now().toISOString()}`),
+  'session expired': ({ nodes }) => run(nodes, sql`update sessions set idle_until = '2020-01-01T00:00:00.000Z'`),
+  'session too old': ({ nodes }) => run(nodes, sql`update sessions set expires_at = '2020-01-01T00:00:00.000Z'`),
+  'user disabled': ({ nodes }) =>
+    run(nodes, sql`update users set disabled_at = '2026-01-01T00:00:00.000Z' where id = ${nodes.ana.native.user.id}`),
+  'user changed': ({ nodes }) => run(nodes, sql`update users set first_name = 'Ančka', phone_number = '+38640123456'`),
+  'user left out by the rule of the app': ({ nodes }) =>
+    run(nodes, sql`update connections set access_lost_at = '2026-01-01T00:00:00.000Z'`),
   'in groups': async (prepared, by) => {
-    await run(prepared.world, sql`update users set groups = '["editors","staff"]'`)
-    await run(prepared.world, sql`update connections set scopes = '["openid","groups"]'`)
+    await run(prepared.nodes, sql`update users set groups = '["editors","staff"]'`)
+    await run(prepared.nodes, sql`update connections set scopes = '["openid","groups"]'`)
     await column({ scopes: '["openid","groups"]' as never })(prepared, by)
     await tokenPayload('scope', 'openid groups')(prepared, by)
   },
-  'user blocked': ({ world }) => run(world, sql`update connections set blocked_at = '2026-01-01T00:00:00.000Z'`),
-  'openid not granted': ({ world }) => run(world, sql`update connections set scopes = '["email"]'`),
-  'nothing granted': ({ world }) => run(world, sql`update connections set scopes = '[]'`),
+  'user blocked': ({ nodes }) => run(nodes, sql`update connections set blocked_at = '2026-01-01T00:00:00.000Z'`),
+  'openid not granted': ({ nodes }) => run(nodes, sql`update connections set scopes = '["email"]'`),
+  'nothing granted': ({ nodes }) => run(nodes, sql`update connections set scopes = '[]'`),
   'nothing granted of a token without openid': async (prepared, by) => {
     await tokenPayload('scope', 'email')(prepared, by)
-    await run(prepared.world, sql`update connections set scopes = '[]'`)
+    await run(prepared.nodes, sql`update connections set scopes = '[]'`)
   },
   'token without openid': tokenPayload('scope', 'profile email'),
-  'other order of grants': ({ world }) =>
-    run(world, sql`update connections set scopes = '["phone","email","profile","openid"]'`),
-  'used yesterday': ({ world }) => run(world, sql`update connections set last_used_at = '2026-11-20T10:00:00.000Z'`),
-  'used a while ago': ({ world }) => run(world, sql`update connections set last_used_at = '2026-11-21T09:30:00.000Z'`),
-  'used just now': ({ world }) => run(world, sql`update connections set last_used_at = '2026-11-21T09:59:50.000Z'`),
-  'token expired': ({ world, token }) =>
-    run(world, sql`update tokens set expires_at = '2026-11-21T09:00:00.000Z' where token_hash = ${tokenKey(token)}`),
-  'token used': ({ world, token }) =>
-    run(world, sql`update tokens set consumed_at = '2026-11-21T09:59:00.000Z' where token_hash = ${tokenKey(token)}`),
-  'token of another app': ({ world, token }) =>
+  'other order of grants': ({ nodes }) =>
+    run(nodes, sql`update connections set scopes = '["phone","email","profile","openid"]'`),
+  'used yesterday': ({ nodes }) => run(nodes, sql`update connections set last_used_at = '2026-11-20T10:00:00.000Z'`),
+  'used a while ago': ({ nodes }) => run(nodes, sql`update connections set last_used_at = '2026-11-21T09:30:00.000Z'`),
+  'used just now': ({ nodes }) => run(nodes, sql`update connections set last_used_at = '2026-11-21T09:59:50.000Z'`),
+  'token expired': ({ nodes, token }) =>
+    run(nodes, sql`update tokens set expires_at = '2026-11-21T09:00:00.000Z' where token_hash = ${tokenKey(token)}`),
+  'token used': ({ nodes, token }) =>
+    run(nodes, sql`update tokens set consumed_at = '2026-11-21T09:59:00.000Z' where token_hash = ${tokenKey(token)}`),
+  'token of another app': ({ nodes, token }) =>
     run(
-      world,
-      sql`update tokens set client_id = ${world.apps.stranger.client_id} where token_hash = ${tokenKey(token)}`,
+      nodes,
+      sql`update tokens set client_id = ${nodes.apps.stranger.client_id} where token_hash = ${tokenKey(token)}`,
     ),
   'token bound to a key': tokenPayload('jkt', 'x'.repeat(43)),
   'token bound to a certificate': tokenPayload('x5t#S256', 'x'.repeat(43)),
@@ -97,22 +97,22 @@ export const CHANGES: Record<string, Change> = {
   'no challenge': tokenPayload('codeChallenge', undefined),
   'offline access': async (prepared, by) => {
     await tokenPayload('scope', 'openid email offline_access')(prepared, by)
-    await run(prepared.world, sql`update connections set scopes = '["openid","email","offline_access"]'`)
+    await run(prepared.nodes, sql`update connections set scopes = '["openid","email","offline_access"]'`)
     await tokenPayload('expiresWithSession', undefined)(prepared, by)
   },
   'native app with https loopback address': async (prepared, by) => {
-    await prepared.world.set(prepared.app, { type: 'native' })
+    await prepared.nodes.set(prepared.app, { type: 'native' })
     await withRedirectUri('https://localhost/callback')(prepared, by)
   },
-  'scopes declined': ({ world }) =>
-    run(world, sql`update connections set scopes = '["openid","email"]', declined = '["profile","phone"]'`),
-  'all declined': ({ world }) =>
-    run(world, sql`update connections set scopes = '[]', declined = '["openid","profile","email"]'`),
-  'address not confirmed': ({ world }) => run(world, sql`update users set email_verified_at = null`),
-  'not connected': ({ world }) => run(world, sql`delete from connections`),
-  'two factors': ({ world }) => run(world, sql`update sessions set methods = '["pwd","otp"]'`),
-  'signed in long ago': ({ world }) =>
-    run(world, sql`update sessions set authenticated_at = '2026-11-01T10:00:00.000Z'`),
+  'scopes declined': ({ nodes }) =>
+    run(nodes, sql`update connections set scopes = '["openid","email"]', declined = '["profile","phone"]'`),
+  'all declined': ({ nodes }) =>
+    run(nodes, sql`update connections set scopes = '[]', declined = '["openid","profile","email"]'`),
+  'address not confirmed': ({ nodes }) => run(nodes, sql`update users set email_verified_at = null`),
+  'not connected': ({ nodes }) => run(nodes, sql`delete from connections`),
+  'two factors': ({ nodes }) => run(nodes, sql`update sessions set methods = '["pwd","otp"]'`),
+  'signed in long ago': ({ nodes }) =>
+    run(nodes, sql`update sessions set authenticated_at = '2026-11-01T10:00:00.000Z'`),
   'app pushes requests': column({ require_pushed_authorization_requests: 1 }),
   'app signs requests': column({ require_signed_request_object: 1 }),
   'app wants signed responses': column({ authorization_signed_response_alg: 'ES256' }),
@@ -138,7 +138,7 @@ export const CHANGES: Record<string, Change> = {
   'app uses FAPI 2.0': column({ security_profile: 'fapi2' }),
   'FAPI 2.0 and an API with RS256': async (prepared, by) => {
     await column({ security_profile: 'fapi2', id_token_signed_response_alg: 'ES256' })(prepared, by)
-    await run(prepared.world, sql`update clients set id_token_signed_response_alg = 'RS256' where name = 'JWT API'`)
+    await run(prepared.nodes, sql`update clients set id_token_signed_response_alg = 'RS256' where name = 'JWT API'`)
   },
   'app uses certificates': column({
     token_endpoint_auth_method: 'tls_client_auth',
@@ -146,14 +146,14 @@ export const CHANGES: Record<string, Change> = {
   }),
   'secret optional': column({ require_client_secret: 0 }),
   'secret used just now': column({ secret_last_used_at: '2026-11-21T09:59:50.000Z' }),
-  'secret replaced': ({ world, app }) =>
-    world.set(app, {
+  'secret replaced': ({ nodes, app }) =>
+    nodes.set(app, {
       previous_secret_hash: hashToken(app.client_secret ?? ''),
       secret_hash: hashToken('another'),
       previous_secret_until: '2026-11-22T10:00:00.000Z',
     }),
-  'secret replaced long ago': ({ world, app }) =>
-    world.set(app, {
+  'secret replaced long ago': ({ nodes, app }) =>
+    nodes.set(app, {
       previous_secret_hash: hashToken(app.client_secret ?? ''),
       secret_hash: hashToken('another'),
       previous_secret_until: '2026-11-20T10:00:00.000Z',
@@ -161,23 +161,23 @@ export const CHANGES: Record<string, Change> = {
   'fewer scopes of the app': column({ scopes: '["openid","notes.read"]' as never }),
   'no scopes of the app': column({ scopes: '[]' as never }),
   'signed in before': column({ first_sign_in_at: '2026-11-20T10:00:00.000Z' }),
-  'redirect URI removed': ({ world, app }) =>
+  'redirect URI removed': ({ nodes, app }) =>
     run(
-      world,
+      nodes,
       sql`update redirect_uris set redirect_uri = 'https://changed.example/' where client_id = ${app.client_id}`,
     ),
-  'second redirect URI': ({ world, app }) =>
+  'second redirect URI': ({ nodes, app }) =>
     run(
-      world,
+      nodes,
       sql`insert into redirect_uris (client_id, redirect_uri, created_at) values (${app.client_id}, ${`${app.redirect_uri}/other`}, '2026-11-21T09:00:00.000Z')`,
     ),
-  'no redirect URIs': ({ world, app }) => run(world, sql`delete from redirect_uris where client_id = ${app.client_id}`),
-  'origin registered': ({ world, app }) =>
+  'no redirect URIs': ({ nodes, app }) => run(nodes, sql`delete from redirect_uris where client_id = ${app.client_id}`),
+  'origin registered': ({ nodes, app }) =>
     run(
-      world,
+      nodes,
       sql`insert into origins (client_id, origin, created_at) values (${app.client_id}, 'https://registered.example', '2026-11-21T09:00:00.000Z')`,
     ),
-  'APIs disabled': ({ world }) => run(world, sql`update clients set enabled = 0 where name like '%API'`),
+  'APIs disabled': ({ nodes }) => run(nodes, sql`update clients set enabled = 0 where name like '%API'`),
   'app is no service': column({ type: 'web' }),
   'tokens of the app ended': column({ tokens_ended_at: '2026-11-21T10:00:00.000Z' }),
   'tokens of the app ended before': column({ tokens_ended_at: '2026-11-21T09:59:59.000Z' }),
@@ -187,43 +187,43 @@ export const CHANGES: Record<string, Change> = {
   'app is trusted': column({ trusted: 1 }),
   'app is trusted and not connected': async (prepared, by) => {
     await column({ trusted: 1 })(prepared, by)
-    await run(prepared.world, sql`delete from connections`)
+    await run(prepared.nodes, sql`delete from connections`)
   },
   'app wants JWT access tokens': column({ access_token_format: 'jwt' }),
   'app has signed userinfo': column({ userinfo_signed_response_alg: 'ES256' }),
-  'app has many origins': ({ world, app }) =>
+  'app has many origins': ({ nodes, app }) =>
     run(
-      world,
+      nodes,
       sql`insert into origins (client_id, origin, created_at) values (${app.client_id}, 'null', '2026-11-21T09:00:00.000Z')`,
     ),
-  'sign-in not complete': ({ world }) => run(world, sql`update sessions set next_step = 'terms'`),
-  'a former cookie': ({ world }) =>
+  'sign-in not complete': ({ nodes }) => run(nodes, sql`update sessions set next_step = 'terms'`),
+  'a former cookie': ({ nodes }) =>
     run(
-      world,
+      nodes,
       sql`update sessions set previous_hash = token_hash, token_hash = id, previous_until = '2026-11-21T10:00:30.000Z'`,
     ),
-  'a former cookie, too late': ({ world }) =>
+  'a former cookie, too late': ({ nodes }) =>
     run(
-      world,
+      nodes,
       sql`update sessions set previous_hash = token_hash, token_hash = id, previous_until = '2026-11-21T09:59:59.000Z'`,
     ),
-  'deletion of the account scheduled': ({ world }) =>
+  'deletion of the account scheduled': ({ nodes }) =>
     run(
-      world,
+      nodes,
       sql`insert into account_deletions (user_id, requested_at, due_at)
-        values (${world.ana.native.user.id}, '2026-11-21T09:00:00.000Z', '2026-12-05T09:00:00.000Z')`,
+        values (${nodes.ana.native.user.id}, '2026-11-21T09:00:00.000Z', '2026-12-05T09:00:00.000Z')`,
     ),
-  'rule of the app opens it to nobody': ({ world, app }) =>
-    run(world, sql`insert into client_access (client_id, mode) values (${app.client_id}, 'groups')`),
-  'everything ended': ({ world }) => run(world, sql`update users set token_generation = token_generation + 1`),
-  'scopes of APIs granted': ({ world }) =>
-    run(world, sql`update connections set scopes = '["openid","profile","email","notes.read","books.read"]'`),
+  'rule of the app opens it to nobody': ({ nodes, app }) =>
+    run(nodes, sql`insert into client_access (client_id, mode) values (${app.client_id}, 'groups')`),
+  'everything ended': ({ nodes }) => run(nodes, sql`update users set token_generation = token_generation + 1`),
+  'scopes of APIs granted': ({ nodes }) =>
+    run(nodes, sql`update connections set scopes = '["openid","profile","email","notes.read","books.read"]'`),
   'only a scope of an API left': async (prepared, by) => {
     await tokenPayload('scope', 'profile books.read')(prepared, by)
-    await run(prepared.world, sql`update connections set scopes = '["books.read"]'`)
+    await run(prepared.nodes, sql`update connections set scopes = '["books.read"]'`)
   },
   'token with scopes of APIs': async (prepared, by) => {
     await tokenPayload('scope', 'openid notes.read books.read')(prepared, by)
-    await run(prepared.world, sql`update connections set scopes = '["openid","notes.read","books.read"]'`)
+    await run(prepared.nodes, sql`update connections set scopes = '["openid","notes.read","books.read"]'`)
   },
 }

@@ -4,8 +4,8 @@ import { CHANGES } from './changes.ts'
 import { type Outcome, outcomeOf } from './compare.ts'
 import type { Rows } from './rows.ts'
 import { APPS_OF, GRANTS, prepare, type RawRequest, TIMES, type TokenCase } from './token-requests.ts'
+import type { TwoNodes } from './two-nodes.ts'
 import { VARIATIONS } from './variations.ts'
-import type { World } from './world.ts'
 
 /** What both nodes have answered, and how many answers were native. */
 export interface Compared {
@@ -19,28 +19,28 @@ export function nameOf({ grant, app, change, variation, times }: TokenCase): str
 }
 
 /** Both nodes answer a case from the same rows. */
-export async function compare(world: World, one: TokenCase, by: 'native' | 'engine'): Promise<Compared> {
+export async function compare(nodes: TwoNodes, one: TokenCase, by: 'native' | 'engine'): Promise<Compared> {
   let present: Rows | undefined
   try {
-    const prepared = await prepare(world, one.grant, world.apps[one.app], by)
+    const prepared = await prepare(nodes, one.grant, nodes.apps[one.app], by)
     await CHANGES[one.change]?.(prepared, by)
     VARIATIONS[one.variation]?.(prepared)
-    const before = await world.rows.read()
-    const answered = world.native.logged().split('"native":true').length
+    const before = await nodes.rows.read()
+    const answered = nodes.native.logged().split('"native":true').length
     const outcomes: Outcome[] = []
-    for (const node of [world.native, world.engine]) {
-      if (present) await world.rows.restore(before, present)
+    for (const node of [nodes.native, nodes.engine]) {
+      if (present) await nodes.rows.restore(before, present)
       present = undefined
-      await world.forget()
+      await nodes.forget()
       const answers = await send(node, prepared.request, one.times)
-      present = await world.rows.read()
+      present = await nodes.rows.read()
       outcomes.push(outcomeOf(answers, before, present))
     }
     const [native, engine] = outcomes as [Outcome, Outcome]
-    return { native, engine, nativeAnswers: world.native.logged().split('"native":true').length - answered }
+    return { native, engine, nativeAnswers: nodes.native.logged().split('"native":true').length - answered }
   } finally {
-    await world.rows.restore(world.start, present ?? (await world.rows.read()))
-    await world.forget()
+    await nodes.rows.restore(nodes.start, present ?? (await nodes.rows.read()))
+    await nodes.forget()
   }
 }
 

@@ -1,6 +1,6 @@
 import { cookieHeader } from '../../../testing/api-client.ts'
 import { authorizeUrl, codeFor, credentials, post } from '../third-party.ts'
-import type { App, AppName, World } from './world.ts'
+import type { App, AppName, TwoNodes } from './two-nodes.ts'
 
 export const GRANTS = ['authorization', 'authorization_code', 'refresh_token', 'client_credentials'] as const
 export type GrantName = (typeof GRANTS)[number]
@@ -16,7 +16,7 @@ export interface RawRequest {
 
 /** What a case has prepared. */
 export interface Prepared {
-  world: World
+  nodes: TwoNodes
   app: App
   /** The code or refresh token that the request presents. */
   token: string
@@ -24,7 +24,7 @@ export interface Prepared {
 }
 
 /** The right request of a grant. `by` creates its code or token. */
-export async function prepare(world: World, grant: GrantName, app: App, by: 'native' | 'engine'): Promise<Prepared> {
+export async function prepare(nodes: TwoNodes, grant: GrantName, app: App, by: 'native' | 'engine'): Promise<Prepared> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...credentials(app) }
   const request = (form: Record<string, string>): RawRequest => ({
     method: 'POST',
@@ -36,25 +36,25 @@ export async function prepare(world: World, grant: GrantName, app: App, by: 'nat
     ],
   })
   if (grant === 'authorization') {
-    const url = new URL(authorizeUrl(app, { nonce: 'a nonce' }), world.native.config.url)
-    const cookie = cookieHeader(world.ana[by].cookies) ?? ''
+    const url = new URL(authorizeUrl(app, { nonce: 'a nonce' }), nodes.native.config.url)
+    const cookie = cookieHeader(nodes.ana[by].cookies) ?? ''
     const headers = { cookie, accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8', 'user-agent': 'Firefox/146.0' }
     return {
-      world,
+      nodes,
       app,
       token: '',
       request: { method: 'GET', url: url.pathname, headers, form: [...url.searchParams] },
     }
   }
   if (grant === 'client_credentials') {
-    const scope = app.client_id === world.apps['jwt service'].client_id ? 'books.read' : 'notes.read'
-    return { world, app, token: '', request: request({ grant_type: grant, scope }) }
+    const scope = app.client_id === nodes.apps['jwt service'].client_id ? 'books.read' : 'notes.read'
+    return { nodes, app, token: '', request: request({ grant_type: grant, scope }) }
   }
-  const { form, code } = await codeFor(world.ana[by], app, { nonce: 'a nonce' })
-  if (grant === 'authorization_code') return { world, app, token: code, request: request(form) }
-  const answer = await post(world[by], app, '/token', form)
+  const { form, code } = await codeFor(nodes.ana[by], app, { nonce: 'a nonce' })
+  if (grant === 'authorization_code') return { nodes, app, token: code, request: request(form) }
+  const answer = await post(nodes[by], app, '/token', form)
   const { refresh_token } = answer.json() as { refresh_token: string }
-  return { world, app, token: refresh_token, request: request({ grant_type: grant, refresh_token }) }
+  return { nodes, app, token: refresh_token, request: request({ grant_type: grant, refresh_token }) }
 }
 
 export const TIMES = ['once', 'twice', 'raced'] as const

@@ -58,7 +58,7 @@ export const VARIATIONS: Record<string, Vary> = {
   'secret in the form': all(
     withoutHeader('authorization'),
     put('client_id', ({ app }) => app.client_id),
-    put('client_secret', ({ app, world }) => app.client_secret ?? (world.apps.plain.client_secret as string)),
+    put('client_secret', ({ app, nodes }) => app.client_secret ?? (nodes.apps.plain.client_secret as string)),
   ),
   'wrong secret in the form': all(
     withoutHeader('authorization'),
@@ -67,8 +67,8 @@ export const VARIATIONS: Record<string, Vary> = {
   ),
   'secret in header and form': put('client_secret', ({ app }) => app.client_secret ?? 'x'),
   'client id in header and form': put('client_id', ({ app }) => app.client_id),
-  'client id of another app': put('client_id', ({ world }) => world.apps.stranger.client_id),
-  'credentials of another app': header('authorization', ({ world: { apps } }) =>
+  'client id of another app': put('client_id', ({ nodes }) => nodes.apps.stranger.client_id),
+  'credentials of another app': header('authorization', ({ nodes: { apps } }) =>
     basic(apps.ES256.client_id, apps.ES256.client_secret ?? ''),
   ),
   'lower case scheme': ({ request: { headers } }) => {
@@ -124,7 +124,7 @@ export const VARIATIONS: Record<string, Vary> = {
     twice('client_id'),
   ),
   'an empty unknown parameter': put('client_assertion_type', ''),
-  resource: put('resource', ({ world }) => `${world.native.config.url}/resources/${world.apps.api.client_id}`),
+  resource: put('resource', ({ nodes }) => `${nodes.native.config.url}/resources/${nodes.apps.api.client_id}`),
   'wrong resource': put('resource', 'https://nowhere.example/'),
   'authorization details': put('authorization_details', '[]'),
   claims: put('claims', '{}'),
@@ -135,7 +135,7 @@ export const VARIATIONS: Record<string, Vary> = {
   'code twice': twice('code'),
   'no redirect URI': without('redirect_uri'),
   'another redirect URI': put('redirect_uri', ({ app }) => `${app.redirect_uri}/other`),
-  'redirect URI of test sign-ins': put('redirect_uri', ({ world }) => `${world.native.config.url}${paths.testSignIn}`),
+  'redirect URI of test sign-ins': put('redirect_uri', ({ nodes }) => `${nodes.native.config.url}${paths.testSignIn}`),
   'redirect URI twice': twice('redirect_uri'),
   'no verifier': without('code_verifier'),
   'short verifier': put('code_verifier', 'short'),

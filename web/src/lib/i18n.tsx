@@ -16,14 +16,14 @@ const FILES = {
 const loaded = new Map<string, Compiled>()
 
 /** Loads phrase files of one language, each once. */
-async function loadSlices(locale: Locale, slices: readonly PhraseFile[]) {
+async function loadPhrases(locale: Locale, names: readonly PhraseFile[]) {
   await Promise.all(
-    slices.map(async (slice) => {
-      const name = `${locale}/${slice}`
-      if (loaded.has(name)) return
+    names.map(async (name) => {
+      const key = `${locale}/${name}`
+      if (loaded.has(key)) return
       const { files } = await FILES[locale]()
-      const file = await files[`./${slice}.ts`]?.()
-      loaded.set(name, file?.phrases ?? {})
+      const file = await files[`./${name}.ts`]?.()
+      loaded.set(key, file?.phrases ?? {})
     }),
   )
 }
@@ -38,8 +38,8 @@ export type I18n = ReturnType<typeof createI18n>
  * the server has rendered. `brand`: what the installation is called and offers.
  */
 export function createI18n(start: Locale, rendered?: Boot['rendered'], brand: Brand = {}) {
-  for (const [slice, phrases] of Object.entries(rendered?.phrases ?? {}))
-    loaded.set(`${start}/${slice}`, phrases as Compiled)
+  for (const [name, phrases] of Object.entries(rendered?.phrases ?? {}))
+    loaded.set(`${start}/${name}`, phrases as Compiled)
   const requested = new Set<PhraseFile>()
   const listeners = new Set<() => void>()
   let current = speaker(start, brand)
@@ -64,13 +64,13 @@ export function createI18n(start: Locale, rendered?: Boot['rendered'], brand: Br
     },
     /** The phrases that have been requested, for a document. */
     phrases: () =>
-      Object.fromEntries([...requested].map((slice) => [slice, loaded.get(`${current.locale}/${slice}`) ?? {}])),
-    async load(slices: readonly PhraseFile[]) {
-      for (const slice of slices) requested.add(slice)
+      Object.fromEntries([...requested].map((name) => [name, loaded.get(`${current.locale}/${name}`) ?? {}])),
+    async load(names: readonly PhraseFile[]) {
+      for (const name of names) requested.add(name)
       let locale: Locale
       do {
         locale = current.locale
-        await loadSlices(locale, slices)
+        await loadPhrases(locale, names)
       } while (locale !== current.locale)
     },
     /** Changes the language in place without reloading data. */
@@ -79,7 +79,7 @@ export function createI18n(start: Locale, rendered?: Boot['rendered'], brand: Br
       let size: number
       do {
         size = requested.size
-        await loadSlices(locale, [...requested])
+        await loadPhrases(locale, [...requested])
       } while (size !== requested.size)
       if (wanted !== locale) return
       show(locale, current.brand)

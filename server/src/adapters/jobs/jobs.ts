@@ -46,7 +46,7 @@ export async function enqueue(
   return id
 }
 
-/** `enqueue` as a statement of a unit. After the commit the caller wakes the runners. */
+/** `enqueue` as a statement of `GuardedWrites`. After the commit the caller wakes the runners. */
 export function jobStatement(deps: Pick<JobQueueDeps, 'clock'>, kind: string, payload: unknown, id: Id): Statement {
   return insertJob.with(newJob(deps, kind, payload, { id }))
 }
@@ -186,7 +186,7 @@ export async function markJobDone(db: Db, { id, attempts }: Job, now: Date): Pro
 }
 
 export function rescheduleJob(db: Db, job: Job, at: Date, error: string): Promise<void> {
-  return settle(db, job, { run_at: toTime(at), locked_until: null, last_error: error })
+  return updateClaimedJob(db, job, { run_at: toTime(at), locked_until: null, last_error: error })
 }
 
 /**
@@ -195,13 +195,13 @@ export function rescheduleJob(db: Db, job: Job, at: Date, error: string): Promis
  */
 export function markJobFailed(db: Db, job: Job, now: Date, error: string, keep = false): Promise<void> {
   const payload = keep ? {} : { payload: NO_PAYLOAD }
-  return settle(db, job, { failed_at: toTime(now), ...payload, locked_until: null, last_error: error })
+  return updateClaimedJob(db, job, { failed_at: toTime(now), ...payload, locked_until: null, last_error: error })
 }
 
 type Change = { [K in 'failed_at' | 'payload' | 'run_at' | 'locked_until' | 'last_error']?: string | null }
 
 /** Only while this runner owns the job: `attempts` grows when another runner claims it. */
-async function settle(db: Db, job: Job, change: Change): Promise<void> {
+async function updateClaimedJob(db: Db, job: Job, change: Change): Promise<void> {
   await db
     .updateTable('jobs')
     .set(change as { payload: string })

@@ -38,7 +38,7 @@ export async function queueMail(deps: JobQueueDeps & { encryption: Encryption },
   return enqueue(deps, MAIL_JOB, sealed(deps, mail, id), { id })
 }
 
-/** `queueMail` as a statement of a unit. After the commit the caller calls `wakeMailer`. */
+/** `queueMail` as a statement of `GuardedWrites`. After the commit the caller calls `wakeMailer`. */
 export function mailStatement(deps: { clock: Clock; encryption: Encryption }, mail: Mail): Statement {
   const id = newId(deps.clock)
   return jobStatement(deps, MAIL_JOB, sealed(deps, mail, id), id)

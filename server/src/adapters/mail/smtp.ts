@@ -31,7 +31,7 @@ export function smtpMailer(options: { url: string; from: string; timeouts?: Part
       try {
         await aborted((await open()).sendMail(nodemailerMessage(mail, options.from)), signal)
       } catch (error) {
-        throw isRefusal(error) ? new GiveUp(`the mail server refused it: ${error.responseCode}`) : error
+        throw isRejection(error) ? new GiveUp(`the mail server refused it: ${error.responseCode}`) : error
       }
     },
     close: async () => transport?.close(),
@@ -55,7 +55,7 @@ export function connectionTo(text: string) {
  * 5xx for the recipient or the content cannot succeed later. A failed login can be corrected by the operator, so the
  * mail is retried.
  */
-function isRefusal(error: unknown): error is { responseCode: number } {
+function isRejection(error: unknown): error is { responseCode: number } {
   const { responseCode, code } = error as { responseCode?: number; code?: string }
   return (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
 }

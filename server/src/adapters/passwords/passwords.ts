@@ -42,18 +42,18 @@ export function passwords(cost = LEAST_COST, argon2 = IN_POOL): Passwords {
   const queue = new BoundedQueue({ atOnce: THREADS, waiting: WAITING, patience: PATIENCE })
   const nothing = hashOfNothing(cost)
   return {
-    hash: (password) => queue.run(() => argon2.hash(normalised(password), cost)),
+    hash: (password) => queue.run(() => argon2.hash(normalized(password), cost)),
     verify: (stored, password) =>
       queue.run(async () => {
         const began = performance.now()
-        const right = await argon2.verify(stored, normalised(password))
+        const right = await argon2.verify(stored, normalized(password))
         // A wrong guess takes as long as with the current cost, as `verifyNothing` does.
         const ratio = right ? 1 : ratioTo(stored)
         if (ratio > 1) await pause((performance.now() - began) * (ratio - 1))
         return right
       }),
     async verifyNothing(password) {
-      await queue.run(() => argon2.verify(nothing, normalised(password)))
+      await queue.run(() => argon2.verify(nothing, normalized(password)))
       return false
     },
     needsRehash(stored) {
@@ -75,6 +75,6 @@ export async function measureHash(cost: Cost): Promise<number> {
 }
 
 /** Unicode normalization: `č` and `c` with a caron are the same password. */
-function normalised(password: string): string {
+function normalized(password: string): string {
   return password.normalize('NFC')
 }

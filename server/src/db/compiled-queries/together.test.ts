@@ -29,7 +29,7 @@ const open = (key: string, missing: boolean): Guard => ({ statement: isOpen.with
 const values = async (store: Store) =>
   Object.fromEntries((await store.read.selectFrom('settings').selectAll().execute()).map((row) => [row.key, row.value]))
 
-test('a unit writes everything when its guards hold, and nothing otherwise', async () => {
+test('guarded writes write everything when their guards hold, and nothing otherwise', async () => {
   const { store } = await openStore()
   const [a, b] = [
     { key: 'a', value: 'open' },
@@ -46,7 +46,7 @@ test('a unit writes everything when its guards hold, and nothing otherwise', asy
   expect(await store.together({ guards: [consumed('a')], writes: kept('no') })).toBe(false)
 })
 
-test('of units at once that consume the same row, one does', async () => {
+test('of concurrent guarded writes that consume the same row, one does', async () => {
   const { store } = await openStore()
   await insertSettings(store.db, { key: 'a', value: 'open' })
   const all = Array.from({ length: 12 }, (_, i) =>
@@ -56,7 +56,7 @@ test('of units at once that consume the same row, one does', async () => {
   expect(Object.keys(await values(store))).toHaveLength(2)
 })
 
-test('a unit that refers to a row that is gone writes nothing; one that breaks another rule throws', async () => {
+test('guarded writes that refer to a row that is gone write nothing; those that break another rule throw', async () => {
   const { store } = await openStore()
   await insertSettings(store.db, { key: 'a', value: 'open' })
   const name = { device_id: 'd', user_id: 'nobody', name: 'Phone' }
@@ -66,7 +66,7 @@ test('a unit that refers to a row that is gone writes nothing; one that breaks a
   expect(await values(store)).toEqual({ a: 'open' })
 })
 
-test('a unit inside a transaction throws', async () => {
+test('guarded writes inside a transaction throw', async () => {
   const { store } = await openStore()
   await expect(store.transaction(() => store.together({ guards: [], writes: [] }))).rejects.toThrow(/inside/)
 })

@@ -16,7 +16,7 @@ export interface Guard {
 }
 
 /** Statements that are one transaction: nothing is written unless all guards hold. */
-export interface Unit {
+export interface GuardedWrites {
   /** In lock order (decision 0012). */
   guards: readonly Guard[]
   /** Statements without an answer. None reads what another one writes. */
@@ -26,10 +26,10 @@ export interface Unit {
 const texts = new Map<string, string>()
 
 /**
- * The one statement that runs a unit on PostgreSQL, so that it costs one round trip (decision 0097). A guard that does not hold divides
+ * The one statement that runs guarded writes on PostgreSQL, so that it costs one round trip (decision 0097). A guard that does not hold divides
  * by zero, which undoes the statement. All parts see the rows from before, but a guard that waits for a lock sees the row as it is then.
  */
-export function asOneStatement(db: ReadDb, { guards, writes }: Unit): CompiledQuery {
+export function asOneStatement(db: ReadDb, { guards, writes }: GuardedWrites): CompiledQuery {
   // PostgreSQL runs the writes that nothing reads from the last to the first.
   const statements = [...guards.map(({ statement }) => statement), ...writes.toReversed()]
   const parts = statements.map((statement) => statement.compiled(db))

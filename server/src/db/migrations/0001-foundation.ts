@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 
 /**
- * The foundation: people, sessions, organisations, apps, what people allow them, the engine's artefacts, jobs.
+ * The foundation: people, sessions, organizations, apps, what people allow them, the models of oidc-provider, jobs.
  * Frozen once released: later changes are later migrations.
  */
 export async function up(db: Kysely<never>): Promise<void> {

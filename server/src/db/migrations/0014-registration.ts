@@ -13,7 +13,7 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('created_at', 'text', (c) => c.notNull())
     .addColumn('expires_at', 'text')
     .execute()
-  // For what goes with an organisation, an account or an app, and for what is over.
+  // For what goes with an organization, an account or an app, and for what is over.
   for (const column of ['developer_id', 'user_id', 'client_id', 'expires_at'] as const) {
     await db.schema.createIndex(`registration_tokens_${column}`).on('registration_tokens').column(column).execute()
   }

@@ -49,8 +49,8 @@ export async function openPostgres(
     longReads: makeHandle('postgres', longReads.run),
     replica: replica?.db,
     transaction: (work, options) => writes.transaction(work, options),
-    together: (unit) => {
-      const query = asOneStatement(db, unit)
+    together: (guarded) => {
+      const query = asOneStatement(db, guarded)
       const run = () => writes.together(query)
       return options.trace ? options.trace(query.sql, run) : run()
     },

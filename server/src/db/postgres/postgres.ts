@@ -80,9 +80,9 @@ export class PostgresPool {
     )
   }
 
-  /** Runs the one statement of a unit; false when a guard does not hold, or when it refers to a row that is gone. */
+  /** Runs the one statement of guarded writes; false when a guard does not hold, or when it refers to a row that is gone. */
   async together(query: CompiledQuery): Promise<boolean> {
-    refuseNesting('A unit')
+    refuseNesting('Guarded writes')
     try {
       await repeated(
         () => this.#statement(query),

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { problem } from '@vrata/contract'
 import type { TraceStatement } from '../../lib/tracing.ts'
 import type { ReadDb, RunQuery } from '../compiled-queries/handle.ts'
-import type { Statement, Unit } from '../compiled-queries/together.ts'
+import type { GuardedWrites, Statement } from '../compiled-queries/together.ts'
 import { isBusy, isReferenceViolation } from '../dialect.ts'
 import type { SqliteConnection } from '../sqlite.ts'
 import { traced } from '../statement-tracing.ts'
@@ -22,8 +22,8 @@ const GROUP = { size: 16, milliseconds: 2 }
 /** Maximum number of queued transactions; further ones are rejected with `unavailable`. */
 const WAITING = 1000
 
-type QueuedUnit = {
-  unit: Unit
+type QueuedWrites = {
+  guarded: GuardedWrites
   db: ReadDb
   resolve: (value: boolean) => void
   reject: (error: unknown) => void
@@ -39,9 +39,9 @@ type QueuedTransaction = {
 }
 
 type Outcome =
-  | { queued: QueuedUnit; value: boolean }
+  | { queued: QueuedWrites; value: boolean }
   | { queued: QueuedTransaction; open: OpenTransaction; value: unknown }
-  | { queued: QueuedTransaction | QueuedUnit; error: unknown }
+  | { queued: QueuedTransaction | QueuedWrites; error: unknown }
 
 /**
  * Queues transactions on SQLite's one writer. With `synchronous = full` a commit costs one fsync, so queued
@@ -53,7 +53,7 @@ export class GroupCommit {
   readonly #run: RunQuery
   readonly #report: (error: unknown) => void
   readonly #strict: StrictOptions
-  readonly #queue: (QueuedTransaction | QueuedUnit)[] = []
+  readonly #queue: (QueuedTransaction | QueuedWrites)[] = []
   #draining: Promise<void> | undefined
   #closed = false
 
@@ -84,12 +84,12 @@ export class GroupCommit {
     })
   }
 
-  /** Runs a unit in one turn, in a savepoint of its own. */
-  async together(db: ReadDb, unit: Unit): Promise<boolean> {
-    refuseNesting('A unit')
+  /** Runs guarded writes in one turn, in a savepoint of its own. */
+  async together(db: ReadDb, guarded: GuardedWrites): Promise<boolean> {
+    refuseNesting('Guarded writes')
     if (this.#closed || this.#queue.length >= WAITING) throw problem('unavailable', { retry_after: 1 })
     return new Promise<boolean>((resolve, reject) => {
-      this.#queue.push({ unit, db, resolve, reject })
+      this.#queue.push({ guarded, db, resolve, reject })
       this.#draining ??= this.#drain()
     })
   }
@@ -135,7 +135,7 @@ export class GroupCommit {
     do {
       const queued = this.#queue.shift()
       if (!queued) break
-      outcomes.push('unit' in queued ? this.#unit(queued) : await this.#one(queued))
+      outcomes.push('guarded' in queued ? this.#guarded(queued) : await this.#one(queued))
     } while (this.#writer.inTransaction && outcomes.length < GROUP.size && performance.now() < until)
     this.#settle(outcomes, this.#commit())
   }
@@ -170,16 +170,16 @@ export class GroupCommit {
     }
   }
 
-  #unit(queued: QueuedUnit): Outcome {
-    const { unit, db } = queued
+  #guarded(queued: QueuedWrites): Outcome {
+    const { guarded, db } = queued
     const answer = (statement: Statement) => this.#writer.run<{ holds: number }>(statement.compiled(db)).rows
     try {
       this.#writer.execute('savepoint one')
-      const holds = unit.guards.every(({ statement, missing }) => {
+      const holds = guarded.guards.every(({ statement, missing }) => {
         const rows = answer(statement)
         return rows.length === 0 ? missing : rows.every((row) => row.holds === 1)
       })
-      if (holds) for (const write of unit.writes) answer(write)
+      if (holds) for (const write of guarded.writes) answer(write)
       else this.#writer.execute('rollback to one')
       this.#writer.execute('release one')
       return { queued, value: holds }

@@ -189,7 +189,7 @@ describe('email change (product §4.2)', () => {
     }
   })
 
-  test('can be cancelled, which voids its link', async () => {
+  test('can be canceled, which voids its link', async () => {
     const ana = await registerUser(server)
     const next = `next-${ana.email}`
     await ana.call(account.updateAccount, { email: next })

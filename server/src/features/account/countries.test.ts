@@ -1,11 +1,11 @@
-import { CATALOGUE } from '@vrata/contract'
+import { CATALOG } from '@vrata/contract'
 import { expect, test } from 'vitest'
 import { countriesIn, countryName, isCountry } from './countries.ts'
 
 const all = countriesIn('en-US').flatMap(({ countries }) => countries)
 
 test('gives a locale to the countries of the catalog only (product §3.8)', () => {
-  const known = CATALOGUE.flatMap(({ countries }) => countries.map(({ code, locale }) => [code, locale]))
+  const known = CATALOG.flatMap(({ countries }) => countries.map(({ code, locale }) => [code, locale]))
   const marked = all.filter(({ locale }) => locale).map(({ code, locale }) => [code, locale])
   expect(marked.sort()).toEqual(known.sort())
 })
@@ -18,7 +18,7 @@ test('lists all 249 countries of ISO 3166-1 once, each with a name (api §3.8)',
 
 test('lists the regions of the catalog first', () => {
   const regions = countriesIn('en-US').map(({ region }) => region)
-  expect(regions.slice(0, 2)).toEqual(CATALOGUE.map(({ region }) => region))
+  expect(regions.slice(0, 2)).toEqual(CATALOG.map(({ region }) => region))
 })
 
 test('names and sorts by language', () => {

@@ -1,4 +1,4 @@
-import { CATALOGUE, type Locale } from '@vrata/contract'
+import { CATALOG, type Locale } from '@vrata/contract'
 
 /**
  * Countries of ISO 3166-1 (249) by region of UN M49: 003 North America with Central America and the Caribbean, 150 Europe,
@@ -29,7 +29,7 @@ const REGIONS: readonly (readonly [region: string, codes: string])[] = [
 
 const CODES = new Set(REGIONS.flatMap(([, codes]) => codes.split(' ')))
 const LOCALE_OF = new Map<string, Locale>(
-  CATALOGUE.flatMap(({ countries }) => countries.map(({ code, locale }) => [code, locale] as const)),
+  CATALOG.flatMap(({ countries }) => countries.map(({ code, locale }) => [code, locale] as const)),
 )
 
 export function isCountry(code: string): boolean {

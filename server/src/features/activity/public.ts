@@ -81,7 +81,7 @@ export async function recordActivities(
   for (const happening of happenings) await deps.emit('activity_recorded', happening)
 }
 
-/** `recordActivity` as statements of a unit. */
+/** `recordActivity` as statements of `GuardedWrites`. */
 export async function activityStatements(deps: Pick<AppDeps, 'clock' | 'geoip'>, happening: NewActivity) {
   const written = insertActivity.with(await activityRow(deps, happening))
   return { writes: [written], events: [['activity_recorded', happening] as const] }

@@ -62,9 +62,9 @@ export async function transferOrganization(
   await lockOrganization(deps, id)
   const members = await listMembersWithAccounts(deps.db, id)
   if (!isOwnerless(members)) throw problem('has_owner')
-  const heir = members.find((member) => member.id === user_id && isActive(member))
-  if (!heir) throw problem('not_found', { fields: { user_id: 'wrong' } })
-  await makeOwner(deps, { id: heir.member_id, developer_id: id })
+  const successor = members.find((member) => member.id === user_id && isActive(member))
+  if (!successor) throw problem('not_found', { fields: { user_id: 'wrong' } })
+  await makeOwner(deps, { id: successor.member_id, developer_id: id })
   const subject = { kind: 'organization', id }
   const changes = { owner: [null, user_id] } satisfies audit.AuditChanges
   await deps.emit('changed_by_operator', { developer_id: id })

@@ -190,7 +190,7 @@ describe('an account that an operator changes', () => {
     const organization = await createOrganization(server, person, 'Kraški studio')
     await organization.join(await registerConfirmedUser(server), 'member')
     expect(await ana.call(adminUsers.deleteUser, { id })).toMatchObject({
-      problem: { code: 'last_owner', params: { organisations: 'Kraški studio' } },
+      problem: { code: 'last_owner', params: { organizations: 'Kraški studio' } },
     })
     await server.store.db.deleteFrom('operators').where('user_id', '!=', ana.user.id).execute()
     expect(await ana.call(adminUsers.deleteUser, { id: ana.user.id })).toMatchObject({

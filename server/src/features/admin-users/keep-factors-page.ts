@@ -13,7 +13,7 @@ export const keepFactorsPage: ServedPlainPage = {
   path: PATH,
   served: serve(adminUsers.checkFactorReset, checkFactorReset),
   afterSignIn: ({ token = '' }) => paths.keepFactors(token),
-  show: (locale, answer, given) => describe(locale, answer as adminUsers.FactorResetState, given.problem),
+  show: (locale, answer, parameters) => describe(locale, answer as adminUsers.FactorResetState, parameters.problem),
   fail(locale, problem) {
     const say = translator(locale)
     if (problem !== 'invalid_token')

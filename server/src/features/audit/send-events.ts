@@ -94,10 +94,10 @@ async function sendAll(app: Deps, sink: AuditSink, owner: string, signal: AbortS
     try {
       if (events.length > 0) await sink.send(events.map((event) => `${JSON.stringify(event)}\n`).join(''), signal)
     } catch (error) {
-      await settle(app, owner, from)
+      await savePosition(app, owner, from)
       throw error
     }
-    await settle(app, owner, last ?? from)
+    await savePosition(app, owner, last ?? from)
     more = events.length > 0
   }
 }
@@ -115,7 +115,7 @@ async function claim(app: Deps, owner: string): Promise<number | undefined> {
 }
 
 /** Remembers the position and gives the right back. A server that has lost it meanwhile changes nothing. */
-async function settle(app: Deps, owner: string, position: number): Promise<void> {
+async function savePosition(app: Deps, owner: string, position: number): Promise<void> {
   await app.transaction(async ({ db }) => {
     const held = parse(await findSettingForUpdate(db, SENT))
     if (held.owner === owner) await upsertSetting(db, SENT, String(position))

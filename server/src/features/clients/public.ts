@@ -74,7 +74,7 @@ export {
 export { ensurePairwiseKey, resealPairwiseKey, Subjects } from './subjects.ts'
 
 /** Why a client that is not enabled is refused. */
-export function refusalOf({ approval }: Pick<ClientRow, 'approval'>): 'client_disabled' | 'client_not_approved' {
+export function disabledProblem({ approval }: Pick<ClientRow, 'approval'>): 'client_disabled' | 'client_not_approved' {
   return isApproved({ approval }) ? 'client_disabled' : 'client_not_approved'
 }
 

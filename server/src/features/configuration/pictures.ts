@@ -41,7 +41,7 @@ export async function comparePictures(
     const [wanted, file] = [sent[name], used[name]]
     if (wanted === undefined || (wanted === null && file === null)) continue
     const stored = file === null ? undefined : await readPicture(app, file)
-    const from = file === null ? null : told('image/webp', stored?.length ?? 0)
+    const from = file === null ? null : describePicture('image/webp', stored?.length ?? 0)
     if (wanted === null) {
       changes.push({ name, file: null, from, to: null })
       continue
@@ -49,7 +49,7 @@ export async function comparePictures(
     const bytes = Buffer.from(wanted.slice(wanted.indexOf(',') + 1), 'base64')
     const source_hash = createHash('sha256').update(bytes).digest('hex')
     if (stored?.equals(bytes) || (file !== null && (await findSourceHash(app.db, file)) === source_hash)) continue
-    const to = told(wanted.slice('data:'.length, wanted.indexOf(';')), bytes.length)
+    const to = describePicture(wanted.slice('data:'.length, wanted.indexOf(';')), bytes.length)
     const picture = { field: `branding.${name}`, framing: 'whole' } as const
     if (dry_run) {
       // Tells whether it is a picture at all.
@@ -64,6 +64,6 @@ export async function comparePictures(
   return changes
 }
 
-function told(type: string, bytes: number): string {
+function describePicture(type: string, bytes: number): string {
   return `${type}, ${bytes} bytes`
 }

@@ -13,7 +13,7 @@ import {
 } from '../branding/public.ts'
 import {
   findGroupForUpdate,
-  takeGroupMembers,
+  removeGroupMembers,
   writeGroupMembers,
   writeGroupTexts,
   writeNewGroup,
@@ -46,7 +46,7 @@ export async function applyConfiguration(
   const pictures = await comparePictures(app, actor, { sent: sent.branding ?? {}, used, dry_run })
   if (dry_run) {
     const present = { policy: await findStoredPolicy(app.db), branding: await findBranding(app.db) }
-    return await foretold(app, await plan(app, sent, present, pictures))
+    return await dryRun(app, await plan(app, sent, present, pictures))
   }
   return await app.transaction(async (deps) => {
     const present = {
@@ -62,7 +62,7 @@ export async function applyConfiguration(
 }
 
 /** A dry run also counts whom a change of the ways to sign in concerns. */
-async function foretold(
+async function dryRun(
   app: AppDeps,
   { changes, policy: { before, after } }: Plan,
 ): Promise<configuration.ConfigurationChanges> {
@@ -98,7 +98,7 @@ async function writeGroup(deps: TransactionDeps, { key, before, after, added, re
     before === null ? await writeNewGroup(deps, { key, ...after }) : await writeGroupTexts(deps, { key, ...after }),
   ]
   const idsOf = (members: GroupPlan['added']) => members.map(({ user_id }) => user_id)
-  const left = await takeGroupMembers(deps, { key, user_ids: idsOf(removed) })
+  const left = await removeGroupMembers(deps, { key, user_ids: idsOf(removed) })
   const joined = await writeGroupMembers(deps, { key, user_ids: idsOf(added) })
   return [...events, ...left, ...joined]
 }

@@ -4,7 +4,7 @@ import { smallStepsFor } from '../../db/transactions/small-steps.ts'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import { findDeletedGroupForUpdate, listDeletedGroups, markGroupDeleted } from './deleted-group-store.ts'
-import { takeFromUsers } from './members.ts'
+import { removeFromUsers } from './members.ts'
 import { deleteGroup, deleteMembers, listMemberIds } from './store.ts'
 
 /** The job that deletes the members of a deleted group in small steps, and then the group. */
@@ -23,7 +23,7 @@ const TURN = 1000
 export async function deleteNowOrLater(deps: TransactionDeps, key: string): Promise<void> {
   const user_ids = await listMemberIds(deps.db, key, AT_ONCE)
   const many = user_ids.length === AT_ONCE
-  if (!many) await takeFromUsers(deps, user_ids, () => deleteMembers(deps.db, key, user_ids))
+  if (!many) await removeFromUsers(deps, user_ids, () => deleteMembers(deps.db, key, user_ids))
   if (many) await markGroupDeleted(deps.db, key, toTime(deps.clock.now()))
   await deps.emit('group_changed', { key, user_ids, by: 'group_deleted' })
   if (!many) return await deleteGroup(deps.db, key)
@@ -62,6 +62,6 @@ export async function deleteGroupFor(
 async function deleteSomeMembers(deps: TransactionDeps, key: string, most: number): Promise<number> {
   if (!(await findDeletedGroupForUpdate(deps.db, key))) return 0
   const user_ids = await listMemberIds(deps.db, key, most)
-  await takeFromUsers(deps, user_ids, () => deleteMembers(deps.db, key, user_ids))
+  await removeFromUsers(deps, user_ids, () => deleteMembers(deps.db, key, user_ids))
   return user_ids.length
 }

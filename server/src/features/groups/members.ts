@@ -88,16 +88,16 @@ export async function removeGroupMember(
   const { key, user_id } = input
   if (!(await store.findGroupForUpdate(deps.db, key))) throw problem('not_found')
   if (!(await store.isMember(deps.db, key, user_id))) throw problem('not_found')
-  recordAuditEvents(deps, actor, await takeMembers(deps, { key, user_ids: [user_id] }))
+  recordAuditEvents(deps, actor, await removeMembers(deps, { key, user_ids: [user_id] }))
   return {}
 }
 
 /** Deletes members of a group that the caller has locked. Returns the events that the caller records. */
-export async function takeMembers(
+export async function removeMembers(
   deps: TransactionDeps,
   { key, user_ids }: { key: string; user_ids: readonly string[] },
 ): Promise<NewAuditEvent[]> {
-  for (const some of batches(user_ids)) await takeFromUsers(deps, some, () => store.deleteMembers(deps.db, key, some))
+  for (const some of batches(user_ids)) await removeFromUsers(deps, some, () => store.deleteMembers(deps.db, key, some))
   if (user_ids.length > 0) await deps.emit('group_changed', { key, user_ids, by: 'group_left' })
   return user_ids.map((user_id) => membership('user.group_removed', user_id, [key, null]))
 }
@@ -105,7 +105,7 @@ export async function takeMembers(
 /**
  * Takes a group from users: `take` deletes the rows while the users are locked. The caller has locked the group, and records the event.
  */
-export async function takeFromUsers(
+export async function removeFromUsers(
   deps: TransactionDeps,
   user_ids: readonly string[],
   take: () => Promise<void>,

@@ -4,7 +4,7 @@ export { writeNewGroup, writeTexts as writeGroupTexts } from './groups.ts'
 export {
   addToGroup,
   addToGroups,
-  takeMembers as takeGroupMembers,
+  removeMembers as removeGroupMembers,
   writeMembers as writeGroupMembers,
 } from './members.ts'
 export {

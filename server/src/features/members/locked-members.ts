@@ -49,7 +49,7 @@ export function requireFreshSignInToGrant(
 }
 
 /** Lowering or removing an owner requires a fresh sign-in, so that a stolen session cannot eject the owners. */
-export function requireFreshSignInToEject(
+export function requireFreshSignInToRemoveOwner(
   deps: Pick<TransactionDeps, 'clock'>,
   actor: MemberActor,
   { permission }: MemberRow,

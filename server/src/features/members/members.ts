@@ -22,8 +22,8 @@ import {
   type LockedMembers,
   lockMembers,
   type MemberRow,
-  requireFreshSignInToEject,
   requireFreshSignInToGrant,
+  requireFreshSignInToRemoveOwner,
   requireRemainingOwner,
 } from './locked-members.ts'
 import { deleteMember, listMembers, updatePermission } from './store.ts'
@@ -97,7 +97,7 @@ export async function changeLevel(
   requireManageable(lockedMembers, row)
   if (!canGrantLevel(lockedMembers.own.permission, permission)) throw insufficientLevel(levelNeededToGrant(permission))
   if (permission !== row.permission) {
-    if (atLeast(row.permission, permission)) requireFreshSignInToEject(deps, actor, row)
+    if (atLeast(row.permission, permission)) requireFreshSignInToRemoveOwner(deps, actor, row)
     else requireFreshSignInToGrant(deps, actor, permission)
     requireRemainingOwner(lockedMembers, row)
     await updatePermission(deps.db, id, permission)
@@ -119,7 +119,7 @@ export async function removeMember(
   if (!row) return await withdrawInvitation(deps, actor, lockedMembers, id)
   requireManageable(lockedMembers, row)
   if (row === lockedMembers.own) return await leave(deps, actor, lockedMembers)
-  requireFreshSignInToEject(deps, actor, row)
+  requireFreshSignInToRemoveOwner(deps, actor, row)
   requireRemainingOwner(lockedMembers, row)
   const user = await findUser(deps.db, row.user_id)
   await deleteMember(deps.db, id)
@@ -148,7 +148,7 @@ export async function leaveDeveloper(deps: TransactionDeps, actor: MemberActor) 
 }
 
 async function leave(deps: TransactionDeps, actor: MemberActor, lockedMembers: LockedMembers) {
-  requireFreshSignInToEject(deps, actor, lockedMembers.own)
+  requireFreshSignInToRemoveOwner(deps, actor, lockedMembers.own)
   requireRemainingOwner(lockedMembers, lockedMembers.own)
   await recordDeveloperActivity(deps, actor, 'LEFT')
   await deleteMember(deps.db, lockedMembers.own.id)

@@ -73,12 +73,12 @@ export async function removeOperator(
   actor: OperatorActor,
   { user_id }: InputOf<typeof operators.removeOperator>,
 ) {
-  await takeRole(deps, actor, user_id)
+  await removeRole(deps, actor, user_id)
   return {}
 }
 
 /** `removeOperator` for an operator or a command. */
-export async function takeRole(deps: TransactionDeps, actor: AuditActor, user_id: string): Promise<void> {
+export async function removeRole(deps: TransactionDeps, actor: AuditActor, user_id: string): Promise<void> {
   const row = await lockOperator(deps, user_id, null)
   await store.deleteOperator(deps.db, user_id)
   await recordRole(deps, actor, 'operator.removed', user_id, [row.role, null])

@@ -5,8 +5,8 @@ export {
   isAdmin,
   listOperatorIds,
   listOperators,
+  removeRole,
   requireAdminWhoCanSignIn,
   requireOtherAdmin,
-  takeRole,
 } from './operators.ts'
 export { issueSetupLink } from './setup.ts'

@@ -114,7 +114,7 @@ describe('deleting the account (api §3.10)', () => {
     expect(textOf('Your account won’t be deleted')).toMatch(factsOf('When', canceled))
   })
 
-  test('is cancelled by a sign-in within 14 days, with a mail', async () => {
+  test('is canceled by a sign-in within 14 days, with a mail', async () => {
     const ana = await confirmed()
     await ana.call(privacy.deleteAccount, {})
     server.clock.advance(14 * DAY - 1)
@@ -131,7 +131,7 @@ describe('deleting the account (api §3.10)', () => {
     expect(await back.call(activity.listActivity, { type: 'BEGAN_DELETION' })).toMatchObject({ data: [{}] })
   })
 
-  test('is not cancelled by a wrong password', async () => {
+  test('is not canceled by a wrong password', async () => {
     const ana = await confirmed()
     await ana.call(privacy.deleteAccount, {})
     expect(
@@ -263,19 +263,19 @@ describe('developer accounts of a deleted user (api §3.10)', () => {
     await join(bor, 'admin')
     expect(await ana.call(privacy.previewDeletion)).toMatchObject({
       data: {
-        organisations_without_owner: [{ developer_id, name: 'Kraški studio' }],
-        organisations_deleted: [],
+        organizations_without_owner: [{ developer_id, name: 'Kraški studio' }],
+        organizations_deleted: [],
         sessions: 1,
       },
     })
     expect(await ana.call(privacy.deleteAccount, { password: ana.password })).toMatchObject({
       http: 409,
-      problem: { code: 'last_owner', params: { organisations: 'Kraški studio' } },
+      problem: { code: 'last_owner', params: { organizations: 'Kraški studio' } },
     })
     expect(await ana.call(account.getAccount)).toMatchObject({ ok: true })
     await join(bor, 'owner')
     expect(await ana.call(privacy.previewDeletion)).toMatchObject({
-      data: { organisations_without_owner: [], organisations_left: [{ developer_id }] },
+      data: { organizations_without_owner: [], organizations_left: [{ developer_id }] },
     })
     expect(await ana.call(privacy.deleteAccount, {})).toMatchObject({ ok: true })
   })
@@ -285,7 +285,7 @@ describe('developer accounts of a deleted user (api §3.10)', () => {
     const { developer_id, app } = await createOrganization(server, ana, 'Sama')
     const { client_id } = await app()
     expect(await ana.call(privacy.previewDeletion)).toMatchObject({
-      data: { organisations_deleted: [{ name: 'Sama' }] },
+      data: { organizations_deleted: [{ name: 'Sama' }] },
     })
     await ana.call(privacy.deleteAccount, {})
     server.clock.advance(14 * DAY)

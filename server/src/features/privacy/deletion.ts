@@ -27,9 +27,9 @@ export async function previewDeletion(deps: Pick<AppDeps, 'db' | 'clock'>, actor
     due_at: timeAfter(now, LIFETIMES.deletion),
     sessions: sessions.size,
     connections,
-    organisations_deleted: withRole('alone'),
-    organisations_left: withRole('free'),
-    organisations_without_owner: withRole('only_owner'),
+    organizations_deleted: withRole('alone'),
+    organizations_left: withRole('free'),
+    organizations_without_owner: withRole('only_owner'),
   }
 }
 
@@ -94,7 +94,7 @@ async function beginDeletion(deps: TransactionDeps, actor: UserActor, user: User
 export async function scheduleDeletion(deps: TransactionDeps, user: User): Promise<string | undefined> {
   const orphaned = (await listOwnershipsForUpdate(deps.db, user.id)).filter(({ role }) => role === 'only_owner')
   if (orphaned.length > 0) {
-    throw problem('last_owner', { params: { organisations: orphaned.map(({ name }) => name).join(', ') } })
+    throw problem('last_owner', { params: { organizations: orphaned.map(({ name }) => name).join(', ') } })
   }
   await requireOtherAdmin(deps, user.id)
   const now = deps.clock.now()

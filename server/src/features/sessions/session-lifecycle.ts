@@ -147,7 +147,7 @@ async function newSession(
   return { row, token }
 }
 
-/** `beginSession` as a statement of a unit, in a browser without a session. `accept` writes the cookies, after the commit. */
+/** `beginSession` as a statement of `GuardedWrites`, in a browser without a session. `accept` writes the cookies, after the commit. */
 export async function sessionStatement(
   deps: NewSessionDeps,
   visitor: AnonymousActor,

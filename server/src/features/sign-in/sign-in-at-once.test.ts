@@ -6,27 +6,27 @@ import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import type { Db } from '../../db/open.ts'
 import { networkOf } from '../../http/guards/rate-limit.ts'
 
-/** A plain sign-in is one unit (decision 0097). */
+/** A plain sign-in is one transaction of guarded writes (decision 0097). */
 let server: TestServer
 let ana: RegisteredUser
-const units: boolean[] = []
+const outcomes: boolean[] = []
 /** What others commit after the password was verified, and before the sign-in is written. */
 let meanwhile: ((db: Db) => Promise<unknown>) | undefined
 
 beforeAll(async () => {
   server = await startTestServer()
   const { together } = server.deps
-  server.deps.together = async (unit, events) => {
+  server.deps.together = async (guarded, events) => {
     await meanwhile?.(server.store.db)
-    const written = await together(unit, events)
-    units.push(written)
+    const written = await together(guarded, events)
+    outcomes.push(written)
     return written
   }
 })
 afterAll(() => server.close())
 beforeEach(async () => {
   ana = await registerUser(server)
-  units.length = 0
+  outcomes.length = 0
 })
 afterEach(() => {
   meanwhile = undefined
@@ -61,7 +61,7 @@ test('opens a session in a new browser, mails about it, and records the browser 
   const [again] = dataOf(await browser.call(sessions.listSessions))
   expect(again).toMatchObject({ current: true, unknown: false })
   expect(await mailsTo(server, ana.email)).toHaveLength(2)
-  expect(units).toEqual([true, true])
+  expect(outcomes).toEqual([true, true])
 })
 
 test('keeps the twenty browsers that were used last', async () => {
@@ -93,7 +93,7 @@ test.each<[string, () => (db: Db) => Promise<unknown>, object]>([
   meanwhile = others()
   const browser = server.browser({ ip: IP })
   expect(await login(browser)).toMatchObject(answer)
-  expect(units).toEqual([false])
+  expect(outcomes).toEqual([false])
   expect(browser.cookies.size).toBe(0)
   expect(await sessionsOfAna()).toBe(before)
   await server.store.db.deleteFrom('throttles').execute()
@@ -106,7 +106,7 @@ test.each<[string, () => (db: Db) => Promise<unknown>, string]>([
 ])('continues step by step when meanwhile %s', async (_, others, next) => {
   meanwhile = others()
   expect(await login()).toMatchObject({ data: { next } })
-  expect(units).toEqual([false])
+  expect(outcomes).toEqual([false])
   const deletions = server.store.read
     .selectFrom('account_deletions')
     .select('user_id')
@@ -120,10 +120,10 @@ test('takes the browser of another person step by step, and one with a session',
   await login(browser)
   const bor = await registerUser(server)
   await browser.call(sessions.logout)
-  units.length = 0
+  outcomes.length = 0
   const input = { username: bor.email, password: bor.password }
   expect(await browser.call(signIn.login, input)).toMatchObject({ data: { next: 'done', user: { id: bor.user.id } } })
-  expect(units).toEqual([])
+  expect(outcomes).toEqual([])
 })
 
 const scheduled = (db: Db) =>

@@ -8,7 +8,7 @@ import { acceptSignIn } from './complete-sign-in.ts'
 import { nextStepOf } from './next-step.ts'
 
 /**
- * Completes a sign-in by a verified password in one unit, beside which the user info is read: one round trip on PostgreSQL, one turn of
+ * Completes a sign-in by a verified password by guarded writes, beside which the user info is read: one round trip on PostgreSQL, one turn of
  * the event loop on SQLite (decision 0097). Resolves with undefined, and has written nothing, when the sign-in is not plain: a second
  * factor or another step follows, the browser has a session or the device cookie of others, a deletion is scheduled, or the account or a
  * counter has changed meanwhile. The caller then takes the steps one by one and finds out which.
@@ -29,7 +29,7 @@ export async function signInAtOnce(
   const session = await sessionStatement(app, visitor, user.id, [...methods], browser.columns)
   const { session_id } = session
   const activity = await activityStatements(app, { type: 'LOGGED_IN', user_id: user.id, from: visitor, session_id })
-  const unit = {
+  const guarded = {
     guards: [
       clearedFailuresGuard(app, key),
       // Again, so that concurrent guesses learn no more than sequential ones.
@@ -41,7 +41,7 @@ export async function signInAtOnce(
     writes: [session.write, ...browser.writes, ...activity.writes],
   }
   const info = userInfo(app, { user_id: user.id, session_id, developer_id: null, next_step: null })
-  const [signedIn, read] = await Promise.allSettled([app.together(unit, activity.events), info])
+  const [signedIn, read] = await Promise.allSettled([app.together(guarded, activity.events), info])
   if (signedIn.status === 'rejected') throw signedIn.reason
   if (!signedIn.value) return undefined
   if (read.status === 'rejected') throw read.reason

@@ -40,7 +40,7 @@ export function toDay(at: Date): string {
   return toTime(at).slice(0, 10)
 }
 
-/** `recordClientUse` as statements of a unit. */
+/** `recordClientUse` as statements of `GuardedWrites`. */
 export function clientUseStatements({ client_id, developer_id, at, signed_in, first }: ClientUse): Statement[] {
   if (!signed_in && !first.client) return []
   const row = { day: toDay(at), slot: Math.floor(Math.random() * SLOTS), sign_ins: Number(signed_in) }

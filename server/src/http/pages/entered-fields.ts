@@ -10,7 +10,7 @@ const FIELDS = ['username', 'email', 'first_name', 'last_name'] as const
 type Fields = Partial<Record<(typeof FIELDS)[number], string>>
 
 /** Keeps what was entered in a cookie: an address is no part of a URL, which is logged and stays in the history. */
-export function keepEntered(config: Pick<Config, 'secure'>, reply: FastifyReply, body: unknown): void {
+export function storeEnteredFields(config: Pick<Config, 'secure'>, reply: FastifyReply, body: unknown): void {
   const sent = (body ?? {}) as Record<string, unknown>
   const entered = FIELDS.flatMap((name): [string, string][] => {
     const value = sent[name]
@@ -23,7 +23,11 @@ export function keepEntered(config: Pick<Config, 'secure'>, reply: FastifyReply,
 }
 
 /** Takes what was entered: the next page that shows the form has it, and no page after that. */
-export function takeEntered(config: Pick<Config, 'secure'>, cookies: string | undefined, reply: FastifyReply): Fields {
+export function consumeEnteredFields(
+  config: Pick<Config, 'secure'>,
+  cookies: string | undefined,
+  reply: FastifyReply,
+): Fields {
   const jar = new CookieJar(config, cookies)
   const kept = jar.read('entered')
   if (!kept) return {}

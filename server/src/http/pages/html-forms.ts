@@ -5,7 +5,7 @@ import { type GuardDeps, runRequestGuards } from '../guards/request-guards.ts'
 import { toProblem } from '../problems.ts'
 import { type RouteHandler, sendCookies } from '../serve.ts'
 import { mayRedirectToClient, sendClientRedirectPage } from './client-redirect.ts'
-import { keepEntered } from './entered-fields.ts'
+import { storeEnteredFields } from './entered-fields.ts'
 
 /**
  * A form that the browser submits itself before the script is loaded or without it (pages §5.5). It makes the same call
@@ -86,7 +86,7 @@ function back({ config }: AppDeps, request: FastifyRequest, reply: FastifyReply,
   // The second step has ended, so the page shows the first.
   if (problem.code === 'sign_in_expired') query.delete('otp')
   query.set('problem', problem.code)
-  keepEntered(config, reply, request.body)
+  storeEnteredFields(config, reply, request.body)
   return reply.header('cache-control', 'no-store').redirect(`${path}?${query}`, 303)
 }
 

@@ -101,7 +101,7 @@ beforeAll(async () => {
       return visitors[who] ?? { user: null, refresh: false }
     },
     branding: { now: () => offered, public: () => look },
-    marks: ({ headers }) => (headers.cookie?.includes('device=') ? [] : ['device=new; HttpOnly']),
+    cookies: ({ headers }) => (headers.cookie?.includes('device=') ? [] : ['device=new; HttpOnly']),
   })
 })
 afterAll(async () => {

@@ -23,7 +23,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { mountAssets } from './assets.ts'
 import { BrandedPages, bootBranding } from './branded-pages.ts'
 import { bestEncoding, compressed } from './compression.ts'
-import { takeEntered } from './entered-fields.ts'
+import { consumeEnteredFields } from './entered-fields.ts'
 import { documentWriter, type WithoutScript } from './html-document.ts'
 import { pageFiles } from './page-files.ts'
 import { pageHeaders } from './page-headers.ts'
@@ -49,7 +49,7 @@ export type PageOptions = {
   /** Name, colors, pictures, links and languages of the installation. */
   branding: Branding
   /** `Set-Cookie` headers that the login page adds for a browser without them. */
-  marks?(request: FastifyRequest): string[]
+  cookies?(request: FastifyRequest): string[]
 }
 
 /** What the installation looks like now. */
@@ -138,7 +138,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const shown = rendered
       ? page
       : await branded.find(await withHtml(page), look, { ...bootOf(request), user: null, refresh: false })
-    const entered = withoutScript?.problem && takeEntered(options, request.headers.cookie, reply)
+    const entered = withoutScript?.problem && consumeEnteredFields(options, request.headers.cookie, reply)
     const html = () => write(shown, locale, boot, { ...withoutScript, entered, rendered, hidden, look })
     reply
       .code(page === plan.missing || page.absent ? 404 : 200)
@@ -146,7 +146,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
       .header('content-language', locale)
       .type('text/html; charset=utf-8')
     if (encoding) reply.header('content-encoding', encoding)
-    if (page.role === 'login') for (const mark of options.marks?.(request) ?? []) reply.header('set-cookie', mark)
+    if (page.role === 'login') for (const cookie of options.cookies?.(request) ?? []) reply.header('set-cookie', cookie)
 
     // The document without user data is the same for all requests, so it is compressed once and cached.
     const name = `${plan.pages.indexOf(page)} ${locale} ${encoding}`

@@ -15,14 +15,14 @@ export interface ServedPlainPage {
   path: string
   served: RouteHandler
   /** Where a visitor continues after signing in. */
-  afterSignIn(given: Given): string
-  /** `given.problem`: code of the form that was rejected last. `name`: of the installation, where it has one. */
-  show(locale: Locale, answer: unknown, given: Given, name: string | undefined): PlainContent
+  afterSignIn(parameters: PageParameters): string
+  /** `parameters.problem`: code of the form that was rejected last. `name`: of the installation, where it has one. */
+  show(locale: Locale, answer: unknown, parameters: PageParameters, name: string | undefined): PlainContent
   fail(locale: Locale, problem: ProblemCode): PlainContent
 }
 
 /** Parameters of path and query. They are not validated. */
-type Given = Record<string, string>
+type PageParameters = Record<string, string>
 
 /** Renews the session by the session cookie; throws `unauthenticated`. */
 export type RenewSession = (deps: AppDeps, actor: AnonymousActor, input: Record<string, never>) => Promise<unknown>
@@ -53,19 +53,19 @@ export function mountPlainPages(
   }
 
   async function answer({ served, show }: ServedPlainPage, request: PageRequest, reply: FastifyReply) {
-    const given = givenIn(request)
+    const parameters = parametersOf(request)
     request.query = { ...request.query, ...request.params }
     const { actor, input } = await runRequestGuards(guards, served.route, request, reply)
     const result = await served.answer({ ...deps, log: request.log }, actor as never, input as never)
     const { locale } = actor
     const look = deps.branding.public()
-    return send(reply, { locale, look }, show(locale, result, given, look.name))
+    return send(reply, { locale, look }, show(locale, result, parameters, look.name))
   }
 
   /** Without script nothing else renews an expired access cookie. `renewed` ends a loop when cookies are not stored. */
   async function signIn({ afterSignIn }: ServedPlainPage, request: PageRequest, reply: FastifyReply) {
     const actor = anonymousActor(guards, request)
-    const login = paths.loginUnasked(afterSignIn(givenIn(request)))
+    const login = paths.loginUnasked(afterSignIn(parametersOf(request)))
     if (!actor.cookies.read('session') || request.query.renewed !== undefined) return reply.redirect(login, 303)
     try {
       await renew({ ...deps, log: request.log }, actor, {})
@@ -79,7 +79,7 @@ export function mountPlainPages(
   }
 }
 
-function givenIn({ query, params }: PageRequest): Given {
+function parametersOf({ query, params }: PageRequest): PageParameters {
   const texts = Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return { ...Object.fromEntries(texts), ...params }
 }

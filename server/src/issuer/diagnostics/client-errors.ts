@@ -53,7 +53,7 @@ function draftClientError(
   const client_id = refused
     ? error.client_id
     : (client?.clientId ?? params?.client_id ?? idTokenHint(ctx.oidc).aud ?? basicClientId(ctx.get('authorization')))
-  const recorded = refused ? refusalOf(error) : (ownError(error) ?? classify(ctx, error))
+  const recorded = refused ? unusableClient(error) : (ownError(error) ?? classify(ctx, error))
   if (typeof client_id === 'string' && MetadataDocuments.isAddress(client_id)) {
     const reason = error instanceof DocumentRejected ? error.reason : recorded?.reason
     if (reason) draftUnregistered(request, ctx, client_id, reason)
@@ -78,9 +78,9 @@ function draftUnregistered(
   if (typeof resource === 'string') clientError.set({ resource, reason: 'unregistered_client', detail })
 }
 
-function refusalOf(error: ClientDisabled | CertificatesNotAccepted): Recorded {
+function unusableClient(error: ClientDisabled | CertificatesNotAccepted): Recorded {
   return error instanceof ClientDisabled
-    ? { reason: error.refusal }
+    ? { reason: error.problem }
     : { reason: 'certificate', detail: messageOf(error) }
 }
 

@@ -69,7 +69,7 @@ describe('userinfo (OpenID Connect Core §5.3)', () => {
       email: people.ana.email,
       email_verified: true,
     })
-    const claims = JSON.stringify({ userinfo: { locale: null, favourite_colour: null }, id_token: { email: null } })
+    const claims = JSON.stringify({ userinfo: { locale: null, favorite_color: null }, id_token: { email: null } })
     const asked = await signInTo(server, ana, app, { scope: 'openid', claims })
     expect((await userinfo(server, asked.access_token)).json()).toEqual({ sub: ana.user.id, locale: 'sl-SI' })
     const inToken = JSON.parse(Buffer.from(asked.id_token.split('.')[1] as string, 'base64url').toString())

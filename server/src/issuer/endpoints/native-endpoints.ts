@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDeps } from '../../deps.ts'
 import type { ClientError } from '../../features/client-diagnostics/public.ts'
 import {
+  disabledProblem,
   type IssuerClient,
   isTlsMethod,
   recordSecretUse,
-  refusalOf,
   verifyClientSecret,
 } from '../../features/clients/public.ts'
 import { thumbprintOf } from '../../lib/certificates.ts'
@@ -187,7 +187,7 @@ function reasonOf(
   { enabled, approval, token_endpoint_auth_method: method }: IssuerClient,
   withSecret: 'secret_missing' | 'secret_wrong',
 ) {
-  if (!enabled) return refusalOf({ approval })
+  if (!enabled) return disabledProblem({ approval })
   if (isTlsMethod(method)) return 'certificate_missing'
   return method === 'private_key_jwt' ? 'assertion_missing' : withSecret
 }

@@ -63,7 +63,7 @@ test('a use is recorded although the grant is refused at the last moment', async
     Object.assign(server.deps, { transaction, together })
     await db.updateTable('sessions').set({ ended_at: server.clock.now().toISOString() }).execute()
   }
-  server.deps.together = async (...unit) => end().then(() => together(...unit))
+  server.deps.together = async (...guarded) => end().then(() => together(...guarded))
   server.deps.transaction = async (work) => end().then(() => transaction(work))
   const answer = await post(server, app, '/token', form)
   await db.updateTable('sessions').set({ ended_at: null }).execute()

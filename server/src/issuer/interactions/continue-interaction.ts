@@ -1,7 +1,7 @@
 import { paths } from '@vrata/contract'
 import { fromJson } from '../../db/values.ts'
 import { findUser } from '../../features/account/public.ts'
-import { mayRequest, refusalOf } from '../../features/clients/public.ts'
+import { disabledProblem, mayRequest } from '../../features/clients/public.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { ROUTES } from '../paths.ts'
 import { isUnidentified } from '../provider/clients/client-metadata.ts'
@@ -22,7 +22,7 @@ export type Continuation =
   | { redirect: string }
   | { resume: ResumedInteraction }
   | {
-      error: 'request_expired' | 'invalid_client' | ReturnType<typeof refusalOf> | 'invalid_redirect_uri'
+      error: 'request_expired' | 'invalid_client' | ReturnType<typeof disabledProblem> | 'invalid_redirect_uri'
       client_id?: string
     }
 
@@ -45,7 +45,7 @@ export async function continueInteraction(
   const [client, session] = await Promise.all([reads.currentClient(params.client_id ?? ''), reads.session()])
   if (!client) return { error: 'invalid_client' }
   const { client_id } = client
-  if (!client.enabled) return { error: refusalOf(client), client_id }
+  if (!client.enabled) return { error: disabledProblem(client), client_id }
   if (!isRegisteredRedirectUri(deps.config, client, params.redirect_uri))
     return { error: 'invalid_redirect_uri', client_id }
   const [user, connection, blocked, access] = await Promise.all([

@@ -58,7 +58,7 @@ export function errorPage(error: PageError, client_id?: string): string {
 function pageErrorOf({ deps }: ProviderRequest, { oidc }: KoaContextWithOIDC, error: Error): PageError {
   const says = (name: ErrorText) =>
     error instanceof errors.OIDCProviderError && isErrorText(error.error_description, name)
-  if (error instanceof ClientDisabled) return error.refusal
+  if (error instanceof ClientDisabled) return error.problem
   if (error instanceof DocumentRejected) return 'invalid_client_metadata'
   // Also a hint for an app that does not exist.
   if (oidc?.route === 'end_session' && says('id_token_hint')) return 'invalid_id_token_hint'

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compare, differenceOf, nameOf, randomCase, randomNumbers } from '../../../test/oracle/oracle.ts'
 import { PLANTED } from '../../../test/oracle/planted.ts'
-import { createWorld, type World } from '../../../test/oracle/world.ts'
+import { startTwoNodes, type TwoNodes } from '../../../test/oracle/two-nodes.ts'
 
 /** Random requests; `npm run oracle` makes thousands. */
 const RANDOM = 24
 
-let world: World
+let nodes: TwoNodes
 beforeAll(async () => {
-  world = await createWorld()
+  nodes = await startTwoNodes()
 })
-afterAll(() => world.close())
+afterAll(() => nodes.close())
 
 test('native answers and those of oidc-provider agree: status, headers, body and rows', async () => {
   const random = randomNumbers(14)
   let native = 0
   for (const one of Array.from({ length: RANDOM }, () => randomCase(random))) {
-    const compared = await compare(world, one, random() < 0.5 ? 'native' : 'engine')
+    const compared = await compare(nodes, one, random() < 0.5 ? 'native' : 'engine')
     expect(differenceOf(compared), nameOf(one)).toBeUndefined()
     native += compared.nativeAnswers
   }
@@ -26,7 +26,7 @@ test('native answers and those of oidc-provider agree: status, headers, body and
 test.each(['user left out by the rule of the app', 'in groups'])('both agree: %s', async (change) => {
   for (const grant of ['authorization', 'authorization_code', 'refresh_token'] as const) {
     const one = { grant, app: 'plain', change, variation: 'right', times: 'once' } as const
-    const compared = await compare(world, one, 'engine')
+    const compared = await compare(nodes, one, 'engine')
     expect([grant, differenceOf(compared)]).toEqual([grant, undefined])
     // Only successes are answered natively. An authorization request that asks for other scopes than those of the app is none.
     if (grant !== 'authorization')
@@ -37,7 +37,7 @@ test.each(['user left out by the rule of the app', 'in groups'])('both agree: %s
 test('both agree: a parameter after a thousand empty ones', async () => {
   const variation = 'a thousand empty parameters before another'
   const one = { grant: 'authorization', app: 'plain', change: 'nothing', variation, times: 'once' } as const
-  expect(differenceOf(await compare(world, one, 'engine'))).toBeUndefined()
+  expect(differenceOf(await compare(nodes, one, 'engine'))).toBeUndefined()
 })
 
 test.each([
@@ -47,7 +47,7 @@ test.each([
   ['refresh_token', 'native app with https loopback address'],
 ] as const)('both agree: a race for one %s, %s', async (grant, change) => {
   const one = { grant, app: 'EdDSA', change, variation: 'right', times: 'raced' } as const
-  expect(differenceOf(await compare(world, one, 'engine'))).toBeUndefined()
+  expect(differenceOf(await compare(nodes, one, 'engine'))).toBeUndefined()
 })
 
 describe.each(PLANTED)('rules of the %s', (_, rules, found) => {
@@ -59,7 +59,7 @@ describe.each(PLANTED)('rules of the %s', (_, rules, found) => {
     const rule = rules[name]
     rules[name] = () => true
     try {
-      expect(differenceOf(await compare(world, one, 'engine'))).toBeDefined()
+      expect(differenceOf(await compare(nodes, one, 'engine'))).toBeDefined()
     } finally {
       if (rule) rules[name] = rule
     }

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Config } from '../../config/config.ts'
-import { type IssuerClient, needsCertificates, refusalOf } from '../../features/clients/public.ts'
+import { disabledProblem, type IssuerClient, needsCertificates } from '../../features/clients/public.ts'
 import { cibaRequestModel } from '../ciba/ciba-request-model.ts'
 import { deviceCodeModel } from '../device/device-code-model.ts'
 import { grantPayload } from '../interactions/grants.ts'
@@ -72,7 +72,7 @@ function clientModel({ deps, reads, options }: ProviderRequest, scopes: Scopes):
     async find(id) {
       const client = await reads.client(id)
       if (!client) return undefined
-      if (!client.enabled) throw new ClientDisabled(id, refusalOf(client))
+      if (!client.enabled) throw new ClientDisabled(id, disabledProblem(client))
       if (!acceptsCertificatesOf(client, deps.config)) throw new CertificatesNotAccepted(id)
       // Fetched only to verify a signature (decision 0028) or a certificate.
       const byCertificate = client.token_endpoint_auth_method === 'self_signed_tls_client_auth'

@@ -1,7 +1,7 @@
 import type { clientDiagnostics } from '@vrata/contract'
 import { errors } from 'oidc-provider'
 import { isReferenceViolation } from '../../db/dialect.ts'
-import type { refusalOf } from '../../features/clients/public.ts'
+import type { disabledProblem } from '../../features/clients/public.ts'
 
 const reasons = new WeakMap<Error, clientDiagnostics.ClientErrorReason>()
 
@@ -19,11 +19,11 @@ export function reasonOf(error: Error): clientDiagnostics.ClientErrorReason | un
 /** The client is disabled (protocol §2.5), or operators have not approved it (operators §12). */
 export class ClientDisabled extends errors.InvalidClient {
   readonly client_id: string
-  readonly refusal: ReturnType<typeof refusalOf>
-  constructor(client_id: string, refusal: ReturnType<typeof refusalOf> = 'client_disabled') {
-    super(refusal === 'client_disabled' ? 'client is disabled' : 'client is not approved by the operators')
+  readonly problem: ReturnType<typeof disabledProblem>
+  constructor(client_id: string, problem: ReturnType<typeof disabledProblem> = 'client_disabled') {
+    super(problem === 'client_disabled' ? 'client is disabled' : 'client is not approved by the operators')
     this.client_id = client_id
-    this.refusal = refusal
+    this.problem = problem
     this.status = 401
     this.statusCode = 401
   }

@@ -137,9 +137,9 @@ export class ProviderRequest {
     const parts = await Promise.all(writes.map((write) => write.statements?.(this.deps)))
     if (parts.includes(undefined)) return false
     const guards = parts.flatMap((part) => part?.guards ?? [])
-    const unit = { guards, writes: parts.flatMap((part) => part?.writes ?? []) }
+    const guarded = { guards, writes: parts.flatMap((part) => part?.writes ?? []) }
     const events = parts.flatMap((part) => part?.events ?? [])
-    return unit.guards.length + unit.writes.length === 0 || (await this.deps.together(unit, events))
+    return guarded.guards.length + guarded.writes.length === 0 || (await this.deps.together(guarded, events))
   }
 
   /** oidc-provider uses seconds of the machine's clock; our tables use `Clock`. They differ only in tests. */

@@ -59,15 +59,15 @@ function breakNextCommit(server: TestServer, { takesPlace, isBack }: { takesPlac
     if (state === 'back') return await work()
     if (takesPlace) {
       const value = await work()
-      // A unit whose guard does not hold has written nothing: the transaction follows.
+      // Guarded writes whose guard does not hold have written nothing: the transaction follows.
       if (!isDone(value)) return value
     }
     state = isBack ? 'back' : 'away'
     throw LOST
   }
-  server.deps.together = (...unit) =>
+  server.deps.together = (...guarded) =>
     commit(
-      () => together(...unit),
+      () => together(...guarded),
       (done) => done,
     )
   server.deps.transaction = (work) =>

@@ -1,5 +1,5 @@
 import type { Guard, Statement } from '../../db/open.ts'
-import type { AppDeps, ToldEvent, TransactionDeps } from '../../deps.ts'
+import type { AppDeps, EventAfterCommit, TransactionDeps } from '../../deps.ts'
 
 /** A write of the commit. */
 export interface Write {
@@ -8,15 +8,15 @@ export interface Write {
   statements?(deps: AppDeps): Promise<WriteStatements | undefined>
 }
 
-/** What a write does, as parts of one unit. */
+/** What a write does, as a part of `GuardedWrites`. */
 export interface WriteStatements {
   guards?: readonly Guard[]
   writes?: readonly Statement[]
   /** Told after the commit. */
-  events?: readonly ToldEvent[]
+  events?: readonly EventAfterCommit[]
 }
 
-/** A write that can be a part of a unit. */
+/** A write that can be a part of `GuardedWrites`. */
 export function writeAs(
   statements: (deps: AppDeps) => Promise<WriteStatements | undefined>,
   write: (deps: TransactionDeps) => Promise<unknown>,

@@ -1,6 +1,6 @@
 import { account, type CallOf } from '@vrata/contract'
 import type { UserInfo } from '@vrata/contract/account'
-import { GENDERS } from '@vrata/contract/catalogue'
+import { GENDERS } from '@vrata/contract/catalog'
 import { isLocale, LOCALES, type Locale } from '@vrata/contract/locales'
 import { constraintsOf } from '../../lib/api/constraints.ts'
 import { dataOrThrow } from '../../lib/api/use-call.ts'

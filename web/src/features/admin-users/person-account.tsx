@@ -59,8 +59,8 @@ export function usePersonAccount(person: AdminUserDetails) {
       async onSubmit() {
         const answer = await api(adminUsers.deleteUser, { id })
         if (answer.ok || answer.problem.code !== 'last_owner') return await finish(answer, t('admin-users.delete.done'))
-        const organisations = String(answer.problem.params?.organisations ?? '')
-        return { message: t('admin-users.delete.last_owner', { organisations }) }
+        const organizations = String(answer.problem.params?.organizations ?? '')
+        return { message: t('admin-users.delete.last_owner', { organizations }) }
       },
     })
 

@@ -13,7 +13,7 @@ import { showDialog } from '../../ui/dialog/show-dialog.ts'
 
 /**
  * Asks for a name, creates the developer account and continues to `redirect` or to its apps. Returns false when
- * cancelled. Undefined where the policy does not let the user create one.
+ * canceled. Undefined where the policy does not let the user create one.
  */
 export function useCreateDeveloper(): (() => Promise<boolean>) | undefined {
   const { t, rich } = useI18n()

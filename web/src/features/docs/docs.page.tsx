@@ -81,7 +81,7 @@ function PreviousAndNext({ page }: { page: string }) {
   return (
     <nav
       lang={locale}
-      aria-label={t('docs.neighbours')}
+      aria-label={t('docs.neighbors')}
       className="flex flex-wrap justify-between gap-4 border-t border-line pt-5 text-base"
     >
       {before ? (

@@ -7,7 +7,7 @@ import { CheckIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { recentActivity } from './queries.ts'
 
-/** Shown after a sign-in has cancelled the deletion of the account. */
+/** Shown after a sign-in has canceled the deletion of the account. */
 export function DeletionUndone() {
   const { t, format } = useI18n()
   const { data } = useQuery(recentActivity(useAppContext()))

@@ -59,7 +59,7 @@ function useDeletion() {
   const { formErrors } = useFormErrors()
 
   return async function askToDelete(preview: Preview) {
-    if (preview.organisations_without_owner.length) return explainOwners(preview)
+    if (preview.organizations_without_owner.length) return explainOwners(preview)
     const name = user.username ?? user.email
     let due_at: string | undefined
     await showDialog({
@@ -87,14 +87,14 @@ function useDeletion() {
     if (due_at) await router.navigate({ href: paths.logout, state: { deletion_due_at: due_at }, replace: true })
   }
 
-  async function explainOwners({ organisations_without_owner }: Preview) {
+  async function explainOwners({ organizations_without_owner }: Preview) {
     await showDialog({
       title: t('privacy.owner.title'),
       message: (
         <>
           <p>{t('privacy.owner.text')}</p>
           <ul className="mt-3 list-disc pl-5">
-            {organisations_without_owner.map(({ developer_id, name }) => (
+            {organizations_without_owner.map(({ developer_id, name }) => (
               <li key={developer_id}>
                 <TextLink href={paths.members(developer_id)}>{name}</TextLink>
               </li>

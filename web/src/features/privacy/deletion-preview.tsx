@@ -8,7 +8,7 @@ import { CheckIcon } from '../../ui/icons/signed-in-icons.tsx'
 /** What deletion removes, what it keeps, and until when it can be undone. */
 export function DeletionPreview({ preview }: { preview: DataOf<typeof privacy.previewDeletion> }) {
   const { t, format } = useI18n()
-  const { due_at, sessions, connections, organisations_deleted, organisations_left } = preview
+  const { due_at, sessions, connections, organizations_deleted, organizations_left } = preview
   const names = (list: readonly { name: string }[]) => format.list(list.map(({ name }) => name))
   return (
     <>
@@ -18,20 +18,20 @@ export function DeletionPreview({ preview }: { preview: DataOf<typeof privacy.pr
           t('privacy.delete.goes_info'),
           t('privacy.delete.goes_sessions', { count: sessions }),
           connections > 0 && t('privacy.delete.goes_apps', { count: connections }),
-          organisations_deleted.length > 0 &&
+          organizations_deleted.length > 0 &&
             t('privacy.delete.goes_organizations', {
-              names: names(organisations_deleted),
-              count: organisations_deleted.length,
+              names: names(organizations_deleted),
+              count: organizations_deleted.length,
             }),
         ]}
       </List>
       <List title={t('privacy.delete.stays')} sign={<CheckIcon size={18} className="mt-0.5 text-ok" />}>
         {[
           t('privacy.delete.stays_apps'),
-          organisations_left.length > 0 &&
+          organizations_left.length > 0 &&
             t('privacy.delete.stays_organizations', {
-              names: names(organisations_left),
-              count: organisations_left.length,
+              names: names(organizations_left),
+              count: organizations_left.length,
             }),
         ]}
       </List>

@@ -72,5 +72,7 @@ export function ChosenAccount({ account, onChange }: { account: KnownAccount; on
 /** Problem of a form that was posted before the script ran. */
 export function LastFailure({ problem }: { problem: string }) {
   const { t, find } = useI18n()
-  return <Notice>{find(`problems.${problem}`) ?? find(`refusals.problem.${problem}`) ?? t('problems.internal')}</Notice>
+  return (
+    <Notice>{find(`problems.${problem}`) ?? find(`conflicts.problem.${problem}`) ?? t('problems.internal')}</Notice>
+  )
 }

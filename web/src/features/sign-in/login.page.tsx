@@ -25,7 +25,7 @@ const OtherStep = lazyComponent(steps, 'OtherStep')
 export async function preloadLogin({ renderedFor, i18n }: AppContext): Promise<void> {
   const step = stepOf({ ...renderedFor, ...Object.fromEntries(new URLSearchParams(globalThis.location?.search)) })
   if (step === 'otp') await i18n.load(['second-factor'])
-  if (renderedFor.problem) await i18n.load(['refusals'])
+  if (renderedFor.problem) await i18n.load(['conflicts'])
   if (step !== 'signin') await OtherStep.preload()
 }
 

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
-import { Refusal, type RefusedDocument } from './refused-document.tsx'
+import { type RefusedDocument, RefusedDocumentNotice } from './refused-document.tsx'
 
 const YAML = 'application/yaml'
 /** The client of the pages writes no query of a PUT. */
@@ -97,7 +97,7 @@ export function ConfigurationCard() {
             </Button>
           )}
         </div>
-        {refused && <Refusal document={refused} />}
+        {refused && <RefusedDocumentNotice document={refused} />}
       </CardBody>
     </Card>
   )

@@ -17,7 +17,7 @@ export type RefusedDocument = {
 const WHOLE = 'body'
 
 /** Says what is wrong with a document, and where. */
-export function Refusal({ document: { name, fields, message, says } }: { document: RefusedDocument }) {
+export function RefusedDocumentNotice({ document: { name, fields, message, says } }: { document: RefusedDocument }) {
   const { t } = useI18n()
   const paths = Object.entries(fields ?? {}).filter(([path]) => path !== WHOLE)
   return (

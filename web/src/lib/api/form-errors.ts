@@ -35,7 +35,7 @@ function fieldMessage({ t, find }: Translator, code: string): string {
 }
 
 /** Phrases of problems. Those of clients and of operators come with their pages. */
-const PROBLEM_PHRASES = { problems: '', clients: 'problem.', operators: 'problem.', refusals: 'problem.' }
+const PROBLEM_PHRASES = { problems: '', clients: 'problem.', operators: 'problem.', conflicts: 'problem.' }
 
 /** Field that shows a problem of the whole call. */
 export type ProblemFields = Partial<Record<ProblemCode, string>>

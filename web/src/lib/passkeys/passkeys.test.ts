@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { passkeyFailureOf, requestPasskey } from './passkeys.ts'
 
 test.each([
-  [{ code: 'ERROR_CEREMONY_ABORTED' }, 'cancelled'],
-  [{ code: 'ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY', name: 'NotAllowedError' }, 'cancelled'],
+  [{ code: 'ERROR_CEREMONY_ABORTED' }, 'canceled'],
+  [{ code: 'ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY', name: 'NotAllowedError' }, 'canceled'],
   [{ code: 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED', name: 'InvalidStateError' }, 'already_added'],
   [{ code: 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT', name: 'ConstraintError' }, 'no_lock'],
   [{ code: 'ERROR_INVALID_RP_ID', name: 'SecurityError' }, 'wrong_site'],

@@ -2,7 +2,7 @@ import type { DataOf, NewPasskey, PasskeyAssertion, security, signIn } from '@vr
 import { passkeysSupported } from './passkeys-supported.ts'
 
 /** Why no passkey was created or used; `second-factor.passkey.*` has the messages. */
-export type PasskeyFailure = 'cancelled' | 'unsupported' | 'already_added' | 'no_lock' | 'wrong_site' | 'failed'
+export type PasskeyFailure = 'canceled' | 'unsupported' | 'already_added' | 'no_lock' | 'wrong_site' | 'failed'
 
 export type Ceremony<T> = { ok: true; response: T } | { ok: false; why: PasskeyFailure }
 
@@ -62,7 +62,7 @@ export function passkeyFailureOf(error: unknown): PasskeyFailure {
   const { code, name } = error as { code?: string; name?: string }
   switch (code) {
     case 'ERROR_CEREMONY_ABORTED':
-      return 'cancelled'
+      return 'canceled'
     case 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED':
       return 'already_added'
     case 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT':
@@ -73,7 +73,7 @@ export function passkeyFailureOf(error: unknown): PasskeyFailure {
       return 'wrong_site'
   }
   // Cancellation and timeout are indistinguishable, so that pages cannot detect passkeys.
-  if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled'
+  if (name === 'NotAllowedError' || name === 'AbortError') return 'canceled'
   if (name === 'NotSupportedError') return 'unsupported'
   return 'failed'
 }

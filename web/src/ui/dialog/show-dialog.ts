@@ -79,7 +79,7 @@ function change(next: readonly OpenDialog[]) {
   for (const listener of listeners) listener()
 }
 
-/** Opens the dialog. Resolves to the pressed button and the values, or null when cancelled. */
+/** Opens the dialog. Resolves to the pressed button and the values, or null when canceled. */
 export function showDialog(options: DialogOptions): Promise<DialogResult | null> {
   return new Promise((resolve) => {
     const key = ++lastKey

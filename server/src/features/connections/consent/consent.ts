@@ -5,7 +5,7 @@ import type { ReadDb } from '../../../db/open.ts'
 import type { AppDeps } from '../../../deps.ts'
 import type { UserActor } from '../../../http/actors.ts'
 import { hasAccess } from '../../client-access/public.ts'
-import { findPublicClient, mayRequest, type PublicClient, refusalOf } from '../../clients/public.ts'
+import { disabledProblem, findPublicClient, mayRequest, type PublicClient } from '../../clients/public.ts'
 import type { Interaction } from '../../extension-points.ts'
 import { describeScopes, findExistingScopes } from '../../scope-catalog/public.ts'
 import { findConnection } from '../public.ts'
@@ -42,7 +42,7 @@ export async function getConsent(
 export async function findRequestingClient(db: ReadDb, client_id: string): Promise<PublicClient> {
   const client = await findPublicClient(db, client_id)
   if (!client) throw problem('not_found')
-  if (!client.enabled) throw problem(refusalOf(client))
+  if (!client.enabled) throw problem(disabledProblem(client))
   return client
 }
 

@@ -102,7 +102,7 @@ describe('consent without script', () => {
     expect(answer.headers.location).toBe(`${url}?problem=cross_site`)
     expect(await granted()).toBeUndefined()
     const { body } = await bor.request({ url: `${url}?problem=cross_site` })
-    expect(body).toContain(escapeHtml(say('refusals.problem.cross_site')))
+    expect(body).toContain(escapeHtml(say('conflicts.problem.cross_site')))
     expect((await bor.request({ url: `${url}?problem=<script>` })).body).toContain(escapeHtml(say('problems.internal')))
   })
 

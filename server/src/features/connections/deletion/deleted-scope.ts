@@ -30,13 +30,13 @@ export async function deleteScopeFor(
   milliseconds: number,
 ): Promise<boolean> {
   const { complete } = await smallStepsFor(deps.db, milliseconds, (most) =>
-    deps.transaction((tx) => takeFromSome(tx, key, most)),
+    deps.transaction((tx) => removeFromSome(tx, key, most)),
   )
   if (complete) await deps.transaction(({ db }) => deleteDeletedScope(db, key))
   return complete
 }
 
-async function takeFromSome({ db }: TransactionDeps, key: string, most: number): Promise<number> {
+async function removeFromSome({ db }: TransactionDeps, key: string, most: number): Promise<number> {
   const ids = await listConnectionsWithScope(db, key, most)
   await deleteScopeOfConnections(db, key, ids)
   return ids.length

@@ -25,7 +25,7 @@ export async function checkNetwork(deps: Deps, ip: string): Promise<void> {
   throwIfBlocked(deps, await store.findThrottle(deps.db, networkKey(ip)))
 }
 
-/** `checkNetwork` as a guard of a unit. */
+/** `checkNetwork` as a guard of `GuardedWrites`. */
 export function networkGuard({ clock }: Pick<AppDeps, 'clock'>, ip: string): Guard {
   return store.unblockedGuard(networkKey(ip), toTime(clock.now()))
 }

@@ -68,7 +68,7 @@ export async function clearFailures(deps: TransactionDeps, key: ThrottleKey): Pr
   await store.deleteThrottle(deps.db, key)
 }
 
-/** `clearFailures` as a guard of a unit. */
+/** `clearFailures` as a guard of `GuardedWrites`. */
 export function clearedFailuresGuard({ clock }: Pick<AppDeps, 'clock'>, key: ThrottleKey): Guard {
   return store.deletedThrottleGuard(key, toTime(clock.now()))
 }

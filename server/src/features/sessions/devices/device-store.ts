@@ -25,7 +25,7 @@ export async function upsertDevice(db: Db, token_hash: string, user_id: string, 
   await usedDevice.changed(db, { token_hash, user_id, now })
 }
 
-/** `upsertDevice` as a statement of a unit. */
+/** `upsertDevice` as a statement of `GuardedWrites`. */
 export function deviceStatement(token_hash: string, user_id: string, now: string): Statement {
   return usedDevice.with({ token_hash, user_id, now })
 }
@@ -79,7 +79,7 @@ export async function deleteOldDevices(db: Db, old: OldDevices): Promise<void> {
   await oldDevicesOut.changed(db, old)
 }
 
-/** `deleteOldDevices` as a statement of a unit. */
+/** `deleteOldDevices` as a statement of `GuardedWrites`. */
 export function oldDevicesStatement(old: OldDevices): Statement {
   return oldDevicesOut.with(old)
 }

@@ -90,7 +90,7 @@ async function mailOf(
 }
 
 /**
- * `recordDevice` and the mail that follows from it as statements of a unit, of a sign-in in a browser that has no device cookie or one
+ * `recordDevice` and the mail that follows from it as statements of `GuardedWrites`, of a sign-in in a browser that has no device cookie or one
  * with which the user has signed in before. `accept` writes the cookie, after the commit.
  */
 export async function deviceStatements(

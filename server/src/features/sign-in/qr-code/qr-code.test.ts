@@ -85,8 +85,8 @@ describe('QR sign-in (api §2.6)', () => {
     await idle.call(signIn.listKnownAccounts)
     expect((await requestUpgrade(server, idle)).status).toBe(401)
     const { screen, code, match } = await screenWithCode()
-    const neighbour = await screenWithCode()
-    const [listener, others] = [await connectSocket(server, screen), await connectSocket(server, neighbour.screen)]
+    const neighbor = await screenWithCode()
+    const [listener, others] = [await connectSocket(server, screen), await connectSocket(server, neighbor.screen)]
     await phone.call(signIn.getQrCode, { code })
     await listener.receives('qr:changed')
     await approve(phone, code, match)

@@ -27,7 +27,7 @@ const APPS = {
  * Two nodes over one database that differ in one setting: one answers plain requests natively, the other passes all to
  * oidc-provider. The rows are restored after each request, so that both answer it from the same rows.
  */
-export interface World {
+export interface TwoNodes {
   native: TestServer
   engine: TestServer
   rows: AllRows
@@ -42,7 +42,7 @@ export interface World {
   close(): Promise<void>
 }
 
-export async function createWorld(): Promise<World> {
+export async function startTwoNodes(): Promise<TwoNodes> {
   const native = await startTestServer({ VRATA_LIMITS_FACTOR: '1000', VRATA_NATIVE_TOKENS: 'on' })
   const { db } = native.store
   const set = async ({ client_id }: App, columns: Updateable<ClientsTable>) => {

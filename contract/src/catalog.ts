@@ -1,5 +1,5 @@
 /** Regions, countries, languages and genders (product §3). */
-export const CATALOGUE = [
+export const CATALOG = [
   { region: 'North America', countries: [{ code: 'US', name: 'United States', locale: 'en-US' }] },
   {
     region: 'Europe',

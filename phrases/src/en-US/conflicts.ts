@@ -1,7 +1,7 @@
-import type { RefusalProblem } from '@vrata/contract/problem'
+import type { ConflictProblem } from '@vrata/contract/problem'
 
 /** Sentences of answers with 403 and 409 that the sign-in page seldom shows; pages load them when one occurs. */
-export const refusals = {
+export const conflicts = {
   'problem.registration_closed':
     'New accounts can’t be created with this address here. Ask the people who run this service for an invitation.',
   'problem.limit_reached':
@@ -30,4 +30,4 @@ export const refusals = {
   'problem.user_blocked': 'The organization behind this app has blocked you from it.',
   'problem.wrong_account': 'This invitation is for another address. Sign in with the account that uses it.',
   'problem.qr_sign_in_off': 'Sign-in with a QR code is turned off.',
-} as const satisfies Record<`problem.${RefusalProblem}`, string>
+} as const satisfies Record<`problem.${ConflictProblem}`, string>

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way over loopback to a port, which can be cut: connections stay open and silent, and new ones are not answered. */
-export class Cable {
+/** A TCP proxy on loopback that can be cut: connections stay open and silent, and new ones are not answered. */
+export class TcpProxy {
   readonly #sockets = new Map<Socket, Socket>()
   readonly #server
   #isCut = false

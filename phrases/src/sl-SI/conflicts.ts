@@ -1,6 +1,6 @@
-import type { refusals as english } from '../en-US/refusals.ts'
+import type { conflicts as english } from '../en-US/conflicts.ts'
 
-export const refusals: Record<keyof typeof english, string> = {
+export const conflicts: Record<keyof typeof english, string> = {
   'problem.registration_closed':
     'S tem naslovom tukaj ni mogoče ustvariti računa. Za povabilo prosite upravitelje te storitve.',
   'problem.limit_reached':

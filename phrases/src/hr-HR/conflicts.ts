@@ -1,6 +1,6 @@
-import type { refusals as english } from '../en-US/refusals.ts'
+import type { conflicts as english } from '../en-US/conflicts.ts'
 
-export const refusals: Record<keyof typeof english, string> = {
+export const conflicts: Record<keyof typeof english, string> = {
   'problem.registration_closed':
     'S tom adresom ovdje nije moguće otvoriti račun. Za pozivnicu se obratite upraviteljima ove usluge.',
   'problem.limit_reached':
