@@ -247,11 +247,7 @@ export const advanced = z.object({
   /** Seconds. */
   access_token_ttl: z.number().int().min(60).max(LIFETIMES.access_token_max),
   /** Seconds without use after which a refresh token expires. */
-  refresh_token_ttl: z
-    .number()
-    .int()
-    .min(3600)
-    .max(90 * 86_400),
+  refresh_token_ttl: z.number().int().min(3600).max(LIFETIMES.refresh_absolute),
 })
 export type Advanced = z.output<typeof advanced>
 

@@ -3,6 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { partsOfHandle, type ReadDb } from '../compiled-queries/handle.ts'
 import type { Engine } from '../dialect.ts'
 
+/** Rows that the transaction of a call writes. More are written by a job in small steps (decision 0092). */
+export const ROWS_AT_ONCE = 500
+
 /** How long steps are, and how far apart. */
 type Pace = {
   /** Rows of a step. */

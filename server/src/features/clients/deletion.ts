@@ -1,4 +1,5 @@
 import { enqueue } from '../../adapters/jobs/jobs.ts'
+import { ROWS_AT_ONCE } from '../../db/transactions/small-steps.ts'
 import { toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
@@ -12,16 +13,13 @@ import { type ClientRow, findTokensEndedAt, updateClient } from './store.ts'
 export const DELETE_CLIENT_JOB = 'delete_client'
 export type DeleteClientJob = { client_id: string }
 
-/** Connections that one transaction deletes. */
-const AT_ONCE = 500
-
 /**
  * Deletes a locked client. One with many connections or tokens is marked as deleted, so that no read finds it and all of its tokens have
  * ended; a job deletes its rows, and no other write waits for that (decision 0092).
  */
 export async function deleteNowOrLater(deps: TransactionDeps, client: ClientRow): Promise<void> {
   const { client_id } = client
-  if (!(await store.hasConnections(deps.db, client_id, AT_ONCE)) && (await deleteNow(deps, client))) return
+  if (!(await store.hasConnections(deps.db, client_id, ROWS_AT_ONCE)) && (await deleteNow(deps, client))) return
   await markDeleted(deps, client)
   await enqueue(deps, DELETE_CLIENT_JOB, { client_id } satisfies DeleteClientJob)
 }
@@ -41,7 +39,7 @@ export async function onDeveloperDeleted(
 
 /** Whether the clients of a developer account have more connections than one transaction deletes. */
 export async function hasManyUsers({ db }: Pick<TransactionDeps, 'db'>, developer_id: string): Promise<boolean> {
-  return await store.hasConnectionsTogether(db, developer_id, AT_ONCE)
+  return await store.hasConnectionsTogether(db, developer_id, ROWS_AT_ONCE)
 }
 
 /** Deletes a client that is marked as deleted and has no connections any more. Returns false while others have scopes that it defines. */

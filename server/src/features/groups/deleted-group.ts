@@ -1,6 +1,7 @@
+import { jobInTurns } from '../../adapters/jobs/job-in-turns.ts'
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
-import { smallStepsFor } from '../../db/transactions/small-steps.ts'
+import { ROWS_AT_ONCE, smallStepsFor } from '../../db/transactions/small-steps.ts'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import { findDeletedGroupForUpdate, listDeletedGroups, markGroupDeleted } from './deleted-group-store.ts'
@@ -11,18 +12,13 @@ import { deleteGroup, deleteMembers, listMemberIds } from './store.ts'
 export const DELETE_GROUP_JOB = 'delete_group'
 type DeleteGroupJob = { key: string }
 
-/** Members that one transaction deletes. */
-const AT_ONCE = 500
-/** Milliseconds after which other jobs have their turn. */
-const TURN = 1000
-
 /**
  * Deletes a locked group. One with many members is marked as deleted: nothing finds it, no claim and no rule has it, and a job deletes its
  * rows (decision 0144).
  */
 export async function deleteNowOrLater(deps: TransactionDeps, key: string): Promise<void> {
-  const user_ids = await listMemberIds(deps.db, key, AT_ONCE)
-  const many = user_ids.length === AT_ONCE
+  const user_ids = await listMemberIds(deps.db, key, ROWS_AT_ONCE)
+  const many = user_ids.length === ROWS_AT_ONCE
   if (!many) await removeFromUsers(deps, user_ids, () => deleteMembers(deps.db, key, user_ids))
   if (many) await markGroupDeleted(deps.db, key, toTime(deps.clock.now()))
   await deps.emit('group_changed', { key, user_ids, by: 'group_deleted' })
@@ -31,11 +27,9 @@ export async function deleteNowOrLater(deps: TransactionDeps, key: string): Prom
 }
 
 export function deleteGroupJob(deps: AppDeps): JobHandler {
-  return async (payload) => {
-    const { key } = payload as DeleteGroupJob
-    if (!(await deleteGroupFor(deps, key, TURN)))
-      await deps.transaction((tx) => enqueue(tx, DELETE_GROUP_JOB, { key } satisfies DeleteGroupJob))
-  }
+  return jobInTurns<DeleteGroupJob>(deps, DELETE_GROUP_JOB, async ({ key }, milliseconds) =>
+    (await deleteGroupFor(deps, key, milliseconds)) ? undefined : { key },
+  )
 }
 
 /** Deletes groups whose job has failed for good. */

@@ -1,6 +1,7 @@
 import { type InputOf, LIMITS, LOCALES, problem, scopes } from '@vrata/contract'
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import { folded } from '../../db/search-text.ts'
+import { ROWS_AT_ONCE } from '../../db/transactions/small-steps.ts'
 import { toFlag, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
@@ -28,8 +29,6 @@ import {
 export const DELETE_SCOPE_JOB = 'delete_scope'
 export type DeleteScopeJob = { key: string }
 
-/** Connections that one transaction writes. */
-const AT_ONCE = 500
 /** Maximum number of clients that `getScopeUsage` lists. */
 const MAX_LISTED_CLIENTS = 20
 
@@ -163,7 +162,8 @@ export async function removeScopesOfClient(
 /** Those that many connections have are marked as deleted: no read finds them, and a job deletes their rows (decision 0144). */
 async function deleteDefinedScopes(deps: TransactionDeps, keys: string[]): Promise<void> {
   const later: string[] = []
-  for (const key of keys) if ((await deps.scopeUsers.list(deps.db, key, AT_ONCE)).length === AT_ONCE) later.push(key)
+  for (const key of keys)
+    if ((await deps.scopeUsers.list(deps.db, key, ROWS_AT_ONCE)).length === ROWS_AT_ONCE) later.push(key)
   await deps.emit('scopes_removed', { keys, later })
   const asking = new Set<string>()
   for (const key of keys) for (const client_id of await deleteRequestedScope(deps.db, key)) asking.add(client_id)

@@ -1,4 +1,5 @@
 import { enqueue } from '../../../adapters/jobs/jobs.ts'
+import { ROWS_AT_ONCE } from '../../../db/transactions/small-steps.ts'
 import { toTime } from '../../../db/values.ts'
 import type { TransactionDeps } from '../../../deps.ts'
 import type { Events } from '../../../events.ts'
@@ -21,9 +22,6 @@ export const CHANGE_ACCESS_JOB = 'change_access'
 export type ChangeAccessJob = { client_id: string; place?: AccessPlace }
 export type AccessPlace = { change: string; after: string | null; token?: { expires_at: string; token_hash: string } }
 
-/** Connections that one transaction compares with the rule. */
-const AT_ONCE = 500
-
 /**
  * Listens to `access_changed`, while the client is locked, so that no connection is added meanwhile: marks the connections that the rule
  * leaves out now, ends what came of them, and unmarks those that it no longer leaves out. Of a client with many, the change is noted, after
@@ -35,7 +33,7 @@ export async function onAccessChanged(
 ): Promise<void> {
   const isChanging = (await findAccessChange(deps.db, client_id)) !== undefined
   if (user_ids) return await changeAccessOf(deps, { client_id, user_ids, by, isChanging })
-  if (isChanging || (await hasConnections(deps.db, client_id, AT_ONCE)))
+  if (isChanging || (await hasConnections(deps.db, client_id, ROWS_AT_ONCE)))
     return await changeAccessLater(deps, client_id, isChanging)
   const lost = await markChanged(deps, client_id, {})
   await deps.revoke(by === 'group_deleted' ? by : 'app_access_changed', { client_id, connection_ids: idsOf(lost) })

@@ -1,4 +1,4 @@
-import { enqueue } from '../../../adapters/jobs/jobs.ts'
+import { jobInTurns } from '../../../adapters/jobs/job-in-turns.ts'
 import type { JobHandler } from '../../../adapters/jobs/runner.ts'
 import { smallStepsFor } from '../../../db/transactions/small-steps.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
@@ -6,16 +6,11 @@ import { deleteDeletedScope, listDeletedScopes } from '../../scope-catalog/publi
 import { DELETE_SCOPE_JOB, type DeleteScopeJob } from '../../scopes/public.ts'
 import { deleteScopeOfConnections, listConnectionsWithScope } from '../scope-store.ts'
 
-/** Milliseconds after which other jobs have their turn. */
-const TURN = 1000
-
 /** Takes a deleted scope from some connections, and queues itself for the others; at last deletes the scope (decision 0144). */
 export function deleteScopeJob(deps: AppDeps): JobHandler {
-  return async (payload) => {
-    const { key } = payload as DeleteScopeJob
-    if (!(await deleteScopeFor(deps, key, TURN)))
-      await deps.transaction((tx) => enqueue(tx, DELETE_SCOPE_JOB, { key } satisfies DeleteScopeJob))
-  }
+  return jobInTurns<DeleteScopeJob>(deps, DELETE_SCOPE_JOB, async ({ key }, milliseconds) =>
+    (await deleteScopeFor(deps, key, milliseconds)) ? undefined : { key },
+  )
 }
 
 /** Deletes scopes whose job has failed for good. */

@@ -2,7 +2,7 @@ import { jobInTurns } from '../../../adapters/jobs/job-in-turns.ts'
 import { enqueue } from '../../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../../adapters/jobs/runner.ts'
 import type { Db } from '../../../db/open.ts'
-import { smallStepsFor } from '../../../db/transactions/small-steps.ts'
+import { ROWS_AT_ONCE, smallStepsFor } from '../../../db/transactions/small-steps.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
 import { newId } from '../../../lib/ids.ts'
 import {
@@ -20,9 +20,6 @@ export const END_SESSIONS_JOB = 'end_sessions'
 /** `place`: the last session that was written while this generation lived. */
 type EndSessions = { user_id: string; place?: { generation: string; after: store.SessionPlace } }
 
-/** Sessions that one transaction ends. */
-const AT_ONCE = 500
-
 /**
  * Ends all sessions of a user but one, when they are many: only those of a new generation live, and a job writes the rows and ends what
  * came of them (decision 0145). Returns false when they are few, which the caller ends.
@@ -32,7 +29,7 @@ export async function endManySessions(
   user_id: string,
   kept: string | undefined,
 ): Promise<boolean> {
-  if (!(await store.hasManyOpenSessions(deps.db, user_id, AT_ONCE))) return false
+  if (!(await store.hasManyOpenSessions(deps.db, user_id, ROWS_AT_ONCE))) return false
   const from = (await findUserForUpdate(deps.db, user_id))?.session_generation ?? null
   const to = newId(deps.clock)
   if (kept !== undefined) await store.updateGeneration(deps.db, { id: kept, user_id, from, to })

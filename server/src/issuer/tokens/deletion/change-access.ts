@@ -1,5 +1,5 @@
 import { LIFETIMES } from '@vrata/contract'
-import { enqueue } from '../../../adapters/jobs/jobs.ts'
+import { jobInTurns } from '../../../adapters/jobs/job-in-turns.ts'
 import type { JobHandler } from '../../../adapters/jobs/runner.ts'
 import { smallStepsFor } from '../../../db/transactions/small-steps.ts'
 import { timeAfter, toTime } from '../../../db/values.ts'
@@ -18,15 +18,11 @@ import {
 } from '../../../features/connections/public.ts'
 import { deleteWithoutAccess, listExpiring } from './access-store.ts'
 
-/** Milliseconds after which other jobs have their turn. */
-const TURN = 1000
-
 /** Writes a change of a rule to some connections of a client, and queues itself for the others (decision 0144). */
 export function changeAccessJob(deps: AppDeps): JobHandler {
-  return async (payload) => {
-    const rest = await changeAccess(deps, payload as ChangeAccessJob, TURN)
-    if (rest) await deps.transaction((tx) => enqueue(tx, CHANGE_ACCESS_JOB, rest))
-  }
+  return jobInTurns<ChangeAccessJob>(deps, CHANGE_ACCESS_JOB, (job, milliseconds) =>
+    changeAccess(deps, job, milliseconds),
+  )
 }
 
 /** Completes what jobs that have failed for good have left. */

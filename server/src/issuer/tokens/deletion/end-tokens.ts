@@ -1,7 +1,7 @@
 import { jobInTurns } from '../../../adapters/jobs/job-in-turns.ts'
 import { enqueue } from '../../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../../adapters/jobs/runner.ts'
-import { smallStepsFor } from '../../../db/transactions/small-steps.ts'
+import { ROWS_AT_ONCE, smallStepsFor } from '../../../db/transactions/small-steps.ts'
 import { toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
 import {
@@ -25,9 +25,6 @@ export const END_TOKENS_JOB = 'end_tokens'
 /** `place`: the last connection that was looked at, while tokens until this time were deleted. */
 type EndTokens = { client_id: string; place?: { until: string; after: string } }
 
-/** Tokens and connections that one transaction deletes. */
-const AT_ONCE = 500
-
 /**
  * Ends all tokens of a client that is disabled or deleted, and those that others received in exchange for them: deletes few, and marks
  * many as ended, so that no other write waits until they are deleted (decision 0092). Those of a deleted client are deleted by the job
@@ -40,8 +37,8 @@ export async function endTokensOfClient(
 ): Promise<void> {
   // Those of a client that is marked already are deleted with it.
   const marked = why === 'deleted' && (await findTokensEndedAt(deps.db, client_id)) !== undefined
-  const few = !marked && !(await hasManyTokens(deps.db, client_id, AT_ONCE))
-  if (few && (await deleteTokensOfClient(deps.db, client_id, AT_ONCE))) return
+  const few = !marked && !(await hasManyTokens(deps.db, client_id, ROWS_AT_ONCE))
+  if (few && (await deleteTokensOfClient(deps.db, client_id, ROWS_AT_ONCE))) return
   await updateTokensEndedAt(deps.db, client_id, toTime(deps.clock.now()))
   if (why === 'disabled') await enqueue(deps, END_TOKENS_JOB, { client_id } satisfies EndTokens)
 }
