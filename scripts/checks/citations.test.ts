@@ -64,7 +64,7 @@ test.each([
   '/** (security.md, "Decided") */',
   '/** (security.md\n * 4.4.1) */',
   '/** (oidc.md) */',
-  '/** (house.md §8) */',
+  '/** (frontend.md §8) */',
   '/** Specification §3. */',
   '/** The warning of the specification (§8). */',
   "describe('frontend §5 a page', () => {})",

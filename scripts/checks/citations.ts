@@ -15,7 +15,7 @@ const DECISION = /\bdecisions? +\d{4}(?:, *\d{4})*(?: +and +\d{4})?/gi
 const LINK = /\]\(<?([^()\s>]+)>?(?: "[^"]*")?\)/g
 const OLD_FORMS = [
   /(?<![\w/.-])(?:api|security|design|performance|spec|examples)\.md`?,? *(?:§|"|ASVS|[FW]?\d)/g,
-  /(?<![\w./-])(?:house|oidc|frontend)\.md\b/g,
+  /(?<![\w./-])(?:oidc|frontend)\.md\b/g,
   /\bspecification,? +\(?§/gi,
   /(?<![\w./-])oidc +§|\bfrontend +§/gi,
   /\bissue +\d+\b/gi,

@@ -13,7 +13,7 @@ import { allow, credentials, post, refresh, signInTo, type ThirdParty, userinfo 
 
 /** Tables that stay small however many people there are. */
 const SMALL = ['settings', 'signing_keys', 'operators', 'branding']
-/** Indexes with what is being deleted only (decision 0144). */
+/** Indexes with what is being deleted only (decision 0092). */
 const SMALL_INDEXES = ['groups_deleted']
 
 let server: TestServer

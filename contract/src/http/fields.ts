@@ -265,7 +265,7 @@ export const cursorQuery = {
   cursor: z.string().max(500).optional(),
 }
 
-/** Query of lists that are returned without pages unless a part is requested (decision 0007). */
+/** Query of lists that are returned without pages unless a part is requested (decision 0005). */
 export const wholeListQuery = z.object({
   limit: integerText(pageLength).optional(),
   cursor: integerText(z.number().int().min(0)).optional(),

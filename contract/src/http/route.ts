@@ -38,7 +38,7 @@ export type RouteSpec = {
   field_limits?: Readonly<Record<string, RateLimitClass>>
   /** 201 for calls that create a resource. */
   status?: 200 | 201
-  /** The rule pages the list itself and returns `next_cursor`; other lists are returned as a whole (decision 0007). */
+  /** The rule pages the list itself and returns `next_cursor`; other lists are returned as a whole (decision 0005). */
   page?: boolean
   /** A GET call that may read long: over connections of its own, or from a replica with data that is some seconds old (decision 0011). */
   replica?: boolean

@@ -16,7 +16,7 @@ export type * from './tables/issuer.ts'
 export type * from './tables/security.ts'
 export type * from './tables/sessions.ts'
 
-/** All tables. Columns are text and integer only (decision 0008). */
+/** All tables. Columns are text and integer only (decision 0012). */
 export interface Database
   extends AccountTables,
     ClientTables,
@@ -199,5 +199,5 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   signals: { owner: 'db' },
 }
 
-/** Tables of earlier versions, which stay empty until the next major version (decision 0008). */
+/** Tables of earlier versions, which stay empty until the next major version (decision 0012). */
 export const FORMER_TABLES = ['oidc_temp']

@@ -22,7 +22,7 @@ export interface UserActor extends AnonymousActor {
   authenticated_at: string
   /** What must be done before the sign-in is complete. */
   next_step: NextStep | null
-  /** Signed in with a QR code and not reauthenticated here: calls that need a fresh sign-in are rejected (decision 0021). */
+  /** Signed in with a QR code and not reauthenticated here: calls that need a fresh sign-in are rejected (decision 0023). */
   vouched: boolean
 }
 

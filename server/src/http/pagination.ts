@@ -3,8 +3,8 @@ import { wholeListQuery } from '@vrata/contract/fields'
 import { invalidRequest } from './problems.ts'
 
 /**
- * Pages a list that the rule returns completely: all of it, or a part when the query asks for one (api §1, decision
- * 0007). The cursor is the number of items before the page.
+ * Pages a list that the rule returns completely: all of it, or a part when the query asks for one (api §1, decision 0005).
+ * The cursor is the number of items before the page.
  */
 export function paginate<T>(whole: readonly T[], query: unknown): { data: readonly T[]; next_cursor: string | null } {
   const asked = wholeListQuery.safeParse(query)

@@ -200,7 +200,7 @@ describe('what ends what', () => {
     expectRow(event, row, 'many sessions', 'written'),
   )
 
-  // Such an event deletes no tokens that are many, and ends them (decision 0147).
+  // Such an event deletes no tokens that are many, and ends them (decision 0145).
   const endingTokens = ROWS.filter(([, { refresh_tokens }]) => refresh_tokens !== 'stays')
   test.each(endingTokens)('%s, of a person with very many tokens of an app', (event, row) =>
     expectRow(event, row, 'many tokens'),

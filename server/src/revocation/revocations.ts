@@ -17,7 +17,7 @@ export interface Revoked {
   session_ids: string[]
   /** All sessions have ended, but the kept one; they are too many to name. A job ends what came of them (decision 0145). */
   later?: boolean
-  /** Former ids of connections whose tokens were too many to delete, with their new ones (decision 0147). */
+  /** Former ids of connections whose tokens were too many to delete, with their new ones (decision 0145). */
   renewed: Map<string, string>
 }
 

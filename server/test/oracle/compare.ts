@@ -44,7 +44,7 @@ function comparable(rows: Rows): Rows {
   return compared.set('settings', new Map(settings))
 }
 
-/** Sums the statistics of a day, which are spread among random slots (decision 0027). */
+/** Sums the statistics of a day, which are spread among random slots (decision 0025). */
 function withoutSlots(rows: Rows): Rows {
   const sums = new Map(rows)
   for (const table of ['client_days', 'developer_days']) {

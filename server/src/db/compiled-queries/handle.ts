@@ -32,7 +32,7 @@ export type RunQuery = <R>(query: CompiledQuery) => Promise<QueryResult<R>>
  * This folder depends on internals of Kysely 0.29: `Transaction` can be constructed from an executor, `DefaultQueryExecutor`
  * takes a connection provider, `compile()` keeps parameters as they are, and `executeQuery()` sends a compiled query without
  * compiling it again. `kysely-contract.test.ts` fails when one of them changes. Without the folder, replace `makeHandle` by a Kysely
- * dialect and each `prepare` by its query (decision 0008).
+ * dialect and each `prepare` by its query (decision 0012).
  */
 export function makeHandle(engine: Engine, run: RunQuery): Db {
   const connection: DatabaseConnection = {

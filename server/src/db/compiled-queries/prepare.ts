@@ -19,7 +19,7 @@ export interface Prepared<P, R> {
 
 /**
  * Prepares a query that most requests run: building and compiling one costs several times what SQLite needs to answer it
- * (decision 0008). `build` is called once, with placeholders: it must not depend on the values of the parameters.
+ * (decision 0012). `build` is called once, with placeholders: it must not depend on the values of the parameters.
  */
 export function prepare<P extends { [K in keyof P]: Value }, R>(
   build: (db: Db, params: P) => Compilable<R>,

@@ -1,7 +1,7 @@
 import type { Db } from '../compiled-queries/handle.ts'
 import { currentSchema, type Engine } from '../dialect.ts'
 
-/** A value of a column: columns are text and integer only (decision 0008). */
+/** A value of a column: columns are text and integer only (decision 0012). */
 export type Value = string | number | null
 export type Row = Value[]
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Changes of access, deleted groups and deleted scopes, while the rows of many users are written in small steps (decision 0144). */
+/** Changes of access, deleted groups and deleted scopes, while the rows of many users are written in small steps (decision 0092). */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('clients').addColumn('access_change', 'text').execute()
   await db.schema.alterTable('groups').addColumn('deleted_at', 'text').execute()

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { canDropReferences } from '../dialect.ts'
 
 /**
- * Tokens may outlive their connection: no read accepts them, and they are deleted in small steps (decision 0147). SQLite cannot drop a reference, so
+ * Tokens may outlive their connection: no read accepts them, and they are deleted in small steps (decision 0145). SQLite cannot drop a reference, so
  * the rows are copied to a new table.
  */
 export async function up(db: Kysely<never>): Promise<void> {

@@ -83,7 +83,7 @@ export interface ClientsTable {
   /** How often all tokens have ended; JWT access tokens, which have no row, contain it. */
   token_generation: number
   /**
-   * Id of the last change of the rule, while the connections are compared with it in small steps (decision 0144). Until then the rule counts,
+   * Id of the last change of the rule, while the connections are compared with it in small steps (decision 0092). Until then the rule counts,
    * and not what connections carry.
    */
   access_change: Nullable<string>
@@ -114,7 +114,7 @@ export interface ScopesTable {
   /** Key and all texts, folded for searching (`db/search-text.ts`). */
   search: string
   created_at: Time
-  /** Since when it is deleted, while it is taken from connections in small steps (decision 0144). */
+  /** Since when it is deleted, while it is taken from connections in small steps (decision 0092). */
   deleted_at: Nullable<Time>
 }
 

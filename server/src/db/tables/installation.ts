@@ -38,7 +38,7 @@ export interface GroupsTable {
   /** Key, name and description, folded for searching (`db/search-text.ts`). */
   search: string
   created_at: Time
-  /** Since when it is deleted, while its members are deleted in small steps (decision 0144). */
+  /** Since when it is deleted, while its members are deleted in small steps (decision 0092). */
   deleted_at: Nullable<Time>
 }
 

@@ -139,7 +139,7 @@ export interface ConnectionUse {
 
 /**
  * Updates the last use of a connection, at most once a minute. Returns the use for the statistics. The time of the last use
- * tells whether the user was active on that day already, so no list of active users is stored (decision 0027).
+ * tells whether the user was active on that day already, so no list of active users is stored (decision 0025).
  */
 export async function recordConnectionUse(
   db: Db,

@@ -4,7 +4,7 @@ import { deleteConnectionScopes, insertConnectionScopes } from './scope-store.ts
 import { updateConnectionId } from './store.ts'
 
 /**
- * Gives a connection that the transaction has locked a new id, which ends all tokens that name the former one (decision 0147). Returns the new
+ * Gives a connection that the transaction has locked a new id, which ends all tokens that name the former one (decision 0145). Returns the new
  * id; undefined when no connection has the former one.
  */
 export async function renewConnection(

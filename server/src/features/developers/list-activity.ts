@@ -8,7 +8,7 @@ import { displayName } from './display-name.ts'
 
 /**
  * Lists what members did, newest first (api §5). Members and clients appear with today's names, blocked users only with
- * what they let the developer account see (decision 0026).
+ * what they let the developer account see (decision 0025).
  */
 export async function listDeveloperActivity(
   deps: Pick<AppDeps, 'db' | 'clientCards' | 'developerUserNames'>,

@@ -14,7 +14,7 @@ type DeleteGroupJob = { key: string }
 
 /**
  * Deletes a locked group. One with many members is marked as deleted: nothing finds it, no claim and no rule has it, and a job deletes its
- * rows (decision 0144).
+ * rows (decision 0092).
  */
 export async function deleteNowOrLater(deps: TransactionDeps, key: string): Promise<void> {
   const user_ids = await listMemberIds(deps.db, key, ROWS_AT_ONCE)

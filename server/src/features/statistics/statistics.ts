@@ -8,7 +8,7 @@ import { deleteSignInDaysBefore } from './sign-in-days-store.ts'
 import * as store from './store.ts'
 
 const DAY = 24 * 60 * 60
-/** Rows per day among which concurrent writes are spread (decision 0027). */
+/** Rows per day among which concurrent writes are spread (decision 0025). */
 const SLOTS = 8
 
 /** One use of a client by one user. */

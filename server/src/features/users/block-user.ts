@@ -9,7 +9,7 @@ import { findDeveloperUsers } from './developer-users.ts'
 
 /**
  * Blocks a user from all present and future clients of the developer account, or unblocks them. Grants are kept; codes and
- * tokens are deleted in the same transaction (decision 0026).
+ * tokens are deleted in the same transaction (decision 0025).
  */
 export async function setUserBlocked(
   deps: TransactionDeps,

@@ -29,7 +29,7 @@ export async function loadExistingGrant(request: ProviderRequest, ctx: KoaContex
 /**
  * `find` of the Grant model: the scopes that the user grants and the clients may still request. Undefined when the
  * connection has been removed or is refused, when the user may not use the client that has received a token in exchange, or when this
- * request has not read the grant's owner. A token of such a grant may still be stored (decision 0144).
+ * request has not read the grant's owner. A token of such a grant may still be stored (decision 0092).
  */
 export async function grantPayload(
   request: ProviderRequest,

@@ -4,7 +4,7 @@ import type { ProviderRequest } from '../request/provider-request.ts'
 
 /**
  * Whether the writes are committed. When another request was first or the session has ended meanwhile, oidc-provider finds the
- * cause and answers. Throws when the database is unavailable: then it may be unknown whether they are (decision 0142).
+ * cause and answers. Throws when the database is unavailable: then it may be unknown whether they are (decision 0035).
  */
 export async function isCommitted(request: ProviderRequest): Promise<boolean> {
   try {

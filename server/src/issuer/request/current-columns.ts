@@ -5,7 +5,7 @@ import { accessLostAt, isAccessChanging } from '../../features/connections/publi
 import { areGroupsChanging, currentGroups } from '../../features/groups/public.ts'
 
 /**
- * Columns of `connections` and `users` that a change in small steps has not written everywhere yet (decision 0144): whether the rule of the
+ * Columns of `connections` and `users` that a change in small steps has not written everywhere yet (decision 0092): whether the rule of the
  * client leaves the user out, and the groups of the user.
  */
 export interface CurrentColumns {

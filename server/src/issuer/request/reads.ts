@@ -120,7 +120,7 @@ export class Reads {
     return connection ? !connection.left_out : await hasAccess(this.#db, client_id, session.user_id)
   }
 
-  /** Whether the client's developer has blocked the user of the session (decision 0026). */
+  /** Whether the client's developer has blocked the user of the session (decision 0025). */
   async isBlocked(client_id: string): Promise<boolean> {
     const [session, client] = await Promise.all([this.session(), this.client(client_id)])
     if (!session || !client) return false

@@ -20,7 +20,7 @@ import { tokenKey } from '../tokens/token-keys.ts'
 import { COMMIT_AGAIN } from './provider-request.ts'
 import { UnknownCommits } from './unknown-commits.ts'
 
-/** The connection to the database breaks while a transaction is committed (decision 0142). */
+/** The connection to the database breaks while a transaction is committed (decision 0035). */
 let native: TestServer
 let engine: TestServer
 let other: TestServer

@@ -17,7 +17,7 @@ const INTERVAL = 1000
 const LOOKS = 30
 
 /**
- * Commits of this process whose outcome is not known (decision 0142). The client was told to repeat its request, and the code or refresh
+ * Commits of this process whose outcome is not known (decision 0035). The client was told to repeat its request, and the code or refresh
  * token that it sends again must not count as used twice. So a commit that took place is undone: at the repeated request, or before it,
  * because the client may repeat it at another server.
  */

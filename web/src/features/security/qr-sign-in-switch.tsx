@@ -8,7 +8,7 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { Switch } from '../../ui/form/switch.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 
-/** Allows or forbids sign-in by QR code. Allowing it asks for reauthentication (decision 0021). */
+/** Allows or forbids sign-in by QR code. Allowing it asks for reauthentication (decision 0023). */
 export function QrSignInSwitch() {
   const { t } = useI18n()
   const context = useAppContext()

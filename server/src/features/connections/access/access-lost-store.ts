@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql 
 import type { Database } from '../../../db/schema.ts'
 import { accessRule } from '../../client-access/public.ts'
 
-/** Whether a change of the rule of the client is not in all connections yet (decision 0144), as a column of other queries. */
+/** Whether a change of the rule of the client is not in all connections yet (decision 0092), as a column of other queries. */
 export function isAccessChanging(): Expression<SqlBool> {
   const e = expressionBuilder<Database, 'connections'>()
   return e.exists(

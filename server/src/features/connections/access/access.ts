@@ -25,7 +25,7 @@ export type AccessPlace = { change: string; after: string | null; token?: { expi
 /**
  * Listens to `access_changed`, while the client is locked, so that no connection is added meanwhile: marks the connections that the rule
  * leaves out now, ends what came of them, and unmarks those that it no longer leaves out. Of a client with many, the change is noted, after
- * which the rule counts and not the marks, and a job writes the rows (decision 0144).
+ * which the rule counts and not the marks, and a job writes the rows (decision 0092).
  */
 export async function onAccessChanged(
   deps: TransactionDeps,

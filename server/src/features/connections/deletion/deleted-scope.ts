@@ -6,7 +6,7 @@ import { deleteDeletedScope, listDeletedScopes } from '../../scope-catalog/publi
 import { DELETE_SCOPE_JOB, type DeleteScopeJob } from '../../scopes/public.ts'
 import { deleteScopeOfConnections, listConnectionsWithScope } from '../scope-store.ts'
 
-/** Takes a deleted scope from some connections, and queues itself for the others; at last deletes the scope (decision 0144). */
+/** Takes a deleted scope from some connections, and queues itself for the others; at last deletes the scope (decision 0092). */
 export function deleteScopeJob(deps: AppDeps): JobHandler {
   return jobInTurns<DeleteScopeJob>(deps, DELETE_SCOPE_JOB, async ({ key }, milliseconds) =>
     (await deleteScopeFor(deps, key, milliseconds)) ? undefined : { key },

@@ -8,7 +8,7 @@ import * as store from './throttle-store.ts'
 
 /**
  * Wrong passwords and codes for many accounts from one network (/24 of IPv4, /64 of IPv6): after twenty within ten minutes,
- * browsers in which the account has never signed in wait, doubling from 1 s to 15 min (security §6.3.1, decision 0018). Known
+ * browsers in which the account has never signed in wait, doubling from 1 s to 15 min (security §6.3.1, decision 0015). Known
  * browsers neither wait nor count, and correct passwords do not count.
  */
 const FREE_FAILURES = 20

@@ -9,7 +9,7 @@ import { deleteAttemptsOfUser } from '../otp/otp-attempts.ts'
 import * as store from './throttle-store.ts'
 
 /**
- * Wrong passwords are throttled per account, because addresses are cheap (security §6.1.1, decision 0018):
+ * Wrong passwords are throttled per account, because addresses are cheap (security §6.1.1, decision 0015):
  * ten failures are free, then each one doubles the delay, and after a hundred consecutive ones a new password is required.
  */
 const FREE_FAILURES = 10

@@ -18,7 +18,7 @@ const MAX_WRONG_MATCHES = 3
 
 type Answer = AnswerOf<typeof signIn.getQrCode>
 
-/** Creates a QR code, which is useless without the cookie of this browser (api §2.6, decision 0021). */
+/** Creates a QR code, which is useless without the cookie of this browser (api §2.6, decision 0023). */
 export async function createQrCode(
   app: AppDeps,
   visitor: AnonymousActor,

@@ -6,7 +6,7 @@ import { batches } from '../../../lib/batches.ts'
 
 /**
  * Deletes the tokens of a client, of all kinds, also those that it received in exchange for tokens of others, of users who may not use it; of all such
- * users, or of the named ones. Those of a former id of a connection have ended (decision 0147).
+ * users, or of the named ones. Those of a former id of a connection have ended (decision 0145).
  */
 export async function deleteTokensWithoutAccess(
   db: Db,

@@ -18,7 +18,7 @@ import {
 } from '../../../features/connections/public.ts'
 import { deleteWithoutAccess, listExpiring } from './access-store.ts'
 
-/** Writes a change of a rule to some connections of a client, and queues itself for the others (decision 0144). */
+/** Writes a change of a rule to some connections of a client, and queues itself for the others (decision 0092). */
 export function changeAccessJob(deps: AppDeps): JobHandler {
   return jobInTurns<ChangeAccessJob>(deps, CHANGE_ACCESS_JOB, (job, milliseconds) =>
     changeAccess(deps, job, milliseconds),

@@ -21,7 +21,7 @@ type Renewed = Map<string, string>
 
 /**
  * Ends all tokens of connections that the transaction has locked. A connection with many gets another id, so that they have ended, and a job
- * deletes them (decision 0147).
+ * deletes them (decision 0145).
  */
 export async function endTokensOfConnections(
   deps: TransactionDeps,
