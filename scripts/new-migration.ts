@@ -38,4 +38,6 @@ writeFileSync(
 import * as ${word} from './${name}.ts'${text.slice(imports, end)}  '${name}': ${word},
 ${text.slice(end)}`,
 )
-console.log(`server/src/db/migrations/${name}.ts was created. Write it, then change schema.ts.`)
+console.log(
+  `server/src/db/migrations/${name}.ts was created. Write it, then describe the columns in server/src/db/tables.`,
+)
