@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- nodes`: two servers on one PostgreSQL beside one, in alternating rounds. Each request goes to either of them at
- * random. CPU time of the servers and of PostgreSQL for each operation may be ten percent more than with one server. Throughput is told, too; its
+ * random. CPU time of the servers and of PostgreSQL for each operation may be ten percent more than with one server. Throughput is reported, too; its
  * goal of 1.8 times is for machines on which each server and the load have free cores. Settings: ROUNDS, SECONDS, ONLY.
  */
 import { availableParallelism } from 'node:os'

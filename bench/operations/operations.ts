@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: CPU time of each operation on SQLite and on PostgreSQL, and in the same run of the reference provider and of
  * Fastify alone, in alternating rounds (performance §2). Compare CPU time per operation; requests per second depend on the
- * machine, and goals are told as multiples of Fastify alone. Apps sign with ES256, as the goals assume; W1j, W2 and W3 are measured again with
+ * machine, and goals are given as multiples of Fastify alone. Apps sign with ES256, as the goals assume; W1j, W2 and W3 are measured again with
  * RS256, with which new apps sign. Uses only the loopback interface. Takes about twelve minutes on an idle machine.
  * Settings: ROUNDS, SECONDS, ONLY (a regular expression on the names of workloads; Fastify alone is always measured).
  */
@@ -148,7 +148,7 @@ type Middle = (name: string, on: On, pick: (measured: Measured) => number) => nu
 
 /**
  * CPU time of server and database and its goal, as multiples of Fastify alone, so that the speed of the machine cancels. The time of
- * the threads that hash passwords is told apart.
+ * the threads that hash passwords is reported apart.
  */
 function printGoals(plan: typeof PLAN, middle: Middle): void {
   const cpu = ({ cpu_ms, database_ms, hash_ms }: Measured) => cpu_ms + database_ms - hash_ms

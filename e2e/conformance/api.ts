@@ -20,7 +20,7 @@ export type ApiOptions = {
   /** Where the issuer listens without TLS. */
   target: string
   certificate: Certificate
-  /** The header by which the issuer is told of client certificates. */
+  /** The header in which the issuer gets client certificates. */
   header: string
 }
 

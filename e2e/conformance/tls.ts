@@ -53,13 +53,16 @@ export async function startTlsProxy(options: ProxyOptions): Promise<Server> {
         'x-forwarded-port': String(port),
         ...headers?.(socket),
       }
-      const onward = request({ host: '127.0.0.1', port: target, method, path, agent, headers: forwarded }, (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-        answer.pipe(outgoing)
-      })
-      onward.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()))
-      outgoing.on('close', () => onward.destroy())
-      incoming.pipe(onward)
+      const forwardedRequest = request(
+        { host: '127.0.0.1', port: target, method, path, agent, headers: forwarded },
+        (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+          answer.pipe(outgoing)
+        },
+      )
+      forwardedRequest.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()))
+      outgoing.on('close', () => forwardedRequest.destroy())
+      incoming.pipe(forwardedRequest)
     },
   )
   await new Promise<void>((resolve, reject) => {

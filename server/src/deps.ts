@@ -52,7 +52,7 @@ export interface AppDeps extends Adapters, ExtensionPoints {
   transaction<T>(work: (deps: TransactionDeps) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
    * Runs prepared statements as one transaction, in one round trip (decision 0097). Resolves with false when it has written nothing
-   * because a guard does not hold; the events are told otherwise, after the commit.
+   * because a guard does not hold; otherwise listeners get the events after the commit.
    */
   together(guarded: GuardedWrites, events: readonly EventAfterCommit[]): Promise<boolean>
 }

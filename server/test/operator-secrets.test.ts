@@ -35,7 +35,7 @@ const GETS = [...ROUTES].flatMap(([name, route]) =>
 let server: TestServer
 let operator: Operator
 let person: RegisteredUser
-/** Values that no answer may have, by what they are. */
+/** Values that no answer may contain, by name. */
 const planted = new Map<string, string>()
 /** Values of the parameters of paths. */
 let ids: Record<string, string>

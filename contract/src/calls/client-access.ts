@@ -13,7 +13,7 @@ export const access = z.object({
   mode: z.enum(ACCESS_MODES),
   /** Keys of groups. One that is deleted later is taken from the list. */
   groups: z.array(groupKey).max(LIMITS.access_groups).default([]),
-  /** Confirmed addresses. Whether one belongs to an account is not told. */
+  /** Confirmed addresses. Whether one belongs to an account is not revealed. */
   people: z.array(f.email).max(LIMITS.access_people).default([]),
 })
 export type Access = z.output<typeof access>

@@ -46,7 +46,7 @@ const value = z.union([z.string(), z.number(), z.boolean(), z.null()])
 /**
  * A setting that differs, by its path in the document, with groups by their keys: `policy.limits.clients_per_organization`,
  * `groups.staff.name`. `from` is null for what is new, `to` for what goes. Each member who is added or removed is one change; pictures
- * are told by their kind and size.
+ * are described by their type and size.
  */
 export const change = z.object({
   path: z.string(),

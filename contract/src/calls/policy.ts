@@ -7,7 +7,7 @@ import { LIMITS } from '../limits.ts'
 export const REGISTRATIONS = ['open', 'domains', 'invited', 'closed'] as const
 export type Registration = (typeof REGISTRATIONS)[number]
 
-/** Of whom a second factor is required: nobody, members of organizations, everybody. */
+/** Who needs a second factor: nobody, members of organizations, everybody. */
 export const SECOND_FACTOR_RULES = ['optional', 'developers', 'everyone'] as const
 
 /** Who may found an organization. `approved`: anyone, and an operator approves it before it has apps and members. */

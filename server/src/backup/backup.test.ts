@@ -65,7 +65,7 @@ async function expectNothingIn(place: TestDatabase): Promise<void> {
   expect(left.map(({ name }) => name)).toEqual([])
 }
 
-/** The lines with a last line that fits them, as somebody would write them who knows the format. */
+/** The lines with a last line that fits them, as an attacker who knows the format would write it. */
 function completed(lines: string[]): string {
   const body = lines.slice(0, -1).map((line) => `${line}\n`)
   const end = JSON.parse(lines.at(-1) as string)

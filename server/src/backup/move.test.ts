@@ -111,7 +111,7 @@ test('an installation that is backed up under load goes on elsewhere: people, pa
     expect(restored).toMatchObject({ code: 0, stderr: '' })
     expect(restored.stdout).toContain('every row and every file was compared')
     expect(readFileSync(join(place.dataDir, 'secret'))).toEqual(readFileSync(join(folder, 'secret')))
-    // The next place gets a backup of this one, before anybody has used it.
+    // The next place gets a backup of this one, before it is used.
     if (engine !== ENGINES.at(-1)) {
       next = join(place.dataDir, 'next.gz')
       expect(await vrata({ ...target, ...PASSPHRASE }, 'backup', next, '--with-secret')).toMatchObject({ code: 0 })

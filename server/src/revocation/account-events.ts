@@ -153,7 +153,7 @@ export const ACCOUNT_EVENTS = {
     reset_links: 'stays',
     factor_resets: 'stays',
   },
-  /** By an operator, who has checked who asks; sessions and links may be those of somebody else. */
+  /** By an operator, who has checked who asks; sessions and links may be those of another person. */
   factors_reset: {
     ...accountDisabled,
     known_browsers: 'ends',

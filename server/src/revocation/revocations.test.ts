@@ -171,7 +171,7 @@ async function openByGroup({ person, app }: Holder) {
 }
 
 let newcomers = 0
-/** Somebody new, who becomes an operator. */
+/** A new user, who becomes an operator. */
 function newcomer() {
   newcomers += 1
   return { ...people.drago, email: `operator-${newcomers}@example.com` }

@@ -15,7 +15,7 @@ export type Helper = Extract<AuditActor, { user_id: string } | { command: string
 export const MAIL_PAUSE = 60 * 60
 
 /**
- * Locks a person whom the operator may help. Only admins act on operators, so that nobody gets the account of somebody with a
+ * Locks a person whom the operator may help. Only admins act on operators, so that no operator gets the account of one with a
  * higher role.
  */
 export async function lockPerson(deps: TransactionDeps, actor: Helper, id: string): Promise<User> {

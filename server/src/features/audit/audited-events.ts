@@ -120,7 +120,7 @@ export function subjectOf(
   return { kind, id: subject_id ?? byKind[kind as keyof typeof byKind] ?? developer_id }
 }
 
-/** What the audit log has of events that concern security and are no activity of anybody. */
+/** What the audit log has of events that concern security and are in no activity log. */
 export const AUDITED_SECURITY_EVENTS = {
   password_throttled: 'user.throttled',
   password_locked: 'user.locked',

@@ -30,7 +30,7 @@ export async function listAudit(
 /** Events per query of an export. */
 const BATCH = 500
 
-/** Streams the selected events, oldest first, and records that somebody has taken them. */
+/** Streams the selected events, oldest first, and records the export. */
 export async function exportAudit(
   app: AppDeps,
   actor: OperatorActor,

@@ -344,7 +344,7 @@ const listed = fc.uniqueArray(
   { selector: ({ key }) => key },
 )
 
-test('any document is applied as its dry run foretold, and applying what is exported afterwards changes nothing', async () => {
+test('any document is applied as its dry run predicted, and applying what is exported afterwards changes nothing', async () => {
   const documents = fc.record({ policy: policies, branding: looks, groups: listed }, { requiredKeys: [] })
   const property = fc.asyncProperty(documents, fc.boolean(), async (generated, asYaml) => {
     const named = generated.groups?.map(({ members: some, ...group }) => ({
@@ -353,11 +353,11 @@ test('any document is applied as its dry run foretold, and applying what is expo
     }))
     const document = { ...generated, ...(named ? { groups: named } : {}) }
     const sent = asYaml ? toYaml(document) : document
-    const { changes: foretold } = await applied(sent, true)
+    const { changes: predicted } = await applied(sent, true)
     const before = await events()
-    expect((await applied(sent)).changes).toEqual(foretold)
+    expect((await applied(sent)).changes).toEqual(predicted)
     const after = await events()
-    expect(after > before).toBe(foretold.length > 0)
+    expect(after > before).toBe(predicted.length > 0)
     expect(await applied(sent)).toEqual({ changes: [] })
     const result = await exported('?members=true')
     expect(result.policy).toMatchObject({ ...document.policy, registration_domains: expect.any(Array) })

@@ -251,10 +251,10 @@ describe('a call with the developer header (decision 0005)', () => {
   test('uses the level of the user in that developer account', async () => {
     const ana = await server.as(people.ana)
     const bor = await server.as(people.bor)
-    const hers = await createOrganization(server, ana, 'Njena')
-    await hers.join(bor, 'member')
+    const organization = await createOrganization(server, ana, 'Njena')
+    await organization.join(bor, 'member')
     await createOrganization(server, bor, 'Njegova')
-    const rejected = await naming(bor, hers.developer_id)(developers.updateDeveloper, { company: 'Kras' })
+    const rejected = await naming(bor, organization.developer_id)(developers.updateDeveloper, { company: 'Kras' })
     expect(rejected).toMatchObject({ http: 403, problem: { code: 'insufficient_level' } })
   })
 

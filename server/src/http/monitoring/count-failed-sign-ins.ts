@@ -2,7 +2,7 @@ import { type ProblemCode, signIn } from '@vrata/contract'
 import type { FastifyInstance } from 'fastify'
 
 const CALLS = new Set<unknown>([signIn.login, signIn.loginOtp, signIn.passkeyLogin])
-/** Problems that say that somebody could not prove who they are. */
+/** Problems of a failed authentication. */
 const REJECTED = new Set<ProblemCode>(['invalid_credentials', 'invalid_otp', 'invalid_passkey'])
 
 /** Reports each sign-in that was rejected because of a wrong password, code or passkey. */

@@ -2,7 +2,7 @@ import type { Store } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Meter } from '../../lib/meter.ts'
 
-/** What is read when somebody asks for the metrics. */
+/** What is read when the metrics are requested. */
 export type Watched = { store: Pick<Store, 'load' | 'read'>; sockets: { count(): number }; clock: Clock }
 
 /** The metrics of one server. */

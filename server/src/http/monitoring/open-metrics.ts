@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 export type MetricsOrNone = { meter: Meter; metrics: Metrics | undefined }
 
 /**
- * Opens the metrics if somebody may read them: at `VRATA_METRICS_LISTEN`, with `VRATA_METRICS_TOKEN`, or on this machine while
+ * Serves the metrics where they may be read: at `VRATA_METRICS_LISTEN`, with `VRATA_METRICS_TOKEN`, or on this machine while
  * the public URL is on loopback. Otherwise nothing is loaded and nothing is counted.
  */
 export async function openMetrics(

@@ -54,7 +54,7 @@ export function cibaRequestModel(request: ProviderRequest): Partial<Adapter> {
         created_at: nowText,
         expires_at: timeAfter(now, expiresIn as number),
       }
-      // By hint and not by user, so that the limit does not tell whether a hint names somebody, or whom.
+      // By hint and not by user, so that the limit does not reveal whether a hint names a user, or which.
       const most = Math.ceil(LIMITS.ciba_requests_per_person * deps.config.limits_factor)
       request.finalWrites.push(async ({ db }) => {
         await isEnabledForUpdate(db, client_id)

@@ -5,7 +5,7 @@ import type { CibaRequestsTable } from '../../db/schema.ts'
 export type CibaRequestRow = CibaRequestsTable
 
 /**
- * Inserts a request unless its client has `most` unanswered ones with the same hint, whether it names somebody or not. Returns
+ * Inserts a request unless its client has `most` unanswered ones with the same hint, whether it names a user or not. Returns
  * whether it was inserted. The caller locks the client, as PostgreSQL does not count rows of transactions in progress.
  */
 export async function insertCibaRequest(db: Db, row: CibaRequestRow, most: number): Promise<boolean> {

@@ -8,7 +8,7 @@ export interface TokenResponse {
   token_type: 'Bearer'
 }
 
-/** A response that is sent once its writes are committed, and the user of whom it tells. */
+/** A response that is sent once its writes are committed, and the user whom it is about. */
 export interface Granted {
   response: TokenResponse
   user_id?: string

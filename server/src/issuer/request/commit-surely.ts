@@ -48,5 +48,5 @@ async function commitAgain(
     }
     throw cause
   }
-  throw new CommitUnknown('The database has not told whether it has committed', { cause })
+  throw new CommitUnknown('It is unknown whether the database has committed', { cause })
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../db/open.ts'
 import type { AppDeps } from '../../deps.ts'
 import { deleteTokensByHash } from '../tokens/store.ts'
 
-/** A commit of which the database has not told whether it took place. Its tokens were not sent to anybody. */
+/** A commit whose outcome is unknown. Its tokens were not sent. */
 export interface UnknownCommit {
   /** Hashes of the tokens that it creates. */
   created: readonly string[]

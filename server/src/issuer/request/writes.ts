@@ -12,7 +12,7 @@ export interface Write {
 export interface WriteStatements {
   guards?: readonly Guard[]
   writes?: readonly Statement[]
-  /** Told after the commit. */
+  /** Emitted after the commit. */
   events?: readonly EventAfterCommit[]
 }
 

@@ -24,7 +24,7 @@ export class SectorDocumentNeeded extends Error {
 
 /**
  * Runs a rule in a transaction. If it needs the list of a `sector_identifier_uri`, the transaction is undone, the list is
- * fetched, and the rule runs again with it: no transaction waits for a server of somebody else.
+ * fetched, and the rule runs again with it: no transaction waits for the server of an app.
  */
 export async function withSectorDocument<T>(
   open: Pick<AppDeps, 'transaction' | 'config'>,
