@@ -10,7 +10,7 @@ import { settingsOf, vrata } from '../../test/processes/vrata-command.ts'
 import { openFiles } from '../adapters/media/open-files.ts'
 import { readSettings } from '../config/config.ts'
 import { fillDatabase } from '../db/copy/fill.ts'
-import { type Place, withSnapshot } from '../db/copy/snapshot.ts'
+import { type DatabaseLocation, withSnapshot } from '../db/copy/snapshot.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
 import { upsertSetting } from '../db/settings.ts'
@@ -24,7 +24,7 @@ import { refuseOtherVersions, type Summary, verifyBackup } from './verify-backup
 const SECRET = 'a secret for tests, of a good length, and of nobody'
 const PICTURE = 'f0Q3bX.webp'
 
-function sourceOf(place: Place): Source {
+function sourceOf(place: DatabaseLocation): Source {
   return { place, url: 'https://id.example.com', ...openFiles({ data_dir: place.dataDir }) }
 }
 
@@ -54,7 +54,7 @@ async function emptyPlace(): Promise<TestDatabase> {
   return place
 }
 
-async function restoreInto(place: Place, file: string, summary?: Summary): Promise<string[]> {
+async function restoreInto(place: DatabaseLocation, file: string, summary?: Summary): Promise<string[]> {
   const verified = summary ?? (await verifyBackup(file, { rows: false }))
   return (await restoreBackup(file, verified, sourceOf(place), () => {})).migrated
 }

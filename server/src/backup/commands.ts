@@ -5,7 +5,7 @@ import { onlyArgument, parseCommand } from '../commands/command-line.ts'
 import type { Config, Settings } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
 import { writeSecrets } from '../config/secret-files.ts'
-import { NewerDatabase, NoDatabase, type Place } from '../db/copy/snapshot.ts'
+import { type DatabaseLocation, NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
 import { engineOf } from '../db/dialect.ts'
 import { openDatabase } from '../db/open.ts'
 import { LAST_BACKUP, upsertSetting } from '../db/settings.ts'
@@ -47,7 +47,7 @@ async function create(
 ): Promise<Created> {
   const passphrase = withSecret ? (config.backup_passphrase ?? (await askPassphrase({ twice: true }))) : undefined
   const secrets = passphrase === undefined ? null : sealSecrets([config.secret, ...otherSecrets(config)], passphrase)
-  const source = { place: placeOf(config), url: config.url, ...openFiles(config) }
+  const source = { place: locationOf(config), url: config.url, ...openFiles(config) }
   return await createBackup(source, file, { secrets, compressed }).catch((error) => {
     if (error instanceof NoDatabase || error instanceof NewerDatabase)
       throw new CommandError(error.message, { cause: error })
@@ -72,7 +72,7 @@ export async function verify(settings: Settings, args: string[]): Promise<void> 
 /** `vrata restore FILE [--to sqlite|postgres]`, and `vrata import FILE`. */
 export async function restore(settings: Settings, args: string[]): Promise<void> {
   const { values, file } = fileOf(args, { to: { type: 'string' }, ...JSON_ONLY })
-  const place = placeFor(settings, values.to)
+  const place = locationFor(settings, values.to)
   const summary = await verifyBackup(file, { rows: false })
   refuseOtherVersions(summary)
   const ask = async () => settings.backup_passphrase ?? (await askPassphrase({ twice: false }))
@@ -93,13 +93,13 @@ export async function restore(settings: Settings, args: string[]): Promise<void>
 
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
-function placeOf({ database_url, data_dir }: Pick<Settings, 'database_url' | 'data_dir'>): Place {
+function locationOf({ database_url, data_dir }: Pick<Settings, 'database_url' | 'data_dir'>): DatabaseLocation {
   return { url: database_url, dataDir: data_dir }
 }
 
 /** The place that `--to` names, with the settings of the target. */
-function placeFor(settings: Settings, to: string | undefined): Place {
-  const place = placeOf(settings)
+function locationFor(settings: Settings, to: string | undefined): DatabaseLocation {
+  const place = locationOf(settings)
   if (to === undefined) return place
   if (to === 'sqlite') return { dataDir: place.dataDir }
   if (to !== 'postgres') throw new CommandError('--to must be sqlite or postgres.', { exitCode: 2 })

@@ -1,5 +1,5 @@
 import type { Files } from '../adapters/media/files.ts'
-import { type Place, type Snapshot, withSnapshot } from '../db/copy/snapshot.ts'
+import { type DatabaseLocation, type Snapshot, withSnapshot } from '../db/copy/snapshot.ts'
 import { timeAfter } from '../db/values.ts'
 import { findNewestKeptAt, listPictureFiles } from '../features/media/public.ts'
 import { listArchiveFiles } from '../features/privacy/public.ts'
@@ -8,7 +8,7 @@ import { BackupWriter } from './backup-writer.ts'
 import type { EndLine, Folder, SealedSecrets } from './format.ts'
 
 /** What is backed up. */
-export type Source = { place: Place; url: string } & Record<Folder, Files>
+export type Source = { place: DatabaseLocation; url: string } & Record<Folder, Files>
 
 export type CreateOptions = {
   secrets: SealedSecrets | null

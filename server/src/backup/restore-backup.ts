@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Files } from '../adapters/media/files.ts'
 import { CommandError } from '../commands/command-error.ts'
 import { fillDatabase } from '../db/copy/fill.ts'
-import type { Place } from '../db/copy/snapshot.ts'
+import type { DatabaseLocation } from '../db/copy/snapshot.ts'
 import { NotEmpty, type Target } from '../db/copy/target.ts'
 import { damaged } from './backup-lines.ts'
 import { readBackup } from './backup-reader.ts'
 import { type Folder, RowsDigest } from './format.ts'
 import type { Summary } from './verify-backup.ts'
 
-export type Destination = { place: Place } & Record<Folder, Files>
+export type Destination = { place: DatabaseLocation } & Record<Folder, Files>
 
 export type Restored = {
   /** Migrations of this version that ran on the restored rows. */

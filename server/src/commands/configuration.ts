@@ -59,9 +59,9 @@ export async function applyConfigurationFile(config: Config, args: string[]): Pr
 }
 
 type Input = InputOf<typeof configuration.updateConfiguration>
-type Place = NonNullable<SentDocument['place']>
+type PositionOf = NonNullable<SentDocument['place']>
 
-async function readInput(file: string): Promise<{ input: Input; place: Place | undefined }> {
+async function readInput(file: string): Promise<{ input: Input; place: PositionOf | undefined }> {
   const isJson = extname(file).toLowerCase() === '.json'
   const text = await readFile(file, 'utf8').catch((cause) => {
     throw new CommandError(`${file} cannot be read: ${cause.message}`, { exitCode: 2, cause })
@@ -100,18 +100,18 @@ async function insertPictures(file: string, document: unknown): Promise<void> {
 }
 
 /** One line for each field that is wrong, with its line and column. */
-function refused(file: string, problem: Problem, place: Place | undefined): CommandError {
+function refused(file: string, problem: Problem, place: PositionOf | undefined): CommandError {
   const t = translator(DEFAULT_LOCALE)
   const fields = Object.entries(problem.fields ?? {})
   const says =
     fields.length > 0
-      ? fields.map(([path, code]) => `${path}${placeOf(place, path)}: ${t(`problems.field.${code}` as never)}`)
+      ? fields.map(([path, code]) => `${path}${positionOf(place, path)}: ${t(`problems.field.${code}` as never)}`)
       : [t(problemKey(problem.code), problem.params)]
   const lead = `${file} was not applied; nothing has changed.`
   return new CommandError([lead, ...says].join('\n'), { exitCode: fields.length > 0 ? 2 : 1, cause: problem })
 }
 
-function placeOf(place: Place | undefined, path: string): string {
+function positionOf(place: PositionOf | undefined, path: string): string {
   const found = place?.(path.split('.'))
   return found ? ` (${found})` : ''
 }

@@ -80,7 +80,7 @@ export function beginsWith(db: Kysely<Database>, column: string, beginning: stri
  * Where a row is, so that a statement that has found rows deletes them without looking for their keys. On PostgreSQL a row that
  * another transaction has changed meanwhile is left out.
  */
-export function rowPlace(db: Kysely<Database>) {
+export function rowAddress(db: Kysely<Database>) {
   return hasLocales(db) ? sql<string>`ctid` : sql<string>`rowid`
 }
 

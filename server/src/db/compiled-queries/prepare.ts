@@ -36,8 +36,8 @@ export function prepare<P extends { [K in keyof P]: Value }, R>(
 /** A prepared insertion: `with` is for `Store.together`. */
 export type PreparedInsert<Row> = ((db: Db, ...rows: Row[]) => Promise<void>) & { with(...rows: Row[]): Statement }
 
-/** Gives the value of a column in the database, from places of other columns of the row. */
-type Computed<Row> = (place: (column: keyof Row) => unknown) => RawBuilder<unknown>
+/** Gives the value of a column in the database, from the parameters of other columns of the row. */
+type Computed<Row> = (parameter: (column: keyof Row) => unknown) => RawBuilder<unknown>
 
 /** Prepares the insertion of rows that all have the same columns; the `computed` ones are not named. */
 export function prepareInsert<T extends keyof Database, C extends keyof Database[T] = never>(
@@ -52,12 +52,12 @@ export function prepareInsert<T extends keyof Database, C extends keyof Database
     const shape = `${rows.length} ${names.join()}`
     let run = byShape.get(shape)
     if (!run) {
-      const places = rows.map((_, row) => {
-        const place = (name: PropertyKey) => new Place<Rows>((values) => values[row]?.[name as string])
-        const own = names.map((name) => [name, place(name)])
-        return Object.fromEntries([...own, ...expressions.map(([name, value]) => [name, value(place)])])
+      const rowValues = rows.map((_, row) => {
+        const parameter = (name: PropertyKey) => new Parameter<Rows>((values) => values[row]?.[name as string])
+        const own = names.map((name) => [name, parameter(name)])
+        return Object.fromEntries([...own, ...expressions.map(([name, value]) => [name, value(parameter)])])
       })
-      run = filling((handle) => handle.insertInto<keyof Database>(table).values(places as never))
+      run = filling((handle) => handle.insertInto<keyof Database>(table).values(rowValues as never))
       byShape.set(shape, run)
     }
     return run
@@ -70,16 +70,19 @@ export function prepareInsert<T extends keyof Database, C extends keyof Database
   })
 }
 
-/** Takes the place of a parameter in a compiled query, and finds its value. */
-class Place<P> {
+/** Stands for a parameter in a compiled query, and finds its value. */
+class Parameter<P> {
   readonly of: (params: P) => unknown
   constructor(of: (params: P) => unknown) {
     this.of = of
   }
 }
 
-/** Parameters whose every member is a place of its name. */
-const PLACES = new Proxy({}, { get: (_, name) => new Place<Record<PropertyKey, unknown>>((params) => params[name]) })
+/** Parameters whose every member is a parameter of its name. */
+const PARAMETERS = new Proxy(
+  {},
+  { get: (_, name) => new Parameter<Record<PropertyKey, unknown>>((params) => params[name]) },
+)
 
 let prepared = 0
 
@@ -95,10 +98,10 @@ function filling<P, R>(build: (db: Db, params: P) => Compilable<R>): Filled<P, R
   const compiled = (handle: ReadDb, engine: Engine, params: P): CompiledQuery<R> => {
     let query = byEngine.get(engine)
     if (!query) {
-      query = build(handle as Db, PLACES as P).compile()
+      query = build(handle as Db, PARAMETERS as P).compile()
       byEngine.set(engine, query)
     }
-    const parameters = query.parameters.map((one) => (one instanceof Place ? one.of(params) : one))
+    const parameters = query.parameters.map((one) => (one instanceof Parameter ? one.of(params) : one))
     return { sql: query.sql, parameters, query: query.query, queryId: query.queryId }
   }
   const run = (db: ReadDb, params: P) => {

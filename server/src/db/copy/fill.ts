@@ -1,6 +1,6 @@
 import { fillPostgres } from './fill-postgres.ts'
 import { fillSqlite } from './fill-sqlite.ts'
-import type { Place } from './snapshot.ts'
+import type { DatabaseLocation } from './snapshot.ts'
 import type { FillOptions, Target } from './target.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { FillOptions, Target } from './target.ts'
  * process is killed. Throws `NotEmpty` when the database has a table.
  */
 export async function fillDatabase<T>(
-  { url, dataDir }: Place,
+  { url, dataDir }: DatabaseLocation,
   work: (target: Target) => Promise<T>,
   options: FillOptions = {},
 ): Promise<T> {

@@ -8,7 +8,7 @@ import { openDatabase } from '../open.ts'
 import { runOn } from '../postgres/postgres.ts'
 import { fillDatabase } from './fill.ts'
 import { openPostgresConnection, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
-import { type Place, withSnapshot } from './snapshot.ts'
+import { type DatabaseLocation, withSnapshot } from './snapshot.ts'
 import { quoted } from './tables.ts'
 
 /** What a migration did to a copy of the database. */
@@ -23,7 +23,7 @@ export type Rehearsed = {
 type RunOne = (name: string) => Promise<Rehearsed>
 
 /** Copies the database, runs the pending migrations on the copy, and deletes it. Servers go on working. */
-export async function rehearseMigrations(place: Place): Promise<Rehearsed[]> {
+export async function rehearseMigrations(place: DatabaseLocation): Promise<Rehearsed[]> {
   const pending = await withSnapshot(place, async ({ migrations: applied }) =>
     Object.keys(migrations).filter((name) => !applied.includes(name)),
   )
@@ -36,7 +36,7 @@ export async function rehearseMigrations(place: Place): Promise<Rehearsed[]> {
   return place.url === undefined ? await onSqlite(place, run) : await onPostgres(place, place.url, run)
 }
 
-async function copy(from: Place, to: Place, schema?: string): Promise<void> {
+async function copy(from: DatabaseLocation, to: DatabaseLocation, schema?: string): Promise<void> {
   await withSnapshot(from, (snapshot) =>
     fillDatabase(
       to,
@@ -53,7 +53,7 @@ async function copy(from: Place, to: Place, schema?: string): Promise<void> {
 }
 
 /** Beside the database, so that the time is that of its disk. */
-async function onSqlite<T>(place: Place, work: (runOne: RunOne) => Promise<T>): Promise<T> {
+async function onSqlite<T>(place: DatabaseLocation, work: (runOne: RunOne) => Promise<T>): Promise<T> {
   const dataDir = join(place.dataDir, 'rehearsal')
   rmSync(dataDir, { recursive: true, force: true })
   mkdirSync(dataDir, { mode: 0o700 })
@@ -75,7 +75,7 @@ async function onSqlite<T>(place: Place, work: (runOne: RunOne) => Promise<T>): 
   }
 }
 
-async function onPostgres<T>(place: Place, url: string, work: (runOne: RunOne) => Promise<T>): Promise<T> {
+async function onPostgres<T>(place: DatabaseLocation, url: string, work: (runOne: RunOne) => Promise<T>): Promise<T> {
   const sql = openPostgresConnection(url)
   const drop = () => sql.unsafe(`drop schema if exists ${quoted(REHEARSAL)} cascade`)
   try {

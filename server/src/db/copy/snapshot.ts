@@ -25,7 +25,7 @@ export interface Snapshot {
   rows(table: TableShape): AsyncIterable<Row[]>
 }
 
-export type Place = { url?: string | undefined; dataDir: string }
+export type DatabaseLocation = { url?: string | undefined; dataDir: string }
 
 /** Rows per batch. */
 export const BATCH = 1000
@@ -34,7 +34,10 @@ export const BATCH = 1000
  * Reads a consistent state of the database while servers use it: one read transaction of SQLite's WAL, or of PostgreSQL with
  * repeatable read. Neither blocks a writer. Throws when there is no database.
  */
-export async function withSnapshot<T>({ url, dataDir }: Place, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+export async function withSnapshot<T>(
+  { url, dataDir }: DatabaseLocation,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
   if (url === undefined) return await ofSqlite(join(dataDir, FILE), work)
   const sql = openPostgresConnection(url)
   try {

@@ -1,6 +1,6 @@
 import { LIMITS, problem } from '@vrata/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Place } from '../problems.ts'
+import type { PositionOf } from '../problems.ts'
 
 /** Media type of YAML (RFC 9512). */
 const YAML = 'application/yaml'
@@ -8,7 +8,7 @@ const YAML = 'application/yaml'
 export interface SentDocument {
   /** Undefined when nothing was sent. */
   value: unknown
-  place?: Place
+  place?: PositionOf
 }
 
 /**

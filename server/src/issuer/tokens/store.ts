@@ -1,5 +1,5 @@
 import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
-import { rowPlace } from '../../db/dialect.ts'
+import { rowAddress } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
 import type { ConnectionsTable, TokensTable, UsersTable } from '../../db/schema.ts'
 import { sessionEndedAt } from '../../features/sessions/public.ts'
@@ -164,7 +164,7 @@ export async function selectConnectionsOfUserForUpdate(db: Db, user_id: string):
 
 /** Deletes up to `limit` tokens that expired before `now`. Returns their number. */
 export async function deleteExpiredTokens(db: Db, now: string, limit: number): Promise<number> {
-  const place = rowPlace(db)
+  const place = rowAddress(db)
   const expired = db.selectFrom('tokens').select(place.as('place')).where('expires_at', '<', now).limit(limit)
   const result = await db.deleteFrom('tokens').where(place, 'in', expired).executeTakeFirst()
   return Number(result.numDeletedRows)
