@@ -34,7 +34,8 @@ export const routes: RouteHandler[] = [
 
 /** Forms of the pages for browsers without script. */
 export const forms: ServedForm[] = [
-  { path: '/confirm-email/:token', served: serve(security.verifyEmail, verifyEmail), next: () => paths.home },
+  // Says that the address is confirmed, and leads on.
+  { path: '/confirm-email/:token', served: serve(security.verifyEmail, verifyEmail), next: () => paths.plainVerify() },
   plainVerifyForm,
 ]
 export const plainPages = [plainVerifyPage]

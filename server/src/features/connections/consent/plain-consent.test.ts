@@ -61,6 +61,7 @@ describe('consent without script', () => {
     expect(body).toContain('<input type="hidden" name="scopes" value="openid">')
     expect(body).toContain('<input type="checkbox" name="scopes" value="email" checked>')
     expect(body).not.toContain('<b>Burja')
+    expect(body).toContain(`${say('connections.signed_in_as')} <b>${bor.user.email}</b>`)
     expect(body).not.toContain(say('ui.terms_of_service'))
   })
 

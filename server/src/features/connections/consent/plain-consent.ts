@@ -4,19 +4,25 @@ import escapeHtml from 'escape-html'
 import type { ServedForm } from '../../../http/pages/html-forms.ts'
 import type { PlainContent, ServedPlainPage } from '../../../http/pages/plain-pages.ts'
 import { serve } from '../../../http/serve.ts'
+import { findUser } from '../../account/public.ts'
 import { getConsent } from './consent.ts'
 import { submitConsent } from './submit-consent.ts'
 
 /** The consent screen without script, to which the page with script redirects (`paths.plainConsent`). */
 const PATH = '/authorize/:uid/consent/:client'
 
+/** With the username or address of the account that answers. */
+type PlainConsent = connections.Consent & { account: string | undefined }
+
 export const plainConsentPage: ServedPlainPage = {
   path: PATH,
-  served: serve(connections.getConsent, getConsent),
+  served: serve(connections.getConsent, async (deps, actor, input): Promise<PlainConsent> => {
+    const user = await findUser(deps.db, actor.user_id)
+    return { ...(await getConsent(deps, actor, input)), account: user?.username ?? user?.email }
+  }),
   afterSignIn: ({ uid = '', client = '' }) =>
     isRequestUid(uid) ? paths.plainConsent({ uid, client_id: client }) : paths.interaction(uid),
-  show: (locale, answer, { problem }, name) =>
-    question(translator(locale, name), answer as connections.Consent, problem),
+  show: (locale, answer, { problem }, name) => question(translator(locale, name), answer as PlainConsent, problem),
   fail,
 }
 
@@ -31,8 +37,8 @@ export const plainConsentForm: ServedForm = {
   next: (_, answer) => (answer as { redirect_to?: string }).redirect_to ?? paths.home,
 }
 
-function question(say: Translate, consent: connections.Consent, problem: string | undefined): PlainContent {
-  const { client, scopes, redirect_host, request } = consent
+function question(say: Translate, consent: PlainConsent, problem: string | undefined): PlainContent {
+  const { client, scopes, redirect_host, request, account = '' } = consent
   const app = client.name
   const text = (sentence: string) => escapeHtml(sentence)
   const facts = [
@@ -51,7 +57,8 @@ function question(say: Translate, consent: connections.Consent, problem: string 
   return {
     title: titleOf(consent, say),
     html: `${problem ? `<p role="alert">${text(say(problemKey(isProblemCode(problem) ? problem : 'internal')))}</p>` : ''}
-<p>${facts.map(text).join('<br>')}</p>${request ? openRequest(request, app, say) : ''}
+<p>${facts.map(text).join('<br>')}</p>
+<p>${text(say('connections.signed_in_as'))} <b>${text(account)}</b></p>${request ? openRequest(request, app, say) : ''}
 <form method="post">
 ${scopes.length ? `<fieldset><legend>${text(say('connections.app.may'))}</legend>${scopes.map((scope) => choice(scope, say)).join('')}</fieldset>` : ''}
 <p>${[text(say('connections.take_back')), ...policiesOf(client, say)].join('<br>')}</p>
