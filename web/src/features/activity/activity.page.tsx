@@ -3,6 +3,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { MoreButton } from '../../lib/api/more-button.tsx'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -63,6 +64,7 @@ export function ActivityPage() {
               title={t('privacy.activity.failed')}
               text={t('privacy.failed_text')}
               onRetry={() => void refetch()}
+              code={requestIdOf(error)}
             />
           ) : (
             <SkeletonRows rows={6} label={t('privacy.loading')} />

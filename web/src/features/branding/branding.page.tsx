@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import * as branding from '@vrata/contract/branding'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -25,6 +25,7 @@ export function BrandingPage() {
               title={t('operators.failed')}
               text={t('operators.failed_text')}
               onRetry={() => void refetch()}
+              code={requestIdOf(error)}
             />
           ) : (
             <SkeletonRows rows={8} label={t('branding.loading')} />

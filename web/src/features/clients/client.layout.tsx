@@ -3,6 +3,7 @@ import { Outlet, useLocation, useParams } from '@tanstack/react-router'
 import type { ClientInfo } from '@vrata/contract/clients'
 import * as clients from '@vrata/contract/clients'
 import { type ClientTab, paths } from '@vrata/contract/page-addresses'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { ApprovalCard } from '../../lib/approval/approval-card.tsx'
 import { clientInfo, setClientInfo } from '../../lib/clients/client-queries.ts'
@@ -40,6 +41,7 @@ export function ClientLayout() {
           title={t('clients.failed_one')}
           text={t('clients.failed_text')}
           onRetry={() => void refetch()}
+          code={requestIdOf(error)}
         />
       ) : (
         <SkeletonRows label={t('clients.loading')} />

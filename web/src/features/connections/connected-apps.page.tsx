@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import type { Connection } from '@vrata/contract/connections'
 import { paths } from '@vrata/contract/page-addresses'
-import { CallError } from '../../lib/api/use-call.ts'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { isLongAgo } from '../../lib/format/is-long-ago.ts'
 import { formatTime } from '../../lib/format/time.ts'
@@ -38,7 +38,7 @@ export function ConnectedAppsPage() {
               title={t('connections.apps.failed')}
               text={t('connections.apps.failed_text')}
               onRetry={() => void refetch()}
-              code={error instanceof CallError ? error.problem.request_id : undefined}
+              code={requestIdOf(error)}
             />
           ) : (
             <SkeletonRows label={t('connections.apps.loading')} />

@@ -5,7 +5,7 @@ import * as groups from '@vrata/contract/groups'
 import { LIMITS } from '@vrata/contract/limits'
 import { paths } from '@vrata/contract/page-addresses'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { CallError } from '../../lib/api/use-call.ts'
+import { CallError, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
@@ -41,6 +41,7 @@ export function GroupPage() {
         title={t('groups.failed_one')}
         text={t('groups.failed_text')}
         onRetry={() => void refetch()}
+        code={requestIdOf(error)}
       />
     )
   return <SkeletonRows rows={6} label={t('groups.loading')} />

@@ -7,6 +7,7 @@ import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { MoreButton } from '../../lib/api/more-button.tsx'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
@@ -116,7 +117,12 @@ export function MembersCard({ group: { key, members } }: { group: Group }) {
       ) : shown ? (
         <EmptyState text={t(query ? 'ui.nothing_found' : 'groups.members.none')} />
       ) : error ? (
-        <ErrorState title={t('groups.members.failed')} text={t('groups.failed_text')} onRetry={() => void refetch()} />
+        <ErrorState
+          title={t('groups.members.failed')}
+          text={t('groups.failed_text')}
+          onRetry={() => void refetch()}
+          code={requestIdOf(error)}
+        />
       ) : (
         <SkeletonRows rows={3} label={t('groups.loading')} />
       )}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import * as contract from '@vrata/contract/members'
 import { useState } from 'react'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { can, useUser } from '../../lib/session.ts'
@@ -55,7 +56,12 @@ export function MembersPage() {
       ) : (
         <Card>
           {error ? (
-            <ErrorState title={t('members.failed')} text={t('members.failed_text')} onRetry={() => void refetch()} />
+            <ErrorState
+              title={t('members.failed')}
+              text={t('members.failed_text')}
+              onRetry={() => void refetch()}
+              code={requestIdOf(error)}
+            />
           ) : (
             <SkeletonRows label={t('members.loading')} />
           )}

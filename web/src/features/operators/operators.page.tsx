@@ -3,7 +3,7 @@ import { OPERATOR_ROLES, type OperatorRole } from '@vrata/contract/operator-role
 import type { OperatorInfo } from '@vrata/contract/operators'
 import * as operators from '@vrata/contract/operators'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { loadUser, useUser } from '../../lib/session.ts'
@@ -108,7 +108,12 @@ export function OperatorsPage() {
             })}
           </Rows>
         ) : error ? (
-          <ErrorState title={t('operators.failed')} text={t('operators.failed_text')} onRetry={() => void refetch()} />
+          <ErrorState
+            title={t('operators.failed')}
+            text={t('operators.failed_text')}
+            onRetry={() => void refetch()}
+            code={requestIdOf(error)}
+          />
         ) : (
           <SkeletonRows rows={3} label={t('operators.loading')} />
         )}

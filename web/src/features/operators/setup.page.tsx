@@ -4,7 +4,7 @@ import * as operators from '@vrata/contract/operators'
 import { paths } from '@vrata/contract/page-addresses'
 import { useEffect, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { CallError, callQuery, useCall } from '../../lib/api/use-call.ts'
+import { CallError, callQuery, requestIdOf, useCall } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { loadUser, useUser } from '../../lib/session.ts'
@@ -39,6 +39,7 @@ export function SetupPage() {
         title={t('operators.failed')}
         text={t('operators.failed_text')}
         onRetry={() => void refetch()}
+        code={requestIdOf(error)}
       />
     )
   if (!data)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Policy } from '@vrata/contract/policy'
 import * as policy from '@vrata/contract/policy'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
@@ -40,7 +40,12 @@ export function PolicyPage() {
       ) : (
         <Card>
           {error ? (
-            <ErrorState title={t('policy.failed')} text={t('policy.failed_text')} onRetry={() => void refetch()} />
+            <ErrorState
+              title={t('policy.failed')}
+              text={t('policy.failed_text')}
+              onRetry={() => void refetch()}
+              code={requestIdOf(error)}
+            />
           ) : (
             <SkeletonRows rows={8} label={t('policy.loading')} />
           )}

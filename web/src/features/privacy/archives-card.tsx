@@ -3,7 +3,7 @@ import { privacy } from '@vrata/contract'
 import { ARCHIVE_PARTS, type DataRequest } from '@vrata/contract/privacy'
 import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { useCall } from '../../lib/api/use-call.ts'
+import { requestIdOf, useCall } from '../../lib/api/use-call.ts'
 import { downloadFile } from '../../lib/download-file.ts'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -49,6 +49,7 @@ export function ArchivesCard({ requests }: { requests: UseQueryResult<DataReques
           title={t('privacy.archives.failed')}
           text={t('privacy.failed_text')}
           onRetry={() => void refetch()}
+          code={requestIdOf(error)}
         />
       ) : (
         <SkeletonRows rows={2} label={t('privacy.loading')} />

@@ -4,6 +4,7 @@ import type { ScopeNode } from '@vrata/contract/scopes'
 import { useEffect, useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { MoreButton } from '../../lib/api/more-button.tsx'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -74,7 +75,12 @@ function ScopeList({ path, query, choice }: { path: string; query: string; choic
   const { data, error, refetch } = list
   if (!data) {
     return error ? (
-      <ErrorState title={t('clients.failed')} text={t('clients.failed_text')} onRetry={() => void refetch()} />
+      <ErrorState
+        title={t('clients.failed')}
+        text={t('clients.failed_text')}
+        onRetry={() => void refetch()}
+        code={requestIdOf(error)}
+      />
     ) : (
       <SkeletonRows rows={3} label={t('clients.loading')} />
     )

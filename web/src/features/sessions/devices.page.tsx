@@ -4,7 +4,7 @@ import { paths } from '@vrata/contract/page-addresses'
 import type { SessionInfo } from '@vrata/contract/sessions'
 import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
-import { CallError } from '../../lib/api/use-call.ts'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -37,7 +37,7 @@ export function DevicesPage() {
               title={t('security.devices.failed')}
               text={t('security.failed_text')}
               onRetry={() => void refetch()}
-              code={error instanceof CallError ? error.problem.request_id : undefined}
+              code={requestIdOf(error)}
             />
           ) : (
             <SkeletonRows label={t('security.devices.loading')} />

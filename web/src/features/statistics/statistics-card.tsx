@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { DailyStatistics } from '@vrata/contract/statistics'
 import * as statistics from '@vrata/contract/statistics'
 import { useId, useState } from 'react'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { can, useUser } from '../../lib/session.ts'
@@ -48,6 +48,7 @@ function Statistics({ client_id }: { client_id: string | undefined }) {
             title={t('statistics.failed')}
             text={t('statistics.failed_text')}
             onRetry={() => void refetch()}
+            code={requestIdOf(error)}
           />
         ) : (
           <div role="status" aria-label={t('statistics.loading')}>

@@ -3,7 +3,7 @@ import { paths } from '@vrata/contract/page-addresses'
 import type { Overview } from '@vrata/contract/system'
 import * as system from '@vrata/contract/system'
 import type { ReactNode } from 'react'
-import { callQuery } from '../../lib/api/use-call.ts'
+import { callQuery, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { formatTime, parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -34,7 +34,12 @@ export function OverviewPage() {
           <Facts overview={data} />
         </>
       ) : error ? (
-        <ErrorState title={t('system.failed')} text={t('system.failed_text')} onRetry={() => void refetch()} />
+        <ErrorState
+          title={t('system.failed')}
+          text={t('system.failed_text')}
+          onRetry={() => void refetch()}
+          code={requestIdOf(error)}
+        />
       ) : (
         <Card>
           <SkeletonRows rows={6} label={t('system.loading')} />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { DeveloperUserDetails } from '@vrata/contract/users'
 import * as users from '@vrata/contract/users'
 import type { ReactNode } from 'react'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { formatTime, parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -35,7 +36,12 @@ export function UserSheet({ id, open, onClose }: UserSheetProps) {
       {user ? (
         <Details user={user} onClose={onClose} />
       ) : error ? (
-        <ErrorState title={t('users.details.failed')} text={t('users.failed_text')} onRetry={() => void refetch()} />
+        <ErrorState
+          title={t('users.details.failed')}
+          text={t('users.failed_text')}
+          onRetry={() => void refetch()}
+          code={requestIdOf(error)}
+        />
       ) : (
         <SkeletonRows rows={4} label={t('users.loading')} />
       )}

@@ -3,6 +3,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { MoreButton } from '../../lib/api/more-button.tsx'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
@@ -57,7 +58,12 @@ export function UsersPage() {
             action={filtered && <Button onClick={() => show({}, true)}>{t('users.clear')}</Button>}
           />
         ) : error ? (
-          <ErrorState title={t('users.failed')} text={t('users.failed_text')} onRetry={() => void refetch()} />
+          <ErrorState
+            title={t('users.failed')}
+            text={t('users.failed_text')}
+            onRetry={() => void refetch()}
+            code={requestIdOf(error)}
+          />
         ) : (
           <SkeletonRows rows={6} label={t('users.loading')} />
         )}

@@ -15,6 +15,9 @@ export class CallError extends Error {
   }
 }
 
+/** The id of a failed request, which the log of the server has; undefined for other errors. */
+export const requestIdOf = (error: unknown) => (error instanceof CallError ? error.problem.request_id : undefined)
+
 /** Whether a status is a network error or a server error, which a retry may solve. */
 export const isUnavailable = (http: number) => http === 0 || http >= 500
 

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { Card, CardHead } from '../../ui/layout/card.tsx'
+import { requestIdOf } from '../api/use-call.ts'
 import { useI18n } from '../i18n.tsx'
 
 /** A card for loading and failed queries. */
@@ -12,7 +13,12 @@ export function LoadingCard({ title, query }: { title: string; query: Pick<UseQu
   if (query.error) {
     return (
       <Card>
-        <ErrorState title={title} text={t('clients.failed_text')} onRetry={() => void query.refetch()} />
+        <ErrorState
+          title={title}
+          text={t('clients.failed_text')}
+          onRetry={() => void query.refetch()}
+          code={requestIdOf(query.error)}
+        />
       </Card>
     )
   }

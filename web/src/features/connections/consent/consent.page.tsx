@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { CallError } from '../../../lib/api/use-call.ts'
+import { CallError, requestIdOf } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
@@ -35,7 +35,7 @@ function Consent({ asking }: { asking: ConsentRequest }) {
         title={t('ui.error.heading')}
         text={t('ui.error.text')}
         onRetry={() => void refetch()}
-        code={error instanceof CallError ? error.problem.request_id : undefined}
+        code={requestIdOf(error)}
       />
     </PublicCard>
   )

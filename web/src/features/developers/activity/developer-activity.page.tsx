@@ -4,6 +4,7 @@ import type { DeveloperActivity } from '@vrata/contract/developers'
 import { paths } from '@vrata/contract/page-addresses'
 import type { Formats } from '@vrata/phrases/format'
 import { MoreButton } from '../../../lib/api/more-button.tsx'
+import { requestIdOf } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { parseServerTime } from '../../../lib/format/time.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
@@ -54,6 +55,7 @@ export function DeveloperActivityPage() {
               title={t('organization.activity.failed')}
               text={t('organization.failed_text')}
               onRetry={() => void refetch()}
+              code={requestIdOf(error)}
             />
           ) : (
             <SkeletonRows rows={6} label={t('organization.loading')} />

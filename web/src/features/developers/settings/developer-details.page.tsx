@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { developers } from '@vrata/contract'
+import { requestIdOf } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
 import { SaveStatesProvider } from '../../../lib/saved-fields/save-states.tsx'
@@ -24,6 +25,7 @@ export function DeveloperDetailsPage() {
             title={t('organization.failed')}
             text={t('organization.failed_text')}
             onRetry={() => void refetch()}
+            code={requestIdOf(error)}
           />
         ) : (
           <SkeletonRows rows={4} label={t('organization.loading')} />
