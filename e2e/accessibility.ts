@@ -11,8 +11,8 @@ const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
 
 /**
- * Expects no axe violation, no horizontal scrolling and no text wider than its box on the page as it is now, in the light and the dark theme, at the
- * width of a desktop and of a phone. Leaves the page at desktop width.
+ * Expects no axe violation, no horizontal scrolling, no text wider than its box and none squeezed into a narrow one on the page as it is now, in the
+ * light and the dark theme, at the width of a desktop and of a phone. Leaves the page at desktop width.
  */
 export async function checkAccessibility(page: Page, screen: string): Promise<void> {
   // An expectation would look 100, 350 and 850 ms later; the strip goes half a second after the page has started.
@@ -38,6 +38,24 @@ async function expectNoOverflow(page: Page, screen: string): Promise<void> {
   )
   expect.soft(overflow, `${screen}: pixels beyond the right edge`).toBe(0)
   expect.soft(await answered(() => page.evaluate(textsWiderThanTheirBox)), `${screen}: text beyond its box`).toEqual([])
+  expect.soft(await answered(() => page.evaluate(squeezedTexts)), `${screen}: text broken inside words`).toEqual([])
+}
+
+/** Elements that are so narrow that their text breaks inside words: less than 80 pixels wide, and at least three lines high. */
+function squeezedTexts(): string[] {
+  return [...document.body.querySelectorAll('*')]
+    .filter((element) => {
+      const { display, lineHeight } = getComputedStyle(element)
+      return (
+        display === 'block' &&
+        element.childElementCount === 0 &&
+        /\S{9}/.test(element.textContent ?? '') &&
+        element.clientWidth > 1 &&
+        element.clientWidth < 80 &&
+        element.clientHeight > 2.5 * Number.parseFloat(lineHeight)
+      )
+    })
+    .map((element) => `${element.tagName.toLowerCase()}: ${element.textContent?.slice(0, 60)}`)
 }
 
 /** Elements whose text is wider than they are, so that it overlaps other elements or is cut off; not those that scroll. */

@@ -25,7 +25,7 @@ const SIGNED_IN = anyOf(
   'web/src/ui/icons/(?:activity|scope)-icon',
   'web/src/lib/(?:approval|clients|organizations|saved-fields)/[a-z-]+',
   'web/src/lib/(?:api/(?:more-button|without-retry)|format/(?:is-long-ago|phone-number|time)|passkeys/(?:passkeys|device-name)|otp-or-recovery-code)',
-  'web/src/lib/(?:download-file|security-review|set-filter|use-picture-words)',
+  'web/src/lib/(?:download-file|list-filter/[a-z-]+|security-review|use-picture-words)',
   'contract/src/calls/(?:admin-users|audit|branding|groups|operators|policy|system|activity|client-access|client-diagnostics|clients|connections|developers|media|members|privacy|quick-start)',
   'contract/src/(?:calls/(?:scopes|security|statistics|users)|lifetimes|limits|loopback|permissions|user-code)',
   'node_modules/@tanstack/.*[Ii]nfiniteQuery(?:Observer)?',

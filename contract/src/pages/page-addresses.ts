@@ -54,11 +54,13 @@ export const paths = {
   adminPeople: '/admin/people',
   adminPerson: (id: string) => `/admin/people/${encodeURIComponent(id)}`,
   adminOrganizations: '/admin/organizations',
-  /** Those in one state; all for an empty one. */
-  adminOrganizationsIn: (status: string) => withQuery('/admin/organizations', { status: status || undefined }),
+  /** Those in one state. */
+  adminOrganizationsIn: (status: string) => withQuery('/admin/organizations', { status }),
   adminOrganization: (id: string) => `/admin/organizations/${encodeURIComponent(id)}`,
   adminApps: '/admin/apps',
-  adminAppsIn: (status: string) => withQuery('/admin/apps', { status: status || undefined }),
+  /** The list with one app alone. */
+  adminApp: (client: string) => withQuery('/admin/apps', { query: client }),
+  adminAppsIn: (status: string) => withQuery('/admin/apps', { status }),
   adminGroups: '/admin/groups',
   adminGroup: (key: string) => `/admin/groups/${encodeURIComponent(key)}`,
   adminOperators: '/admin/operators',

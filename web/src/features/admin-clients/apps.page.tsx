@@ -1,11 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
 import { type AdminClient, CLIENT_STATUSES } from '@vrata/contract/admin-clients'
-import { paths } from '@vrata/contract/page-addresses'
-import { useState } from 'react'
 import { MoreButton } from '../../lib/api/more-button.tsx'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
+import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { useUser } from '../../lib/session.ts'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -20,12 +19,10 @@ import { Row, Rows } from '../../ui/layout/row.tsx'
 import { useChangeClient } from './change-client.tsx'
 import { clientPages } from './client-queries.ts'
 
-/** All registered apps of the installation. Administrators decide which work, are verified and are trusted. */
+/** All registered apps of the installation. Administrators decide which work, are verified and are trusted. The address has the filter. */
 export function AppsPage() {
   const { t } = useI18n()
-  const [query, setQuery] = useState('')
-  const router = useRouter()
-  const asked = (useSearch({ strict: false }) as { status?: string }).status
+  const [{ query, status: asked }, set] = useAddressFilter(['query', 'status'])
   const status = CLIENT_STATUSES.find((one) => one === asked)
   const mayChange = useUser().operator_role === 'admin'
   const change = useChangeClient()
@@ -40,13 +37,13 @@ export function AppsPage() {
     <div className="space-y-6">
       <PageHead title={t('admin-clients.title')} text={t('admin-clients.text')} />
       <div className="grid items-end gap-3 sm:grid-cols-[2fr_1fr]">
-        <SearchField label={t('admin-clients.search')} onSearch={setQuery} />
+        <SearchField label={t('admin-clients.search')} text={query} onSearch={(text) => set('query', text)} />
         <FilterSelect
           label={t('admin-clients.state')}
           all={t('admin-clients.state.all')}
           value={status}
           options={CLIENT_STATUSES.map((one) => [one, t(`admin-clients.state.${one}`)])}
-          onChoose={(chosen) => void router.navigate({ href: paths.adminAppsIn(chosen), replace: true })}
+          onChoose={(chosen) => set('status', chosen)}
         />
       </div>
       <Card>
@@ -71,6 +68,7 @@ export function AppsPage() {
             title={t('admin-clients.failed')}
             text={t('admin-clients.failed_text')}
             onRetry={() => void refetch()}
+            code={requestIdOf(error)}
           />
         ) : (
           <SkeletonRows rows={6} label={t('admin-clients.loading')} />

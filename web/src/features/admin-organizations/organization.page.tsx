@@ -3,12 +3,13 @@ import { useParams } from '@tanstack/react-router'
 import type { AdminClient } from '@vrata/contract/admin-clients'
 import type { AdminOrganizationDetails } from '@vrata/contract/admin-organizations'
 import { paths } from '@vrata/contract/page-addresses'
-import { CallError } from '../../lib/api/use-call.ts'
+import { CallError, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/content/copy-button.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -43,6 +44,7 @@ export function OrganizationPage() {
         title={t('admin-organizations.failed_one')}
         text={t('admin-organizations.failed_text')}
         onRetry={() => void refetch()}
+        code={requestIdOf(error)}
       />
     )
   return <SkeletonRows rows={6} label={t('admin-organizations.loading')} />
@@ -54,7 +56,6 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
   const mayChange = useUser().operator_role === 'admin'
   const { name, logo, website, company, description, limits, id, created_at, ownerless } = organization
   const facts = [
-    ['id', id],
     ['company', company],
     ['website', website],
     ['description', description],
@@ -95,6 +96,11 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
       <Card>
         <CardHead title={t('admin-organizations.facts')} />
         <Rows label={t('admin-organizations.facts')}>
+          <Row
+            label={t('admin-organizations.id')}
+            text={<code className="font-mono break-all">{id}</code>}
+            action={<CopyButton text={id} what={t('admin-organizations.id')} />}
+          />
           {facts.flatMap(([label, value]) =>
             value ? <Row key={label} label={t(`admin-organizations.${label}`)} value={value} long /> : [],
           )}
@@ -136,6 +142,7 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
                 label={app.name}
                 text={app.client_id}
                 value={<AppState app={app} />}
+                href={paths.adminApp(app.client_id)}
               />
             ))}
           </Rows>

@@ -1,11 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
 import { ORGANIZATION_STATUSES } from '@vrata/contract/admin-organizations'
 import { paths } from '@vrata/contract/page-addresses'
-import { useState } from 'react'
 import { MoreButton } from '../../lib/api/more-button.tsx'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
+import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
@@ -18,12 +18,10 @@ import { Row, Rows } from '../../ui/layout/row.tsx'
 import { OrganizationMarks } from './organization-marks.tsx'
 import { organizationPages } from './organization-queries.ts'
 
-/** All organizations of the installation. */
+/** All organizations of the installation. The address has the filter. */
 export function OrganizationsPage() {
   const { t } = useI18n()
-  const [query, setQuery] = useState('')
-  const router = useRouter()
-  const asked = (useSearch({ strict: false }) as { status?: string }).status
+  const [{ query, status: asked }, set] = useAddressFilter(['query', 'status'])
   const status = ORGANIZATION_STATUSES.find((one) => one === asked)
   const filter = { ...(query && { query }), ...(status && { status }) }
   const list = useInfiniteQuery({
@@ -36,13 +34,13 @@ export function OrganizationsPage() {
     <div className="space-y-6">
       <PageHead title={t('admin-organizations.title')} text={t('admin-organizations.text')} />
       <div className="grid items-end gap-3 sm:grid-cols-[2fr_1fr]">
-        <SearchField label={t('admin-organizations.search')} onSearch={setQuery} />
+        <SearchField label={t('admin-organizations.search')} text={query} onSearch={(text) => set('query', text)} />
         <FilterSelect
           label={t('admin-organizations.state')}
           all={t('admin-organizations.state.all')}
           value={status}
           options={ORGANIZATION_STATUSES.map((one) => [one, t(`admin-organizations.state.${one}`)])}
-          onChoose={(chosen) => void router.navigate({ href: paths.adminOrganizationsIn(chosen), replace: true })}
+          onChoose={(chosen) => set('status', chosen)}
         />
       </div>
       <Card>
@@ -67,6 +65,7 @@ export function OrganizationsPage() {
             title={t('admin-organizations.failed')}
             text={t('admin-organizations.failed_text')}
             onRetry={() => void refetch()}
+            code={requestIdOf(error)}
           />
         ) : (
           <SkeletonRows rows={6} label={t('admin-organizations.loading')} />

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
 import { MoreButton } from '../../lib/api/more-button.tsx'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -46,7 +47,7 @@ export function PeoplePage() {
                 label={accountName(person)}
                 text={accountName(person) === person.email ? undefined : person.email}
                 // Most people are active: the others stand out, and long addresses have room on a phone.
-                {...(person.status === 'active' ? {} : { value: <StatusBadge status={person.status} /> })}
+                {...(person.status === 'active' ? {} : { value: <StatusBadge status={person.status} />, long: true })}
                 href={paths.adminPerson(person.id)}
               />
             ))}
@@ -62,6 +63,7 @@ export function PeoplePage() {
             title={t('admin-users.failed')}
             text={t('admin-users.failed_text')}
             onRetry={() => void refetch()}
+            code={requestIdOf(error)}
           />
         ) : (
           <SkeletonRows rows={6} label={t('admin-users.loading')} />

@@ -4,6 +4,7 @@ import { LIMITS } from '@vrata/contract/limits'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { accountName } from '../../ui/identity/account-card.tsx'
 import { usePersonChange } from './use-person-change.ts'
 
 /** Fields of the dialogs that add and change a person. */
@@ -52,7 +53,7 @@ export function usePersonAccount(person: AdminUserDetails) {
 
   const remove = () =>
     showDialog({
-      title: t('admin-users.delete'),
+      title: t('admin-users.delete.ask', { name: accountName(person) }),
       message: t('admin-users.delete.text'),
       buttons: [{ label: t('ui.cancel') }, { label: t('admin-users.delete') }],
       danger: true,

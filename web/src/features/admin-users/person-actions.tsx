@@ -7,6 +7,7 @@ import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
+import { accountName } from '../../ui/identity/account-card.tsx'
 import { Card, CardBody, CardHead } from '../../ui/layout/card.tsx'
 import { hasFactors, useFactorReset } from './factor-reset.tsx'
 import { usePersonAccount } from './person-account.tsx'
@@ -42,7 +43,7 @@ export function PersonActions({ person }: { person: AdminUserDetails }) {
 
   const disable = () =>
     showDialog({
-      title: t('admin-users.disable'),
+      title: t('admin-users.disable.ask', { name: accountName(person) }),
       message: t('admin-users.disable.text'),
       fields: [
         {

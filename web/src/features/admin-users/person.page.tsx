@@ -3,12 +3,13 @@ import { useParams } from '@tanstack/react-router'
 import type { AdminUserDetails } from '@vrata/contract/admin-users'
 import { paths } from '@vrata/contract/page-addresses'
 import type { ReactNode } from 'react'
-import { CallError } from '../../lib/api/use-call.ts'
+import { CallError, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { formatPhoneNumber } from '../../lib/format/phone-number.ts'
 import { formatTime, parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/content/copy-button.tsx'
 import { Time } from '../../ui/content/time.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -45,6 +46,7 @@ export function PersonPage() {
         title={t('admin-users.failed_one')}
         text={t('admin-users.failed_text')}
         onRetry={() => void refetch()}
+        code={requestIdOf(error)}
       />
     )
   return <SkeletonRows rows={6} label={t('admin-users.loading')} />
@@ -97,10 +99,15 @@ function Person({ person }: { person: AdminUserDetails }) {
       </Section>
       <Section title={t('admin-users.organizations')} empty={t('admin-users.organizations.none')}>
         {person.organizations.map(({ developer_id, name: organization, permission }) => (
-          <Row key={developer_id} label={organization} value={t(`menu.level.${permission}`)} />
+          <Row
+            key={developer_id}
+            label={organization}
+            value={t(`menu.level.${permission}`)}
+            href={paths.adminOrganization(developer_id)}
+          />
         ))}
       </Section>
-      <Section title={t('admin-users.activity')} empty="">
+      <Section title={t('admin-users.activity')} empty={t('admin-users.activity.none')}>
         {person.activity.map(({ id, type, os, browser, location, created_at }) => (
           <Row
             key={id}
@@ -118,7 +125,6 @@ function Person({ person }: { person: AdminUserDetails }) {
 function Profile({ person }: { person: AdminUserDetails }) {
   const { t, format } = useI18n()
   const rows = [
-    ['id', person.id],
     ['username', person.username],
     ['pending_email', person.pending_email],
     ['phone', person.phone_number && formatPhoneNumber(person.phone_number)],
@@ -127,6 +133,11 @@ function Profile({ person }: { person: AdminUserDetails }) {
   ] as const
   return (
     <Section title={t('admin-users.profile')} empty="">
+      <Row
+        label={t('admin-users.id')}
+        text={<code className="font-mono break-all">{person.id}</code>}
+        action={<CopyButton text={person.id} what={t('admin-users.id')} />}
+      />
       {rows.flatMap(([label, value]) =>
         value ? <Row key={label} label={t(`admin-users.${label}`)} value={value} long /> : [],
       )}

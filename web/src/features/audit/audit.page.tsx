@@ -6,7 +6,7 @@ import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { MoreButton } from '../../lib/api/more-button.tsx'
-import { dataOrThrow, useCall } from '../../lib/api/use-call.ts'
+import { dataOrThrow, requestIdOf, useCall } from '../../lib/api/use-call.ts'
 import { type AppContext, useAppContext } from '../../lib/app-context.tsx'
 import { downloadFile } from '../../lib/download-file.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -75,7 +75,12 @@ export function AuditPage() {
         ) : events ? (
           <EmptyState text={t(isFiltered ? 'audit.none' : 'audit.empty')} />
         ) : error ? (
-          <ErrorState title={t('audit.failed')} text={t('audit.failed_text')} onRetry={() => void refetch()} />
+          <ErrorState
+            title={t('audit.failed')}
+            text={t('audit.failed_text')}
+            onRetry={() => void refetch()}
+            code={requestIdOf(error)}
+          />
         ) : (
           <SkeletonRows rows={6} label={t('audit.loading')} />
         )}
@@ -117,26 +122,28 @@ function nameOf({ subject, organization }: Filter, events: readonly AuditEvent[]
   return about.find((one) => one?.name)?.name ?? subject ?? organization ?? ''
 }
 
-/** Types by area. The part before the dot is the kind of the subject. */
+/** Types by area, by the part before the dot; those of no other area are about the installation. */
 const AREAS = {
   user: ['user', 'network'],
   organization: ['organization', 'member', 'invitation'],
   client: ['client', 'registration_token'],
   group: ['group'],
   operator: ['operator'],
-  installation: ['policy', 'branding', 'key', 'mail', 'audit'],
+  installation: [],
 } as const satisfies Record<string, readonly string[]>
 
 function EventTypeSelect({ value = '', onChoose }: { value: string | undefined; onChoose: (type: string) => void }) {
   const { t } = useI18n()
-  const typesOf = (kinds: readonly string[]) =>
-    audit.AUDIT_TYPES.filter((type) => kinds.some((kind) => type.startsWith(`${kind}.`)))
+  const areaOf = (type: AuditType) => {
+    const [kind = ''] = type.split('.')
+    return Object.entries<readonly string[]>(AREAS).find(([, kinds]) => kinds.includes(kind))?.[0] ?? 'installation'
+  }
   return (
     <SelectField label={t('audit.type')} value={value} onChange={({ target }) => onChoose(target.value)}>
       <option value="">{t('audit.type.all')}</option>
-      {Object.entries(AREAS).map(([area, kinds]) => (
-        <optgroup key={area} label={t(`audit.area.${area as keyof typeof AREAS}`)}>
-          {typesOf(kinds).map((type) => (
+      {(Object.keys(AREAS) as (keyof typeof AREAS)[]).map((area) => (
+        <optgroup key={area} label={t(`audit.area.${area}`)}>
+          {audit.AUDIT_TYPES.filter((type) => areaOf(type) === area).map((type) => (
             <option key={type} value={type}>
               {t(`audit.${type}`)}
             </option>

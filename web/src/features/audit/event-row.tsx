@@ -52,6 +52,8 @@ function useChanges(changes: NonNullable<AuditEvent['changes']>): string[] {
     if (field === 'level') return find(`menu.level.${value}`) ?? String(value)
     if (field.endsWith('_at')) return format.dateTime(parseServerTime(String(value)))
     return (
+      find(`audit.value.${field}.${value}`) ??
+      find(`policy.${field}.${value}`) ??
       find(`operators.role.${value}`) ??
       find(`organization.app_field.${value}`) ??
       find(`audit.field.${value}`) ??
@@ -59,7 +61,8 @@ function useChanges(changes: NonNullable<AuditEvent['changes']>): string[] {
     )
   }
   return Object.entries(changes).map(([field, [before, after]]) => {
-    const name = find(`audit.field.${field}`) ?? find(`organization.app_field.${field}`) ?? field
+    const name =
+      find(`audit.field.${field}`) ?? find(`policy.${field}`) ?? find(`organization.app_field.${field}`) ?? field
     if (before === null) return t('audit.value', { field: name, value: shown(field, after) })
     return t('audit.change', { field: name, before: shown(field, before), after: shown(field, after) })
   })

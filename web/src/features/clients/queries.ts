@@ -13,6 +13,16 @@ const PAGE = 100
 /** Filter and order of the list of apps; by name by default. */
 export type ClientView = { query?: string; enabled?: 'true' | 'false'; sort?: clients.ClientSort }
 
+/** What the address says about the list; values that are not offered count as none. */
+export function viewOf({ query, enabled, sort }: { [name in keyof ClientView]?: string }): ClientView {
+  const order = clients.CLIENT_SORTS.find((one) => one === sort)
+  return {
+    ...(query && { query }),
+    ...((enabled === 'true' || enabled === 'false') && { enabled }),
+    ...(order && { sort: order }),
+  }
+}
+
 /** Apps of the current developer account. */
 export const clientList = ({ api }: Caller, view: ClientView = {}) =>
   infiniteQueryOptions({

@@ -3,11 +3,12 @@ import { useRouter } from '@tanstack/react-router'
 import * as groups from '@vrata/contract/groups'
 import { LIMITS } from '@vrata/contract/limits'
 import { paths } from '@vrata/contract/page-addresses'
-import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { MoreButton } from '../../lib/api/more-button.tsx'
+import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
+import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { useUser } from '../../lib/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { showDialog } from '../../ui/dialog/show-dialog.ts'
@@ -25,14 +26,14 @@ import { groupPages, invalidateGroups } from './group-queries.ts'
 /** Letters, digits, `.`, `_` and `-`, as the contract has it. */
 const KEY = '[a-z0-9]([a-z0-9._\\-]*[a-z0-9])?'
 
-/** The groups of the installation. Administrators create new ones. */
+/** The groups of the installation. Administrators create new ones. The address has the search. */
 export function GroupsPage() {
   const { t } = useI18n()
   const context = useAppContext()
   const router = useRouter()
   const { formErrors } = useFormErrors()
   const mayChange = useUser().operator_role === 'admin'
-  const [query, setQuery] = useState('')
+  const [{ query = '' }, set] = useAddressFilter(['query'])
   const list = useInfiniteQuery({
     ...groupPages(context, query),
     placeholderData: keepPreviousData,
@@ -83,7 +84,7 @@ export function GroupsPage() {
         text={t('groups.text')}
         action={mayChange && <Button onClick={() => void create()}>{t('groups.create')}</Button>}
       />
-      <SearchField label={t('groups.search')} onSearch={setQuery} />
+      <SearchField label={t('groups.search')} text={query} onSearch={(text) => set('query', text)} />
       <Card>
         {found?.length ? (
           <Rows label={t('groups.title')}>
@@ -94,6 +95,7 @@ export function GroupsPage() {
                 label={name}
                 text={description ? `${key} · ${description}` : key}
                 value={t('groups.members.count', { count: members })}
+                long
                 href={paths.adminGroup(key)}
               />
             ))}
@@ -101,7 +103,12 @@ export function GroupsPage() {
         ) : found ? (
           <EmptyState text={t(query ? 'ui.nothing_found' : 'groups.none')} />
         ) : error ? (
-          <ErrorState title={t('groups.failed')} text={t('groups.failed_text')} onRetry={() => void refetch()} />
+          <ErrorState
+            title={t('groups.failed')}
+            text={t('groups.failed_text')}
+            onRetry={() => void refetch()}
+            code={requestIdOf(error)}
+          />
         ) : (
           <SkeletonRows rows={4} label={t('groups.loading')} />
         )}

@@ -1,6 +1,6 @@
 import { LEVELS } from '@vrata/contract'
 import { useI18n } from '../../lib/i18n.tsx'
-import { setFilter } from '../../lib/set-filter.ts'
+import { setFilter } from '../../lib/list-filter/set-filter.ts'
 import { FilterSelect } from '../../ui/form/filter-select.tsx'
 import { SearchField } from '../../ui/form/search-field.tsx'
 import type { MemberView } from './queries.ts'

@@ -5,8 +5,16 @@ import { CONTROL } from './field.tsx'
 /** Milliseconds of pause in typing before validation runs. */
 const DEBOUNCE = 250
 
-/** Search field that filters a list while typing. */
-export function SearchField({ label, onSearch }: { label: string; onSearch: (text: string) => void }) {
+/** Search field that filters a list while typing. `text` is what it contains at first. */
+export function SearchField({
+  label,
+  text,
+  onSearch,
+}: {
+  label: string
+  text?: string | undefined
+  onSearch: (text: string) => void
+}) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   return (
@@ -16,6 +24,7 @@ export function SearchField({ label, onSearch }: { label: string; onSearch: (tex
         type="search"
         aria-label={label}
         placeholder={label}
+        defaultValue={text}
         maxLength={100}
         autoComplete="off"
         spellCheck={false}

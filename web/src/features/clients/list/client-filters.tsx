@@ -1,22 +1,20 @@
 import { useI18n } from '../../../lib/i18n.tsx'
-import { setFilter } from '../../../lib/set-filter.ts'
 import { FilterSelect } from '../../../ui/form/filter-select.tsx'
 import { SearchField } from '../../../ui/form/search-field.tsx'
 import type { ClientView } from '../queries.ts'
 
-type ClientFiltersProps = { view: ClientView; onChange: (view: ClientView) => void }
+type ClientFiltersProps = { view: ClientView; set: (name: keyof ClientView, value: string) => void }
 
 /** Orders besides the default. */
 const SORTS = ['newest'] as const
 
 /** Search, filter by state, and order of apps. */
-export function ClientFilters({ view, onChange }: ClientFiltersProps) {
+export function ClientFilters({ view, set }: ClientFiltersProps) {
   const { t } = useI18n()
-  const set = (name: keyof ClientView, value: string) => onChange(setFilter(view, name, value))
   return (
     <div className="grid items-end gap-3 min-[24rem]:grid-cols-2 lg:grid-cols-4">
       <div className="min-[24rem]:col-span-2">
-        <SearchField label={t('clients.search')} onSearch={(query) => set('query', query)} />
+        <SearchField label={t('clients.search')} text={view.query} onSearch={(query) => set('query', query)} />
       </div>
       <FilterSelect
         label={t('clients.state')}

@@ -4,9 +4,11 @@ import * as clients from '@vrata/contract/clients'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { MoreButton } from '../../../lib/api/more-button.tsx'
+import { requestIdOf } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { ClientStateBadge } from '../../../lib/clients/client-state-badge.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
+import { useAddressFilter } from '../../../lib/list-filter/use-address-filter.ts'
 import { can, currentDeveloper, useUser } from '../../../lib/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -17,14 +19,14 @@ import { AppTile } from '../../../ui/identity/app-tile.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { PageHead } from '../../../ui/layout/page-head.tsx'
 import { StatisticsCard } from '../../statistics/public.ts'
-import { type ClientView, clientList } from '../queries.ts'
+import { clientList, viewOf } from '../queries.ts'
 import { ClientFilters } from './client-filters.tsx'
 import { RegisterClientSheet } from './register-client-sheet.tsx'
 
 /** A search field appears above this number of apps. */
 const SEARCH_FROM = 6
 
-/** Apps of the developer account. */
+/** Apps of the developer account. The address has the filter and the order. */
 export function ClientListPage() {
   const { t } = useI18n()
   const context = useAppContext()
@@ -32,7 +34,8 @@ export function ClientListPage() {
   const mayRegister = can(user, clients.createClient)
   const waits = currentDeveloper(user)?.approval != null
   const [registering, setRegistering] = useState(false)
-  const [view, setView] = useState<ClientView>({})
+  const [given, set] = useAddressFilter(['query', 'enabled', 'sort'])
+  const view = viewOf(given)
   const all = useInfiniteQuery(clientList(context))
   const list = useInfiniteQuery({ ...clientList(context, view), placeholderData: keepPreviousData })
   const filtered = Object.keys(view).some((name) => name !== 'sort')
@@ -48,7 +51,7 @@ export function ClientListPage() {
   return (
     <div className="max-w-240 space-y-6">
       <PageHead title={t('clients.title')} text={t('clients.text')} action={known ? register : null} />
-      {(known > SEARCH_FROM || filtered) && <ClientFilters view={view} onChange={setView} />}
+      {(known > SEARCH_FROM || filtered) && <ClientFilters view={view} set={set} />}
       {(known > SEARCH_FROM || filtered) && apps && (
         <p role="status" className="text-muted">
           {t(list.hasNextPage ? 'clients.count_more' : 'clients.count', { count: apps.length })}
@@ -69,6 +72,7 @@ export function ClientListPage() {
               title={t('clients.failed')}
               text={t('clients.failed_text')}
               onRetry={() => void list.refetch()}
+              code={requestIdOf(list.error)}
             />
           ) : !apps ? (
             <SkeletonRows label={t('clients.loading')} />
