@@ -46,8 +46,8 @@ export async function setUpInstallation({ page, server, redirect_uri, logo: file
   await expect(page.getByRole('heading', { name: 'This installation' })).toBeVisible()
   await page.getByLabel('Name').fill('Kras')
   await expect(page.getByText('Your browser uses the same address.')).toBeVisible()
-  await page.getByRole('button', { name: 'Send a test mail' }).click()
-  await expect(page.getByText('the test mail is kept on the server')).toBeVisible({ timeout: 15_000 })
+  await page.getByRole('button', { name: 'Send a test email' }).click()
+  await expect(page.getByText('the test email is kept on the server')).toBeVisible({ timeout: 15_000 })
   await server.mailedLink(ana.email, '/admin')
   await show('setup-installation')
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -74,7 +74,7 @@ export async function setUpInstallation({ page, server, redirect_uri, logo: file
   // The first group, and the first person in it.
   await page.getByRole('link', { name: 'People' }).first().click()
   await page.getByRole('button', { name: 'Add a person' }).click()
-  await dialog.getByLabel('Email address').fill(bor.email)
+  await dialog.getByLabel('Email').fill(bor.email)
   await dialog.getByLabel('First name').fill(bor.first_name)
   await dialog.getByLabel('Last name').fill(bor.last_name)
   await dialog.getByRole('button', { name: 'Add a person' }).click()
@@ -85,7 +85,7 @@ export async function setUpInstallation({ page, server, redirect_uri, logo: file
   await dialog.getByLabel('Key').fill('staff')
   await dialog.getByRole('button', { name: 'Create a group' }).click()
   await page.getByRole('button', { name: 'Add a person' }).click()
-  await dialog.getByLabel('Email address, username or ID').fill(bor.email)
+  await dialog.getByLabel('Email, username or ID').fill(bor.email)
   await dialog.getByRole('button', { name: 'Add a person' }).click()
   await expect(page.getByRole('button', { name: 'Remove Bor Horvat from the group' })).toBeVisible()
 

@@ -45,7 +45,7 @@ test('an app is limited to a group; somebody else reads whom to ask, is added, a
     await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
     await expect(page.getByRole('heading', { name: 'Te aplikacije ne morete uporabljati' })).toBeVisible()
     await checkAccessibility(page, 'no access')
-    await page.getByRole('button', { name: 'Nazaj v Jadrolet' }).click()
+    await page.getByRole('button', { name: 'Nazaj v aplikacijo Jadrolet' }).click()
     await expect(page.getByRole('heading', { name: 'Not signed in' })).toBeVisible()
   })
 

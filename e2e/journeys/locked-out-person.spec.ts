@@ -32,12 +32,12 @@ test('an operator helps a person who has lost the phone; the person can stop it,
   }
 
   async function requestReset() {
-    await page.getByRole('button', { name: 'Reset second step and passkeys' }).click()
+    await page.getByRole('button', { name: 'Remove second step and passkeys' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Reset second step and passkeys' }).click()
+    await dialog.getByRole('button', { name: 'Remove second step and passkeys' }).click()
     await expect(dialog.getByText('This field is required.')).toBeVisible()
-    await dialog.getByLabel('How you checked who asks').fill(note)
-    await dialog.getByRole('button', { name: 'Reset second step and passkeys' }).click()
+    await dialog.getByLabel('How you verified who is asking').fill(note)
+    await dialog.getByRole('button', { name: 'Remove second step and passkeys' }).click()
     await expect(page.getByText(`Requested by Ana Kovač. Checked: ${note}`)).toBeVisible()
   }
 
@@ -63,7 +63,7 @@ test('an operator helps a person who has lost the phone; the person can stop it,
     server.makeJobsDue('reset_factors')
     await page.reload()
     await expect(page.getByText(note)).toBeHidden()
-    await expect(page.getByRole('button', { name: 'Reset second step and passkeys' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Remove second step and passkeys' })).toBeVisible()
   })
 
   await test.step('nobody stops it the second time: after 24 hours the password alone signs in', async () => {

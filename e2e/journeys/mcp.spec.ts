@@ -64,7 +64,7 @@ test.describe('MCP', () => {
     const { host: name } = new URL(document)
     await expect(page.getByRole('heading', { name: `${name} wants to use your Vrata account` })).toBeVisible()
     await expect(page.getByText('It calls itself “Notes for Agents”.')).toBeVisible()
-    await expect(page.getByText('Nobody has registered this app here.')).toBeVisible()
+    await expect(page.getByText('No one has registered this app here.')).toBeVisible()
     await expect(page.getByText(`You will go to localhost:${callbackPort}`)).toBeVisible()
     await expect(page.getByText('Read your notes', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: 'Allow' }).click()

@@ -25,7 +25,7 @@ export const activity = {
   OPERATOR_DISABLED_ACCOUNT: 'An operator disabled the account',
   OPERATOR_ENABLED_ACCOUNT: 'An operator enabled the account',
   OPERATOR_SIGNED_OUT: 'An operator signed the account out everywhere',
-  OPERATOR_UNLOCKED: 'An operator lifted the wait after wrong sign-ins',
+  OPERATOR_UNLOCKED: 'An operator unlocked sign-in after failed attempts',
   OPERATOR_SENT_RESET: 'An operator sent a password link',
   OPERATOR_ADDED_TO_GROUP: 'An operator added the account to a group',
   OPERATOR_REMOVED_FROM_GROUP: 'An operator removed the account from a group',

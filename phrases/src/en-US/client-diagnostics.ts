@@ -59,7 +59,7 @@ export const clientDiagnostics = {
   'resource.title': 'This resource is not available to the app',
   'resource.text':
     'resource names an API that Vrata knows, and the request contains at least one scope of that API which the person has allowed.',
-  'unregistered_client.title': 'A program that nobody has registered was rejected',
+  'unregistered_client.title': 'A program that no one has registered was rejected',
   'unregistered_client.text':
     'It asked for access to an API of this app. The line above says which program it was and what was wrong. Its developer has to fix this.',
   'origin.title': 'This origin is not registered',
@@ -113,7 +113,7 @@ export const clientDiagnostics = {
   'userinfo_token.title': 'This access token does not work at userinfo',
   'userinfo_token.text':
     'Userinfo needs an access token of a person, with the scope openid and without resource, once, in the Authorization header or the form. The line above says what is wrong.',
-  'token_type.title': 'This kind of token cannot be revoked',
+  'token_type.title': 'This kind of token can’t be revoked',
   'token_type.text':
     'An access token in the format JWT is valid until it expires. Revoke the refresh token, or choose opaque access tokens in the advanced settings below.',
   'login_hint.title': 'The request does not say whom to ask',

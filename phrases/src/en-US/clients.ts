@@ -71,7 +71,7 @@ export const clients = {
   'access.everyone_text': 'Everyone who has an account in this installation can sign in to this app.',
   'access.groups': 'Members of groups',
   'access.groups_text': 'Only members of these groups: {list}',
-  'access.nobody_text': 'Nobody: the groups that could use this app were deleted.',
+  'access.nobody_text': 'No one: the groups that could use this app were deleted.',
   'access.people': 'Only some people',
   'access.people_text': 'Only the people with these addresses: {list}',
   'access.change': 'Change access',

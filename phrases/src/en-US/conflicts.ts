@@ -25,8 +25,7 @@ export const conflicts = {
   'problem.client_disabled': 'The developer has disabled this app.',
   'problem.client_not_approved': 'An operator has to approve this app first.',
   'problem.organization_not_approved': 'An operator has to approve this organization first.',
-  'problem.organization_creation_closed':
-    'Organizations are created by operators here. Ask the people who run this service.',
+  'problem.organization_creation_closed': 'Operators create organizations here. Ask them for one.',
   'problem.user_blocked': 'The organization behind this app has blocked you from it.',
   'problem.wrong_account': 'This invitation is for another address. Sign in with the account that uses it.',
   'problem.qr_sign_in_off': 'Sign-in with a QR code is turned off.',

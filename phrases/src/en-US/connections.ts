@@ -5,7 +5,7 @@ export const connections = {
   'unregistered.title': '{host} wants to use your Vrata account',
   'unregistered.claims': 'It calls itself “{name}”.',
   'unregistered.text':
-    'Nobody has registered this app here. We have checked only that {host} publishes it. Allow it only if you started this yourself and you trust {host}.',
+    'No one has registered this app here. We have checked only that {host} publishes it. Allow it only if you started this yourself and you trust {host}.',
   'unregistered.made_by': 'Not registered, published by {host}',
   'unregistered.name': 'Calls itself',
   signed_in_as: 'Signed in as',

@@ -31,7 +31,7 @@ export const developers = {
   'create.submit': 'Create',
   'create.unverified': 'Confirm your email address first. <verify>Confirm now</verify>',
   'create.approved': 'An operator approves it before it can have apps and members.',
-  'create.closed': 'Operators of this installation create organizations. Ask the people who run this service for one.',
+  'create.closed': 'Operators of this installation create organizations. Ask them for one.',
   'select.title': 'Choose a developer account',
   'select.text': 'You can switch at any time in the menu.',
   'select.failed': 'The account could not be opened',

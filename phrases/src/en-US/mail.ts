@@ -62,7 +62,7 @@ export const mail = {
 
   'factor_reset.subject': 'Your second step and passkeys will be removed',
   'factor_reset.text':
-    'An operator was asked to remove two-step sign-in and all passkeys from your Vrata account, because you cannot sign in. This happens in 24 hours.',
+    'An operator was asked to remove two-step sign-in and all passkeys from your Vrata account, because you can’t sign in. This happens in 24 hours.',
   'factor_reset.action': 'Stop it',
   'factor_reset.note':
     'If you asked for help, you don’t need to do anything. If not, stop it now: someone may be trying to get into your account.',
@@ -126,7 +126,7 @@ export const mail = {
   'organization_approved.note': 'You receive this email because you asked for the approval, or own the organization.',
   'organization_rejected.subject': 'Your organization was not approved',
   'organization_rejected.text':
-    'An operator decided not to approve the organization {organization}. It cannot have apps that work, or new members.{reason, select, none {} other { The reason given: {reason}}}',
+    'An operator decided not to approve the organization {organization}. Its apps don’t work, and it can’t have new members.{reason, select, none {} other { The reason given: {reason}}}',
   'organization_rejected.action': 'Open the organization',
   'organization_rejected.note':
     'The organization stays as it is. You can change its details and ask for approval again, or delete it.',
@@ -136,7 +136,7 @@ export const mail = {
   'app_approved.note': 'You receive this email because you asked for the approval, or own the organization.',
   'app_rejected.subject': 'Your app was not approved',
   'app_rejected.text':
-    'An operator decided not to approve the app {app}. Nobody can sign in to it.{reason, select, none {} other { The reason given: {reason}}}',
+    'An operator decided not to approve the app {app}. No one can sign in to it.{reason, select, none {} other { The reason given: {reason}}}',
   'app_rejected.action': 'Open the app',
   'app_rejected.note': 'The app stays as it is. You can change it and ask for approval again, or delete it.',
 

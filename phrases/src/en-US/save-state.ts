@@ -1,5 +1,5 @@
 export const saveState = {
-  saving: 'Saving …',
+  saving: 'Saving…',
   saved: 'Saved',
   failed: 'Not saved',
 } as const

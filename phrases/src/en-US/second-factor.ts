@@ -21,7 +21,7 @@ export const secondFactor = {
   'passkey.unsupported': 'This browser doesn’t support passkeys. Sign in another way, or use another browser.',
   'passkey.already_added': 'This device already has a passkey for your account.',
   'passkey.no_lock': 'This device has no screen lock or fingerprint set up. Set one up first, or use another device.',
-  'passkey.wrong_site': 'Passkeys don’t work at this address. Contact the administrator of this service.',
+  'passkey.wrong_site': 'Passkeys don’t work at this address. Contact the operators of this service.',
   'passkey.failed': 'The device could not use the passkey. Try again, or use another way.',
   'terms.title': 'Terms of use',
   'terms.text': 'To go on, read and accept the current terms.',

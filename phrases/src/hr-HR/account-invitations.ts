@@ -2,9 +2,9 @@ import type { accountInvitations as english } from '../en-US/account-invitations
 
 export const accountInvitations: Record<keyof typeof english, string> = {
   title: 'Postavljanje računa',
-  for: 'Za adresu {email} stvoren je račun. Odaberite kako se želite prijavljivati.',
+  for: 'Za adresu {email} otvoren je račun. Odaberite kako se želite prijavljivati.',
   text: 'Odaberite kako se želite prijavljivati.',
-  do: 'Spremi lozinku i prijavi se',
+  do: 'Spremi lozinku i prijavi me',
   or: 'Ili bez lozinke:',
   passkey: 'Koristi pristupni ključ',
   invalid: 'Poveznica nije valjana',

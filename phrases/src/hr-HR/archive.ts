@@ -35,7 +35,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.allow_details_on_login': 'Prikaz na stranici za prijavu',
   'field.created_at': 'Izrađeno',
   'field.updated_at': 'Promijenjeno',
-  'field.disabled_at': 'Isključeno',
+  'field.disabled_at': 'Onemogućeno',
   'field.disabled_reason': 'Razlog onemogućavanja',
   'field.passkey_offered_at': 'Pristupni ključ ponuđen',
   'field.language': 'Jezici',

@@ -92,10 +92,10 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Za svaki zahtjev izradite novi dokaz, uvijek istim ključem: htm i htu su metoda i adresa poziva, iat je trenutačno vrijeme. Gornji redak kaže što je pogrešno.',
   'certificate_missing.title': 'Zahtjev nema certifikat klijenta',
   'certificate_missing.text':
-    'Za ovaj je zahtjev potreban TLS certifikat aplikacije. Pozovite adresu koja je u dokumentu discovery navedena pod mtls_endpoint_aliases, ako postoji, i predočite certifikat. Ako aplikacija to već čini, pitajte administratora ovog poslužitelja prosljeđuje li ga posrednički poslužitelj.',
+    'Za ovaj je zahtjev potreban TLS certifikat aplikacije. Pozovite adresu koja je u dokumentu discovery navedena pod mtls_endpoint_aliases, ako postoji, i predočite certifikat. Ako aplikacija to već čini, pitajte operatera ovog poslužitelja prosljeđuje li ga posrednički poslužitelj.',
   'certificate.title': 'Certifikat klijenta nije prihvaćen',
   'certificate.text':
-    'Predočite certifikat koji je registriran dolje, odnosno onaj uz koji je vezan token. Mora imati registrirani naziv, a ako ga je izdao izdavatelj certifikata, administrator ovog poslužitelja mora mu vjerovati. Gornji redak kaže što je pogrešno.',
+    'Predočite certifikat koji je registriran dolje, odnosno onaj uz koji je vezan token. Mora imati registrirani naziv, a ako ga je izdao izdavatelj certifikata, operater ovog poslužitelja mora mu vjerovati. Gornji redak kaže što je pogrešno.',
   'code.title': 'Autorizacijski kod više ne vrijedi',
   'code.text': 'Kod vrijedi jednom i jednu minutu. Zamijenite ga odmah.',
   'code_verifier.title': 'code_verifier se ne podudara',

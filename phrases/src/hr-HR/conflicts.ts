@@ -2,7 +2,7 @@ import type { conflicts as english } from '../en-US/conflicts.ts'
 
 export const conflicts: Record<keyof typeof english, string> = {
   'problem.registration_closed':
-    'S tom adresom ovdje nije moguće otvoriti račun. Za pozivnicu se obratite upraviteljima ove usluge.',
+    'S tom adresom ovdje nije moguće otvoriti račun. Za pozivnicu se obratite operaterima ove usluge.',
   'problem.limit_reached':
     '{of, select, organizations {Dosegli ste najveći broj organizacija po osobi ({limit}). Izbrišite onu koja vam više ne treba.} clients {Organizacija je dosegla najveći broj aplikacija ({limit}). Izbrišite onu koja vam više ne treba.} members {Organizacija je dosegla najveći broj članova i pozivnica ({limit}). Najprije nekoga uklonite.} invitations {Poslali ste najveći dopušteni broj pozivnica na dan ({limit}). Pokušajte ponovno sutra.} other {Dosegnuto je ograničenje. Uklonite nešto što vam više ne treba.}}',
   'problem.sign_in_incomplete': 'Najprije dovršite prijavu.',
@@ -24,8 +24,7 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.client_disabled': 'Programer je isključio ovu aplikaciju.',
   'problem.client_not_approved': 'Ovu aplikaciju najprije mora odobriti operater.',
   'problem.organization_not_approved': 'Ovu organizaciju najprije mora odobriti operater.',
-  'problem.organization_creation_closed':
-    'Organizacije ovdje izrađuju operateri. Obratite se upraviteljima ove usluge.',
+  'problem.organization_creation_closed': 'Organizacije ovdje izrađuju operateri. Za novu se obratite njima.',
   'problem.user_blocked': 'Organizacija koja vodi ovu aplikaciju blokirala vas je u njoj.',
   'problem.wrong_account': 'Ova je pozivnica za drugu adresu. Prijavite se računom kojemu ta adresa pripada.',
   'problem.qr_sign_in_off': 'Prijava QR kodom isključena je.',

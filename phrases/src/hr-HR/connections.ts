@@ -68,8 +68,8 @@ export const connections: Record<keyof typeof english, string> = {
   'error.app': 'Aplikacija',
   'error.code': 'Pogreška',
   'no_access.ask':
-    'Za pristup se obratite organizaciji {organization}, koja vodi {app}, ili onima koji održavaju ovu uslugu.',
-  'no_access.back': 'Natrag u {app}',
+    'Za pristup se obratite organizaciji {organization}, koja vodi aplikaciju {app}, ili operaterima ove usluge.',
+  'no_access.back': 'Natrag u aplikaciju {app}',
   'gender.male': 'Muški',
   'gender.female': 'Ženski',
   'gender.other': 'Drugo / ne želim navesti',

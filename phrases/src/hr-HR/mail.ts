@@ -105,7 +105,7 @@ export const mail: Record<keyof typeof english, string> = {
   'test.note': 'Ovu je poruku zatražio operater ove instalacije.',
   'account_invitation.subject': 'Čeka vas račun',
   'account_invitation.text':
-    'za ovu e-adresu izrađen je račun. Za prijavu odaberite lozinku ili pristupni ključ. Poveznica se može upotrijebiti samo jednom i vrijedi do {when}',
+    'za ovu e-adresu otvoren je račun. Za prijavu odaberite lozinku ili pristupni ključ. Poveznica se može upotrijebiti samo jednom i vrijedi do {when}',
   'account_invitation.action': 'Postavi račun',
   'account_invitation.note': 'Ako ne želite račun, zanemarite ovu poruku. Račun će biti izbrisan.',
 

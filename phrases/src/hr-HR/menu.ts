@@ -44,11 +44,11 @@ export const menu: Record<keyof typeof english, string> = {
   'approval.rejected': 'Nije odobrena',
   'approval.approved': 'Odobrena',
   'approval.organization.pending.text':
-    'Nove organizacije ovdje pregledava operater; primit ćete e-poštu. Do tada možete uređivati njezine podatke, ali ne možete registrirati aplikacije ni pozivati članove.',
+    'Nove organizacije ovdje pregledava operater; odluku ćete primiti e-poštom. Do tada možete uređivati njezine podatke, ali ne možete registrirati aplikacije ni pozivati članove.',
   'approval.organization.rejected.text':
     'Operater nije odobrio ovu organizaciju. Možete joj promijeniti podatke i ponovno zatražiti odobrenje ili je izbrisati.',
   'approval.app.pending.text':
-    'Nove aplikacije ovdje pregledava operater; primit ćete e-poštu. Do tada možete sve postaviti, ali prijava još nije moguća.',
+    'Nove aplikacije ovdje pregledava operater; odluku ćete primiti e-poštom. Do tada možete sve postaviti, ali prijava još nije moguća.',
   'approval.app.rejected.text':
     'Operater nije odobrio ovu aplikaciju. Možete je promijeniti i ponovno zatražiti odobrenje ili je izbrisati.',
   'approval.reason': 'Razlog: {reason}',
@@ -61,7 +61,7 @@ export const menu: Record<keyof typeof english, string> = {
   'approval.decision.approve': 'Odobri',
   'approval.decision.reject': 'Ne odobri',
   'approval.given_reason': 'Razlog ako ne odobrite',
-  'approval.given_reason.hint': 'Nije obvezno. Bit će napisan u e-pošti.',
+  'approval.given_reason.hint': 'Nije obvezno. Bit će naveden u poruci.',
   'approval.asked_at': 'Zatraženo: {when}',
   'approval.waiting': 'Čeka odobrenje',
   'approval.waiting.organizations': '{count, plural, one {# organizacija} few {# organizacije} other {# organizacija}}',

@@ -10,7 +10,7 @@ export const plainPages: Record<keyof typeof english, string> = {
   'leave.stay': 'Nemoj me odjaviti',
   'apps.title': 'Odjavljujemo vas',
   'apps.text': 'Odjavljujemo vas i iz ovih aplikacija: {apps}.',
-  'factors.title': 'Ukloniti drugi korak i pristupne ključeve?',
+  'factors.title': 'Želite li ukloniti drugi korak i pristupne ključeve?',
   'factors.text':
     'Operater je zamoljen da s vašeg računa ukloni prijavu u dva koraka i sve pristupne ključeve. To će se dogoditi {when}.',
   'factors.hint': 'Ako niste tražili pomoć, zaustavite to sada. Vaš račun ostaje kakav jest.',

@@ -20,7 +20,7 @@ export const problems: Record<keyof typeof english, string> = {
   unknown_scope: 'Aplikacija traži dopuštenje koje ne postoji.',
   name_mismatch: 'Naziv se ne podudara. Upišite ga točno onako kako je prikazan.',
   unauthenticated: 'Vaša je sesija završila. Prijavite se ponovno.',
-  account_disabled: 'Ovaj je račun isključen. {reason}',
+  account_disabled: 'Ovaj je račun onemogućen. {reason}',
   reauthentication_required: 'Lozinkom potvrdite da ste to vi.',
   not_found: 'Ovo ne postoji ili je uklonjeno.',
   method_not_allowed: 'To se ovdje ne može učiniti.',

@@ -9,7 +9,7 @@ export const search: Record<keyof typeof english, string> = {
   'group.people': 'Osobe',
   found: '{count, plural, one {# rezultat} few {# rezultata} other {# rezultata}}',
   nothing: 'Nema rezultata za „{query}”',
-  keys: 'Odaberite strelicama i otvorite tipkom Enter.',
+  keys: 'Odaberite tipkama sa strelicama i otvorite tipkom Enter.',
   theme: 'Izgled: {theme}',
   language: 'Jezik: {language}',
   connected: 'Povezana aplikacija',

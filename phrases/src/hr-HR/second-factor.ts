@@ -25,7 +25,7 @@ export const secondFactor: Record<keyof typeof english, string> = {
   'passkey.already_added': 'Ovaj uređaj već ima pristupni ključ za vaš račun.',
   'passkey.no_lock':
     'Ovaj uređaj nema postavljeno zaključavanje zaslona ni otisak prsta. Najprije ga postavite ili upotrijebite drugi uređaj.',
-  'passkey.wrong_site': 'Pristupni ključevi ne rade na ovoj adresi. Obavijestite administratora usluge.',
+  'passkey.wrong_site': 'Pristupni ključevi ne rade na ovoj adresi. Obavijestite operatere ove usluge.',
   'passkey.failed': 'Uređaj nije mogao upotrijebiti pristupni ključ. Pokušajte ponovno ili odaberite drugi način.',
   'terms.title': 'Uvjeti korištenja',
   'terms.text': 'Za nastavak pročitajte i prihvatite važeće uvjete.',
@@ -33,6 +33,6 @@ export const secondFactor: Record<keyof typeof english, string> = {
   'terms.privacy': 'Pročitajte pravila privatnosti',
   'terms.accept': 'Prihvati i nastavi',
   'setup.title': 'Zaštitite svoj račun',
-  'setup.text': 'Upravitelji ove usluge traže drugi korak pri prijavi. Postavite ga za nastavak.',
+  'setup.text': 'Operateri ove usluge traže drugi korak pri prijavi. Postavite ga za nastavak.',
   'setup.loading': 'Učitavanje',
 }

@@ -4,7 +4,7 @@ export const accountInvitations: Record<keyof typeof english, string> = {
   title: 'Nastavitev računa',
   for: 'Za naslov {email} je ustvarjen račun. Izberite, kako se želite prijavljati.',
   text: 'Izberite, kako se želite prijavljati.',
-  do: 'Shrani geslo in prijavi',
+  do: 'Shrani geslo in me prijavi',
   or: 'Ali brez gesla:',
   passkey: 'Uporabi ključ za dostop',
   invalid: 'Povezava ni veljavna',

@@ -27,7 +27,7 @@ export const activity: Record<keyof typeof english, string> = {
   OPERATOR_DISABLED_ACCOUNT: 'Upravljavec je onemogočil račun',
   OPERATOR_ENABLED_ACCOUNT: 'Upravljavec je znova omogočil račun',
   OPERATOR_SIGNED_OUT: 'Upravljavec je račun povsod odjavil',
-  OPERATOR_UNLOCKED: 'Upravljavec je odpravil čakanje po napačnih prijavah',
+  OPERATOR_UNLOCKED: 'Upravljavec je po neuspelih poskusih odklenil prijavo',
   OPERATOR_SENT_RESET: 'Upravljavec je poslal povezavo za novo geslo',
   OPERATOR_ADDED_TO_GROUP: 'Upravljavec je račun dodal v skupino',
   OPERATOR_REMOVED_FROM_GROUP: 'Upravljavec je račun odstranil iz skupine',

@@ -36,7 +36,7 @@ export const archive: Record<keyof typeof english, string> = {
   'field.allow_details_on_login': 'Prikaz na strani za prijavo',
   'field.created_at': 'Ustvarjeno',
   'field.updated_at': 'Spremenjeno',
-  'field.disabled_at': 'Izklopljeno',
+  'field.disabled_at': 'Onemogočeno',
   'field.disabled_reason': 'Razlog onemogočenja',
   'field.passkey_offered_at': 'Ključ za dostop ponujen',
   'field.language': 'Jeziki',

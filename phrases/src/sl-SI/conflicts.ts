@@ -2,7 +2,7 @@ import type { conflicts as english } from '../en-US/conflicts.ts'
 
 export const conflicts: Record<keyof typeof english, string> = {
   'problem.registration_closed':
-    'S tem naslovom tukaj ni mogoče ustvariti računa. Za povabilo prosite upravitelje te storitve.',
+    'S tem naslovom tukaj ni mogoče ustvariti računa. Za povabilo prosite upravljavce te storitve.',
   'problem.limit_reached':
     '{of, select, organizations {Dosegli ste največje število organizacij na osebo ({limit}). Izbrišite tisto, ki je ne potrebujete več.} clients {Organizacija je dosegla največje število aplikacij ({limit}). Izbrišite tisto, ki je ne potrebujete več.} members {Organizacija je dosegla največje število članov in povabil ({limit}). Najprej koga odstranite.} invitations {Poslali ste največje dovoljeno število povabil na dan ({limit}). Poskusite znova jutri.} other {Dosežena je omejitev. Odstranite nekaj, česar ne potrebujete več.}}',
   'problem.sign_in_incomplete': 'Najprej dokončajte prijavo.',
@@ -24,8 +24,7 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.client_disabled': 'Razvijalec je to aplikacijo izklopil.',
   'problem.client_not_approved': 'To aplikacijo mora najprej odobriti upravljavec.',
   'problem.organization_not_approved': 'To organizacijo mora najprej odobriti upravljavec.',
-  'problem.organization_creation_closed':
-    'Organizacije tukaj ustvarjajo upravljavci. Obrnite se na upravitelje te storitve.',
+  'problem.organization_creation_closed': 'Organizacije tukaj ustvarjajo upravljavci. Za novo se obrnite nanje.',
   'problem.user_blocked': 'Organizacija, ki upravlja to aplikacijo, vas je v njej blokirala.',
   'problem.wrong_account': 'To povabilo je za drug naslov. Prijavite se z računom, ki mu naslov pripada.',
   'problem.qr_sign_in_off': 'Prijava s kodo QR je izklopljena.',

@@ -68,8 +68,8 @@ export const connections: Record<keyof typeof english, string> = {
   'error.app': 'Aplikacija',
   'error.code': 'Napaka',
   'no_access.ask':
-    'Za dostop se obrnite na organizacijo {organization}, ki upravlja {app}, ali na skrbnike te storitve.',
-  'no_access.back': 'Nazaj v {app}',
+    'Za dostop se obrnite na organizacijo {organization}, ki upravlja aplikacijo {app}, ali na upravljavce te storitve.',
+  'no_access.back': 'Nazaj v aplikacijo {app}',
   'gender.male': 'Moški',
   'gender.female': 'Ženski',
   'gender.other': 'Drugo / ne želim navesti',

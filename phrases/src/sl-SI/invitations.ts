@@ -22,7 +22,7 @@ export const invitations: Record<keyof typeof english, string> = {
   confirm: 'Potrdi e-naslov',
   loading: 'Nalaganje povabila',
   failed: 'Povabila ni bilo mogoče naložiti',
-  failed_text: 'Nič ni izgubljeno. Čez trenutek poskusite znova.',
+  failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
   'ended.accepted': 'To povabilo je že sprejeto',
   'ended.accepted_text': 'Povezava deluje samo enkrat. Če ste povabilo sprejeli vi, ste že v organizaciji.',
   'ended.declined': 'To povabilo je zavrnjeno',

@@ -7,7 +7,7 @@ export const members: Record<keyof typeof english, string> = {
   you: 'Vi',
   since: 'od {date}',
   failed: 'Članov ni bilo mogoče naložiti',
-  failed_text: 'Nič ni izgubljeno. Čez trenutek poskusite znova.',
+  failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
   loading: 'Nalaganje',
   'alone.title': 'Drugih članov še ni',
   'alone.text': 'Povabite ljudi, s katerimi delate. Vsak se prijavi s svojim računom.',

@@ -44,11 +44,11 @@ export const menu: Record<keyof typeof english, string> = {
   'approval.rejected': 'Ni odobrena',
   'approval.approved': 'Odobrena',
   'approval.organization.pending.text':
-    'Nove organizacije tukaj pregleda upravljavec; prejeli boste e-pošto. Do takrat lahko urejate njene podatke, ne morete pa registrirati aplikacij in vabiti članov.',
+    'Nove organizacije tukaj pregleda upravljavec; odločitev boste prejeli po e-pošti. Do takrat lahko urejate njene podatke, ne morete pa registrirati aplikacij in vabiti članov.',
   'approval.organization.rejected.text':
     'Upravljavec te organizacije ni odobril. Njene podatke lahko spremenite in znova zaprosite ali pa jo izbrišete.',
   'approval.app.pending.text':
-    'Nove aplikacije tukaj pregleda upravljavec; prejeli boste e-pošto. Do takrat lahko vse nastavite, prijava pa še ni mogoča.',
+    'Nove aplikacije tukaj pregleda upravljavec; odločitev boste prejeli po e-pošti. Do takrat lahko vse nastavite, prijava pa še ni mogoča.',
   'approval.app.rejected.text':
     'Upravljavec te aplikacije ni odobril. Lahko jo spremenite in znova zaprosite ali pa jo izbrišete.',
   'approval.reason': 'Razlog: {reason}',
@@ -61,8 +61,8 @@ export const menu: Record<keyof typeof english, string> = {
   'approval.decision.approve': 'Odobri',
   'approval.decision.reject': 'Ne odobri',
   'approval.given_reason': 'Razlog, če ne odobrite',
-  'approval.given_reason.hint': 'Ni obvezno. Napisan bo v e-pošti.',
-  'approval.asked_at': 'Zaprošeno: {when}',
+  'approval.given_reason.hint': 'Ni obvezno. Naveden bo v sporočilu.',
+  'approval.asked_at': 'Zahtevano: {when}',
   'approval.waiting': 'Čaka na odobritev',
   'approval.waiting.organizations':
     '{count, plural, one {# organizacija} two {# organizaciji} few {# organizacije} other {# organizacij}}',

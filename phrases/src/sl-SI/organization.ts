@@ -14,7 +14,7 @@ export const organization: Record<keyof typeof english, string> = {
   level: 'To lahko spremeni nekdo z ravnjo {level} ali višjo.',
   loading: 'Nalaganje',
   failed: 'Organizacije ni bilo mogoče naložiti',
-  failed_text: 'Nič ni izgubljeno. Čez trenutek poskusite znova.',
+  failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
   'delete.title': 'Izbris organizacije',
   'delete.text': 'Trajno, z vsemi njenimi aplikacijami in vsem, kar so jim ljudje dovolili.',
   'delete.begin': 'Izbriši',
@@ -84,7 +84,7 @@ export const organization: Record<keyof typeof english, string> = {
   'app_field.backchannel_authentication_request_signing_alg': 'Podpis zahtev za prijavo',
   'did.CREATED_DEVELOPER': 'Ustvarjena organizacija',
   'did.EDITED_DEVELOPER': 'Spremenjeni podatki organizacije',
-  'did.REQUESTED_APPROVAL': 'Ponovno zaprošena odobritev',
+  'did.REQUESTED_APPROVAL': 'Ponovno zahtevana odobritev',
   'did.CHANGED_LOGO': '{removed, select, true {Odstranjen logotip} other {Zamenjan logotip}}',
   'did.INVITED_MEMBER': '{name, select, none {Povabljen nov član} other {Povabilo: {name}}}',
   'did.WITHDREW_INVITATION': '{name, select, none {Umaknjeno povabilo} other {Umaknjeno povabilo: {name}}}',
@@ -95,7 +95,7 @@ export const organization: Record<keyof typeof english, string> = {
   'did.CREATED_APP': '{name, select, none {Registrirana aplikacija} other {Registrirana aplikacija {name}}}',
   'did.EDITED_APP': '{name, select, none {Spremenjena aplikacija} other {Spremenjena aplikacija {name}}}',
   'did.REQUESTED_APP_APPROVAL':
-    '{name, select, none {Zaprošena odobritev aplikacije} other {Zaprošena odobritev aplikacije {name}}}',
+    '{name, select, none {Zahtevana odobritev aplikacije} other {Zahtevana odobritev aplikacije {name}}}',
   'did.CHANGED_ICON':
     '{name, select, none {Zamenjana ikona aplikacije} other {{removed, select, true {Odstranjena ikona aplikacije {name}} other {Zamenjana ikona aplikacije {name}}}}}',
   'did.DISABLED_APP': '{name, select, none {Izklopljena aplikacija} other {Izklopljena aplikacija {name}}}',

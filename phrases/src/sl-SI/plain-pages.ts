@@ -10,7 +10,7 @@ export const plainPages: Record<keyof typeof english, string> = {
   'leave.stay': 'Ne odjavi me',
   'apps.title': 'Odjavljamo vas',
   'apps.text': 'Odjavljamo vas tudi iz teh aplikacij: {apps}.',
-  'factors.title': 'Odstranitev drugega koraka in ključev za dostop?',
+  'factors.title': 'Želite odstraniti drugi korak in ključe za dostop?',
   'factors.text':
     'Upravljavec je dobil prošnjo, naj z vašega računa odstrani prijavo v dveh korakih in vse ključe za dostop. To se bo zgodilo {when}.',
   'factors.hint': 'Če niste prosili za pomoč, to ustavite zdaj. Vaš račun bo ostal tak, kot je.',

@@ -4,7 +4,7 @@ export const privacy: Record<keyof typeof english, string> = {
   text: 'Vaša dejavnost, kaj se o vas prikazuje, in podatki, ki jih hranimo o vas.',
   'tab.settings': 'Nastavitve',
   loading: 'Nalaganje',
-  failed_text: 'Nič ni izgubljeno. Čez trenutek poskusite znova.',
+  failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
   undo: 'Razveljavi',
   today: 'Danes',
   yesterday: 'Včeraj',

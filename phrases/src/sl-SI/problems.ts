@@ -20,7 +20,7 @@ export const problems: Record<keyof typeof english, string> = {
   unknown_scope: 'Aplikacija prosi za dovoljenje, ki ne obstaja.',
   name_mismatch: 'Ime se ne ujema. Vpišite ga natanko tako, kot je prikazano.',
   unauthenticated: 'Vaša seja se je končala. Prijavite se znova.',
-  account_disabled: 'Ta račun je izklopljen. {reason}',
+  account_disabled: 'Ta račun je onemogočen. {reason}',
   reauthentication_required: 'Z geslom potrdite, da ste to vi.',
   not_found: 'To ne obstaja ali pa je bilo odstranjeno.',
   method_not_allowed: 'Tega tukaj ni mogoče narediti.',

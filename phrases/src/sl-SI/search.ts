@@ -9,7 +9,7 @@ export const search: Record<keyof typeof english, string> = {
   'group.people': 'Osebe',
   found: '{count, plural, one {# zadetek} two {# zadetka} few {# zadetki} other {# zadetkov}}',
   nothing: 'Za »{query}« ni zadetkov',
-  keys: 'Izberite s puščičnima tipkama in odprite s tipko Enter.',
+  keys: 'Izberite s smernima tipkama in odprite s tipko Enter.',
   theme: 'Videz: {theme}',
   language: 'Jezik: {language}',
   connected: 'Povezana aplikacija',

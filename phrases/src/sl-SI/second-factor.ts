@@ -25,7 +25,7 @@ export const secondFactor: Record<keyof typeof english, string> = {
   'passkey.already_added': 'Ta naprava že ima ključ za dostop do vašega računa.',
   'passkey.no_lock':
     'Ta naprava nima nastavljenega zaklepa zaslona ali prstnega odtisa. Najprej ga nastavite ali uporabite drugo napravo.',
-  'passkey.wrong_site': 'Ključi za dostop na tem naslovu ne delujejo. Obvestite upravljavca storitve.',
+  'passkey.wrong_site': 'Ključi za dostop na tem naslovu ne delujejo. Obvestite upravljavce te storitve.',
   'passkey.failed': 'Naprava ni mogla uporabiti ključa za dostop. Poskusite znova ali izberite drug način.',
   'terms.title': 'Pogoji uporabe',
   'terms.text': 'Za nadaljevanje preberite in sprejmite veljavne pogoje.',
