@@ -120,6 +120,29 @@ test.describe('app icon', () => {
   })
 })
 
+test('the list of apps keeps its search and order in the address', async ({ server, open }) => {
+  const visitor = await open()
+  const { page, call } = visitor
+  await signUpConfirmed(server, visitor, ana)
+  const { developer_id } = await registerApp(visitor)
+  const names = ['Trajekt', 'Burja', 'Soča', 'Kras', 'Vipava', 'Nanos']
+  for (const name of names) dataOf(await call(clients.createClient, { name }))
+  await page.goto(`/developers/${developer_id}/applications`)
+  await page.getByLabel('Search apps').fill('Traj')
+  await expect(page.getByText('1 app', { exact: true })).toBeVisible()
+  await page.getByLabel('Sort by').selectOption('Newest first')
+  await expect(page).toHaveURL(/\?query=Traj&sort=newest$/)
+  await page.getByRole('link', { name: /Trajekt/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Trajekt' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByLabel('Search apps')).toHaveValue('Traj')
+  await expect(page.getByText('1 app', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Sort by')).toHaveValue('newest')
+  await page.getByLabel('Search apps').fill('')
+  await expect(page.getByText('7 apps')).toBeVisible()
+})
+
 test.describe('two tabs in two organizations', () => {
   test('each tab acts in the organization of its URL, also after a session refresh', async ({ server, open }) => {
     const visitor = await open()

@@ -98,7 +98,7 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
         <Rows label={t('admin-organizations.facts')}>
           <Row
             label={t('admin-organizations.id')}
-            text={<code className="font-mono break-all">{id}</code>}
+            text={<code className="font-mono wrap-anywhere">{id}</code>}
             action={<CopyButton text={id} what={t('admin-organizations.id')} />}
           />
           {facts.flatMap(([label, value]) =>

@@ -135,7 +135,7 @@ function Profile({ person }: { person: AdminUserDetails }) {
     <Section title={t('admin-users.profile')} empty="">
       <Row
         label={t('admin-users.id')}
-        text={<code className="font-mono break-all">{person.id}</code>}
+        text={<code className="font-mono wrap-anywhere">{person.id}</code>}
         action={<CopyButton text={person.id} what={t('admin-users.id')} />}
       />
       {rows.flatMap(([label, value]) =>
