@@ -165,6 +165,13 @@ describe('a request to somebody who may not be asked', () => {
     },
   )
 
+  test('is answered like any other at an address with a slash at the end, too', async () => {
+    for (const login_hint of [bor.email, 'nobody@example.com']) {
+      const { statusCode } = await post(server, app, '/backchannel_authentication/', { scope: SCOPE, login_hint })
+      expect(statusCode, login_hint).toBe(200)
+    }
+  })
+
   test('counts against the same limit, for each hint', async () => {
     for (const login_hint of [bor.email, 'nobody@example.com']) {
       const answers = []

@@ -1,18 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Gives each request the path of its route. Fastify decodes a path to find the route, and oidc-provider does not: it would not know
- * `/%74oken`, so that a second use of a token there would stay unseen.
+ * Gives each request the path of its route. Fastify finds the route of `/%74oken` and of `/token/`, too. oidc-provider does not know the
+ * first one, and what depends on the endpoint compares its path: a second use of a token would stay unseen there.
  */
 export function usePathsOfRoutes(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _, done) => {
-    if (request.url.includes('%')) request.raw.url = withPathOf(request.routeOptions.url, request.url)
+    const { routeOptions, url } = request
+    const path = url.split('?', 1)[0] ?? ''
+    const route = routeOptions.url
+    if (route !== undefined && route !== path && !route.includes(':')) request.raw.url = route + url.slice(path.length)
     done()
   })
-}
-
-function withPathOf(route: string | undefined, url: string): string {
-  if (route === undefined || route.includes(':')) return url
-  const at = url.indexOf('?')
-  return at === -1 ? route : route + url.slice(at)
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { countEvents } from '../../../test/audit-events.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
@@ -68,17 +69,22 @@ describe(`${PARALLEL} parallel requests`, () => {
   })
 })
 
-test.each([
-  ['code', async () => (await codeFor(ana, app)).form],
-  [
-    'refresh token',
-    async () => ({ grant_type: 'refresh_token', refresh_token: (await signInTo(server, ana, app)).refresh_token }),
-  ],
-])('a second use of a %s ends the grant at an address with encoded letters, too', async (_, given) => {
-  const form = await given()
-  const first = await post(server, app, '/%74oken?a=b', form)
-  expect(first.statusCode).toBe(200)
-  const second = await post(server, app, '/%74oken?a=b', form)
-  expect([second.statusCode, second.json()]).toMatchObject([400, { error: 'invalid_grant' }])
-  expect((await userinfo(server, first.json().access_token)).statusCode).toBe(401)
+describe.each(['/%74oken?a=b', '/token/', '/token/?a=b'])('at the address %s', (address) => {
+  test.each([
+    ['code', async () => (await codeFor(ana, app)).form],
+    [
+      'refresh token',
+      async () => ({ grant_type: 'refresh_token', refresh_token: (await signInTo(server, ana, app)).refresh_token }),
+    ],
+  ])('a second use of a %s ends the grant, and is reported', async (_, given) => {
+    const before = await countEvents(server)
+    const form = await given()
+    const first = await post(server, app, address, form)
+    expect(first.statusCode).toBe(200)
+    const second = await post(server, app, address, form)
+    expect([second.statusCode, second.json()]).toMatchObject([400, { error: 'invalid_grant' }])
+    expect((await userinfo(server, first.json().access_token)).statusCode).toBe(401)
+    expect((await post(server, app, '/introspect', { token: first.json().refresh_token })).json().active).toBe(false)
+    expect(await countEvents(server)).toBe(before + 1)
+  })
 })
