@@ -1,11 +1,13 @@
-import { account, clients, connections, developers, users } from '@vrata/contract'
+import { account, clients, connections, developers, scopes, users } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { untilLockIsAwaited } from '../../../test/databases/until-lock-is-awaited.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people, studio } from '../../../test/people.ts'
+import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorizeUrl, type ThirdParty } from '../../../test/third-party.ts'
 import { grantTrusted } from './consent/grant-trusted.ts'
+import { renewConnection } from './renew-connection.ts'
 
 /** A race depends on timing, so each test runs several times. */
 const ROUNDS = Array.from({ length: 6 }, (_, round) => round + 1)
@@ -89,4 +91,46 @@ test('a consent that commits while its app is being deleted leaves nobody in the
   expect([await consent, (await deletion).ok]).toEqual([true, true])
   const listed = await ana.call(users.listUsers, {})
   expect(listed).toMatchObject({ data: [] })
+})
+
+/** Makes a change that waits for a transaction which gives a connection a new id (decision 0147). */
+async function whileRenewing<Answer>(app: ThirdParty, change: () => Promise<Answer>): Promise<Answer> {
+  const { read } = server.store
+  const ids = read.selectFrom('connections').select('id').where('client_id', '=', app.client_id)
+  const { id } = await ids.executeTakeFirstOrThrow()
+  const renewed = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const renewing = server.deps.transaction(async (deps) => {
+    await renewConnection(deps, id)
+    renewed.resolve()
+    await release.promise
+  })
+  await renewed.promise
+  const changing = change()
+  await untilLockIsAwaited(server)
+  release.resolve()
+  await renewing
+  return await changing
+}
+
+test('a connection that is getting a new id is removed, and loses a scope', async () => {
+  const { app } = await twoApps()
+  await allow(bor, app, 'openid profile email')
+  const client = app.client_id
+  const revoked = await whileRenewing(app, () => bor.call(connections.revokeScope, { client, key: 'email' }))
+  expect(good(revoked).scopes).not.toContain('email')
+  good(await whileRenewing(app, () => bor.call(connections.removeConnection, { client })))
+  expect(JSON.stringify(good(await bor.call(connections.listConnections)))).not.toContain(client)
+})
+
+test('a connection that is getting a new id loses a scope that is deleted', async () => {
+  const { app } = await twoApps()
+  const key = 'poems.read'
+  const id = app.client_id
+  good(await ana.call(scopes.defineScope, { id, key, title: { 'en-US': 'Read poems' } }))
+  good(await ana.call(clients.updateClientInfo, { id, scopes: ['openid', key] }))
+  await allow(bor, app, `openid ${key}`)
+  good(await whileRenewing(app, () => ana.call(scopes.removeScope, { id, key })))
+  const stored = server.store.read.selectFrom('connections').select('scopes').where('client_id', '=', id)
+  expect(await stored.execute()).toEqual([{ scopes: '["openid"]' }])
 })

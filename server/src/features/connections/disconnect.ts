@@ -12,7 +12,8 @@ export async function lockConnection(
 ): Promise<{ connection: ConnectionRow; developerUser: DeveloperUserRow } | undefined> {
   const found = await findConnectionRow(deps.db, user_id, client_id)
   const developerUser = found && (await lockDeveloperUserOfClient(deps, client_id, user_id))
-  const connection = developerUser && (await findConnectionForUpdate(deps.db, found.id, toTime(deps.clock.now())))
+  const updated_at = toTime(deps.clock.now())
+  const connection = developerUser && (await findConnectionForUpdate(deps.db, { user_id, client_id, updated_at }))
   return connection && { connection, developerUser }
 }
 

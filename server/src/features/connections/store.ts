@@ -36,15 +36,20 @@ export async function upsertConnectionForUpdate(db: Db, fresh: ConnectionRow): P
 }
 
 /**
- * Locks the row by an update of `updated_at` and returns it. Returns undefined when another transaction has deleted the
- * connection first.
+ * Locks the row by an update of `updated_at` and returns it, also when another transaction has given it a new id meanwhile (decision 0147).
+ * Returns undefined when there is none any more.
  */
 export async function findConnectionForUpdate(
   db: Db,
-  id: string,
-  updated_at: string,
+  { user_id, client_id, updated_at }: Pick<ConnectionRow, 'user_id' | 'client_id' | 'updated_at'>,
 ): Promise<ConnectionRow | undefined> {
-  return await db.updateTable('connections').set({ updated_at }).where('id', '=', id).returningAll().executeTakeFirst()
+  return await db
+    .updateTable('connections')
+    .set({ updated_at })
+    .where('user_id', '=', user_id)
+    .where('client_id', '=', client_id)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** Locks all connections of a client, so that no token is created from them until the transaction ends. */

@@ -6,6 +6,9 @@ import { deleteDeletedScope, listDeletedScopes } from '../../scope-catalog/publi
 import { DELETE_SCOPE_JOB, type DeleteScopeJob } from '../../scopes/public.ts'
 import { deleteScopeOfConnections, listConnectionsWithScope } from '../scope-store.ts'
 
+/** Connections of one statement of the last transaction, which finds few. */
+const AT_LAST = 100
+
 /** Takes a deleted scope from some connections, and queues itself for the others; at last deletes the scope (decision 0092). */
 export function deleteScopeJob(deps: AppDeps): JobHandler {
   return jobInTurns<DeleteScopeJob>(deps, DELETE_SCOPE_JOB, async ({ key }, milliseconds) =>
@@ -27,8 +30,13 @@ export async function deleteScopeFor(
   const { complete } = await smallStepsFor(deps.db, milliseconds, (most) =>
     deps.transaction((tx) => removeFromSome(tx, key, most)),
   )
-  if (complete) await deps.transaction(({ db }) => deleteDeletedScope(db, key))
-  return complete
+  if (!complete) return false
+  await deps.transaction(async (tx) => {
+    // Connections that have got a new id while the last step waited for them (decision 0092).
+    while ((await removeFromSome(tx, key, AT_LAST)) > 0);
+    await deleteDeletedScope(tx.db, key)
+  })
+  return true
 }
 
 async function removeFromSome({ db }: TransactionDeps, key: string, most: number): Promise<number> {
