@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { clientAccess, groups } from '@vrata/contract'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { untilLockIsAwaited } from '../../../../test/databases/until-lock-is-awaited.ts'
 import { addTokens, addUsers } from '../../../../test/many-users.ts'
 import { createOperator } from '../../../../test/operator.ts'
 import { createOrganization, type Organization } from '../../../../test/organization.ts'
@@ -21,6 +22,7 @@ import {
   userinfo,
 } from '../../../../test/third-party.ts'
 import { pruneAll } from '../../../prune.ts'
+import { renewConnection } from '../renew-connection.ts'
 import { compareSome } from './access.ts'
 
 /** More connections than one transaction compares with the rule. */
@@ -114,6 +116,26 @@ test('a job that is killed after a step goes on, and one that is lost is complet
   await server.store.db.deleteFrom('jobs').where('kind', '=', 'change_access').execute()
   await pruneAll(server.deps)
   await expectWritten()
+})
+
+test('leaves out a user whose connection gets a new id during the last step', async () => {
+  await setAccess(onlyCvetka)
+  const { read } = server.store
+  const ids = read.selectFrom('connections').select('id').where('client_id', '=', app.client_id)
+  const { id } = await ids.where('user_id', '!=', cvetka.user.id).orderBy('id', 'desc').executeTakeFirstOrThrow()
+  const renewed = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const renewing = server.deps.transaction(async (deps) => {
+    await renewConnection(deps, id)
+    renewed.resolve()
+    await release.promise
+  })
+  await renewed.promise
+  const comparing = pruneAll(server.deps)
+  await untilLockIsAwaited(server)
+  release.resolve()
+  await Promise.all([renewing, comparing])
+  expect(await leftOut()).toBe(MANY + 1)
 })
 
 test('a rule that changes again before its rows are written lets in nobody with former tokens', async () => {

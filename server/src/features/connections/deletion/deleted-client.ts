@@ -79,7 +79,6 @@ export async function deleteClientFor(
   milliseconds: number,
   deleteTokens: DeleteTokens,
 ): Promise<boolean> {
-  // First: a step of connections would delete all tokens of each.
   if (!(await deleteTokens(deps, client_id, milliseconds))) return false
   const { complete } = await smallStepsFor(deps.db, milliseconds, (most) =>
     deps.transaction((tx) => deleteSomeConnections(tx, client_id, most)),

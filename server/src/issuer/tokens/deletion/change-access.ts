@@ -1,7 +1,7 @@
 import { LIFETIMES } from '@vrata/contract'
 import { jobInTurns } from '../../../adapters/jobs/job-in-turns.ts'
 import type { JobHandler } from '../../../adapters/jobs/runner.ts'
-import { smallStepsFor } from '../../../db/transactions/small-steps.ts'
+import { ROWS_AT_ONCE, smallStepsFor } from '../../../db/transactions/small-steps.ts'
 import { timeAfter, toTime } from '../../../db/values.ts'
 import type { AppDeps } from '../../../deps.ts'
 import {
@@ -44,14 +44,16 @@ async function changeAccess(
   // When the rule has changed again meanwhile, it begins again.
   const now: AccessPlace = place?.change === change ? { ...place } : { change, after: '' }
   if (now.after !== null) {
-    const { complete } = await smallStepsFor(deps.db, milliseconds, async (most) => {
+    const compare = async (most: number) => {
       const after = now.after ?? ''
       const ids = await deps.transaction((tx) => compareSome(tx, { client_id, change, after }, most))
       now.after = ids.at(-1) ?? after
       return ids.length
-    })
-    if (complete) now.after = null
-    if (!complete) return { client_id, place: now }
+    }
+    const { complete } = await smallStepsFor(deps.db, milliseconds, compare)
+    // A connection that has got a new id while the last step waited for it comes after all others now (decision 0145).
+    if (!complete || (await compare(ROWS_AT_ONCE)) > 0) return { client_id, place: now }
+    now.after = null
   }
   if (!(await deleteExchanged(deps, client_id, now, milliseconds))) return { client_id, place: now }
   await deps.transaction(({ db }) => clearAccessChange(db, client_id, change))
