@@ -7,6 +7,7 @@ import type { Opened } from '../store.ts'
 import { type PoolOptions, PostgresPool } from './postgres.ts'
 import { connectClient, isPooled } from './postgres-client.ts'
 import { Replica } from './replica.ts'
+import { Silence } from './silence.ts'
 
 /**
  * Most connections of one server. Short reads share few connections, because statements that travel together cost less;
@@ -14,7 +15,7 @@ import { Replica } from './replica.ts'
  */
 const CONNECTIONS = { reads: 3, longReads: 2, writes: 5 }
 
-type GivenOptions = Omit<PoolOptions, 'connections' | 'pooled'>
+type GivenOptions = Omit<PoolOptions, 'connections' | 'pooled' | 'silence'>
 type PostgresOptions = GivenOptions & Record<'listenUrl' | 'replicaUrl', string | undefined>
 
 /** Opens PostgreSQL; in a file of its own, because its driver is loaded only where it is used. */
@@ -24,7 +25,8 @@ export async function openPostgres(
 ): Promise<Opened> {
   const { timeouts, report } = options
   const pooled = await isPooled(url, timeouts)
-  const open = (connections: number) => new PostgresPool(url, { ...options, pooled, connections })
+  const silence = new Silence()
+  const open = (connections: number) => new PostgresPool(url, { ...options, pooled, silence, connections })
   const reads = open(CONNECTIONS.reads)
   const longReads = open(CONNECTIONS.longReads)
   const writes = open(CONNECTIONS.writes)

@@ -5,6 +5,7 @@ import { pausingProxy } from '../../../test/databases/pausing-proxy.ts'
 import { freshDatabase, testEngine } from '../../../test/databases/template-db.ts'
 import { isUnavailable } from '../dialect.ts'
 import { openDatabase } from '../open.ts'
+import type { Timeouts } from '../timeouts.ts'
 
 const onPostgres = test.runIf(testEngine === 'postgres')
 
@@ -14,7 +15,7 @@ async function eventually(work: () => Promise<unknown>): Promise<void> {
 }
 
 /** A store behind a proxy that can be paused, with shorter times than in production, and one that is always connected. */
-async function storeBehindProxy() {
+async function storeBehindProxy(longer: Partial<Timeouts> = {}) {
   const { url = '', dataDir, remove } = await freshDatabase()
   const { hostname: host, port } = new URL(url)
   const proxy = await pausingProxy({ host, port: Number(port) })
@@ -24,7 +25,7 @@ async function storeBehindProxy() {
   const store = await openDatabase({
     url: through.href,
     dataDir,
-    timeouts: { answer: 800, answer_again: 400, statement: 700, lock: 600, connect: 400, beat: 200, close: 500 },
+    timeouts: { answer: 800, answer_again: 400, statement: 700, lock: 600, connect: 400, beat: 200, close: 500, ...longer },
     report: (error) => reported.push(error),
   })
   const other = await openDatabase({ url, dataDir })
@@ -119,6 +120,32 @@ onPostgres(
   },
   40_000,
 )
+
+onPostgres('a write waits a short time only after a read has waited in vain', async () => {
+  const { proxy, put, keys } = await storeBehindProxy({ answer: 2000, answer_again: 100 })
+  await eventually(() => put('before'))
+  await eventually(keys)
+  proxy.pause()
+  await expect(keys()).rejects.toSatisfy(isUnavailable)
+  const began = performance.now()
+  await expect(put('during')).rejects.toSatisfy(isUnavailable)
+  expect(performance.now() - began).toBeLessThan(1500)
+  proxy.resume(true)
+  await eventually(() => put('after'))
+})
+
+// As behind a pooler, where PostgreSQL limits no statement outside transactions.
+onPostgres('a list that takes too long is not taken for a silent database, and leaves others their time', async () => {
+  const { store, reported } = await storeBehindProxy({ answer: 2000, answer_again: 100, statement: 20_000 })
+  const list = (seconds: number) =>
+    store.longReads.selectNoFrom(sql<number>`(select count(*) from pg_sleep(${sql.lit(seconds)}))`.as('slept')).execute()
+  await list(0)
+  const long = list(10).catch((error: unknown) => error)
+  for (const until = performance.now() + 2500; performance.now() < until; await pause(50)) await store.ping()
+  expect(isUnavailable(await long)).toBe(true)
+  expect(await list(0.5)).toHaveLength(1)
+  expect(reported).toEqual([])
+})
 
 onPostgres('a statement that PostgreSQL ends for its length leaves the connections as they are', async () => {
   const { store, reported } = await storeBehindProxy()

@@ -25,6 +25,7 @@ import {
 } from '../transactions/transactions.ts'
 import { AnswerTimer, NoAnswer } from './answer-timer.ts'
 import { connectClient, localLimits } from './postgres-client.ts'
+import { Silence } from './silence.ts'
 
 /** Maximum number of statements and transactions in progress; further ones are rejected with `unavailable`. */
 const UNDER_WAY = 2000
@@ -40,6 +41,8 @@ export type PoolOptions = {
   timeouts: Timeouts
   /** Whether a pooler stands in front of PostgreSQL. */
   pooled: boolean
+  /** Shared by the pools of one PostgreSQL. */
+  silence?: Silence
   /** Receives errors of after-commit hooks, and what an operator should know. */
   report: (error: unknown) => void
   trace?: TraceStatement | undefined
@@ -52,12 +55,12 @@ export class PostgresPool {
   #sql: Sql
   #underWay = 0
   #answeredAt = performance.now()
-  /** Since a statement waited in vain, until one is answered. */
-  #isSilent = false
+  readonly #silence: Silence
 
   constructor(url: string, options: PoolOptions) {
     this.#url = url
     this.#options = options
+    this.#silence = options.silence ?? new Silence()
     this.#sql = this.#connect()
     this.run = traced((query) => repeated(() => this.#statement(query), isNeverSent), options.trace)
   }
@@ -167,21 +170,21 @@ export class PostgresPool {
   /** Milliseconds for an answer. While PostgreSQL is silent, nobody else waits as long as the first. */
   get #patience(): number {
     const { answer, answer_again } = this.#options.timeouts
-    return this.#isSilent ? answer_again : answer
+    return this.#silence.isSilent ? answer_again : answer
   }
 
   /**
-   * A connection to a paused server, or to a former primary, stays open and never answers. When no connection has answered
-   * for as long as a statement waits, all of them are given up.
+   * A connection to a paused server, or to a former primary, stays open and never answers. When no connection of this pool has
+   * answered for as long as a statement waits, all of them are given up.
    */
   #connectAnewIfSilent(error: NoAnswer): void {
+    const { answer } = this.#options.timeouts
     // A timer of Node may be called up to a millisecond early, and no other may follow.
-    if (Math.ceil(performance.now() - this.#answeredAt) < this.#options.timeouts.answer) return
+    if (Math.ceil(performance.now() - this.#answeredAt) < answer) return
     const silent = this.#sql
     this.#sql = this.#connect()
     this.#answeredAt = performance.now()
-    if (!this.#isSilent) this.#options.report(new Error('The database does not answer', { cause: error }))
-    this.#isSilent = true
+    if (this.#silence.begin(answer)) this.#options.report(new Error('The database does not answer', { cause: error }))
     void silent.end({ timeout: 0 }).catch(this.#options.report)
   }
 
@@ -199,7 +202,7 @@ export class PostgresPool {
 
   #noteAnswer(): void {
     this.#answeredAt = performance.now()
-    this.#isSilent = false
+    this.#silence.end()
   }
 
   /** Counts a statement or transaction until the function that it returns is called. */
