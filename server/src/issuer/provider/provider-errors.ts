@@ -50,7 +50,7 @@ export class TooManyRequestsError extends errors.AccessDenied {
   }
 }
 
-/** The session or connection has ended while tokens were created from it. */
+/** The session or connection has ended, or the refresh token was revoked, while tokens were created from it. */
 export class SessionEndedError extends errors.InvalidGrant {
   constructor() {
     super('session or connection has ended')

@@ -3,6 +3,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { timeAfter } from '../../db/values.ts'
 import { isKeyMethod } from '../../features/clients/public.ts'
 import { refreshTokenOf } from '../provider/compat/compat.ts'
+import { SessionEndedError } from '../provider/provider-errors.ts'
 import type { ProviderRequest } from '../request/provider-request.ts'
 import { updateTokenExpiry } from './store.ts'
 import { tokenKey } from './token-keys.ts'
@@ -19,8 +20,11 @@ export async function rotateRefreshToken(request: ProviderRequest, { oidc }: Koa
   if (!client || !token || !isKeyMethod(client.token_endpoint_auth_method)) return true
   if (!client.dpop_bound_access_tokens && !client.tls_client_certificate_bound_access_tokens) return true
   const expires_at = timeAfter(request.now, refreshTokenLifetime(token, client.refresh_token_ttl))
-  // Tokens are locked after the session and connection of the new access token (decision 0012).
-  request.finalWrites.push(({ db }) => updateTokenExpiry(db, tokenKey(token.jti), expires_at))
+  // Tokens are locked after the session and connection of the new access token (decision 0012). A token that is consumed needs no such
+  // condition.
+  request.finalWrites.push(async ({ db }) => {
+    if (!(await updateTokenExpiry(db, tokenKey(token.jti), expires_at))) throw new SessionEndedError()
+  })
   return false
 }
 

@@ -140,8 +140,10 @@ export async function deleteTokensByHash(db: Db, hashes: readonly string[]): Pro
   return Number(result.numDeletedRows)
 }
 
-export async function updateTokenExpiry(db: Db, hash: string, expires_at: string): Promise<void> {
-  await db.updateTable('tokens').set({ expires_at }).where('token_hash', '=', hash).execute()
+/** Returns false when the token has been deleted. */
+export async function updateTokenExpiry(db: Db, hash: string, expires_at: string): Promise<boolean> {
+  const update = db.updateTable('tokens').set({ expires_at }).where('token_hash', '=', hash)
+  return (await update.executeTakeFirst()).numUpdatedRows === 1n
 }
 
 /** Returns whether it was there. */

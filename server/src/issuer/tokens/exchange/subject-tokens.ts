@@ -6,10 +6,13 @@ import { grantIdOf, parseGrantId } from '../grant-ids.ts'
 import { isJwt, type LiveJwt, liveJwt } from '../jwt-access-tokens.ts'
 import { type LiveToken, liveToken } from '../live-tokens.ts'
 import { resourceOf } from '../resources.ts'
+import { tokenKey } from '../token-keys.ts'
 import type { Act } from './act.ts'
 
 /** A valid access token of a user that a service presents to act for that user (RFC 8693 §2.1). */
 export interface SubjectToken {
+  /** Key of its row; undefined for a JWT, which has none. */
+  token_hash: string | undefined
   user_id: string
   /** The client to which it was issued. */
   client_id: string
@@ -37,12 +40,13 @@ export async function findSubjectToken(request: ProviderRequest, value: string):
     return jwt && ofJwt(jwt, request)
   }
   const token = await liveToken(deps, value)
-  return token && ofOpaqueToken(token)
+  return token && ofOpaqueToken(token, tokenKey(value))
 }
 
 function ofJwt({ payload, client_id, scopes, allowed }: LiveJwt, request: ProviderRequest): SubjectToken | undefined {
   if (!allowed) return undefined
   return {
+    token_hash: undefined,
     user_id: allowed.user_id,
     client_id,
     allowed_client_id: allowed.client_id,
@@ -58,10 +62,11 @@ function ofJwt({ payload, client_id, scopes, allowed }: LiveJwt, request: Provid
   }
 }
 
-function ofOpaqueToken({ row, payload, scopes }: LiveToken): SubjectToken | undefined {
+function ofOpaqueToken({ row, payload, scopes }: LiveToken, token_hash: string): SubjectToken | undefined {
   const { kind, id: user_id, grant_id, allowed_client_id } = row
   if (kind !== 'AccessToken' || user_id === null || grant_id === null || allowed_client_id === null) return undefined
   return {
+    token_hash,
     user_id,
     client_id: row.client_id,
     allowed_client_id,

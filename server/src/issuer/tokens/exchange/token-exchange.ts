@@ -12,6 +12,7 @@ import type { ProviderRequest } from '../../request/provider-request.ts'
 import { parseGrantId } from '../grant-ids.ts'
 import { selectGrantForUpdate } from '../grant-store.ts'
 import { isJwt } from '../jwt-access-tokens.ts'
+import { isTokenStored } from '../store.ts'
 import { actOf } from './act.ts'
 import { findSubjectToken, mayExchange, type SubjectToken } from './subject-tokens.ts'
 
@@ -133,13 +134,15 @@ function secondsLeft({ now }: ProviderRequest, { expires_at }: SubjectToken): nu
  * Locks the grant, also for a JWT, which is not stored: nobody ends it meanwhile, and parallel requests record one activity.
  */
 function recordExchange(request: ProviderRequest, subject: SubjectToken, service: string): void {
-  const { user_id, allowed_client_id: client_id, grant_id } = subject
+  const { user_id, allowed_client_id: client_id, grant_id, token_hash } = subject
   request.lockingWrites.push(async (deps) => {
     const developer_id = (await request.reads.client(service))?.developer_id
     // Before the connection (decision 0012). The organization of the service is not that of the grant.
     if (developer_id !== undefined && (await isUserBlockedForShare(deps.db, developer_id, user_id)))
       throw new SessionEndedError()
     if (!(await selectGrantForUpdate(deps.db, parseGrantId(grant_id)))) throw new SessionEndedError()
+    // A revocation deletes tokens while it holds the grant: it finds the new one, or is seen here.
+    if (token_hash !== undefined && !(await isTokenStored(deps.db, token_hash))) throw new InvalidSubjectToken()
     if (client_id !== service) await recordServiceAccess(deps, { user_id, client_id, acting_client_id: service })
   })
   request.finalWrites.push(async ({ db }) => {
