@@ -143,6 +143,7 @@ describe('an app', () => {
 describe('a request to somebody who may not be asked', () => {
   const somebody = {
     nobody: async () => 'nobody@example.com',
+    'a text with a NUL character': async () => 'nobody\0@example.com',
     'an unconfirmed account': async () => (await registerUser(server)).email,
     'a person who has not connected the app': async () => (await registerConfirmedUser(server)).email,
   }

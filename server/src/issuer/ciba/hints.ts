@@ -13,7 +13,8 @@ const BINDING_MESSAGE = new RegExp(`^[\\p{L}\\p{N} .,:;!?#+/()_-]{1,${LIMITS.bin
  * (decision 0039).
  */
 export async function userOfHint({ deps }: ProviderRequest, _: unknown, hint = ''): Promise<string> {
-  const user = await findUserByLogin(deps.db, hint.slice(0, LIMITS.email_max + 1))
+  // PostgreSQL fails at a NUL in a parameter.
+  const user = hint.includes('\0') ? undefined : await findUserByLogin(deps.db, hint.slice(0, LIMITS.email_max + 1))
   return user?.id ?? newId(deps.clock)
 }
 

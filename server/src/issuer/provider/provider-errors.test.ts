@@ -27,6 +27,11 @@ describe('an invalid authorization request', () => {
   test.each([
     ['unknown client', { client_id: 'nobody' }, 'invalid_client'],
     ['a client_id with a NUL character', { client_id: 'vrt_\0' }, 'invalid_client'],
+    [
+      'a metadata document that cannot be had, for an API identifier with a NUL character',
+      { client_id: 'https://app.invalid/', resource: 'https://api.example/\0' },
+      'invalid_client_metadata',
+    ],
     ['no client_id', { client_id: undefined }, 'invalid_request'],
     ['unregistered redirect URI', { redirect_uri: 'https://evil.example/' }, 'invalid_redirect_uri'],
     ['redirect URI with a longer path', { redirect_uri: `${jadrolet.redirect_uri}/more` }, 'invalid_redirect_uri'],
@@ -57,6 +62,7 @@ describe('an invalid authorization request', () => {
     ['a hybrid flow', { response_type: 'code id_token', nonce: 'n', response_mode: 'query' }, 'invalid_request'],
     ['an unknown flow', { response_type: 'dance' }, 'unsupported_response_type'],
     ['a request object', { request: 'e30.e30.' }, 'invalid_request_object'],
+    ['an API identifier with a NUL character', { resource: 'https://api.example/\0' }, 'invalid_target'],
     ['an unknown prompt', { prompt: 'dance' }, 'invalid_request'],
     [
       'an unknown essential acr',

@@ -66,7 +66,10 @@ export class Reads {
 
   /** The API with an identifier of its own (RFC 8707), as `resource` names it. */
   resource(resource: string): Promise<ResourceRow | undefined> {
-    return memoized(this.resources, resource, () => findResource(this.#db, withoutRootSlash(resource)))
+    return memoized(this.resources, resource, async () =>
+      // PostgreSQL fails at a NUL in a parameter.
+      resource.includes('\0') ? undefined : await findResource(this.#db, withoutRootSlash(resource)),
+    )
   }
 
   user(user_id: string): Promise<ProviderUser | undefined> {
