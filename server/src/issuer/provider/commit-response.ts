@@ -36,6 +36,15 @@ import { AlreadyConsumedError, RedirectUriRemovedError, ReplayedError, SessionEn
 export async function commitResponse(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const request = currentRequest()
   await next()
+  try {
+    await completeResponse(ctx, request)
+  } catch (error) {
+    await answerFailedCommit(ctx, request, error)
+  }
+  nameInLog(ctx, request)
+}
+
+async function completeResponse(ctx: KoaContextWithOIDC, request: ProviderRequest): Promise<void> {
   setOwnCookies(ctx, request)
   await answerIntrospection(ctx, request)
   correctErrorCode(ctx)
@@ -44,13 +53,8 @@ export async function commitResponse(ctx: KoaContextWithOIDC, next: () => Promis
   await redirectToFrontchannelLogout(ctx, request)
   await recordClientError(request)
   removeTypeOfEmptyBody(ctx)
-  if (request.unavailable) return answerUnavailable(ctx, request)
-  try {
-    await request.commit()
-  } catch (error) {
-    await answerFailedCommit(ctx, request, error)
-  }
-  nameInLog(ctx, request)
+  if (request.unavailable) answerUnavailable(ctx, request)
+  else await request.commit()
 }
 
 /** Client, user and error of the line of the log (security §16.2.1). */
@@ -81,15 +85,19 @@ async function answerIntrospection(ctx: KoaContextWithOIDC, { deps, options }: P
   await setIntrospection(ctx, await introspectionOf(deps, options.publishedKeys, token, client_id))
 }
 
-/** Only for clients that exist. */
+/** Only for clients that exist. A read that fails does not change the response, unless the database is unavailable. */
 async function recordClientError(request: ProviderRequest): Promise<void> {
-  const { options } = request
-  const { error } = request.clientError
+  const { options, clientError } = request
+  const { error } = clientError
   if (!error) return
-  const client_id = await clientOf(request, error)
-  if (client_id === undefined || !(await options.clients.find(client_id))) return
-  const { reason, detail = '' } = error
-  await options.clientErrors.record({ client_id, reason, detail })
+  try {
+    const client_id = await clientOf(request, error)
+    if (client_id === undefined || !(await options.clients.find(client_id))) return
+    const { reason, detail = '' } = error
+    await options.clientErrors.record({ client_id, reason, detail })
+  } catch (failure) {
+    request.failed(failure)
+  }
 }
 
 async function clientOf(
