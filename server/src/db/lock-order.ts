@@ -56,7 +56,7 @@ export class LockOrderCheck {
   }
 
   #lock(table: OrderedTable): void {
-    // A row that the transaction has locked or inserted itself waits for nobody.
+    // A transaction does not wait for a row that it has locked or inserted itself.
     if (this.#locked.includes(table) || this.#inserted.has(table)) return
     const later = this.#locked.find(
       (locked) => LOCK_ORDER.indexOf(locked) > LOCK_ORDER.indexOf(table) && !EXCEPTIONS[locked]?.includes(table),

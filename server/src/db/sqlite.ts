@@ -90,7 +90,7 @@ const PRAGMAS = {
   loader: ['journal_mode = memory', 'synchronous = off', 'foreign_keys = off', 'cache_size = -131072'],
 }
 
-/** Nobody else on the machine reads the accounts; SQLite gives the log files the mode of the database. */
+/** No other user of the machine reads the accounts; SQLite gives the log files the mode of the database. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, '', { flag: 'a', mode: 0o600 })

@@ -19,6 +19,7 @@ export function paginate<T>(whole: readonly T[], query: unknown): { data: readon
 /** Where a search continues: the user and the term that matched. */
 export type SearchPosition = { term: string; user_id: string }
 
+/** The cursor of a position in a search. */
 export function encodePosition({ user_id, term }: SearchPosition): string {
   return Buffer.from(`${user_id} ${term}`).toString('base64url')
 }

@@ -18,7 +18,7 @@ import {
 import { endTokensOfClient } from './tokens/deletion/end-tokens.ts'
 import { selectConnectionsOfUserForUpdate, type TokenKind } from './tokens/store.ts'
 
-/** Deletes authorization codes, and denies device codes that a session of the user has approved. */
+/** Ends authorization codes, and denies device codes that a session of the user has approved. */
 export const revokeAuthorizationCodes: Revoker = async (deps, revocation, revoked) => {
   await endTokens(deps, ['AuthorizationCode'], revocation, revoked)
   const { effect, user_id, client_id } = revocation
@@ -30,11 +30,12 @@ export const revokeAuthorizationCodes: Revoker = async (deps, revocation, revoke
     await updateDeviceCodesDenied(deps.db, { user_id, client_id })
 }
 
+/** Ends refresh tokens. */
 export const revokeRefreshTokens: Revoker = async (deps, revocation, revoked) => {
   await endTokens(deps, ['RefreshToken'], revocation, revoked)
 }
 
-/** Deletes access tokens; JWT access tokens, which are not stored, end with their generation. */
+/** Ends access tokens; JWT access tokens, which are not stored, end with their generation. */
 export const revokeAccessTokens: Revoker = async (deps, revocation, revoked) => {
   await endTokens(deps, ['AccessToken', 'ClientCredentials'], revocation, revoked)
   const { effect, user_id, client_id, connection_ids } = revocation
@@ -70,7 +71,7 @@ export const revokeCibaRequests: Revoker = async ({ db }, revocation, revoked) =
   else if (effect === 'app_ends') await updateCibaRequestsDenied(db, { client_id: required(client_id, revocation) })
 }
 
-/** The connections with their ids of now. */
+/** Ids of the connections: the new ones of those whose id has changed. */
 function connectionsOf(revocation: Revocation, { renewed }: Revoked): string[] {
   return required(revocation.connection_ids, revocation).map((id) => renewed.get(id) ?? id)
 }

@@ -144,7 +144,7 @@ export const ACCOUNT_EVENTS = {
     factor_resets: 'stays',
     invitations: 'stays',
   },
-  /** By an operator. Nobody with a link or a session may go on. */
+  /** By an operator. Neither a link nor a session is of further use. */
   account_disabled: accountDisabled,
   /** By an operator, who does not know which browser is the person's. */
   signed_out_by_operator: {

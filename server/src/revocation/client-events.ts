@@ -116,9 +116,12 @@ export const CLIENT_EVENTS = {
     factor_resets: 'stays',
     invitations: 'stays',
   },
-  /** Who may use the app has changed: of everybody whom the new rule leaves out. */
+  /** The rule who may use the app has changed: of all users whom the new rule leaves out. */
   app_access_changed: accessLost,
-  /** Again, before everything has ended that the last change left out: those whom it lets in may have lost access meanwhile. */
+  /**
+   * The rule has changed again before all tokens have ended that the last change was to end: all tokens of the app, because the new rule may let
+   * those users in.
+   */
   app_access_changed_again: { ...appEnds, waiting_requests: 'stays' },
   /** The user has lost a group, or the group was deleted: of the apps that nothing else opens. */
   group_left: accessLost,

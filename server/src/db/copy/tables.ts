@@ -21,7 +21,7 @@ export async function listTables(engine: Engine, db: Db): Promise<TableShape[]> 
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Whether nobody has created a table in the database yet. */
+/** Whether the database has no table yet. */
 export async function isEmpty(engine: Engine, db: Db): Promise<boolean> {
   const schema = await currentSchema(engine, db)
   const tables = await db.introspection.getTables()

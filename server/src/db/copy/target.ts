@@ -1,6 +1,6 @@
 import type { Row, TableShape } from './tables.ts'
 
-/** An empty database that is being filled. Nobody else sees anything before the end. */
+/** An empty database that is being filled. Other connections see nothing of it before the end. */
 export interface Target {
   /** Runs these migrations, all pending ones when omitted; resolves with the names of those that ran. */
   migrate(names?: readonly string[]): Promise<string[]>

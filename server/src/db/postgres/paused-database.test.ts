@@ -25,7 +25,16 @@ async function storeBehindProxy(longer: Partial<Timeouts> = {}) {
   const store = await openDatabase({
     url: through.href,
     dataDir,
-    timeouts: { answer: 800, answer_again: 400, statement: 700, lock: 600, connect: 400, beat: 200, close: 500, ...longer },
+    timeouts: {
+      answer: 800,
+      answer_again: 400,
+      statement: 700,
+      lock: 600,
+      connect: 400,
+      beat: 200,
+      close: 500,
+      ...longer,
+    },
     report: (error) => reported.push(error),
   })
   const other = await openDatabase({ url, dataDir })
@@ -138,7 +147,9 @@ onPostgres('a write waits a short time only after a read has waited in vain', as
 onPostgres('a list that takes too long is not taken for a silent database, and leaves others their time', async () => {
   const { store, reported } = await storeBehindProxy({ answer: 2000, answer_again: 100, statement: 20_000 })
   const list = (seconds: number) =>
-    store.longReads.selectNoFrom(sql<number>`(select count(*) from pg_sleep(${sql.lit(seconds)}))`.as('slept')).execute()
+    store.longReads
+      .selectNoFrom(sql<number>`(select count(*) from pg_sleep(${sql.lit(seconds)}))`.as('slept'))
+      .execute()
   await list(0)
   const long = list(10).catch((error: unknown) => error)
   for (const until = performance.now() + 2500; performance.now() < until; await pause(50)) await store.ping()

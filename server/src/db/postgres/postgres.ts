@@ -129,7 +129,7 @@ export class PostgresPool {
     const begun = this.#sql.begin(async (sql) => {
       timer.stop()
       this.#noteAnswer()
-      // Nobody waits for it any more; the error rolls it back.
+      // The caller does not wait any more; the error rolls it back.
       if (timer.hasFailed) throw new NoAnswer(answer)
       if (options.timeout) void sql.unsafe(localLimits({ ...timeouts, statement: options.timeout })).execute()
       else if (pooled) void sql.unsafe(localLimits(timeouts)).execute()
@@ -167,7 +167,7 @@ export class PostgresPool {
     }
   }
 
-  /** Milliseconds for an answer. While PostgreSQL is silent, nobody else waits as long as the first. */
+  /** Milliseconds for an answer. While PostgreSQL is silent, no further statement waits as long as the first. */
   get #patience(): number {
     const { answer, answer_again } = this.#options.timeouts
     return this.#silence.isSilent ? answer_again : answer

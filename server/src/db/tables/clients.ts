@@ -87,7 +87,7 @@ export interface ClientsTable {
    * and not what connections carry.
    */
   access_change: Nullable<string>
-  /** Nobody sees it any more; its connections are being deleted, and then the row. */
+  /** Since when it is deleted for all readers, while its connections are deleted, and then the row. */
   deleted_at: Nullable<Time>
   created_at: Time
   updated_at: Time

@@ -22,7 +22,7 @@ export interface DevelopersTable {
   approval_reason: Nullable<string>
   /** When approval was requested last; null once it is approved. */
   approval_asked_at: Nullable<Time>
-  /** Nobody sees it any more; the rows of its apps are being deleted, and then this one. */
+  /** Since when it is deleted for all readers, while the rows of its apps are deleted, and then this one. */
   deleted_at: Nullable<Time>
 }
 

@@ -25,7 +25,7 @@ export interface TokensTable {
 export interface ProviderModelsTable {
   id_hash: string
   model: string
-  /** The only session that may answer it; null while nobody has signed in. */
+  /** The only session that may answer it; null before a user has signed in. */
   session_id: Nullable<string>
   /** The user's decision, recorded once; `used` when the device has collected it. */
   decision: Nullable<'allowed' | 'denied' | 'used'>
@@ -39,7 +39,7 @@ export interface ProviderModelsTable {
 }
 
 /**
- * Backchannel authentication requests (OpenID Connect CIBA Core §7). A request whose hint names nobody who may be asked is
+ * Backchannel authentication requests (OpenID Connect CIBA Core §7). A request whose hint names no user who may be asked is
  * stored as well, so that the client cannot tell the difference (decision 0039).
  */
 export interface CibaRequestsTable {
@@ -49,7 +49,7 @@ export interface CibaRequestsTable {
   /** SHA-256 of the token of the mailed link. */
   link_hash: Nullable<string>
   client_id: string
-  /** The only user who may answer; null for a request that nobody sees. */
+  /** The only user who may answer; null for a request that no user sees. */
   user_id: Nullable<string>
   /** SHA-256 of the hint, which counts the open requests of a client to one person. */
   hint_hash: string

@@ -45,6 +45,7 @@ export function limitSlowBodies(
   })
 }
 
+/** Whether the headers of a request announce a body. */
 export function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }

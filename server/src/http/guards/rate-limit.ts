@@ -56,6 +56,7 @@ export interface DocumentLimits {
   target(target: string): Promise<boolean>
 }
 
+/** `factor` as in `rateLimit`. */
 export function limitDocuments(factor = 1): DocumentLimits {
   const limiter = (name: 'new_document' | 'document_host') => {
     const { points, duration } = RATE_LIMITS[name]

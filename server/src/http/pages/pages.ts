@@ -157,7 +157,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
     const known = kept.get(name)
     if (known) return reply.send(known)
     const text = html()
-    // Making the smallest one takes a tenth of a second, which nobody waits for.
+    // Making the smallest one takes a tenth of a second, for which no request waits.
     if (!kept.has(name)) {
       kept.set(name, undefined)
       compressed(text, encoding, 'small').then(
@@ -188,7 +188,7 @@ function hiddenOf({ policy }: PageUser, request: FastifyRequest): string {
   return policy ? hiddenParts(policy, safeRedirect(redirect)) : ''
 }
 
-/** The sign-in page, which says that nobody can register. */
+/** The sign-in page, which says that registration is closed. */
 function withoutRegistration(search: string): string {
   const query = new URLSearchParams(search)
   query.delete('register')

@@ -215,7 +215,7 @@ describe('an app with the certificate of an authority (tls_client_auth)', () => 
     expect(await reasons(app)).toEqual([['certificate_missing', '']])
   })
 
-  test('is refused when somebody else than the proxy names its certificate', async () => {
+  test('is refused when a sender other than the proxy names its certificate', async () => {
     const app = await appWith(byAuthority)
     const answer = await server.app.inject({
       method: 'POST',

@@ -140,15 +140,15 @@ describe('an app', () => {
   })
 })
 
-describe('a request to somebody who may not be asked', () => {
-  const somebody = {
+describe('a request to a person who may not be asked', () => {
+  const hints = {
     nobody: async () => 'nobody@example.com',
     'a text with a NUL character': async () => 'nobody\0@example.com',
     'an unconfirmed account': async () => (await registerUser(server)).email,
     'a person who has not connected the app': async () => (await registerConfirmedUser(server)).email,
   }
 
-  test.each(Object.entries(somebody))(
+  test.each(Object.entries(hints))(
     '%s: is answered like any other, stays pending and mails nothing',
     async (_, who) => {
       const hint = await who()

@@ -49,8 +49,8 @@ export function cibaDeliveryJob(app: AppDeps): JobHandler {
 }
 
 /**
- * Only users with a confirmed address who have allowed the app before: otherwise anybody who registers an app could mail
- * requests to everybody. Undefined also while too many requests of the app wait for the user.
+ * Only users with a confirmed address who have allowed the app before: otherwise anyone who registers an app could mail
+ * requests to any user. Undefined also while too many requests of the app wait for the user.
  */
 async function whoMayBeAsked(
   deps: TransactionDeps,

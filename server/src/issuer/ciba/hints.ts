@@ -8,7 +8,7 @@ import type { ProviderRequest } from '../request/provider-request.ts'
 const BINDING_MESSAGE = new RegExp(`^[\\p{L}\\p{N} .,:;!?#+/()_-]{1,${LIMITS.binding_message_max}}$`, 'u')
 
 /**
- * Hook `processLoginHint`: the user of an email address or user name. A hint that names nobody gives the id of nobody, for whom
+ * Hook `processLoginHint`: the user of an email address or user name. A hint that names no user gives an id of no user, for which
  * `findAccount` has an account, so that the client learns nothing: the request stays pending until it expires
  * (decision 0039).
  */
@@ -18,7 +18,7 @@ export async function userOfHint({ deps }: ProviderRequest, _: unknown, hint = '
   return user?.id ?? newId(deps.clock)
 }
 
-/** Hook `processLoginHintToken`: there is nobody who issues such tokens. */
+/** Hook `processLoginHintToken`: no server issues such tokens. */
 export async function refuseLoginHintToken(): Promise<never> {
   throw new errors.InvalidRequest('login_hint_token is not supported')
 }

@@ -87,6 +87,7 @@ export async function updateCibaDecision(
   return result.numUpdatedRows === 1n
 }
 
+/** Records when the client has asked for the tokens. */
 export async function updateCibaAskedAt(db: Db, id: string, asked_at: string): Promise<void> {
   await db.updateTable('ciba_requests').set({ asked_at }).where('id', '=', id).execute()
 }

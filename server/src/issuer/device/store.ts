@@ -56,6 +56,7 @@ async function isLiveSessionOfOther(db: ReadDb, session_id: string, user_id: str
   return session !== undefined && session.user_id !== user_id
 }
 
+/** Records when the device has asked for the tokens. */
 export async function updateAskedAt(db: Db, id_hash: string, asked_at: string): Promise<void> {
   await db.updateTable('provider_models').set({ asked_at }).where('id_hash', '=', id_hash).execute()
 }

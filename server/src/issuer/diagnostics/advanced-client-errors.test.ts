@@ -184,7 +184,7 @@ describe('client errors of DPoP', () => {
     expect(await send({ authorization, dpop: await proof({ htm: 'GET', htu, ath }, await pair()) })).toBe(401)
     expect(await reasons()).toContainEqual(['dpop_proof', 'failed jkt verification'])
     expect(await send({ authorization, dpop: await proof({ htm: 'GET', htu, ath }) })).toBe(200)
-    // A token that nobody holds tells nobody.
+    // An unknown token belongs to no app, so no error is recorded.
     const before = await reasons()
     expect(await send({ authorization: 'DPoP unknown', dpop: await proof({ htm: 'GET', htu }) })).toBe(401)
     expect(await reasons()).toEqual(before)

@@ -84,12 +84,13 @@ export async function serveProvider(
   await runProviderRequest(providerRequest, () => snapshot.handle(raw, reply.raw))
 }
 
+/** Creates the provider request of an HTTP request. */
 export function providerRequestFor(
   { deps, clients, documents, keys, clientErrors, unknownCommits, provider, certificateOf }: IssuerContext,
   request: FastifyRequest,
 ): ProviderRequest {
   const path = request.url.split('?')[0] ?? ''
-  // Elsewhere nobody limits how often an address asks.
+  // The other endpoints do not limit how often an address asks.
   const ip = FIRST_REQUESTS.some((start) => path.startsWith(start)) ? ipOf(request) : undefined
   const find = (id: string) => (MetadataDocuments.isAddress(id) ? documents.find(id, ip) : clients.find(id))
   return new ProviderRequest(

@@ -51,6 +51,7 @@ export async function renderError(
   ctx.redirect(errorPage(pageErrorOf(request, ctx, error), ctx.oidc.client?.clientId))
 }
 
+/** Path of the error page; it names the client where there is one. */
 export function errorPage(error: PageError, client_id?: string): string {
   return paths.consentError({ error, client_id: client_id || undefined })
 }

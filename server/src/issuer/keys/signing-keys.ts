@@ -69,6 +69,7 @@ export async function readKeyStates(db: ReadDb): Promise<string> {
   return keyStatesOf(keys, await isEddsaInUse(db))
 }
 
+/** The text of `readKeyStates` for keys that have been read already. */
 export function keyStatesOf(keys: readonly Pick<SigningKey, 'kid' | 'state'>[], eddsaInUse: boolean): string {
   const states = keys.map(({ kid, state }) => `${kid}=${state}`).sort()
   return [...states, ...(eddsaInUse ? [EDDSA_IN_USE] : [])].join(' ')

@@ -176,7 +176,7 @@ function isPkceRequired(ctx: KoaContextWithOIDC, client: OwnMetadata): boolean {
   return false
 }
 
-/** Rejects malformed claims, and an essential `acr` that nobody can meet (OpenID Connect Core §5.5.1.1). */
+/** Rejects malformed claims, and an essential `acr` that no session can meet (OpenID Connect Core §5.5.1.1). */
 async function assertClaims(_: KoaContextWithOIDC, claims: ClaimsParameter): Promise<void> {
   for (const part of Object.values(claims)) {
     for (const claim of Object.values(part ?? {})) {

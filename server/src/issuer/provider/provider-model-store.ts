@@ -31,6 +31,7 @@ export function newProviderModelRow(
   }
 }
 
+/** Undefined when there is no row of this model and id, or it has expired. */
 export async function findProviderModel(
   db: ReadDb,
   model: ProviderModel,
@@ -46,6 +47,7 @@ export async function findProviderModel(
     .executeTakeFirst()
 }
 
+/** Also returns expired ones. */
 export async function listProviderModels(db: ReadDb, model: ProviderModel): Promise<ProviderModelRow[]> {
   return await db.selectFrom('provider_models').selectAll().where('model', '=', model).execute()
 }

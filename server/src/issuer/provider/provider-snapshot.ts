@@ -45,6 +45,7 @@ export interface ProviderSnapshot {
   fingerprint: string
 }
 
+/** Creates oidc-provider for these keys, with our patches, listeners and middleware. */
 export function createProviderSnapshot(
   config: Config,
   keys: readonly SigningKey[],

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 /** Milliseconds between attempts. */
 const PAUSE = 100
 
-/** It was not found out in time whether a commit took place. */
+/** Whether a commit took place was not known in time. */
 export class CommitUnknown extends Error {
   override name = 'CommitUnknown'
   readonly code = 'NO_ANSWER'

@@ -3,6 +3,7 @@ import type { ProviderRequest } from './provider-request.ts'
 
 const requests = new AsyncLocalStorage<ProviderRequest>()
 
+/** Runs `work` with `request` as the current request. */
 export function runProviderRequest<T>(request: ProviderRequest, work: () => Promise<T>): Promise<T> {
   return requests.run(request, work)
 }

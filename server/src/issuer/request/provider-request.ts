@@ -18,7 +18,7 @@ import { Reads } from './reads.ts'
 import type { UnknownCommits } from './unknown-commits.ts'
 import type { Write } from './writes.ts'
 
-/** Milliseconds after its arrival in which a request may begin to commit again; everybody is answered within five seconds (decision 0011). */
+/** Milliseconds after its arrival in which a request may begin to commit again; each is answered within five seconds (decision 0011). */
 export const COMMIT_AGAIN = { milliseconds: 4_000 }
 
 /** What is known of the request before oidc-provider handles it. */

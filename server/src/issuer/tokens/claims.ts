@@ -24,6 +24,7 @@ export const SCOPE_CLAIMS = {
 
 export type Claims = { sub: string; [claim: string]: unknown }
 
+/** Names of the claims that the scopes contain (OpenID Connect Core §5.4). */
 export function claimsOfScopes(scopes: readonly string[]): string[] {
   return scopes.flatMap((scope) =>
     Object.hasOwn(SCOPE_CLAIMS, scope) ? [...SCOPE_CLAIMS[scope as keyof typeof SCOPE_CLAIMS]] : [],

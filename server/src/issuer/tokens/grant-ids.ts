@@ -8,6 +8,7 @@ export function grantIdOf(connection_id: string, session_id: string): string {
   return `${connection_id}.${session_id}`
 }
 
+/** The ids in a grant id; empty where there is none. */
 export function parseGrantId(grant_id: string): { connection_id: string; session_id: string } {
   const [connection_id = '', session_id = ''] = grant_id.split('.')
   return { connection_id, session_id }

@@ -13,6 +13,7 @@ import { resourceOf } from './resources.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'config' | 'clock' | 'encryption'>
 
+/** Whether a token has the form of a JWT. Opaque tokens have no dots. */
 export function isJwt(token: string): boolean {
   return token.split('.').length === 3
 }

@@ -206,7 +206,7 @@ describe('the sector of an app', () => {
     expect(fetched).toBe(0)
   })
 
-  test('is not fetched for somebody who may not change the app', async () => {
+  test('is not fetched for a user who may not change the app', async () => {
     const app = await appAt(FIRST, {})
     await organization.join(bor, 'analyst')
     const change = { id: app.client_id, subject_type: 'pairwise', sector_identifier_uri: `${origin}/s` } as const

@@ -22,7 +22,7 @@ export function resourceOf(issuer: string, client_id: string): string {
 
 /**
  * Hook `getResourceServerInfo`. Throws `invalid_target` for a client that is unknown, disabled or defines no scope, and for
- * an API identifier that nobody has registered (decision 0038).
+ * an API identifier that is not registered (decision 0038).
  */
 export async function resourceServerInfo(
   { reads }: ProviderRequest,
@@ -74,6 +74,7 @@ function algFor(client: IssuerClient | undefined, { id_token_signed_response_alg
   return client?.security_profile === 'fapi2' && !isAllowedByFapi2(ofApi) ? client.id_token_signed_response_alg : ofApi
 }
 
+/** The granted scopes that a resource accepts, separated by spaces. */
 export function scopesForResource(granted: readonly string[], accepted: readonly string[]): string {
   return granted.filter((key) => accepted.includes(key)).join(' ')
 }

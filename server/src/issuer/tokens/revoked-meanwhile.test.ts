@@ -15,7 +15,10 @@ let ana: SignedIn
 let organization: Organization
 let app: ThirdParty
 beforeAll(async () => {
-  server = await startTestServer({ VRATA_MTLS_HEADER: 'X-Client-Cert pem', VRATA_MTLS_VERIFIED_HEADER: 'X-Client-Verify' })
+  server = await startTestServer({
+    VRATA_MTLS_HEADER: 'X-Client-Cert pem',
+    VRATA_MTLS_VERIFIED_HEADER: 'X-Client-Verify',
+  })
   ana = await server.as(people.ana)
   organization = await createOrganization(server, ana)
   app = { ...(await organization.app()), redirect_uri: jadrolet.redirect_uri }

@@ -27,6 +27,7 @@ type TokenOwner = Nullable<ClaimsRow & Pick<UsersTable, 'disabled_at' | 'token_g
 } & Nullable<Pick<ConnectionsTable, 'declined' | 'blocked_at' | 'access_lost_at' | 'last_used_at'>>
 type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 
+/** A token with its session, connection and user. */
 export interface FoundToken extends TokenRow, SessionLife, TokenOwner {}
 
 type ByHash = { kind: TokenKind; hash: string; now: string }
@@ -124,11 +125,13 @@ export async function restoreToken(db: Db, hash: string): Promise<void> {
   await db.updateTable('tokens').set({ consumed_at: null }).where('token_hash', '=', hash).execute()
 }
 
+/** Whether there is a row, also of a consumed or expired token. */
 export async function isTokenStored(db: ReadDb, hash: string): Promise<boolean> {
   const query = db.selectFrom('tokens').select('token_hash').where('token_hash', '=', hash)
   return (await query.executeTakeFirst()) !== undefined
 }
 
+/** Whether there is a row that is not consumed, also of an expired token. */
 export async function isTokenUsable(db: ReadDb, hash: string): Promise<boolean> {
   const query = db.selectFrom('tokens').select('token_hash').where('token_hash', '=', hash)
   return (await query.where('consumed_at', 'is', null).executeTakeFirst()) !== undefined

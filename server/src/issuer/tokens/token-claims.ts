@@ -46,7 +46,7 @@ async function grantOf({ deps, reads }: ProviderRequest, { grantId, clientId = '
 }
 
 /**
- * The client credentials grant has no user: it gives no scope that concerns a user (RFC 6749 §4.4) and, as nobody can
+ * The client credentials grant has no user: it gives no scope that concerns a user (RFC 6749 §4.4) and, as no user can
  * consent, none that another developer has defined (decision 0038).
  */
 async function assertScopesOfService(

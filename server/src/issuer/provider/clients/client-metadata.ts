@@ -35,6 +35,7 @@ export const OWN_METADATA = [
 ] as const
 export type OwnMetadata = Pick<IssuerClient, (typeof OWN_METADATA)[number]>
 
+/** Our settings of a client of oidc-provider. */
 export function ownMetadata(client: unknown): OwnMetadata {
   return client as ClientMetadata & OwnMetadata
 }

@@ -4,7 +4,7 @@ import { fromJson } from '../../../db/values.ts'
 import { batches } from '../../../lib/batches.ts'
 import type { TokenKind } from '../store.ts'
 
-/** Tokens of a connection; of a session or grant, and of some kinds. */
+/** Tokens of a connection; where given, only those of a session, of a grant and of some kinds. */
 export type Selection = {
   connection_id: string
   session_id?: string

@@ -80,6 +80,7 @@ export async function deleteTokensOfSessions(deps: TransactionDeps, session_ids:
   }
 }
 
+/** Handles `DELETE_TOKENS_JOB`. */
 export function deleteTokensJob(deps: AppDeps): JobHandler {
   return jobInTurns(deps, DELETE_TOKENS_JOB, async (job: DeleteTokens, milliseconds) => {
     const { complete } = await smallStepsFor(deps.db, milliseconds, (most) =>

@@ -55,6 +55,7 @@ export async function deleteTokensFor(
   return complete
 }
 
+/** Handles `END_TOKENS_JOB`. */
 export function endTokensJob(deps: AppDeps): JobHandler {
   return jobInTurns(deps, END_TOKENS_JOB, (job: EndTokens, milliseconds) => deleteEndedTokens(deps, job, milliseconds))
 }

@@ -2,11 +2,11 @@ import type { Db } from '../../../db/open.ts'
 
 /**
  * Deletes the tokens of a client, and those that others received in exchange for them, when there are at most `limit` tokens and
- * connections. Resolves with false when there are more. Twice: a statement that has waited for a transaction that consumed a token does not
- * see the tokens which that one has inserted.
+ * connections. Resolves with false when there are more. Deletes twice, because a statement that has waited for a transaction which consumed a
+ * token does not see the tokens that this transaction has inserted.
  */
 export async function deleteTokensOfClient(db: Db, client_id: string, limit: number): Promise<boolean> {
-  for (let time = 0; time < 2; time += 1) {
+  for (let pass = 0; pass < 2; pass += 1) {
     if ((await deleteSome(db, client_id, undefined, limit)) === limit) return false
     const connection_ids = await listConnectionIds(db, client_id, '', limit)
     if (connection_ids.length === limit) return false

@@ -51,7 +51,7 @@ async function exchangeToken(request: ProviderRequest, ctx: TokenEndpointGrantCo
   if ((await request.reads.client(subject.allowed_client_id))?.subject_type === 'pairwise') {
     throw new errors.InvalidRequest('subject_token was issued to an app with pairwise subjects')
   }
-  // A token that a thief cannot use never becomes one that he can.
+  // A token that is of no use without its key never becomes one that is.
   if (subject.isBound && !constrain) throw new errors.InvalidRequest('DPoP proof JWT not provided for a bound token')
   const act = actOf(client.clientId, subject.act)
   if (!act) throw new errors.InvalidRequest('subject_token was exchanged too many times')
@@ -131,7 +131,7 @@ function secondsLeft({ now }: ProviderRequest, { expires_at }: SubjectToken): nu
 }
 
 /**
- * Locks the grant, also for a JWT, which is not stored: nobody ends it meanwhile, and parallel requests record one activity.
+ * Locks the grant, also for a JWT, which is not stored: no other transaction ends it meanwhile, and parallel requests record one activity.
  */
 function recordExchange(request: ProviderRequest, subject: SubjectToken, service: string): void {
   const { user_id, allowed_client_id: client_id, grant_id, token_hash } = subject
