@@ -244,8 +244,10 @@ function presentedAccessToken(ctx: KoaContextWithOIDC): string | undefined {
 export function uriWithoutSecrets(value: unknown): string {
   const url = typeof value === 'string' && value.length <= 2000 ? URL.parse(value) : null
   if (!url || typeof value !== 'string' || /[^\x21-\x7e]/.test(value)) return ''
-  const bare = value.split(/[?#]/)[0] ?? ''
-  return bare === value ? bare.replace(/\/\/[^/@]*@/, '//') : `${bare.replace(/\/\/[^/@]*@/, '//')}?…`
+  // A URI with a user is none that can be registered: it is written anew.
+  const { protocol, host, pathname } = url
+  const bare = url.username || url.password ? `${protocol}//${host}${pathname}` : (value.split(/[?#]/)[0] ?? '')
+  return /[?#]/.test(value) ? `${bare}?…` : bare
 }
 
 /** The value, if it looks like a word of the protocol; empty otherwise. */
