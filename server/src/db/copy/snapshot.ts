@@ -25,6 +25,7 @@ export interface Snapshot {
   rows(table: TableShape): AsyncIterable<Row[]>
 }
 
+/** Where a database is: at the URL of PostgreSQL, or in the data folder, as SQLite. */
 export type DatabaseLocation = { url?: string | undefined; dataDir: string }
 
 /** Rows per batch. */
