@@ -1,6 +1,6 @@
 import { account, clients, connections, developers, scopes, users } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { untilLockIsAwaited } from '../../../test/databases/until-lock-is-awaited.ts'
+import { whileUncommitted } from '../../../test/databases/while-uncommitted.ts'
 import { createOrganization, type Organization } from '../../../test/organization.ts'
 import { people, studio } from '../../../test/people.ts'
 import { good } from '../../../test/second-factor.ts'
@@ -76,19 +76,15 @@ test('a consent that commits while its app is being deleted leaves nobody in the
   await server.store.db.updateTable('clients').set({ trusted: 1 }).where('client_id', '=', app.client_id).execute()
   const { id: user_id, session_id } = bor.user
   const actor = { user_id, session_id, ip: '127.0.0.1', os: null, browser: null, request_id: 'request' }
-  const written = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  const consent = server.deps.transaction(async (deps) => {
-    const granted = await grantTrusted(deps, actor, { client_id: app.client_id, scopes: ['openid', 'profile'] })
-    written.resolve()
-    await release.promise
-    return granted
-  })
-  await written.promise
-  const deletion = ana.call(clients.deleteClient, { id: app.client_id })
-  await untilLockIsAwaited(server)
-  release.resolve()
-  expect([await consent, (await deletion).ok]).toEqual([true, true])
+  let granted = false
+  const deleted = await whileUncommitted(
+    server,
+    async (deps) => {
+      granted = await grantTrusted(deps, actor, { client_id: app.client_id, scopes: ['openid', 'profile'] })
+    },
+    () => ana.call(clients.deleteClient, { id: app.client_id }),
+  )
+  expect([granted, deleted.ok]).toEqual([true, true])
   const listed = await ana.call(users.listUsers, {})
   expect(listed).toMatchObject({ data: [] })
 })
@@ -98,19 +94,7 @@ async function whileRenewing<Answer>(app: ThirdParty, change: () => Promise<Answ
   const { read } = server.store
   const ids = read.selectFrom('connections').select('id').where('client_id', '=', app.client_id)
   const { id } = await ids.executeTakeFirstOrThrow()
-  const renewed = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  const renewing = server.deps.transaction(async (deps) => {
-    await renewConnection(deps, id)
-    renewed.resolve()
-    await release.promise
-  })
-  await renewed.promise
-  const changing = change()
-  await untilLockIsAwaited(server)
-  release.resolve()
-  await renewing
-  return await changing
+  return await whileUncommitted(server, (deps) => renewConnection(deps, id), change)
 }
 
 test('a connection that is getting a new id is removed, and loses a scope', async () => {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { clientAccess, groups } from '@vrata/contract'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { untilLockIsAwaited } from '../../../../test/databases/until-lock-is-awaited.ts'
+import { whileUncommitted } from '../../../../test/databases/while-uncommitted.ts'
 import { addTokens, addUsers } from '../../../../test/many-users.ts'
 import { createOperator } from '../../../../test/operator.ts'
 import { createOrganization, type Organization } from '../../../../test/organization.ts'
@@ -123,18 +123,11 @@ test('leaves out a user whose connection gets a new id during the last step', as
   const { read } = server.store
   const ids = read.selectFrom('connections').select('id').where('client_id', '=', app.client_id)
   const { id } = await ids.where('user_id', '!=', cvetka.user.id).orderBy('id', 'desc').executeTakeFirstOrThrow()
-  const renewed = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  const renewing = server.deps.transaction(async (deps) => {
-    await renewConnection(deps, id)
-    renewed.resolve()
-    await release.promise
-  })
-  await renewed.promise
-  const comparing = pruneAll(server.deps)
-  await untilLockIsAwaited(server)
-  release.resolve()
-  await Promise.all([renewing, comparing])
+  await whileUncommitted(
+    server,
+    (deps) => renewConnection(deps, id),
+    () => pruneAll(server.deps),
+  )
   expect(await leftOut()).toBe(MANY + 1)
 })
 

@@ -1,12 +1,13 @@
 import { clients, connections, scopes } from '@vrata/contract'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { untilLockIsAwaited } from '../../../../test/databases/until-lock-is-awaited.ts'
+import { whileUncommitted } from '../../../../test/databases/while-uncommitted.ts'
 import { addUsers } from '../../../../test/many-users.ts'
 import { createOrganization } from '../../../../test/organization.ts'
 import { people } from '../../../../test/people.ts'
 import { good } from '../../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../../test/test-server.ts'
 import { allow, refresh, signInTo, type ThirdParty, type Tokens } from '../../../../test/third-party.ts'
+import type { TransactionDeps } from '../../../deps.ts'
 import { pruneAll } from '../../../prune.ts'
 import { renewConnection } from '../renew-connection.ts'
 import { deleteScopeFor } from './deleted-scope.ts'
@@ -105,19 +106,9 @@ test('a connection that gets a new id during the last step loses the scope, too'
   good(await ana.call(scopes.removeScope, { id: maker.client_id, key }))
   const held = server.store.read.selectFrom('connection_scopes').select('connection_id as id').where('key', '=', key)
   const { id } = await held.orderBy('connection_id', 'desc').executeTakeFirstOrThrow()
-  const renewed = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  const renewing = server.deps.transaction(async (deps) => {
-    await renewConnection(deps, id)
-    renewed.resolve()
-    await release.promise
-  })
-  await renewed.promise
-  const deleting = deleteScopeFor(server.deps, key, Number.POSITIVE_INFINITY)
-  await untilLockIsAwaited(server)
-  release.resolve()
-  await renewing
-  expect(await deleting).toBe(true)
+  const renew = (deps: TransactionDeps) => renewConnection(deps, id)
+  const deleting = () => deleteScopeFor(server.deps, key, Number.POSITIVE_INFINITY)
+  expect(await whileUncommitted(server, renew, deleting)).toBe(true)
   expect(await rows()).toEqual([0, 0, 0])
 })
 
