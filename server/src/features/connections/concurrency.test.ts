@@ -89,7 +89,7 @@ test('a consent that commits while its app is being deleted leaves nobody in the
   expect(listed).toMatchObject({ data: [] })
 })
 
-/** Makes a change that waits for a transaction which gives a connection a new id (decision 0147). */
+/** Makes a change that waits for a transaction which gives a connection a new id (decision 0145). */
 async function whileRenewing<Answer>(app: ThirdParty, change: () => Promise<Answer>): Promise<Answer> {
   const { read } = server.store
   const ids = read.selectFrom('connections').select('id').where('client_id', '=', app.client_id)

@@ -36,7 +36,7 @@ export async function upsertConnectionForUpdate(db: Db, fresh: ConnectionRow): P
 }
 
 /**
- * Locks the row by an update of `updated_at` and returns it, also when another transaction has given it a new id meanwhile (decision 0147).
+ * Locks the row by an update of `updated_at` and returns it, also when another transaction has given it a new id meanwhile (decision 0145).
  * Returns undefined when there is none any more.
  */
 export async function findConnectionForUpdate(

@@ -117,7 +117,7 @@ async function answerFailedCommit(ctx: KoaContextWithOIDC, request: ProviderRequ
   if (error instanceof RedirectUriRemovedError) return redirect(ctx, errorPage('invalid_redirect_uri'))
   if (error instanceof errors.OIDCProviderError) {
     if (error instanceof AlreadyConsumedError) {
-      // The first use was a commit of this process whose tokens were not sent (decision 0142).
+      // The first use was a commit of this process whose tokens were not sent (decision 0035).
       if (await undoUnknownCommit(request)) return answerUnavailable(ctx, request)
       await revokeConsumedGrant(request)
     }

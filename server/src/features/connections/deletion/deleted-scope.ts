@@ -1,13 +1,10 @@
 import { jobInTurns } from '../../../adapters/jobs/job-in-turns.ts'
 import type { JobHandler } from '../../../adapters/jobs/runner.ts'
-import { smallStepsFor } from '../../../db/transactions/small-steps.ts'
+import { ROWS_AT_ONCE, smallStepsFor } from '../../../db/transactions/small-steps.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
 import { deleteDeletedScope, listDeletedScopes } from '../../scope-catalog/public.ts'
 import { DELETE_SCOPE_JOB, type DeleteScopeJob } from '../../scopes/public.ts'
 import { deleteScopeOfConnections, listConnectionsWithScope } from '../scope-store.ts'
-
-/** Connections of one statement of the last transaction, which finds few. */
-const AT_LAST = 100
 
 /** Takes a deleted scope from some connections, and queues itself for the others; at last deletes the scope (decision 0092). */
 export function deleteScopeJob(deps: AppDeps): JobHandler {
@@ -32,8 +29,8 @@ export async function deleteScopeFor(
   )
   if (!complete) return false
   await deps.transaction(async (tx) => {
-    // Connections that have got a new id while the last step waited for them (decision 0092).
-    while ((await removeFromSome(tx, key, AT_LAST)) > 0);
+    // Connections that have got a new id while the last step waited for them (decision 0145).
+    while ((await removeFromSome(tx, key, ROWS_AT_ONCE)) > 0);
     await deleteDeletedScope(tx.db, key)
   })
   return true
