@@ -51,7 +51,7 @@ const change = (input: object) => ana.call(adminOrganizations.updateAdminOrganiz
 const changeApp = (input: object) => ana.call(adminClients.updateAdminClient, { id: app.client_id, ...input })
 const recorded = async (subject: string) =>
   good(await ana.call(audit.listAudit, { subject, actor: ana.user.id })).map(({ type, changes }) => [type, changes])
-const enable = () => owner.call(clients.updateClientInfo, { id: app.client_id, enabled: true })
+const enable = (id = app.client_id) => owner.call(clients.updateClientInfo, { id, enabled: true })
 
 describe('organizations', () => {
   test('are found by a part of the name without accents and by id, with their members and apps', async () => {
@@ -81,7 +81,8 @@ describe('organizations', () => {
       { client_id: off.client_id, enabled: false, disabled_by: null },
     ])
     expect((await refresh(server, app, refresh_token)).statusCode).toBe(401)
-    expect(await enable()).toMatchObject({ problem: { code: 'disabled_by_operator' } })
+    for (const { client_id } of [app, off])
+      expect(await enable(client_id)).toMatchObject({ problem: { code: 'disabled_by_operator' } })
     expect(await owner.call(clients.createClient, { name: 'New' })).toMatchObject({
       problem: { code: 'disabled_by_operator' },
     })

@@ -3,7 +3,15 @@ import { folded } from '../../db/search-text.ts'
 import { fromFlag, fromJson, toFlag, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
-import { changedFields, isApproved, pendingSince, recordDeveloperActivity } from '../developers/public.ts'
+import {
+  changedFields,
+  findDeveloper,
+  isApproved,
+  pendingSince,
+  recordDeveloperActivity,
+  requireActiveDeveloper,
+  requireDeveloper,
+} from '../developers/public.ts'
 import { deleteNowOrLater } from './deletion.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
 import { updateRequestedScopes } from './scopes/requested-scopes.ts'
@@ -70,6 +78,8 @@ export async function updateClientInfo(
     if (!atLeast(actor.permission, needs)) throw problem('insufficient_level', { params: { needed: needs } })
     if (!isApproved(client)) throw problem('client_not_approved')
     if (client.disabled_by !== null) throw problem('disabled_by_operator')
+    // Read while the client is locked: an operator who disables the organization locks its clients, too.
+    if (enabled) requireActiveDeveloper(requireDeveloper(await findDeveloper(deps.db, client.developer_id)))
     changes.enabled = toFlag(enabled)
     await recordDeveloperActivity(deps, actor, enabled ? 'ENABLED_APP' : 'DISABLED_APP', activityParams)
   }
