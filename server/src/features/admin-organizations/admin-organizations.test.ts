@@ -101,6 +101,14 @@ describe('organizations', () => {
     ])
   })
 
+  test('do not count an app whose rows are still being deleted', async () => {
+    const gone = await organization.app({ name: 'Gone' })
+    const deleted_at = server.clock.now().toISOString()
+    await server.store.db.updateTable('clients').set({ deleted_at }).where('client_id', '=', gone.client_id).execute()
+    const { clients: count, client_list } = good(await ana.call(adminOrganizations.getAdminOrganization, { id }))
+    expect([count, client_list.length]).toEqual([1, 1])
+  })
+
   test('have quotas of their own', async () => {
     expect(good(await change({ limits: { clients: 1, members: 1 } })).limits).toEqual({ clients: 1, members: 1 })
     expect(await owner.call(clients.createClient, { name: 'Second' })).toMatchObject({

@@ -31,6 +31,7 @@ export async function listOrganizations(
         .selectFrom('clients')
         .select((c) => c.fn.countAll().as('n'))
         .whereRef('clients.developer_id', '=', 'developers.id')
+        .where('clients.deleted_at', 'is', null)
         .as('clients'),
     ])
     .where('developers.deleted_at', 'is', null)
