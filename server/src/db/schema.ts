@@ -64,6 +64,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     readers: {
       'admin-users': 'the list of people',
       'admin-organizations': 'members with their accounts, in one query',
+      operators: 'an admin whose account is being deleted does not count as one who stays',
     },
   },
   // sessions

@@ -1,4 +1,4 @@
-import { account, activity, audit, operators, privacy } from '@vrata/contract'
+import { account, activity, audit, operators, policy, privacy } from '@vrata/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createOperator, grantRole, type Operator } from '../../../test/operator.ts'
 import { people } from '../../../test/people.ts'
@@ -139,6 +139,19 @@ describe('operators', () => {
     expect(left).toEqual([{ role: 'admin' }])
     await grantRole(server, other, null)
     await grantRole(server, ana, 'admin')
+  })
+
+  test('keep one admin when one admin after the other deletes the account', async () => {
+    const other = await registerConfirmedUser(server)
+    await withSecondFactor(server, other)
+    await grantRole(server, other, 'admin')
+    good(await other.call(privacy.deleteAccount, {}))
+    const last = { problem: { code: 'last_operator' } }
+    expect(await ana.call(privacy.deleteAccount, {})).toMatchObject(last)
+    expect(await ana.call(operators.changeOperator, { user_id: ana.user.id, role: 'auditor' })).toMatchObject(last)
+    // Who is being deleted could sign in with the passkey that nobody else has, and will be gone.
+    expect(await ana.call(policy.updatePolicy, { password_sign_in: false })).toMatchObject(last)
+    await grantRole(server, other, null)
   })
 
   test('are added, listed and removed by commands, which the audit log names', async () => {

@@ -85,18 +85,25 @@ export async function removeRole(deps: TransactionDeps, actor: AuditActor, user_
 }
 
 /**
- * Throws `last_operator` for the only admin whose account is not disabled: the installation would have nobody who can change
- * it.
+ * Throws `last_operator` for the only admin whose account is neither disabled nor being deleted: the installation would have nobody who
+ * can change it.
  */
 export async function requireOtherAdmin(deps: TransactionDeps, user_id: string): Promise<void> {
-  const all = await store.listOperatorsForUpdate(deps.db)
-  const admins = all.flatMap((one) => (one.role === 'admin' ? [one.user_id] : []))
+  const admins = adminsOf(await store.listOperatorsForUpdate(deps.db))
   if (!admins.includes(user_id)) return
-  const others = await findUsers(
-    deps.db,
-    admins.filter((one) => one !== user_id),
-  )
-  if (others.every(({ disabled_at }) => disabled_at !== null)) throw problem('last_operator')
+  const others = admins.filter((one) => one !== user_id)
+  if ((await findStaying(deps.db, others)).length === 0) throw problem('last_operator')
+}
+
+function adminsOf(operators: readonly store.OperatorRow[]): string[] {
+  return operators.flatMap(({ role, user_id }) => (role === 'admin' ? [user_id] : []))
+}
+
+/** Those of the users whose account is neither disabled nor being deleted. */
+async function findStaying(db: ReadDb, user_ids: readonly string[]): Promise<User[]> {
+  const leaving = await store.findUsersBeingDeleted(db, user_ids)
+  const users = await findUsers(db, user_ids)
+  return users.filter(({ id, disabled_at }) => disabled_at === null && !leaving.includes(id))
 }
 
 /** Throws `last_operator` unless an admin can sign in where only these ways are on. */
@@ -104,11 +111,9 @@ export async function requireAdminWhoCanSignIn(
   deps: SummaryDeps,
   ways: { password_sign_in: boolean; passkey_sign_in: boolean },
 ): Promise<void> {
-  const ids = (await store.listOperators(deps.db)).flatMap((one) => (one.role === 'admin' ? [one.user_id] : []))
-  const admins = await findUsers(deps.db, ids)
+  const admins = adminsOf(await store.listOperators(deps.db))
   const able = await Promise.all(
-    admins.map(async ({ id, disabled_at, password_hash }) => {
-      if (disabled_at !== null) return false
+    (await findStaying(deps.db, admins)).map(async ({ id, password_hash }) => {
       if (ways.password_sign_in && password_hash !== null) return true
       return ways.passkey_sign_in && (await deps.secondFactors.find(deps.db, id)).passkeys > 0
     }),

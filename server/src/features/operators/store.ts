@@ -21,6 +21,13 @@ export async function listOperatorsForUpdate(db: Db): Promise<OperatorRow[]> {
   return await db.selectFrom('operators').selectAll().orderBy('user_id').forUpdate().execute()
 }
 
+/** Returns those of the users whose account is being deleted. */
+export async function findUsersBeingDeleted(db: ReadDb, user_ids: readonly string[]): Promise<string[]> {
+  if (user_ids.length === 0) return []
+  const query = db.selectFrom('account_deletions').select('user_id').where('user_id', 'in', user_ids)
+  return (await query.execute()).map(({ user_id }) => user_id)
+}
+
 /** Returns false when the user is an operator already. */
 export async function insertOperator(db: Db, row: OperatorRow): Promise<boolean> {
   const result = await db
