@@ -47,6 +47,19 @@ describe('forgotten password (api §2.5)', () => {
     expect(await tokens()).toHaveLength(tokensBefore.length)
   })
 
+  test('leaves one valid link of several requests at once, and mails five an hour', async () => {
+    const ana = await registerConfirmedUser(server)
+    for (let i = 0; i < 8; i += 1) await server.browser().call(signIn.forgotPassword, { email: ana.email })
+    const { length } = (await mailsTo(server, ana.email)).filter(({ link }) => link.includes('change-password'))
+    const tokens = await server.store.db
+      .selectFrom('one_time_tokens')
+      .select('consumed_at')
+      .where('user_id', '=', ana.user.id)
+      .where('kind', '=', 'reset_password')
+      .execute()
+    expect([length, tokens.length, tokens.filter(({ consumed_at }) => consumed_at === null).length]).toEqual([5, 5, 1])
+  })
+
   test('describes the link with a masked address without consuming it', async () => {
     const ana = await registerConfirmedUser(server)
     const token = await linkFor(ana.email)

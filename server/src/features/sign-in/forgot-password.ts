@@ -51,8 +51,10 @@ export function forgotPasswordJob(app: AppDeps): JobHandler {
   return async (payload) => {
     const { email } = payload as { email: string }
     await app.transaction(async (deps) => {
-      const user = await findUserByEmail(deps.db, email)
-      if (user && user.disabled_at === null) await sendResetLink(deps, user)
+      const found = await findUserByEmail(deps.db, email)
+      // Locked, so that requests at the same time neither exceed the hourly limit nor leave two valid links.
+      const user = found && (await findUserForUpdate(deps.db, found.id))
+      if (user?.email === email && user.disabled_at === null) await sendResetLink(deps, user)
     })
   }
 }
