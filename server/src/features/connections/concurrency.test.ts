@@ -7,6 +7,8 @@ import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, authorizeUrl, type ThirdParty } from '../../../test/third-party.ts'
 import { grantTrusted } from './consent/grant-trusted.ts'
+import { disconnect } from './disconnect.ts'
+import { disconnectAll } from './public.ts'
 import { renewConnection } from './renew-connection.ts'
 
 /** A race depends on timing, so each test runs several times. */
@@ -117,4 +119,15 @@ test('a connection that is getting a new id loses a scope that is deleted', asyn
   good(await whileRenewing(app, () => ana.call(scopes.removeScope, { id, key })))
   const stored = server.store.read.selectFrom('connections').select('scopes').where('client_id', '=', id)
   expect(await stored.execute()).toEqual([{ scopes: '["openid"]' }])
+})
+
+test('a user who is disconnected twice at once is not left in the list of users', async () => {
+  const { app } = await twoApps()
+  await allow(bor, app)
+  await whileUncommitted(
+    server,
+    (deps) => disconnect(deps, bor.user.id, app.client_id),
+    () => server.deps.transaction((deps) => disconnectAll(deps, bor.user.id)),
+  )
+  expect(await ana.call(users.listUsers, {})).toMatchObject({ data: [] })
 })

@@ -10,11 +10,15 @@ export async function lockConnection(
   user_id: string,
   client_id: string,
 ): Promise<{ connection: ConnectionRow; developerUser: DeveloperUserRow } | undefined> {
-  const found = await findConnectionRow(deps.db, user_id, client_id)
-  const developerUser = found && (await lockDeveloperUserOfClient(deps, client_id, user_id))
+  if (!(await findConnectionRow(deps.db, user_id, client_id))) return undefined
+  const developerUser = await lockDeveloperUserOfClient(deps, client_id, user_id)
+  if (!developerUser) return undefined
   const updated_at = toTime(deps.clock.now())
-  const connection = developerUser && (await findConnectionForUpdate(deps.db, { user_id, client_id, updated_at }))
-  return connection && { connection, developerUser }
+  const connection = await findConnectionForUpdate(deps.db, { user_id, client_id, updated_at })
+  if (connection) return { connection, developerUser }
+  // Another transaction has deleted the connection, and perhaps the row of the user, which was inserted anew.
+  await updateSearchTerms(deps.db, developerUser)
+  return undefined
 }
 
 /**
