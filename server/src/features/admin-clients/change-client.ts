@@ -4,7 +4,7 @@ import type { TransactionDeps } from '../../deps.ts'
 import { type AuditActor, type NewAuditEvent, recordAudit } from '../audit/public.ts'
 import { writeAccess } from '../client-access/public.ts'
 import {
-  findClientById,
+  findClientByIdForUpdate,
   insertNewClient,
   replaceSecret,
   UNREGISTERED,
@@ -34,7 +34,7 @@ export async function replaceAdminSecret(
   actor: AuditActor,
   { id, grace }: { id: string; grace: boolean },
 ): Promise<{ client_secret: string }> {
-  const client = await findClientById(deps.db, id)
+  const client = await findClientByIdForUpdate(deps.db, id)
   if (!client || client.developer_id === UNREGISTERED) throw problem('not_found')
   const { client_secret } = await replaceSecret(deps, client, grace)
   const changes = { grace: [null, grace] } satisfies audit.AuditChanges

@@ -6,7 +6,7 @@ import { recordDeveloperActivity } from '../developers/public.ts'
 import { replacePicture, uploadPicture } from '../media/public.ts'
 import { toClientInfo } from './info.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from './own-client.ts'
-import { findClientById, updateClient } from './store.ts'
+import { findClientByIdForUpdate, updateClient } from './store.ts'
 
 /** Sets the icon (api §6). The picture is converted before the transaction begins. */
 export async function setIcon(open: AppDeps, actor: MemberActor, { id, icon }: InputOf<typeof clients.setIcon>) {
@@ -26,7 +26,7 @@ export async function removeIcon(
 
 /** Sets the icon that a program has registered as `logo_uri`; nothing when the client has been deleted meanwhile. */
 export async function setLogo(deps: TransactionDeps, client_id: string, icon: string): Promise<void> {
-  const client = await findClientById(deps.db, client_id)
+  const client = await findClientByIdForUpdate(deps.db, client_id)
   if (!client) return
   await replacePicture(deps, client.icon, icon)
   await updateClient(deps.db, client, { icon, updated_at: toTime(deps.clock.now()) })

@@ -58,6 +58,7 @@ export {
   findAccessChange,
   findAccessChangeForUpdate,
   findClientById,
+  findClientByIdForUpdate,
   findClientForShare,
   findTokensEndedAt,
   findTokensEndedForUpdate,

@@ -1,9 +1,11 @@
 import { clients } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { whileUncommitted } from '../../../test/databases/while-uncommitted.ts'
 import { createOrganization, type Organization, switchTo } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { findIssuerClient, verifyClientSecret } from './public.ts'
+import { replaceAdminSecret } from '../admin-clients/public.ts'
+import { findClientByIdForUpdate, findIssuerClient, replaceSecret, verifyClientSecret } from './public.ts'
 
 let server: TestServer
 let ana: SignedIn
@@ -47,6 +49,22 @@ describe('the client secret', () => {
     ]) {
       expect(await isAccepted(client_id, wrong ?? null), wrong ?? '').toBe(false)
     }
+  })
+
+  test('that was replaced at once does not return when a command replaces it with a grace period meanwhile', async () => {
+    const { client_id, client_secret } = await organization.app()
+    await whileUncommitted(
+      server,
+      async (deps) => {
+        const client = await findClientByIdForUpdate(deps.db, client_id)
+        if (client) await replaceSecret(deps, client, false)
+      },
+      () =>
+        server.deps.transaction((deps) =>
+          replaceAdminSecret(deps, { command: 'vrata client secret' }, { id: client_id, grace: true }),
+        ),
+    )
+    expect(await isAccepted(client_id, client_secret)).toBe(false)
   })
 
   test('is never accepted for a client without a secret', async () => {

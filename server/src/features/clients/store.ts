@@ -94,6 +94,11 @@ export async function findClientById(db: ReadDb, client_id: string): Promise<Cli
   return await present(db).selectAll().where('client_id', '=', client_id).executeTakeFirst()
 }
 
+/** `findClientById`; locks the row like `findClientForUpdate`. */
+export async function findClientByIdForUpdate(db: Db, client_id: string): Promise<ClientRow | undefined> {
+  return await present(db).selectAll().where('client_id', '=', client_id).forNoKeyUpdate().executeTakeFirst()
+}
+
 export async function listClientsById(db: ReadDb, client_ids: readonly string[]): Promise<ClientRow[]> {
   return await inBatches(client_ids, (some) => present(db).selectAll().where('client_id', 'in', some).execute())
 }
