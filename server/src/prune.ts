@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { isUnavailable } from './db/dialect.ts'
 import { inSmallSteps } from './db/transactions/small-steps.ts'
 import type { AppDeps, TransactionDeps } from './deps.ts'
 import { prune as pruneActivity } from './features/activity/public.ts'
@@ -35,33 +36,56 @@ type Prune = (deps: TransactionDeps, most: number) => Promise<number>
 /** For prunings that also delete files, or use one transaction per item. */
 type OpenPrune = (deps: AppDeps, most: number) => Promise<number>
 
-/** Deletes expired rows of all features, and completes rows of former versions; resolves with the number of deleted rows. */
+/** Prunings that delete rows in small steps, each in a transaction. */
+const IN_SMALL_STEPS: readonly Prune[] = [
+  nameConnections,
+  pruneActivity,
+  pruneSignIn,
+  pruneSecurity,
+  pruneDays,
+  pruneClientErrors,
+  pruneInvitations,
+  pruneFactorResets,
+  pruneRegistrationTokens,
+  pruneMetadataDocuments,
+  pruneEvents,
+]
+const OPEN: readonly OpenPrune[] = [prunePictures, pruneArchives, deleteDueAccounts, deleteUnconfirmedAccounts]
+
+/**
+ * Deletes expired rows of all features, and completes rows of former versions; resolves with their number. Each pruning runs although one
+ * before it has failed, unless the database is unavailable: a store of pictures that does not answer must not keep accounts from being deleted.
+ * Throws the failures at the end, as an `AggregateError`.
+ */
 export async function pruneAll(deps: AppDeps): Promise<number> {
-  await inSmallSteps(deps.db, (most) => deps.transaction((tx) => nameConnections(tx, most)))
-  await pruneDeletedClients(deps, deleteTokensFor)
-  await pruneDeletedOrganizations(deps, deleteTokensFor)
-  await pruneDeletedGroups(deps)
-  await pruneEndedSessions(deps, deleteTokensWithoutSession)
-  await pruneDeletedScopes(deps)
-  let pruned = await pruneIssuer(deps)
-  const rounds: Prune[] = [
-    pruneActivity,
-    pruneSignIn,
-    pruneSecurity,
-    pruneDays,
-    pruneClientErrors,
-    pruneInvitations,
-    pruneFactorResets,
-    pruneRegistrationTokens,
-    pruneMetadataDocuments,
-    pruneEvents,
+  const all: (() => Promise<number | void>)[] = [
+    () => pruneDeletedClients(deps, deleteTokensFor),
+    () => pruneDeletedOrganizations(deps, deleteTokensFor),
+    () => pruneDeletedGroups(deps),
+    () => pruneEndedSessions(deps, deleteTokensWithoutSession),
+    () => pruneDeletedScopes(deps),
+    () => pruneIssuer(deps),
+    ...IN_SMALL_STEPS.map((prune) => () => inSmallSteps(deps.db, (most) => deps.transaction((tx) => prune(tx, most)))),
+    () => pruneSessions(deps),
+    ...OPEN.map((prune) => () => inFullSteps((most) => prune(deps, most))),
   ]
-  for (const prune of rounds) pruned += await inSmallSteps(deps.db, (most) => deps.transaction((tx) => prune(tx, most)))
-  pruned += await pruneSessions(deps)
-  const open: OpenPrune[] = [prunePictures, pruneArchives, deleteDueAccounts, deleteUnconfirmedAccounts]
-  for (const prune of open) {
-    for (let step = STEP; step >= STEP; pruned += step) step = await prune(deps, STEP)
+  let pruned = 0
+  const failures: unknown[] = []
+  for (const prune of all) {
+    const count = await prune().catch((error: unknown) => {
+      if (isUnavailable(error)) throw error
+      failures.push(error)
+    })
+    pruned += count ?? 0
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'some prunings have failed')
+  return pruned
+}
+
+/** Repeats a step until it handles fewer items than it may. */
+async function inFullSteps(step: (most: number) => Promise<number>): Promise<number> {
+  let pruned = 0
+  for (let count = STEP; count >= STEP; pruned += count) count = await step(STEP)
   return pruned
 }
 
@@ -81,7 +105,9 @@ export function startPruning(deps: AppDeps): { stop(): void } {
       // At a random time, so that several servers do not prune together.
       await pause((EVERY + Math.random() * EVERY) * 1000, undefined, { signal, ref: false })
       await rotateWhenDue(deps).catch((err) => report(err, 'rotating keys'))
-      await pruneAll(deps).catch((err) => report(err, 'pruning'))
+      await pruneAll(deps).catch((err) => {
+        for (const one of err instanceof AggregateError ? err.errors : [err]) report(one, 'pruning')
+      })
     }
   }
   rounds().catch((err) => report(err, 'pruning ended'))

@@ -206,6 +206,18 @@ describe('deleting the account (api §3.10)', () => {
     expect(await exists(first as string)).toBe(false)
   })
 
+  test('does not wait for a store of pictures that does not answer', async () => {
+    const ana = await confirmed()
+    await ana.call(account.setProfilePicture, { profile_picture: fileOf(await halves('png')) })
+    await ana.call(account.removeProfilePicture)
+    await ana.call(privacy.deleteAccount, {})
+    server.clock.advance(14 * DAY)
+    const media = { ...server.deps.media, remove: () => Promise.reject(new Error('the store does not answer')) }
+    await expect(pruneAll({ ...server.deps, media })).rejects.toThrow('some prunings have failed')
+    expect(await exists(ana.user.id)).toBe(false)
+    await pruneAll(server.deps)
+  })
+
   test('keeps each account whole or deleted under concurrent runs and sign-ins', async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => confirmed()))
     for (const person of people) await person.call(privacy.deleteAccount, {})
