@@ -18,19 +18,24 @@ export function archiveJob(app: AppDeps, parts: Exporters): JobHandler {
   return async (payload, job, signal) => {
     const { id } = payload as { id: string }
     const file = `${newToken()}.zip`
-    const begun = await app.transaction(({ db }) => store.updateRunning(db, id, { state: 'building' }))
-    const request = begun ? await store.findRequest(app.db, id) : undefined
-    const user = request && (await findUser(app.db, request.user_id))
+    const request = await store.findRequest(app.db, id)
+    // An attempt whose process was killed has left its file.
+    if (request?.ready_until === null && request.file) await app.archives.remove(request.file)
+    // Before the file exists, so that the next attempt, or the deletion of the account, finds it.
+    const begun = await app.transaction(({ db }) => store.updateRunning(db, id, { state: 'building', file }))
+    const user = begun && request ? await findUser(app.db, request.user_id) : undefined
     if (!request || !user) throw new GiveUp('the request or its user was deleted')
     try {
       const bytes = await app.archives.put(file, abortable(signal, contentOf(app, parts, request, user)))
       if (!(await app.transaction((deps) => completeRequest(deps, request, user, { file, bytes }))))
         await app.archives.remove(file)
     } catch (error) {
+      // The connection may have broken after the commit (decision 0142).
+      if ((await store.findRequest(app.db, id))?.state === 'ready') return
       await app.archives.remove(file)
       if (job.attempts < MAX_ATTEMPTS) throw error
       const ready_until = toTime(app.clock.now())
-      await app.transaction(({ db }) => store.updateRunning(db, id, { state: 'failed', ready_until }))
+      await app.transaction(({ db }) => store.updateRunning(db, id, { state: 'failed', ready_until, file: null }))
       app.log.error({ err: error, job: job.id }, 'creating an archive failed')
       throw new GiveUp('the archive could not be created')
     }

@@ -9,8 +9,11 @@ import { fileOf, halves } from '../../../test/pictures.ts'
 import { mailsTo, type RegisteredUser, registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
+import type { Job } from '../../adapters/jobs/jobs.ts'
+import { ARCHIVE_PARTS } from '../../archive-parts.ts'
+import type { AppDeps } from '../../deps.ts'
 import { recordActivity } from '../activity/public.ts'
-import { pruneArchives } from './public.ts'
+import { archiveJob, pruneArchives } from './public.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -273,6 +276,61 @@ describe('an archive', () => {
     await writeFile(file, 'a picture')
     expect(await ana.call(privacy.requestData, { parts: ['account'] })).toMatchObject({ ok: true })
   })
+})
+
+describe('an attempt to create an archive', () => {
+  /** Runs the job of a new request with other adapters. Resolves with the id of the request. */
+  async function attempt(person: RegisteredUser, deps: Partial<AppDeps>): Promise<{ id: string; done: Promise<void> }> {
+    const { id } = good(await person.call(privacy.requestData, { parts: ['account'] }))
+    const job = { id: id as Job['id'], kind: 'archive', payload: '', attempts: 1, created_at: '' }
+    const work = archiveJob({ ...server.deps, ...deps }, ARCHIVE_PARTS)
+    return { id, done: work({ id }, job, new AbortController().signal) }
+  }
+  const files = () => readdir(`${server.config.data_dir}/archives`)
+
+  test('that is killed when its file is written leaves no file behind', async () => {
+    const ana = await registerConfirmedUser(server)
+    const written = Promise.withResolvers<string>()
+    const { archives } = server.deps
+    const put: typeof archives.put = async (name, content) => {
+      await archives.put(name, content)
+      written.resolve(name)
+      return await new Promise<never>(() => {})
+    }
+    await attempt(ana, { archives: { ...archives, put } })
+    const left = await written.promise
+    await server.outbox()
+    expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'ready' }])
+    expect(await files()).not.toContain(left)
+  })
+
+  test('keeps its file when the connection breaks after the commit', async () => {
+    const ana = await registerConfirmedUser(server)
+    let transactions = 0
+    const transaction: AppDeps['transaction'] = async (work) => {
+      const value = await server.deps.transaction(work)
+      transactions += 1
+      if (transactions === 2) throw new Error('the connection was closed')
+      return value
+    }
+    const { id, done } = await attempt(ana, { transaction })
+    await done
+    expect(good(await ana.call(privacy.listDataRequests))).toMatchObject([{ state: 'ready' }])
+    expect((await download(ana, id)).statusCode).toBe(200)
+  })
+})
+
+test('all archives that can be downloaded are listed', async () => {
+  const ana = await registerConfirmedUser(server)
+  const id = await archiveOf(ana, ['account'])
+  const row = await server.store.read
+    .selectFrom('data_requests')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const others = Array.from({ length: 7 * LIMITS.data_requests_per_day - 1 }, (_, n) => ({ ...row, id: `${id}-${n}` }))
+  await server.store.db.insertInto('data_requests').values(others).execute()
+  expect(good(await ana.call(privacy.listDataRequests))).toHaveLength(7 * LIMITS.data_requests_per_day)
 })
 
 describe('rejects', () => {

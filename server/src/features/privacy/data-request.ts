@@ -13,8 +13,8 @@ import * as store from './store.ts'
 export const ARCHIVE_JOB = 'archive'
 
 const DAY = 24 * 60 * 60
-/** More than the daily limit allows within the retention period. */
-const LIST_LIMIT = 20
+/** Requests that are listed: more than can be made in the seven days of an archive and the month for which its row is kept. */
+const LIST_LIMIT = LIMITS.data_requests_per_day * 40
 
 /** Requests an archive: one at a time, three a day (api §3.9). */
 export async function requestData(
