@@ -48,6 +48,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       'client-access': 'the rule of a client is a condition of queries',
       'admin-organizations': 'members with their accounts, in one query',
       groups: 'the list of members is searched and paged by columns of both tables',
+      members: 'members whose account is not disabled, in one query',
       policy: 'counts the people whom a change would lock out, in one query',
     },
   },

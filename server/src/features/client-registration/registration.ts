@@ -25,7 +25,7 @@ import {
   verifyClientSecret,
 } from '../clients/public.ts'
 import { findDeveloper, isApproved } from '../developers/public.ts'
-import { findMemberLevel } from '../members/public.ts'
+import { findUsableLevel } from '../members/public.ts'
 import { enqueueLogo } from './logo.ts'
 import { type ClientDescription, parseMetadata } from './metadata.ts'
 import {
@@ -234,7 +234,7 @@ async function findRegistrarOfClient(
   return await toRegistrar(deps, row, visitor)
 }
 
-/** Returns the member of the token with their current level. A token is invalid when its member has left. */
+/** Returns the member of the token with their current level. A token is invalid when its member has left, and while they are disabled. */
 async function toRegistrar(
   { db, clock }: Pick<AppDeps, 'db' | 'clock'>,
   row: RegistrationToken | undefined,
@@ -249,6 +249,6 @@ async function toRegistrar(
 }
 
 async function findRegistrarLevel(db: ReadDb, developer_id: string, user_id: string): Promise<Level | undefined> {
-  const level = await findMemberLevel(db, developer_id, user_id)
+  const level = await findUsableLevel(db, developer_id, user_id)
   return level && atLeast(level, clients.createClient.needs) ? level : undefined
 }

@@ -21,7 +21,7 @@ import {
   listInvitationsByEmail,
   updateInvitationEnd,
 } from './invitation-store.ts'
-import { findLevel, insertMember } from './store.ts'
+import { findLevel, findUsableLevels, insertMember } from './store.ts'
 
 /** Describes the invitation of a token. The address is included while the invitation is waiting, so that the user can choose the account. */
 export async function describeInvitation(
@@ -140,5 +140,5 @@ async function toInvitation(deps: Pick<AppDeps, 'db' | 'clock'>, row: Invitation
 }
 
 async function findInviterLevel(deps: Pick<AppDeps, 'db'>, { developer_id, invited_by }: InvitationRow) {
-  return invited_by === null ? undefined : await findLevel(deps.db, developer_id, invited_by)
+  return invited_by === null ? undefined : (await findUsableLevels(deps.db, developer_id, invited_by)).get(invited_by)
 }

@@ -4,7 +4,7 @@ import type { User } from '../account/public.ts'
 import { displayName } from '../developers/public.ts'
 import type { InvitationRow } from './invitation-store.ts'
 
-/** Returns the state of an invitation. It is void when its inviter may no longer grant its level (api §5). */
+/** Returns the state of an invitation. It is void while its inviter may not grant its level, or is disabled (api §5). */
 export function invitationState(
   row: InvitationRow,
   inviter: Level | null | undefined,

@@ -235,6 +235,19 @@ describe('accepting an invitation', () => {
     expect((await describeToken(tokenIn(link))).state).toBe('void')
   })
 
+  test('rejects an invitation while its inviter is disabled', async () => {
+    const person = await confirmedUser()
+    const { token } = await invite(person.email)
+    const disable = (disabled_at: string | null) =>
+      server.store.db.updateTable('users').set({ disabled_at }).where('id', '=', ana.user.id).execute()
+    await disable(server.clock.now().toISOString())
+    expect((await describeToken(token)).state).toBe('void')
+    expect(good(await person.call(members.listInvitations))).toEqual([])
+    expect(await person.call(members.acceptInvitation, { token })).toMatchObject({ problem: { code: 'invalid_token' } })
+    await disable(null)
+    expect(await person.call(members.acceptInvitation, { token })).toMatchObject({ http: 200 })
+  })
+
   test('does not change the level of a member', async () => {
     const person = await confirmedUser()
     const { token } = await invite(person.email, 'owner')

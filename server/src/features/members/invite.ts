@@ -26,6 +26,7 @@ import {
   updateInvitationEnds,
 } from './invitation-store.ts'
 import { insufficientLevel, type LockedMembers, lockMembers, requireFreshSignInToGrant } from './locked-members.ts'
+import { findUsableLevels } from './store.ts'
 
 /** Invites an email address (api §5). */
 export async function inviteMember(
@@ -35,16 +36,16 @@ export async function inviteMember(
 ) {
   const lockedMembers = await lockMembers(deps, actor)
   const invited = await findInvitedUser(deps, lockedMembers, input)
-  const waiting = await listWaitingEmails(deps, actor, lockedMembers)
+  const waiting = await listWaitingEmails(deps, actor)
   if (waiting.includes(input.email)) throw problem('already_invited', { fields: { email: 'taken' } })
   await requireMemberQuota(deps, lockedMembers, waiting)
   return await sendInvitation(deps, actor, input, invited)
 }
 
 /** Lists the addresses of invitations that can be accepted. */
-async function listWaitingEmails(deps: TransactionDeps, actor: MemberActor, { all }: LockedMembers): Promise<string[]> {
-  const levels = new Map(all.map(({ user_id, permission }) => [user_id, permission]))
-  const open = await listOpenInvitations(deps.db, actor.developer_id)
+async function listWaitingEmails(deps: TransactionDeps, { developer_id }: MemberActor): Promise<string[]> {
+  const levels = await findUsableLevels(deps.db, developer_id)
+  const open = await listOpenInvitations(deps.db, developer_id)
   return open.flatMap((row) =>
     invitationState(row, levels.get(row.invited_by ?? ''), deps.clock.now()) === 'waiting' ? [row.email] : [],
   )
@@ -73,7 +74,7 @@ export async function resendInvitation(
   if (!row || (row.ended_as !== null && row.ended_as !== 'declined')) throw problem('not_found')
   const again = { email: row.email, permission: row.permission as Level }
   const invited = await findInvitedUser(deps, lockedMembers, again)
-  const waiting = await listWaitingEmails(deps, actor, lockedMembers)
+  const waiting = await listWaitingEmails(deps, actor)
   await requireMemberQuota(
     deps,
     lockedMembers,

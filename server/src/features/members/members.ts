@@ -26,7 +26,7 @@ import {
   requireFreshSignInToRemoveOwner,
   requireRemainingOwner,
 } from './locked-members.ts'
-import { deleteMember, listMembers, updatePermission } from './store.ts'
+import { deleteMember, findUsableLevels, listMembers, updatePermission } from './store.ts'
 
 /** Lists members, then open invitations (api §5). */
 export async function listMembersAndInvitations(
@@ -34,13 +34,13 @@ export async function listMembersAndInvitations(
   { developer_id }: MemberActor,
   filter: InputOf<typeof members.listMembers>,
 ): Promise<members.MemberInfo[]> {
-  const [rows, open] = await Promise.all([
+  const [rows, open, levels] = await Promise.all([
     listMembers(deps.db, developer_id) as Promise<MemberRow[]>,
     listOpenInvitations(deps.db, developer_id),
+    findUsableLevels(deps.db, developer_id),
   ])
   const user_ids = [...rows.map(({ user_id }) => user_id), ...open.flatMap(({ invited_by }) => invited_by ?? [])]
   const users = new Map((await findUsers(deps.db, [...new Set(user_ids)])).map((user) => [user.id, user]))
-  const levels = new Map(rows.map(({ user_id, permission }) => [user_id, permission]))
   const joined = rows.flatMap((row) => {
     const user = users.get(row.user_id)
     return user ? [toMember(row, user)] : []

@@ -47,6 +47,11 @@ export async function findMemberLevel(db: ReadDb, developer_id: string, user_id:
   return (await findLevel(db, developer_id, user_id)) ?? null
 }
 
+/** Returns the level of a user in a developer account; undefined while the account of the user is disabled. */
+export async function findUsableLevel(db: ReadDb, developer_id: string, user_id: string): Promise<Level | undefined> {
+  return (await store.findUsableLevels(db, developer_id, user_id)).get(user_id)
+}
+
 /** Implements `Memberships`: lists the developer accounts of a user, sorted by name. */
 export async function listDeveloperAccounts(db: ReadDb, user_id: string): Promise<account.DeveloperAccount[]> {
   const rows = await listMemberships(db, user_id)

@@ -26,6 +26,25 @@ export async function findLevel(db: ReadDb, developer_id: string, user_id: strin
   return (await findMembership(db, developer_id, user_id))?.permission as Level | undefined
 }
 
+/**
+ * The levels of the members of a developer account whose account is not disabled, by user; of one of them with `user_id`. What others may
+ * do in the name of a member depends on it.
+ */
+export async function findUsableLevels(
+  db: ReadDb,
+  developer_id: string,
+  user_id?: string,
+): Promise<ReadonlyMap<string, Level>> {
+  let query = db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.user_id', 'members.permission'])
+    .where('members.developer_id', '=', developer_id)
+    .where('users.disabled_at', 'is', null)
+  if (user_id !== undefined) query = query.where('members.user_id', '=', user_id)
+  return new Map((await query.execute()).map((row) => [row.user_id, row.permission as Level]))
+}
+
 /** Lists the members of a developer account, oldest membership first. */
 export async function listMembers(db: ReadDb, developer_id: string): Promise<MembersTable[]> {
   return await db

@@ -372,6 +372,20 @@ describe('a registration token', () => {
     expect((await register(unused)).status).toBe(401)
     expect((await send('GET', `/register-client/${body.client_id}`, body.registration_access_token)).status).toBe(401)
   })
+
+  test('registers nothing while the member who issued it is disabled', async () => {
+    const [used, unused] = [await tokenFor(), await tokenFor()]
+    const { body } = await register(used)
+    const disable = (disabled_at: string | null) =>
+      server.store.db.updateTable('users').set({ disabled_at }).where('id', '=', ana.user.id).execute()
+    const read = () => send('GET', `/register-client/${body.client_id}`, body.registration_access_token)
+    await disable(server.clock.now().toISOString())
+    expect((await register(unused)).status).toBe(401)
+    expect((await read()).status).toBe(401)
+    await disable(null)
+    expect((await read()).status).toBe(200)
+    expect((await register(unused)).status).toBe(201)
+  })
 })
 
 describe('a registration access token', () => {
