@@ -226,3 +226,16 @@ test('an unknown group, and a list of another mode, are refused with their field
   })
   expect(good(await owner.call(clientAccess.getAccess, { id }))).toEqual({ mode: 'everyone', groups: [], people: [] })
 })
+
+test('rules that are set while their groups are deleted wait for each other without a deadlock', async () => {
+  const server = node.native
+  const { client_id: id } = await createApp()
+  const setRule = (keys: string[]) => owner.call(clientAccess.setAccess, { id, mode: 'groups', groups: keys })
+  for (let round = 0; round < 10; round += 1) {
+    const key = `short-lived-${round}`
+    good(await operator.call(groups.createGroup, { key, name: key }))
+    good(await setRule(['staff', key]))
+    await Promise.all([operator.call(groups.deleteGroup, { key }), setRule(['guests', key])])
+  }
+  expect(server.deadlocks()).toEqual([])
+})

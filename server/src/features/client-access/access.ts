@@ -24,6 +24,8 @@ export async function setAccess(
   actor: MemberActor,
   { id, ...wanted }: InputOf<typeof clientAccess.setAccess>,
 ): Promise<clientAccess.Access> {
+  // Groups before clients: the order in which a group is deleted.
+  await findExistingGroupsForShare(deps.db, wanted.groups)
   const { name } = await findOwnClientForUpdate(deps, actor, id)
   const change = await replaceAccess(deps, id, wanted)
   if (!change) return await store.findAccess(deps.db, id)
@@ -49,7 +51,7 @@ export async function writeAccess(
 
 type Change = { before: clientAccess.Access; after: clientAccess.Access }
 
-/** Undefined when nothing changes. What everybody has who loses the client ends in this transaction. */
+/** Undefined when nothing changes. Users who lose the client lose their tokens and codes of it in this transaction. */
 async function replaceAccess(
   deps: TransactionDeps,
   client_id: string,
