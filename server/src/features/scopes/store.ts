@@ -7,7 +7,15 @@ export async function listScopePrefixes(db: ReadDb, page: { after: string | unde
     .select(['client_id', 'scope_prefix'])
     .where('scope_prefix', 'is not', null)
     .where('deleted_at', 'is', null)
-    .where((e) => e.exists(e.selectFrom('scopes').select('key').whereRef('scopes.client_id', '=', 'clients.client_id')))
+    .where((e) =>
+      e.exists(
+        e
+          .selectFrom('scopes')
+          .select('key')
+          .whereRef('scopes.client_id', '=', 'clients.client_id')
+          .where('scopes.deleted_at', 'is', null),
+      ),
+    )
     .orderBy('scope_prefix')
     .limit(page.limit)
   if (page.after !== undefined) query = query.where('scope_prefix', '>', page.after)

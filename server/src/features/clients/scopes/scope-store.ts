@@ -62,7 +62,8 @@ export async function updateScopePrefix(
   )
 }
 
+/** Finds the client that has reserved a scope prefix, unless it is being deleted. */
 export async function findClientByScopePrefix(db: ReadDb, prefix: string): Promise<string | undefined> {
   const query = db.selectFrom('clients').select('client_id').where('scope_prefix', '=', prefix)
-  return (await query.executeTakeFirst())?.client_id
+  return (await query.where('deleted_at', 'is', null).executeTakeFirst())?.client_id
 }

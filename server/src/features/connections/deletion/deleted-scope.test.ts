@@ -63,6 +63,8 @@ async function rows(): Promise<number[]> {
 async function expectGone(): Promise<void> {
   expect(good(await ana.call(scopes.listScopes, { id: maker.client_id }))).toEqual([])
   expect(good(await ana.call(clients.getClientInfo, { id: app.client_id })).scopes).toEqual(['openid'])
+  const children = good(await ana.call(scopes.exploreScopes, { path: 'root', mode: 'direct-children' }))
+  expect(children.map((child) => child.key)).not.toContain('poems')
   const [connected] = good(await bor.call(connections.listConnections))
   expect(JSON.stringify(connected)).not.toContain(key)
   const consent = await bor.call(connections.submitConsent, { client: app.client_id, scopes: [key] })
@@ -116,6 +118,7 @@ test('so is that of an app which is deleted', async () => {
   good(await ana.call(clients.deleteClient, { id: maker.client_id }))
   expect(await rows()).toEqual([MANY + 1, MANY + 1, 1])
   expect(await ana.call(clients.getClientInfo, { id: maker.client_id })).toMatchObject({ http: 404 })
+  expect(await ana.call(scopes.exploreScopes, { path: 'poems', mode: 'self' })).toMatchObject({ http: 404 })
   await written()
   await server.outbox()
   expect(await rows()).toEqual([0, 0, 0])
