@@ -32,7 +32,12 @@ export async function listGrantedClients(
       const client = byId.get(row.client_id)
       return client ? [{ ...row, ...client }] : []
     })
-    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .sort((a, b) => (isNewer(a, b) ? -1 : 1))
+}
+
+/** By time first: a connection whose tokens have been ended has a new id. */
+function isNewer(a: { connected_at: string; id: string }, b: { connected_at: string; id: string }): boolean {
+  return a.connected_at === b.connected_at ? a.id > b.id : a.connected_at > b.connected_at
 }
 
 export type GrantedClient = Awaited<ReturnType<typeof listGrantedClients>>[number]

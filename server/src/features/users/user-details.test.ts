@@ -7,6 +7,7 @@ import { good } from '../../../test/second-factor.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, signInTo, type ThirdParty } from '../../../test/third-party.ts'
 import { pruneAll } from '../../prune.ts'
+import { renewConnection } from '../connections/public.ts'
 
 let server: TestServer
 let ana: SignedIn
@@ -128,6 +129,18 @@ describe('details of a user', () => {
     expect(details).not.toHaveProperty('name')
     expect(details.clients).toHaveLength(1)
     expect(details.sign_ins).toHaveLength(1)
+  })
+
+  test('list the client that was connected last first, also when an older connection has a new id', async () => {
+    await allow(bor, app, 'openid')
+    server.clock.advance(60)
+    await allow(bor, other, 'openid')
+    server.clock.advance(60)
+    const connection = server.store.read.selectFrom('connections').select('id').where('user_id', '=', bor.user.id)
+    const { id } = await connection.where('client_id', '=', app.client_id).executeTakeFirstOrThrow()
+    await server.deps.transaction((deps) => renewConnection(deps, id))
+    const details = good(await ana.call(users.getUser, { id: bor.user.id }))
+    expect(details.clients.map(({ name }) => name)).toEqual(['Burja', 'Jadrolet'])
   })
 
   test('are not found for users of other organizations', async () => {
