@@ -127,10 +127,11 @@ export const renamePasskey = route('PATCH', '/account/passkeys/:id', {
 })
 
 export const removePasskey = route('DELETE', '/account/passkeys/:id', {
-  summary: 'Remove a passkey of the user; it no longer signs in.',
+  summary:
+    'Remove a passkey of the user; it no longer signs in. 409 `last_passkey` for the last one while the policy has turned off passwords.',
   needs: 'session',
   fresh: true,
   params: z.object({ id: f.id }),
   data: f.nothing,
-  problems: ['not_found', 'second_factor_required'],
+  problems: ['not_found', 'second_factor_required', 'last_passkey'],
 })

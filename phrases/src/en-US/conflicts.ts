@@ -17,6 +17,7 @@ export const conflicts = {
   'problem.otp_not_on': 'Two-step sign-in is not on.',
   'problem.otp_setup_expired': 'Setup took too long. Start again.',
   'problem.passkey_exists': 'This passkey is already in the list.',
+  'problem.last_passkey': 'You can sign in only with this passkey. Add another one first.',
   'problem.data_request_running': 'An archive is already being prepared. Wait until it is ready.',
   'problem.username_taken': 'This username is taken. Choose another one.',
   'problem.cross_site': 'This request came from another website and was blocked.',

@@ -16,6 +16,7 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.otp_not_on': 'Prijava u dva koraka nije uključena.',
   'problem.otp_setup_expired': 'Postavljanje je trajalo predugo. Počnite ispočetka.',
   'problem.passkey_exists': 'Ovaj pristupni ključ već je na popisu.',
+  'problem.last_passkey': 'Prijaviti se možete samo ovim pristupnim ključem. Najprije dodajte drugi.',
   'problem.data_request_running': 'Arhiva se već priprema. Pričekajte da bude spremna.',
   'problem.username_taken': 'To je korisničko ime zauzeto. Odaberite drugo.',
   'problem.cross_site': 'Zahtjev je došao s drugog web-mjesta i odbijen je.',

@@ -16,6 +16,7 @@ export const conflicts: Record<keyof typeof english, string> = {
   'problem.otp_not_on': 'Prijava v dveh korakih ni vklopljena.',
   'problem.otp_setup_expired': 'Nastavljanje je trajalo predolgo. Začnite znova.',
   'problem.passkey_exists': 'Ta ključ za dostop je že na seznamu.',
+  'problem.last_passkey': 'Prijavite se lahko samo s tem ključem za dostop. Najprej dodajte drugega.',
   'problem.data_request_running': 'Arhiv je že v pripravi. Počakajte, da bo pripravljen.',
   'problem.username_taken': 'To uporabniško ime je zasedeno. Izberite drugo.',
   'problem.cross_site': 'Zahteva je prišla z drugega spletnega mesta in je bila zavrnjena.',

@@ -1,6 +1,17 @@
-import { account, activity, type NewPasskey, type PasskeyAssertion, security, sessions, signIn } from '@vrata/contract'
+import {
+  account,
+  activity,
+  type NewPasskey,
+  type PasskeyAssertion,
+  policy,
+  security,
+  sessions,
+  signIn,
+} from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator, type Overrides } from '../../../../test/authenticator.ts'
+import { createOperator } from '../../../../test/operator.ts'
+import { people } from '../../../../test/people.ts'
 import { mailsTo, type RegisteredUser, registerConfirmedUser, registerUser } from '../../../../test/registered-user.ts'
 import { good, withSecondFactor } from '../../../../test/second-factor.ts'
 import { type Caller, startTestServer, type TestServer } from '../../../../test/test-server.ts'
@@ -174,6 +185,22 @@ describe('a passkey of another user (api §3.4)', () => {
     expect(good(await ana.call(security.listPasskeys))).toMatchObject([{ id, name: 'Telefon' }])
     expect(good(await bor.call(security.listPasskeys))).toEqual([])
   })
+})
+
+test('the last passkey stays while passwords are turned off', async () => {
+  const own = await startTestServer()
+  const person = await registerConfirmedUser(own)
+  const first = await added(person, authenticator())
+  const second = await added(person, authenticator())
+  const operator = await createOperator(own, people.cvetka, 'admin')
+  await added(operator, authenticator())
+  good(await operator.call(policy.updatePolicy, { password_sign_in: false }))
+  expect(await person.call(security.removePasskey, { id: first.id })).toMatchObject({ ok: true })
+  const last = { http: 409, problem: { code: 'last_passkey' } }
+  expect(await person.call(security.removePasskey, { id: second.id })).toMatchObject(last)
+  good(await operator.call(policy.updatePolicy, { password_sign_in: true }))
+  expect(await person.call(security.removePasskey, { id: second.id })).toMatchObject({ ok: true })
+  await own.close()
 })
 
 describe('sign-in with a passkey (api §2.2)', () => {

@@ -137,7 +137,7 @@ export async function renamePasskey(
   return toPasskeyInfo(passkey)
 }
 
-/** Removes a passkey, also the last one, because each user has a password (api §3.4). */
+/** Removes a passkey, also the last one unless nothing else signs the user in: a password can be set by a mailed link (api §3.4). */
 export async function removePasskey(
   deps: TransactionDeps,
   actor: UserActor,
@@ -147,6 +147,7 @@ export async function removePasskey(
   const known = user ? await store.listPasskeys(deps.db, user.id) : []
   if (!user || !known.some((one) => one.id === id)) throw problem('not_found')
   await requireOtherFactor(deps, user.id, 'passkey')
+  if (known.length === 1 && !(await deps.policy.find(deps.db)).password_sign_in) throw problem('last_passkey')
   await deps.revoke('passkey_removed', { user_id: user.id, passkey_id: id })
   await recordChange(deps, actor, user, 'REMOVED_PASSKEY')
   return {}
