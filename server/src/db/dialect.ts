@@ -11,6 +11,7 @@ import {
   sql,
 } from 'kysely'
 import type { Database } from './schema.ts'
+import { HIGHEST } from './search-text.ts'
 
 /** The only file that distinguishes the databases; all other files write one query for both (architecture §6.2). */
 export type Engine = 'sqlite' | 'postgres'
@@ -61,9 +62,6 @@ export async function indexBeginnings(db: Kysely<never>, table: string, column: 
 export async function leaveRoom(db: Kysely<never>, table: string): Promise<void> {
   if (hasLocales(db)) await sql`alter table ${sql.table(table)} set (fillfactor = 85)`.execute(db)
 }
-
-/** Sorts after every text with the same beginning. */
-const HIGHEST = '\u{10ffff}'
 
 /**
  * Whether a column begins with a text. SQLite uses no index for `like`, which ignores case there; PostgreSQL may sort by a locale, in

@@ -15,3 +15,6 @@ export function folded(...texts: string[]): string {
 export function anywhere(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
+
+/** Sorts after every text with the same beginning. */
+export const HIGHEST = '\u{10ffff}'

@@ -5,6 +5,7 @@ import { toFlag, toJson, toTime } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
 import { requireFreshSignIn } from '../../http/guards/request-guards.ts'
+import { defined } from '../../lib/defined.ts'
 import { isCountry } from './countries.ts'
 import { findUserByEmail, findUserForUpdate, updateUser } from './store.ts'
 import { userInfo } from './user-info.ts'
@@ -106,8 +107,4 @@ function profileChanges(deps: TransactionDeps, input: Omit<Input, 'email' | 'pen
 /** User names are unique regardless of case. They are ASCII, so lower case does not depend on the locale. */
 export function usernameKey(username: string): string {
   return username.toLowerCase()
-}
-
-function defined<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never
 }

@@ -1,9 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { ReadDb } from '../../db/open.ts'
+import { HIGHEST } from '../../db/search-text.ts'
 import type { SearchPosition } from '../../http/pagination.ts'
-
-/** Sorts after every term with the same beginning. */
-const HIGHEST = '\u{10ffff}'
 
 /** Whether the column `term` begins with a word. */
 export function begins(word: string) {

@@ -2,6 +2,7 @@ import { type audit, type branding, type InputOf, LOCALES, problem } from '@vrat
 import { toJson } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
+import { defined } from '../../lib/defined.ts'
 import { type AuditActor, type NewAuditEvent, recordAudit } from '../audit/public.ts'
 import { BRANDING_CHANNEL } from './current-branding.ts'
 import { type BrandingRow, findBranding, selectBrandingForUpdate, updateBrandingRow } from './store.ts'
@@ -40,10 +41,6 @@ export function columnsOf({
     // In the order of the menus, each once.
     ...(languages ? { languages: toJson(LOCALES.filter((one) => languages.includes(one))) } : {}),
   }
-}
-
-function defined(columns: object): Partial<BrandingRow> {
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 
 /** Changes columns of the locked row and records it. Throws when the default language would not be offered. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import { folded } from '../../db/search-text.ts'
+import { folded, HIGHEST } from '../../db/search-text.ts'
 import { fromJson } from '../../db/values.ts'
 import type { TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
@@ -14,8 +14,8 @@ export function searchTerms(user: User, scopes: ReadonlySet<string>): string[] {
   return [...new Set(words)]
 }
 
-/** Sorts after every name. */
-const NAMELESS = '\u{10ffff}'
+/** Sorts users without a name after all others. */
+const NAMELESS = HIGHEST
 
 /** Returns the folded name by which a user with these granted scopes is sorted. */
 function sortName({ first_name, last_name, username }: User, scopes: ReadonlySet<string>): string {

@@ -1,12 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { GroupMembersTable, GroupsTable } from '../../db/schema.ts'
-import { anywhere } from '../../db/search-text.ts'
+import { anywhere, HIGHEST } from '../../db/search-text.ts'
 
 export type GroupRow = GroupsTable
-
-/** Sorts after every term with the same beginning. */
-const HIGHEST = '\u{10ffff}'
 
 /** Returns false when the key is taken. */
 export async function insertGroup(db: Db, row: GroupRow): Promise<boolean> {

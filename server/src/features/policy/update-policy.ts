@@ -4,6 +4,7 @@ import { findSetting, findSettingForUpdate, insertSetting, upsertSetting } from 
 import { fromJson, toJson } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { OperatorActor } from '../../http/actors.ts'
+import { defined } from '../../lib/defined.ts'
 import { type AuditActor, type NewAuditEvent, recordAudit } from '../audit/public.ts'
 import { requireAdminWhoCanSignIn } from '../operators/public.ts'
 import { POLICY_CHANNEL, POLICY_SETTING, type StoredPolicy } from './policy-cache.ts'
@@ -26,7 +27,7 @@ export function publicPart(whole: policy.Policy): policy.PublicPolicy {
   const { registration, registration_domains, password_sign_in, passkey_sign_in, qr_sign_in } = whole
   const { password_min_length, terms_url, privacy_url, terms_version } = whole
   const { organization_creation, app_creation } = whole
-  const ways = {
+  return {
     registration,
     registration_domains,
     organization_creation,
@@ -34,8 +35,11 @@ export function publicPart(whole: policy.Policy): policy.PublicPolicy {
     password_sign_in,
     passkey_sign_in,
     qr_sign_in,
+    password_min_length,
+    terms_url,
+    privacy_url,
+    terms_version,
   }
-  return { ...ways, password_min_length, terms_url, privacy_url, terms_version }
 }
 
 /** Changes the named settings. Throws `last_operator` when no administrator could sign in any more. */
@@ -139,8 +143,4 @@ function flat({
     registration_domains: registration_domains.join(', '),
     ...Object.fromEntries(Object.entries(limits).map(([name, value]) => [`limits.${name}`, value])),
   }
-}
-
-function defined<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as never
 }

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ReadDb } from '../../db/open.ts'
 import type { Database } from '../../db/schema.ts'
+import { HIGHEST } from '../../db/search-text.ts'
 import type { SearchPosition } from '../../http/pagination.ts'
 
 /** A user and the cursor after which the next page begins. */
@@ -148,9 +149,6 @@ async function countOf(db: ReadDb, users: UserQuery): Promise<number> {
   const counted = db.selectFrom(users.as('counted')).select((e) => e.fn.countAll().as('count'))
   return Number((await counted.executeTakeFirstOrThrow()).count)
 }
-
-/** Sorts after every term with the same beginning. */
-const HIGHEST = '\u{10ffff}'
 
 /**
  * Lists users with a term that begins with `word` and one for each of the `others`, each user once, sorted by the first
