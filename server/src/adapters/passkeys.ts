@@ -12,6 +12,7 @@ export interface RelyingParty {
   origin: string
 }
 
+/** The relying party of an address: its host name and its origin (Web Authentication §5.4.2). */
 export function relyingParty(url: string): RelyingParty {
   const { hostname, origin } = new URL(url)
   return { id: hostname, origin }

@@ -32,6 +32,7 @@ const LOCALE_OF = new Map<string, Locale>(
   CATALOG.flatMap(({ countries }) => countries.map(({ code, locale }) => [code, locale] as const)),
 )
 
+/** Whether a text is a code of a country (ISO 3166-1 alpha-2), in capital letters. */
 export function isCountry(code: string): boolean {
   return CODES.has(code)
 }

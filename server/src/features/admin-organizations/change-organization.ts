@@ -64,7 +64,7 @@ export async function transferOrganization(
   if (!isOwnerless(members)) throw problem('has_owner')
   const successor = members.find((member) => member.id === user_id && isActive(member))
   if (!successor) throw problem('not_found', { fields: { user_id: 'wrong' } })
-  await makeOwner(deps, { id: successor.member_id, developer_id: id })
+  await makeOwner(deps, successor.member_id)
   const subject = { kind: 'organization', id }
   const changes = { owner: [null, user_id] } satisfies audit.AuditChanges
   await deps.emit('changed_by_operator', { developer_id: id })

@@ -79,6 +79,7 @@ export function isActive({ email_verified_at, disabled_at, due_at }: MemberWithA
   return email_verified_at !== null && disabled_at === null && due_at === null
 }
 
+/** Whether no owner has an account that can be used. */
 export function isOwnerless(members: readonly MemberWithAccount[]): boolean {
   return !members.some((member) => member.permission === 'owner' && isActive(member))
 }

@@ -6,9 +6,9 @@ import type { PlainContent, ServedPlainPage } from '../../http/pages/plain-pages
 import { serve } from '../../http/serve.ts'
 import { checkFactorReset, keepFactors } from './reset-factors.ts'
 
-/** The page of the mail about a waiting removal of second factor and passkeys. It has no script. */
 const PATH = '/keep-factors/:token'
 
+/** The page of the mail about a waiting removal of second factor and passkeys. It has no script. */
 export const keepFactorsPage: ServedPlainPage = {
   path: PATH,
   served: serve(adminUsers.checkFactorReset, checkFactorReset),

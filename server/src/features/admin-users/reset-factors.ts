@@ -150,6 +150,7 @@ export const revokeFactorResets: Revoker = async (deps, revocation) => {
 /** Seconds for which an ended one is kept, so that its link tells what has happened. */
 const RETENTION = 30 * 24 * 60 * 60
 
+/** Deletes up to `limit` old removals of second factors, and returns how many. */
 export async function pruneFactorResets(deps: Pick<TransactionDeps, 'db' | 'clock'>, limit: number): Promise<number> {
   return await store.deleteOldResets(deps.db, timeAfter(deps.clock.now(), -RETENTION), limit)
 }

@@ -83,6 +83,7 @@ export async function listClientErrors(
   })
 }
 
+/** Deletes the rejected requests of a client of the actor's developer account. */
 export async function deleteClientErrors(
   deps: TransactionDeps,
   actor: MemberActor,
@@ -109,6 +110,7 @@ export async function onOriginAdded(
   await store.deleteClientErrors(db, client_id, { reason: 'origin', detail: origin })
 }
 
+/** Deletes up to `most` old rejected requests, and returns how many. */
 export async function pruneClientErrors(deps: Pick<TransactionDeps, 'db' | 'clock'>, most: number): Promise<number> {
   return await store.deleteClientErrorsBefore(deps.db, timeAfter(deps.clock.now(), -RETENTION), most)
 }

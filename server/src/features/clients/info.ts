@@ -42,6 +42,7 @@ export function toClientInfo(client: ClientRow): clients.ClientInfo {
   }
 }
 
+/** Returns the details of a client of the actor's developer account. */
 export async function getClientInfo(
   deps: Pick<AppDeps, 'db'>,
   actor: MemberActor,

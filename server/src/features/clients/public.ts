@@ -113,6 +113,7 @@ export interface IssuerClient
   document_fresh_until: string | null
 }
 
+/** Returns what the issuer needs of a client; undefined when there is none or it is being deleted. */
 export async function findIssuerClient(db: ReadDb, client_id: string): Promise<IssuerClient | undefined> {
   const [row, redirect_uris, origins] = await Promise.all([
     findClientById(db, client_id),
@@ -158,6 +159,7 @@ export type PublicClient = {
   initiate_login_uri: string | null
 }
 
+/** Returns what people see of clients, by `client_id`; without clients that do not exist or are being deleted. */
 export async function listPublicClients(db: ReadDb, client_ids: readonly string[]): Promise<Map<string, PublicClient>> {
   const rows = await listClientsById(db, client_ids)
   const developers = await findDeveloperCards(db, [...new Set(rows.map(({ developer_id }) => developer_id))])

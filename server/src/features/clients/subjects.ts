@@ -28,8 +28,8 @@ export async function resealPairwiseKey({
 }
 
 /**
- * Implements the extension point: the `sub` of users at clients (OpenID Connect Core §8): the id of the user, or for pairwise clients an HMAC of sector and id,
- * so that clients of different sectors cannot find out that they have the same user.
+ * The `sub` of users at clients (OpenID Connect Core §8): the id of the user, or for pairwise clients an HMAC of sector and id, so that
+ * clients of different sectors cannot find out that they have the same user.
  */
 export class Subjects implements SubjectIdentifiers {
   readonly #db: ReadDb

@@ -18,6 +18,7 @@ export async function listGroups(
   return { data: page.map(toGroup), next_cursor: rows.length > limit ? (page.at(-1)?.key ?? null) : null }
 }
 
+/** Returns a group. Throws `not_found`, also for one that is being deleted. */
 export async function getGroup(
   deps: Pick<AppDeps, 'db'>,
   _: OperatorActor,
@@ -28,6 +29,7 @@ export async function getGroup(
   return toGroup(row)
 }
 
+/** Creates a group without members. Throws `group_exists`. */
 export async function createGroup(
   deps: TransactionDeps,
   actor: OperatorActor,

@@ -23,6 +23,7 @@ export async function listGroupMembers(
   return { data: page.map(toMember), next_cursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null }
 }
 
+/** Adds a user to a group; once more changes nothing. Throws `not_found`. */
 export async function addGroupMember(
   deps: TransactionDeps,
   actor: OperatorActor,
@@ -80,6 +81,7 @@ export async function addToGroups(
   for (const key of keys) await addToGroup(deps, actor, { key, user_id })
 }
 
+/** Takes a user from a group, and with it the clients that only this group opens. Throws `not_found`. */
 export async function removeGroupMember(
   deps: TransactionDeps,
   actor: OperatorActor,

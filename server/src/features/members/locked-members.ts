@@ -32,6 +32,7 @@ export function requireRemainingOwner({ all }: LockedMembers, leaving: MemberRow
   if (owners.length === 1 && owners[0]?.id === leaving.id) throw problem('last_owner')
 }
 
+/** The problem of a member who needs a higher level. */
 export function insufficientLevel(needed: Level) {
   return problem('insufficient_level', { params: { needed } })
 }

@@ -66,11 +66,8 @@ export async function listMemberIds(db: ReadDb, developer_id: string): Promise<{
 }
 
 /** Makes a member an owner, for operators. The caller has locked the developer account and checked why. */
-export async function makeOwner(
-  deps: Pick<TransactionDeps, 'db' | 'emit'>,
-  { id }: { id: string; developer_id: string },
-): Promise<void> {
-  await updatePermission(deps.db, id, 'owner')
+export async function makeOwner(deps: Pick<TransactionDeps, 'db'>, member_id: string): Promise<void> {
+  await updatePermission(deps.db, member_id, 'owner')
 }
 
 /** Yields the memberships of a user for the data archive. */
@@ -90,6 +87,7 @@ export interface Ownership {
   role: 'alone' | 'only_owner' | 'free'
 }
 
+/** Lists the developer accounts of a user, and what becomes of each without the user (decision 0022). */
 export async function listOwnerships(db: ReadDb, user_id: string): Promise<Ownership[]> {
   const memberships = await listMemberships(db, user_id)
   return await Promise.all(
@@ -116,8 +114,8 @@ export async function listOwnershipsForUpdate(db: Db, user_id: string): Promise<
 }
 
 /**
- * Listens to `account_deleted`: removes the user from all developer accounts. Developer accounts without another member are deleted with their clients. Where
- * the user was the only owner, the member with the highest level, and of these the oldest, becomes owner (decision 0022).
+ * Listens to `account_deleted`: removes the user from all developer accounts. Those without another member are deleted with their clients.
+ * Where the user was the only owner, the member with the highest level, and of these the oldest, becomes owner (decision 0022).
  */
 export async function removeUserFromDevelopers(
   deps: TransactionDeps,

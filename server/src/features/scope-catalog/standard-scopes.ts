@@ -13,6 +13,7 @@ export function isStandardScope(key: string): key is StandardScope {
   return (STANDARD_SCOPES as readonly string[]).includes(key)
 }
 
+/** Describes a scope of OpenID Connect or of the product in a language. */
 export function describeStandardScope(key: StandardScope, language: Locale): scopes.DescribedScope {
   const say = translator(language)
   return {

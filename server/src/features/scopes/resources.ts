@@ -9,6 +9,7 @@ import { recordDeveloperActivity } from '../developers/public.ts'
 import { findExistingScopesForShare, listScopesOfClient } from '../scope-catalog/public.ts'
 import { deleteResource, insertResource, listResourcesOfClient, type ResourceRow } from './resource-store.ts'
 
+/** Lists the API identifiers of a client of the actor's developer account. */
 export async function listResources(
   deps: Pick<AppDeps, 'db'>,
   actor: MemberActor,
@@ -46,6 +47,7 @@ export async function addResource(
   return toResource(row)
 }
 
+/** Removes an API identifier. Throws `not_found`. */
 export async function removeResource(
   deps: TransactionDeps,
   actor: MemberActor,

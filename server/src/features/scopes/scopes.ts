@@ -32,6 +32,7 @@ export type DeleteScopeJob = { key: string }
 /** Maximum number of clients that `getScopeUsage` lists. */
 const MAX_LISTED_CLIENTS = 20
 
+/** Lists the scopes that a client of the actor's developer account defines, with all texts. */
 export async function listDefinedScopes(
   deps: Pick<AppDeps, 'db'>,
   actor: MemberActor,
@@ -130,6 +131,7 @@ export async function getScopeUsage(
   }
 }
 
+/** Removes a scope at once from the client, from the clients that have it, and from what users granted. Throws `not_found`. */
 export async function removeScope(
   deps: TransactionDeps,
   actor: MemberActor,

@@ -32,6 +32,7 @@ export async function onPolicyChanged(
   } satisfies ShortenSessions)
 }
 
+/** The job that shortens sessions to what a new policy allows, in turns. */
 export function shortenSessionsJob(deps: AppDeps): JobHandler {
   return jobInTurns(deps, SHORTEN_SESSIONS_JOB, async (job: ShortenSessions, milliseconds) => {
     let { after } = job

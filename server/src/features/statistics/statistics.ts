@@ -63,6 +63,7 @@ export async function countWeekSignIns(
   return new Map(rows.map(({ client_id, sign_ins }) => [client_id, sign_ins]))
 }
 
+/** Returns the numbers of a client of the actor's developer account for each of the last days (UTC), today included; zeros where nothing happened. */
 export async function getClientStatistics(
   deps: Pick<AppDeps, 'db' | 'clock'>,
   actor: MemberActor,
@@ -73,6 +74,7 @@ export async function getClientStatistics(
   return fillDays(await store.listClientDays(deps.db, client_id, firstDay(now, days)), days, now)
 }
 
+/** Returns the numbers of all clients together, by day as above. */
 export async function getDeveloperStatistics(
   deps: Pick<AppDeps, 'db' | 'clock'>,
   actor: MemberActor,

@@ -6,6 +6,7 @@ import { recordDeveloperActivity } from '../../developers/public.ts'
 import { announceClientChange, findOwnClient, findOwnClientForUpdate } from '../own-client.ts'
 import { deleteOrigin, insertOrigin, listOrigins } from './address-store.ts'
 
+/** Lists the origins of a client of the actor's developer account, whose pages may call the token endpoint. */
 export async function listClientOrigins(
   deps: Pick<AppDeps, 'db'>,
   actor: MemberActor,
@@ -14,6 +15,7 @@ export async function listClientOrigins(
   return await listOrigins(deps.db, await findOwnClient(deps, actor, input.id))
 }
 
+/** Adds an origin, and returns all. Throws `too_many_uris` and `origin_taken`. */
 export async function addOrigin(deps: TransactionDeps, actor: MemberActor, input: InputOf<typeof clients.addOrigin>) {
   const client = await findOwnClientForUpdate(deps, actor, input.id)
   const before = await listOrigins(deps.db, client)
@@ -32,6 +34,7 @@ export async function addOrigin(deps: TransactionDeps, actor: MemberActor, input
   return [...before, input.origin]
 }
 
+/** Removes an origin, and returns the others. Throws `not_found`. */
 export async function removeOrigin(
   deps: TransactionDeps,
   actor: MemberActor,

@@ -19,6 +19,7 @@ export function validateRedirectUriScheme(type: string, uri: string, field: stri
   }
 }
 
+/** Lists the redirect URIs of a client of the actor's developer account. */
 export async function listClientRedirectUris(
   deps: Pick<AppDeps, 'db'>,
   actor: MemberActor,
@@ -27,6 +28,7 @@ export async function listClientRedirectUris(
   return await listRedirectUris(deps.db, await findOwnClient(deps, actor, input.id))
 }
 
+/** Adds a redirect URI, and returns all. A client with a sector needs the list of its `sector_identifier_uri` (`withSectorDocument`). */
 export async function addRedirectUri(
   deps: TransactionDeps,
   actor: MemberActor,
@@ -55,6 +57,7 @@ export async function addRedirectUri(
   return [...before, input.redirect_uri]
 }
 
+/** Removes a redirect URI, so that codes which were sent to it are refused, and returns the other ones. Throws `not_found`. */
 export async function removeRedirectUri(
   deps: TransactionDeps,
   actor: MemberActor,

@@ -99,6 +99,7 @@ export function toAdvancedColumns({ subject_type: _, ...settings }: clients.Adva
   }
 }
 
+/** Returns the expert settings of a client of the actor's developer account. */
 export async function getAdvanced(
   deps: Pick<AppDeps, 'db'>,
   actor: MemberActor,

@@ -1,5 +1,4 @@
 import { problem } from '@vrata/contract'
-import type { Db } from '../../../db/open.ts'
 import type { TransactionDeps } from '../../../deps.ts'
 import { findExistingScopesForShare, withoutStandardScopes } from '../../scope-catalog/public.ts'
 import { replaceRequestedScopes } from './scope-store.ts'
@@ -14,7 +13,7 @@ export async function updateRequestedScopes(
   keys: readonly string[],
 ) {
   const wanted = [...new Set(keys)]
-  const existing = await findExistingScopesForShare(db as Db, wanted)
+  const existing = await findExistingScopesForShare(db, wanted)
   const unknown = wanted.find((key) => !existing.has(key))
   if (unknown !== undefined) {
     throw problem('unknown_scope', { fields: { scopes: 'unknown' }, params: { scope: unknown } })

@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql 
 import type { Database } from '../../../db/schema.ts'
 import { accessRule } from '../../client-access/public.ts'
 
-/** Whether a change of the rule of the client is not in all connections yet (decision 0092), as a column of other queries. */
+/** A condition of other queries: whether the rule of the client has changed, and its connections are still compared with it (decision 0092). */
 export function isAccessChanging(): Expression<SqlBool> {
   const e = expressionBuilder<Database, 'connections'>()
   return e.exists(
@@ -15,8 +15,8 @@ export function isAccessChanging(): Expression<SqlBool> {
 }
 
 /**
- * Since when the rule of the client leaves the user of a connection out, as a column of other queries: the only place that says it. The
- * rule itself is asked while a change of it is not in all connections yet.
+ * A column of other queries: the time since when the rule of the client leaves the user of a connection out, else null. No other place says
+ * it. While connections are compared with a changed rule, the rule decides and not what they have stored.
  */
 export function accessLostAt(): RawBuilder<string | null> {
   const has = accessRule(sql.ref('connections.client_id'), sql.ref('connections.user_id'))

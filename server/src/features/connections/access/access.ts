@@ -56,8 +56,8 @@ async function changeAccessOf(
 }
 
 /**
- * Tokens of those whom a former rule left out, and whom this one lets in, may not be deleted yet: when the rule changes again before the job
- * has done its work, all tokens of the client end.
+ * Notes the change for a job. When the rule changes again before the job is done, all tokens of the client end: those of users whom the
+ * former rule left out, and whom this one lets in, may not be deleted yet.
  */
 async function changeAccessLater(deps: TransactionDeps, client_id: string, isChanging: boolean): Promise<void> {
   if (isChanging) await deps.revoke('app_access_changed_again', { client_id })

@@ -8,12 +8,12 @@ import { findUser } from '../../account/public.ts'
 import { getConsent } from './consent.ts'
 import { submitConsent } from './submit-consent.ts'
 
-/** The consent screen without script, to which the page with script redirects (`paths.plainConsent`). */
 const PATH = '/authorize/:uid/consent/:client'
 
 /** With the username or address of the account that answers. */
 type PlainConsent = connections.Consent & { account: string | undefined }
 
+/** The consent screen without script, to which the page with script redirects (`paths.plainConsent`). */
 export const plainConsentPage: ServedPlainPage = {
   path: PATH,
   served: serve(connections.getConsent, async (deps, actor, input): Promise<PlainConsent> => {

@@ -7,9 +7,9 @@ import { serve } from '../../../http/serve.ts'
 import { getAccount } from '../../account/public.ts'
 import { resendVerification } from './verify-email.ts'
 
-/** The page that waits for the confirmation of an address without script (`paths.plainVerify`). */
 const PATH = '/verify/plain'
 
+/** The page that waits for the confirmation of an address without script (`paths.plainVerify`). */
 export const plainVerifyPage: ServedPlainPage = {
   path: PATH,
   served: serve(account.getAccount, getAccount),

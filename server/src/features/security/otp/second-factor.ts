@@ -65,6 +65,7 @@ export function decryptSeed(deps: Pick<TransactionDeps, 'encryption'>, seed: See
   return deps.encryption.decrypt(seed.sealed_seed, encryptionContext(seed.user_id))
 }
 
+/** Encrypts the seed of an authenticator app so that it can be decrypted for this user only. */
 export function encryptSeed(deps: Pick<TransactionDeps, 'encryption'>, user_id: string, seed: string): string {
   return deps.encryption.encrypt(seed, encryptionContext(user_id))
 }

@@ -49,6 +49,7 @@ function shown(ip: string): string {
   return network.includes(':') ? `${network}::/64` : `${network}.0/24`
 }
 
+/** The key under which attempts from the network of an address are counted. */
 export function networkKey(ip: string): string {
   return NETWORK_PREFIX + networkOf(ip)
 }

@@ -41,6 +41,7 @@ export async function endManySessions(
 /** Deletes some of the tokens of a user whose session has no row. Returns how many. */
 type DeleteOrphans = (db: Db, user_id: string, most: number) => Promise<number>
 
+/** The job that deletes ended sessions of a user in turns. */
 export function endSessionsJob(deps: AppDeps, deleteOrphans: DeleteOrphans): JobHandler {
   const work = (job: EndSessions, milliseconds: number) => endFormer(deps, deleteOrphans, job, milliseconds)
   return jobInTurns(deps, END_SESSIONS_JOB, work)
