@@ -21,7 +21,7 @@ export interface Model {
   level: Level | null
 }
 
-/** What came of one sign-in to an app: a refresh token with its successors, and access tokens. */
+/** The tokens of one sign-in to an app: a refresh token with its successors, and access tokens. */
 type FamilyModel = { app: number; device: number; live: boolean; rotations: number; access: AccessModel[] }
 type AccessModel = { live: boolean; scopes: Set<string> }
 

@@ -122,7 +122,7 @@ export async function connectSockets(server: TestServer, { at }: Holder): Promis
 }
 
 /**
- * Resolves with a function that makes everything what it is now: rows, cookies, what the holder knows, the clock and the
+ * Resolves with a function that restores everything as it is now: rows, cookies, what the holder knows, the clock and the
  * cache of clients. Creating a holder takes thirty times as long. Sockets are not part of it.
  */
 export async function keepHolder(server: TestServer, holder: Holder): Promise<() => Promise<void>> {

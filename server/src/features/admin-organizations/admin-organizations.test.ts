@@ -239,7 +239,7 @@ describe('a trusted app', () => {
     expect(await connected()).toEqual([offline.split(' ')])
   })
 
-  test('asks a person who removed its access for nothing, and one whom its organization has blocked gets nothing', async () => {
+  test('needs no consent of a person who removed its access, and gets nothing for one whom its organization has blocked', async () => {
     await authorize(person, app, { scope })
     good(await person.call(connections.removeConnection, { client: app.client_id }))
     expect(await connected()).toEqual([])

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 let events = 0
-/** Records events; resolves with what they are named by. */
+/** Records events; resolves with the ids of their subjects. */
 async function record(count: number): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i += 1) {

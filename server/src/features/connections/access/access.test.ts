@@ -84,7 +84,7 @@ async function expectWritten(): Promise<void> {
   expect(new Set(stored.map(({ user_id }) => user_id))).toEqual(new Set([cvetka.user.id]))
 }
 
-test('a rule of an app with many users leaves out at once whom it does not name, and lets them in again', async () => {
+test('a rule of an app with many users leaves out at once those whom it does not name, and lets them in again', async () => {
   await setAccess(onlyCvetka)
   expect(await leftOut()).toBe(0)
   await expectOnlyCvetka()
@@ -144,7 +144,7 @@ test('a rule that changes again before its rows are written lets in nobody with 
   expect(await leftOut()).toBe(0)
 })
 
-test('neither does a group that a user joins meanwhile', async () => {
+test('a group that a user joins before the rows are written lets in nobody with former tokens', async () => {
   const operator = await createOperator(server, people.drago, 'admin')
   good(await operator.call(groups.createGroup, { key: 'crew', name: 'Crew' }))
   await setAccess({ mode: 'groups', groups: ['crew'], people: [] })

@@ -67,7 +67,7 @@ test('an app with many users is gone at once for everybody, and its rows are del
   expect(good(await ana.call(users.listUsers, {})).map(({ id }) => id)).toEqual([cvetka.user.id])
 })
 
-test('they are deleted also when the job is lost', async () => {
+test('the rows of an app are deleted also when the job is lost', async () => {
   await remove()
   await server.store.db.deleteFrom('jobs').where('kind', '=', 'delete_client').execute()
   await pruneAll(server.deps)

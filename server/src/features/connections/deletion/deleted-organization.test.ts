@@ -129,7 +129,7 @@ test('a job that is killed after a step goes on with the rest', async () => {
   await expectNothing()
 })
 
-test('they are deleted also when the job is lost', async () => {
+test('the rows of an organization are deleted also when the job is lost', async () => {
   await remove()
   await server.store.db.deleteFrom('jobs').where('kind', '=', 'delete_organization').execute()
   await pruneAll(server.deps)

@@ -114,7 +114,7 @@ test('a connection that gets a new id during the last step loses the scope, too'
   expect(await rows()).toEqual([0, 0, 0])
 })
 
-test('so is that of an app which is deleted', async () => {
+test('a scope of an app that is deleted is gone at once, and its rows are deleted later', async () => {
   good(await ana.call(clients.deleteClient, { id: maker.client_id }))
   expect(await rows()).toEqual([MANY + 1, MANY + 1, 1])
   expect(await ana.call(clients.getClientInfo, { id: maker.client_id })).toMatchObject({ http: 404 })
