@@ -179,7 +179,7 @@ export const unlockUser = route('POST', '/admin/users/:id/unlock', {
 export const sendPasswordReset = route('POST', '/admin/users/:id/send-reset', {
   ...change,
   summary: 'Mail a person the link that sets a new password. A few times an hour.',
-  problems: ['account_disabled'],
+  problems: ['account_disabled', 'sign_in_method_off'],
 })
 
 export const resetFactors = route('POST', '/admin/users/:id/reset-factors', {

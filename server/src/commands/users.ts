@@ -180,5 +180,6 @@ const SENTENCES: Partial<Record<string, string>> = {
   last_owner: '{subject} is the only owner of an organization with other members. Hand it over first.',
   last_operator: '{subject} is the last admin. Add another admin first.',
   account_disabled: '{subject} is disabled. Enable the account first.',
+  sign_in_method_off: 'The policy has turned off passwords, so that {subject} cannot set one.',
   too_many_requests: '{subject} has got several of these mails already. Try again in an hour.',
 }

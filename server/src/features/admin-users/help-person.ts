@@ -3,7 +3,7 @@ import type { TransactionDeps } from '../../deps.ts'
 import { accountDisabled, updateDisabled } from '../account/public.ts'
 import { isInvited, sendAccountInvitation } from '../account-invitations/public.ts'
 import { requireOtherAdmin } from '../operators/public.ts'
-import { sendResetLink } from '../sign-in/public.ts'
+import { requireMethod, sendResetLink } from '../sign-in/public.ts'
 import { getAdminUser } from './list-people.ts'
 import { finish, type Helper, lockPerson, MAIL_PAUSE } from './person-changes.ts'
 
@@ -49,7 +49,7 @@ export async function unlockUser(deps: TransactionDeps, actor: Helper, { id }: I
 
 /**
  * Mails the person the link that sets a new password, or the invitation again where nobody has taken over the account. The
- * operator never sees it.
+ * operator never sees it. Throws `sign_in_method_off` where passwords are turned off and the link would be useless.
  */
 export async function sendPasswordReset(
   deps: TransactionDeps,
@@ -58,7 +58,9 @@ export async function sendPasswordReset(
 ) {
   const user = await lockPerson(deps, actor, id)
   if (user.disabled_at !== null) throw accountDisabled(user)
-  const sent = isInvited(user) ? await sendAccountInvitation(deps, user) : await sendResetLink(deps, user)
+  const invited = isInvited(user)
+  if (!invited) await requireMethod(deps, 'password')
+  const sent = invited ? await sendAccountInvitation(deps, user) : await sendResetLink(deps, user)
   if (!sent) throw problem('too_many_requests', { retry_after: MAIL_PAUSE })
   return await finish(deps, actor, user, 'user.reset_sent')
 }

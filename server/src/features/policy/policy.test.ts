@@ -1,9 +1,21 @@
-import { activity, audit, clients, DEFAULT_POLICY, type InputOf, policy, sessions, signIn } from '@vrata/contract'
+import {
+  activity,
+  adminUsers,
+  audit,
+  clients,
+  DEFAULT_POLICY,
+  type InputOf,
+  policy,
+  security,
+  sessions,
+  signIn,
+} from '@vrata/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { authenticator } from '../../../test/authenticator.ts'
 import { createOperator, type Operator } from '../../../test/operator.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { people } from '../../../test/people.ts'
-import { registerConfirmedUser, registerUser, signInAgain } from '../../../test/registered-user.ts'
+import { mailsTo, registerConfirmedUser, registerUser, signInAgain } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { pruneAll } from '../../prune.ts'
@@ -150,6 +162,20 @@ describe('settings of the policy', () => {
       await pruneAll(server.deps)
       expect(await types()).toEqual(['LOGGED_IN'])
     })
+  })
+
+  test('password_sign_in off: operators mail nobody a link that sets a password', async () => {
+    good(await ana.call(sessions.reauthenticate, { otp_token: ana.phone.code() }))
+    const response = authenticator().create(good(await ana.call(security.passkeyOptions)))
+    good(await ana.call(security.addPasskey, { name: 'Telefon', response }))
+    const person = await registerConfirmedUser(server)
+    await under({ password_sign_in: false }, async () => {
+      const before = (await mailsTo(server, person.email)).length
+      const answer = await ana.call(adminUsers.sendPasswordReset, { id: person.user.id })
+      expect(answer).toMatchObject({ http: 403, problem: { code: 'sign_in_method_off' } })
+      expect(await mailsTo(server, person.email)).toHaveLength(before)
+    })
+    good(await ana.call(adminUsers.sendPasswordReset, { id: person.user.id }))
   })
 
   test('limits hold at once', async () => {
