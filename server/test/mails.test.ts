@@ -323,7 +323,7 @@ async function sentBy(work: () => Promise<unknown>): Promise<string[][]> {
   return (await server.outbox()).slice(before).map(({ to, subject }) => [to, subject])
 }
 
-/** Does not hold. */
+/** A condition that does not hold. */
 const NOBODY = verifiedUserGuard({ id: 'nobody', password_hash: '', token_generation: 0 })
 
 /**

@@ -17,7 +17,7 @@ export async function createOperator(
   return { ...user, phone }
 }
 
-/** Gives a user a role, directly in the database; null takes it. */
+/** Gives a user a role, directly in the database; null takes it away. */
 export async function grantRole(
   server: TestServer,
   { user }: Pick<SignedIn, 'user'>,
