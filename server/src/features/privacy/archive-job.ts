@@ -30,7 +30,7 @@ export function archiveJob(app: AppDeps, parts: Exporters): JobHandler {
       if (!(await app.transaction((deps) => completeRequest(deps, request, user, { file, bytes }))))
         await app.archives.remove(file)
     } catch (error) {
-      // The connection may have broken after the commit (decision 0142).
+      // The connection may have broken after the commit (decision 0035).
       if ((await store.findRequest(app.db, id))?.state === 'ready') return
       await app.archives.remove(file)
       if (job.attempts < MAX_ATTEMPTS) throw error
