@@ -7,7 +7,8 @@ import { LRUCache } from 'lru-cache'
 /** Most prepared statements that a connection keeps. */
 const STATEMENTS = 400
 
-type Prepared = { statement: StatementSync; answersRows: boolean }
+/** `columns`: names of what a statement answers as arrays. */
+type Prepared = { statement: StatementSync; answersRows: boolean; columns: readonly string[] | undefined }
 
 /** One connection to the file. node:sqlite works synchronously, so a statement is done when `run` returns. */
 export class SqliteConnection {
@@ -31,8 +32,11 @@ export class SqliteConnection {
   }
 
   execute<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
-    const { statement, answersRows } = this.#prepare(sql)
-    if (answersRows) return { rows: statement.all(...(parameters as string[])) as R[] }
+    const { statement, answersRows, columns } = this.#prepare(sql)
+    if (answersRows) {
+      const rows = statement.all(...(parameters as string[])) as unknown[]
+      return { rows: (columns ? rows.map((row) => asObject(columns, row as unknown[])) : rows) as R[] }
+    }
     return { rows: [], numAffectedRows: BigInt(statement.run(...(parameters as string[])).changes) }
   }
 
@@ -58,10 +62,21 @@ export class SqliteConnection {
     const known = this.#prepared.get(sql)
     if (known) return known
     const statement = this.#database.prepare(sql)
-    const made = { statement, answersRows: statement.columns().length > 0 }
+    const names = statement.columns().map(({ name }) => name)
+    // With `*` a statement may answer other columns after another process has migrated the database.
+    const columns = sql.includes('*') ? undefined : names
+    statement.setReturnArrays(columns !== undefined)
+    const made = { statement, answersRows: names.length > 0, columns }
     this.#prepared.set(sql, made)
     return made
   }
+}
+
+/** The objects that node:sqlite makes take V8 twice as long as these, which have a hidden class (decision 0009). */
+function asObject(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let i = 0; i < columns.length; i += 1) row[columns[i] as string] = values[i]
+  return row
 }
 
 /**

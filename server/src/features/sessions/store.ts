@@ -4,6 +4,7 @@ import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { Database, SessionsTable } from '../../db/schema.ts'
 import { isOfGeneration } from './ending/generation.ts'
+import { SESSION_COLUMNS } from './session-columns.ts'
 
 export type StoredSession = SessionsTable
 /** A session without the columns that identify its cookies. */
@@ -52,7 +53,7 @@ type ByToken = { token_hash: string; now: string }
 /** Selects a live session by its current or former token. The rule checks which of the two it is. */
 export function selectByToken(db: ReadDb, { token_hash, now }: ByToken) {
   return live(db, now)
-    .selectAll('sessions')
+    .select(SESSION_COLUMNS.map((column) => `sessions.${column}` as const))
     .where((e) => e.or([e('sessions.token_hash', '=', token_hash), e('sessions.previous_hash', '=', token_hash)]))
 }
 

@@ -30,6 +30,21 @@ type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 /** A token with its session, connection and user. */
 export interface FoundToken extends TokenRow, SessionLife, TokenOwner {}
 
+/** Named, and not `*`, because SQLite answers them faster (decision 0009). */
+const COLUMNS = [
+  'token_hash',
+  'kind',
+  'connection_id',
+  'session_id',
+  'client_id',
+  'user_id',
+  'grant_id',
+  'payload',
+  'created_at',
+  'expires_at',
+  'consumed_at',
+] as const satisfies readonly (keyof TokenRow)[]
+
 type ByHash = { kind: TokenKind; hash: string; now: string }
 
 const byHash = (columns: CurrentColumns) =>
@@ -39,7 +54,7 @@ const byHash = (columns: CurrentColumns) =>
       .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
       .leftJoin('connections', 'connections.id', 'tokens.connection_id')
       .leftJoin('users', 'users.id', 'tokens.user_id')
-      .selectAll('tokens')
+      .select(COLUMNS.map((column) => `tokens.${column}` as const))
       .select([sessionEndedAt().as('ended_at'), 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
       .select(['connections.scopes as allowed', 'connections.declined', 'connections.client_id as allowed_client_id'])
       .select(['connections.blocked_at', 'connections.last_used_at', columns.accessLostAt().as('access_lost_at')])

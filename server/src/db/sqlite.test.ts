@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { SqliteConnection } from './sqlite.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vrata-sqlite-'))
+const file = join(folder, 'test.sqlite')
+const one = new SqliteConnection(file, 'writer')
+const another = new SqliteConnection(file, 'writer')
+afterAll(() => {
+  one.close()
+  another.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('answers rows by the names of their columns, also after another process has changed the table', () => {
+  one.execute('create table things (id text, old text, note text) strict')
+  one.execute('insert into things values (?, ?, ?)', ['a', 'b', null])
+  const all = () => one.execute('select * from things').rows
+  const named = () => one.execute('select id, note, 1 as one from things where id = ?', ['a']).rows
+  expect(all()).toEqual([{ id: 'a', old: 'b', note: null }])
+  expect(named()).toEqual([{ id: 'a', note: null, one: 1 }])
+
+  another.execute('alter table things drop column old')
+  another.execute("alter table things add column last text not null default 'c'")
+  expect(all()).toEqual([{ id: 'a', note: null, last: 'c' }])
+  expect(named()).toEqual([{ id: 'a', note: null, one: 1 }])
+})
+
+test('tells how many rows a statement without an answer has changed', () => {
+  one.execute('create table counted (id integer) strict')
+  expect(one.execute('insert into counted values (1), (2)')).toEqual({ rows: [], numAffectedRows: 2n })
+  expect(one.execute('select id from counted where id > ?', [2]).rows).toEqual([])
+})
