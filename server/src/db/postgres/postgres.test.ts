@@ -1,11 +1,15 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { type CompiledQuery, sql } from 'kysely'
+import postgres from 'postgres'
+import { expect, onTestFinished, test } from 'vitest'
 import { breakConnections } from '../../../test/databases/break-connections.ts'
 import { openStore } from '../../../test/databases/open-store.ts'
 import { testEngine } from '../../../test/databases/template-db.ts'
 import { isUnavailable, isUniqueViolation } from '../dialect.ts'
 import type { Db } from '../open.ts'
+import { runOn } from './postgres.ts'
 import { tlsFor } from './postgres-client.ts'
 
 const onPostgres = test.runIf(testEngine === 'postgres')
@@ -29,6 +33,61 @@ onPostgres('a page of a list is read by one process of PostgreSQL, also where it
     return await sql`explain select term from account_terms`.execute(db)
   })
   expect(JSON.stringify(plan.rows)).not.toContain('Gather')
+})
+
+onPostgres('statements that are sent at once are prepared once on a connection', async () => {
+  const { store } = await openStore()
+  const answers = await store.transaction(async ({ db }) => {
+    const ask = async (value: string) => (await sql<{ asked: string }>`select ${value}::text as asked`.execute(db)).rows
+    const rows = (await Promise.all(['a', 'b', 'c', 'd'].map(ask))).flat()
+    const known = sql<{ count: number }>`select count(*) from pg_prepared_statements where statement like '%as asked%'`
+    return { rows, prepared: (await known.execute(db)).rows[0]?.count }
+  })
+  expect(answers).toEqual({ rows: ['a', 'b', 'c', 'd'].map((asked) => ({ asked })), prepared: 1 })
+})
+
+onPostgres.each([{ prepare: true }, { prepare: false }])(
+  'a statement takes one round trip, also the first time; prepared: $prepare',
+  async ({ prepare }) => {
+    const { url = '' } = await openStore()
+    const { hostname: host, port } = new URL(url)
+    let turns = 0
+    const proxy = createServer((client) => {
+      const server = connect({ host, port: Number(port) })
+      let answered = true
+      client.on('data', () => {
+        if (answered) turns += 1
+        answered = false
+      })
+      server.on('data', () => {
+        answered = true
+      })
+      client.pipe(server).pipe(client)
+    }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const through = new URL(url)
+    through.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const client = postgres(through.href, { max: 1, prepare, fetch_types: false })
+    onTestFinished(async () => {
+      await client.end()
+      proxy.close()
+    })
+    await client.unsafe('select 1')
+    turns = 0
+    const ask = async (value: string) => {
+      const query = { sql: 'select $1::text as asked', parameters: [value] } as unknown as CompiledQuery
+      return (await runOn(client, query)).rows
+    }
+    expect([await ask('a'), await ask('b')]).toEqual([[{ asked: 'a' }], [{ asked: 'b' }]])
+    expect(turns).toBe(2)
+  },
+)
+
+onPostgres('parameters are sent as they are, and never without a value', async () => {
+  const { store } = await openStore()
+  const query = sql<object>`select ${'č'}::text as text, ${7}::integer as number, ${null}::text as nothing`
+  expect((await query.execute(store.db)).rows).toEqual([{ text: 'č', number: 7, nothing: null }])
+  await expect(sql`select ${undefined}::text as missing`.execute(store.db)).rejects.toThrow('undefined')
 })
 
 onPostgres('a short read waits neither for lists nor for writes that wait for a lock', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type { Sql, TransactionSql } from 'postgres'
+import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres'
 import type { TraceStatement } from '../../lib/tracing.ts'
 import type { RunQuery } from '../compiled-queries/handle.ts'
 import {
@@ -243,9 +243,27 @@ function whileConnected<T>(isLost: () => boolean, work: Promise<T>, lost: () => 
   })
 }
 
-/** Runs a compiled query over a connection or in a transaction of the driver. */
+/** Members of a query of the driver that its types do not name. */
+type Sent = PendingQuery<Row[]> & { parameters: unknown[]; prepared: boolean }
+
+/**
+ * Runs a compiled query over a connection or in a transaction of the driver. It finds a prepared statement by its text and the types of the
+ * parameters that `unsafe` gets, joined to a new string of several KB for each call. Our parameters have no types, so it gets them afterwards
+ * (decision 0011).
+ */
 export async function runOn<R>(sql: Sql | TransactionSql, query: CompiledQuery): Promise<QueryResult<R>> {
-  const rows = await sql.unsafe(query.sql, query.parameters as never[], { prepare: true })
+  const simple = query.parameters.length === 0
+  // Until a statement is prepared, no other one is sent behind it, which would prepare it once more.
+  const options = { prepare: true, simple, onexecute: () => simple || sent.prepared }
+  const sent = sql.unsafe(query.sql, [], options) as Sent
+  sent.parameters = query.parameters.map(asGiven)
+  const rows = await sent
   const changed = COUNTED.test(rows.command)
   return { rows: rows as unknown as R[], numAffectedRows: changed ? BigInt(rows.count) : undefined }
+}
+
+/** The driver writes `undefined` as a text. */
+function asGiven(parameter: unknown): unknown {
+  if (parameter === undefined) throw new Error('A parameter of a statement is undefined')
+  return parameter
 }
