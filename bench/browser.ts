@@ -11,6 +11,13 @@ export interface Answer {
   retry_after: string | undefined
 }
 
+export interface RequestOptions {
+  body?: string
+  /** `Content-Type` of the body. */
+  type?: string
+  authorization?: string
+}
+
 /** Addresses that stand for several servers of one installation, with its public address: each request goes to a random one. */
 export const BALANCED = new Map<string, { origin: string; servers: readonly string[] }>()
 
@@ -32,20 +39,22 @@ export class Browser {
     return new Browser(url, this.cookies, this.#origin)
   }
 
-  request(
-    method: string,
-    path: string,
-    { body, type, authorization }: { body?: string; type?: string; authorization?: string } = {},
-  ): Promise<Answer> {
-    const headers: Record<string, string> = {
-      'x-forwarded-for': `10.${randomInt(16)}.${randomInt(256)}.1`,
-    }
+  /** Headers of a request besides the address of the client. */
+  headers(method: string, path: string, { body, type, authorization }: RequestOptions): Record<string, string> {
+    const headers: Record<string, string> = {}
     const cookie = cookieHeader(this.cookies)
     if (cookie) headers.cookie = cookie
     if (type) headers['content-type'] = type
     if (authorization) headers.authorization = authorization
     if (method !== 'GET' && path.startsWith('/v1/')) headers.origin = this.#origin
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body))
+    return headers
+  }
+
+  request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const { body } = options
+    const from = `10.${randomInt(16)}.${randomInt(256)}.1`
+    const headers = { 'x-forwarded-for': from, ...this.headers(method, path, options) }
     return new Promise((resolve, reject) => {
       const sent = request(`${serverOf(this.url)}${path}`, { method, agent, headers }, (response) => {
         storeCookies(this.cookies, response.headers['set-cookie'])

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: CPU time of each operation; `-- scale`: a million people beside a thousand; `-- shares`: where the time is spent; `-- groups`: apps with
+ * `npm run bench`: CPU time of each operation; `-- scale`: a million people beside a thousand; `-- shares`: where the time is spent; `-- tails`: the 99th percentile; `-- groups`: apps with
  * groups beside apps without; `-- lists`: lists with few and many rows;
  * `-- pages`: pages on a slow phone; `-- start`: the start beside that of Fastify; `-- nodes`: two servers beside one; `-- sockets`: 1000 open sockets; `-- mails`: latency while the mail server does not answer.
  */
@@ -11,6 +11,7 @@ import { benchGroups } from './operations/groups.ts'
 import { benchNodes } from './operations/nodes.ts'
 import { benchOperations } from './operations/operations.ts'
 import { benchShares } from './operations/shares.ts'
+import { benchTails } from './operations/tails.ts'
 import { benchPages } from './pages/pages.ts'
 import { benchScale } from './scale/main.ts'
 import { benchSockets } from './sockets.ts'
@@ -20,6 +21,7 @@ import { exitOnSignals } from './targets.ts'
 const BENCHES: Record<string, (args: string[]) => Promise<void>> = {
   operations: benchOperations,
   shares: benchShares,
+  tails: benchTails,
   groups: benchGroups,
   lists: benchLists,
   pages: () => benchPages(),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Answer, Browser } from '../browser.ts'
+import { type Answer, Browser, type RequestOptions } from '../browser.ts'
 import { type App, type Installation, USER } from '../installation.ts'
 import { REDIRECT_URI } from '../reference/reference-data.ts'
 
@@ -18,14 +18,33 @@ export function withRsa(workload: Workload): Workload {
 const REFRESH_TOKENS = 16
 export const FORM = 'application/x-www-form-urlencoded'
 
-export const hello: Workload = async ({ url }) => {
-  const browser = new Browser(url)
-  return async () => (await browser.request('GET', '/')).status === 200
+/** A request that is sent again and again as it is. */
+export interface RepeatedRequest {
+  browser: Browser
+  method: 'GET' | 'POST'
+  path: string
+  options?: RequestOptions
+  /** How the body of the answer begins. */
+  answer?: string
 }
 
-export const profile: Workload = async ({ browser }) => {
-  return async () => (await browser.request('GET', '/v1/account')).status === 200
+export type Repeatable = (installation: Installation) => Promise<RepeatedRequest>
+
+export function repeating(prepare: Repeatable): Workload {
+  return async (installation) => {
+    const { browser, method, path, options, answer = '' } = await prepare(installation)
+    return async () => {
+      const { status, body } = await browser.request(method, path, options)
+      return status === 200 && body.startsWith(answer)
+    }
+  }
 }
+
+export const helloRequest: Repeatable = async ({ url }) => ({ browser: new Browser(url), method: 'GET', path: '/' })
+export const hello = repeating(helloRequest)
+
+export const profileRequest: Repeatable = async ({ browser }) => ({ browser, method: 'GET', path: '/v1/account' })
+export const profile = repeating(profileRequest)
 
 /** Each from a browser that the account does not know, so a mail tells about it. */
 export const signIn: Workload = async ({ url }) => {
@@ -76,19 +95,20 @@ export const refresh: Workload = async (installation) => {
   }
 }
 
-export const userinfo: Workload = async (installation) => {
+export const userinfoRequest: Repeatable = async (installation) => {
   const { access_token } = await signedIn(installation)
-  const bearer = new Browser(installation.url)
-  const authorization = `Bearer ${access_token}`
-  return async () => (await bearer.request('GET', '/userinfo', { authorization })).status === 200
+  const options = { authorization: `Bearer ${access_token}` }
+  return { browser: new Browser(installation.url), method: 'GET', path: '/userinfo', options }
 }
+export const userinfo = repeating(userinfoRequest)
 
-export const introspection: Workload = async (installation) => {
+export const introspectionRequest: Repeatable = async (installation) => {
   const { access_token } = await signedIn(installation)
-  const resourceServer = new Browser(installation.url)
-  const request = { body: `token=${access_token}`, type: FORM, authorization: basic(installation.app) }
-  return async () => (await resourceServer.request('POST', '/introspect', request)).body.startsWith('{"active":true')
+  const options = { body: `token=${access_token}`, type: FORM, authorization: basic(installation.app) }
+  const browser = new Browser(installation.url)
+  return { browser, method: 'POST', path: '/introspect', options, answer: '{"active":true' }
 }
+export const introspection = repeating(introspectionRequest)
 
 interface Tokens {
   access_token: string
