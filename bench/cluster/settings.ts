@@ -35,6 +35,29 @@ ${members.map(({ name, port, rest }) => `  server ${name} 127.0.0.1:${port} port
 `
 }
 
+/** The way to the server that takes writes without a Patroni to ask, as docs/guides/many-servers.md has it. */
+export function writableSettings(port: number, members: Server[]): string {
+  return `defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 1h
+  timeout server 1h
+listen primary
+  bind 127.0.0.1:${port}
+  stick-table type integer size 100
+  stick on int(1)
+  option tcp-check
+  tcp-check send-binary 00000028000300007573657200686170726f787900646174616261736500706f7374677265730000
+  tcp-check expect binary 5a0000000549
+  tcp-check send-binary 510000001f
+  tcp-check send "select pg_is_in_recovery()"
+  tcp-check send-binary 00
+  tcp-check expect binary 440000000b00010000000166
+  default-server check inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${members.map(({ name, port }) => `  server ${name} 127.0.0.1:${port}`).join('\n')}
+`
+}
+
 type PoolerPorts = { pooler: number; postgres: number; folder: string }
 
 export function pgbouncerSettings({ pooler, postgres, folder }: PoolerPorts): string {

@@ -16,6 +16,8 @@ export type Postgres = {
   stop(): Promise<void>
   /** Ends the server, fast (SIGINT) or as in a crash (SIGQUIT), and starts it again with the same port and data. */
   restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void>
+  /** Makes a replica a primary; resolves when it takes writes. */
+  promote(): Promise<void>
 }
 
 type ClusterOptions = {
@@ -95,6 +97,9 @@ async function startCluster(settings: string[], fill: Fill, kept?: string): Prom
       await end(signal)
       server = launch()
       await started()
+    },
+    async promote() {
+      await run(join(bin, 'pg_ctl'), ['promote', '-D', data], { ...account, cwd: folder })
     },
   }
 }

@@ -1,6 +1,7 @@
 import { CLIENT_DRILLS } from './client-drills.ts'
 import { CRASH_DRILLS } from './crash-drills.ts'
 import { DISK_DRILLS } from './disk-drills.ts'
+import { FAILOVER_DRILLS } from './failover-drill.ts'
 import { KEY_DRILLS } from './key-drills.ts'
 import { MIGRATION_DRILLS } from './migration-drills.ts'
 import type { OneServerDrill } from './one-server.ts'
@@ -13,6 +14,7 @@ export const ONE_SERVER_DRILLS: Record<string, OneServerDrill> = {
   ...CRASH_DRILLS,
   ...DISK_DRILLS,
   ...POSTGRES_DRILLS,
+  ...FAILOVER_DRILLS,
   ...MIGRATION_DRILLS,
   ...OUTSIDE_DRILLS,
   ...CLIENT_DRILLS,
