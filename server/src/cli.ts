@@ -1,16 +1,18 @@
 import type { Command } from './commands/command.ts'
 import { CommandError } from './commands/command-error.ts'
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts'
-import { ConfigError, readConfig, readSettings } from './config/config.ts'
+import { type Config, ConfigError, readConfig, readSettings } from './config/config.ts'
 
 /** The commands of api §8.1. Each loads only what it needs. */
 const COMMANDS: Record<string, Command> = {
   serve: {
     does: 'apply pending migrations, then start the server',
+    createsSecret: true,
     run: async (config) => (await import('./main.ts')).serve(config),
   },
   migrate: {
     does: 'apply pending database migrations',
+    createsSecret: true,
     run: async (config) => {
       const { openAdapters } = await import('./main.ts')
       const { store } = await openAdapters(config)
@@ -242,13 +244,22 @@ async function main(): Promise<void> {
   const command = name === undefined ? undefined : COMMANDS[name]
   if (!name || !command) {
     printCommands()
-    process.exitCode = words.includes('--help') ? 0 : 2
-    return
+    if (words.includes('--help')) return
+    throw new CommandError(`\nThere is no command "${words.slice(0, 2).join(' ')}".`, { exitCode: 2 })
   }
   if (words.includes('--help')) return console.log(`vrata ${name} ${command.usage ?? ''}\n\n${command.does}`)
   const rest = words.slice(name.split(' ').length)
-  if ('run' in command) await command.run(readConfig(process.env), rest)
-  else await command.runWithoutSecret(readSettings(process.env), rest)
+  if ('runWithoutSecret' in command) await command.runWithoutSecret(readSettings(process.env), rest)
+  else await command.run(command.createsSecret ? readConfig(process.env) : existingConfig(), rest)
+}
+
+/** A command that created a secret in a wrong folder would stand in the way of restoring into it. */
+function existingConfig(): Config {
+  const { secret, ...settings } = readSettings(process.env)
+  if (secret !== undefined) return { ...settings, secret }
+  throw new CommandError(
+    `There is no secret: VRATA_SECRET is not set, and ${settings.data_dir} has none. No server has been started with these settings.`,
+  )
 }
 
 function printCommands(): void {

@@ -15,7 +15,7 @@ import { passwords } from './adapters/passwords/passwords.ts'
 import { realtime } from './adapters/realtime/realtime.ts'
 import { openTracing } from './adapters/tracing/open-tracing.ts'
 import { type AppOptions, buildApp } from './app.ts'
-import type { Config } from './config/config.ts'
+import { type Config, ConfigError } from './config/config.ts'
 import { otherSecrets } from './config/other-secrets.ts'
 import { openDatabase, type Store } from './db/open.ts'
 import { insertSetting, SECRET_FINGERPRINT } from './db/settings.ts'
@@ -179,7 +179,7 @@ export async function checkSecret(adapters: Adapters, store: Store): Promise<voi
   const accepted = adapters.encryption.deriveEach('fingerprint', 'vrata')
   const kept = await insertSetting(store.db, SECRET_FINGERPRINT, accepted[0] as string)
   if (!accepted.includes(kept)) {
-    throw new Error(
+    throw new ConfigError(
       'VRATA_SECRET does not match the one with which this database is encrypted. Set the original secret, or restore the `secret` file in the data folder.',
     )
   }

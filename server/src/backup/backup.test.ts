@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
@@ -196,6 +196,24 @@ test('the restored installation has the secret of the backup, or restoring is re
   await expect(secretsFor({}, withSecret, 'eight doors and no key')).rejects.toThrow('does not open')
   writeFileSync(join(dataDir, 'secret'), another.VRATA_SECRET)
   await expect(secretsFor({}, withSecret)).rejects.toThrow('is not the one of the backup')
+})
+
+test('a restore that fails at its end, when the secret is written already, leaves no secret behind', async () => {
+  const { source, folder } = await exported()
+  const passphrase = 'seven doors and no key'
+  const file = join(folder, 'with-secret')
+  await createBackup(source, file, { secrets: sealSecrets([SECRET], passphrase), compressed: true })
+  const place = await emptyDatabase('sqlite')
+  onTestFinished(() => place.remove())
+  // The new file cannot take its name while a folder has that of its journal.
+  const inTheWay = join(place.dataDir, 'vrata.sqlite-journal')
+  mkdirSync(inTheWay)
+  const settings = { ...settingsOf(place), VRATA_BACKUP_PASSPHRASE: passphrase }
+  expect(await vrata(settings, 'restore', file)).toMatchObject({ code: 1, stdout: '' })
+  expect(readdirSync(place.dataDir)).not.toContain('secret')
+  rmdirSync(inTheWay)
+  expect(await vrata(settings, 'restore', file)).toMatchObject({ code: 0 })
+  expect(readdirSync(place.dataDir)).toEqual(expect.arrayContaining(['secret', 'vrata.sqlite']))
 })
 
 test('wrong words get a sentence and exit code 2, what fails one and exit code 1, and no secret is created', async () => {

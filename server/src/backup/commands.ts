@@ -4,8 +4,8 @@ import { CommandError } from '../commands/command-error.ts'
 import { onlyArgument, parseCommand } from '../commands/command-line.ts'
 import type { Config, Settings } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
-import { writeSecrets } from '../config/secret-files.ts'
-import { type DatabaseLocation, NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
+import { deleteSecrets, writeSecrets } from '../config/secret-files.ts'
+import type { DatabaseLocation } from '../db/copy/snapshot.ts'
 import { engineOf } from '../db/dialect.ts'
 import { openDatabase } from '../db/open.ts'
 import { LAST_BACKUP, upsertSetting } from '../db/settings.ts'
@@ -48,11 +48,7 @@ async function create(
   const passphrase = withSecret ? (config.backup_passphrase ?? (await askPassphrase({ twice: true }))) : undefined
   const secrets = passphrase === undefined ? null : sealSecrets([config.secret, ...otherSecrets(config)], passphrase)
   const source = { place: locationOf(config), url: config.url, ...openFiles(config) }
-  return await createBackup(source, file, { secrets, compressed }).catch((error) => {
-    if (error instanceof NoDatabase || error instanceof NewerDatabase)
-      throw new CommandError(error.message, { cause: error })
-    throw error
-  })
+  return await createBackup(source, file, { secrets, compressed })
 }
 
 /** `vrata verify FILE`. */
@@ -79,7 +75,11 @@ export async function restore(settings: Settings, args: string[]): Promise<void>
   const secrets = await restoredSecrets(settings, summary, ask)
   const { migrated } = await restoreBackup(file, summary, { place, ...openFiles(settings) }, () =>
     writeSecrets(settings.data_dir, secrets),
-  )
+  ).catch((error) => {
+    // There are some only where the folder had none.
+    if (secrets.length > 0) deleteSecrets(settings.data_dir)
+    throw error
+  })
   if (values.json) return console.log(JSON.stringify({ ...described(file, summary), migrated }))
   console.log(`Restored into ${ENGINES[engineOf(place.url)]}; every row and every file was compared with the backup.`)
   printTables(summary)

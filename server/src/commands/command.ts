@@ -6,7 +6,11 @@ export type Command = {
   /** Arguments and options, and what they mean; printed by `--help`. */
   usage?: string
 } & (
-  | { run(config: Config, words: string[]): Promise<void> }
+  | {
+      run(config: Config, words: string[]): Promise<void>
+      /** Creates the secret of a new installation; without it, a command refuses to work where there is none. */
+      createsSecret?: true
+    }
   /** Works without a secret and creates none. */
   | { runWithoutSecret(settings: Settings, words: string[]): Promise<void> }
 )

@@ -1,3 +1,4 @@
+import { NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
 import { isUnavailable } from '../db/dialect.ts'
 
 /** What a failed access to a file means to an operator (errno of the system). */
@@ -16,9 +17,10 @@ const FILE_FAILURES: Record<string, string> = {
 
 type SystemError = Error & { code?: unknown; path?: unknown; syscall?: unknown }
 
-/** A sentence for a failure of files or of the database, which no command can foresee; undefined for a fault of the program. */
+/** A sentence for a failure of files or of the database, which no command can foresee, or a database that is missing or of a newer version; undefined for a fault of the program. */
 export function failureSentence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
+  if (error instanceof NoDatabase || error instanceof NewerDatabase) return error.message
   const { code, path, syscall } = error as SystemError
   const failure = typeof code === 'string' ? FILE_FAILURES[code] : undefined
   if (failure && syscall !== 'connect')

@@ -12,8 +12,9 @@ import { resealNotifications } from '../issuer/ciba/notify-client.ts'
 import { resealSignOuts } from '../issuer/interactions/provider-session.ts'
 import { resealKeys } from '../issuer/keys/signing-keys.ts'
 import { createEncryption } from '../lib/encryption.ts'
-import { checkSecret, openAdapters } from '../main.ts'
+import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
+import { openInstallation } from './with-deps.ts'
 
 /**
  * `vrata secret rotate`: replaces the secret and encrypts everything with the new one. Both are accepted until
@@ -24,9 +25,8 @@ export async function rotateSecret(config: Config, args: string[]): Promise<void
   requireNoArguments(positionals)
   const stored = config.secret_in_data_dir
   const secret = values.finish ? secretToFinish(config) : secretToBegin(config)
-  const { adapters, store } = await openAdapters(config)
+  const { adapters, store } = await openInstallation(config)
   try {
-    await checkSecret(adapters, store)
     // Before the first value is encrypted with it, so that no value depends on a secret that was lost.
     if (stored && !values.finish) replaceSecret(config.data_dir, config.secret, secret)
     const encryption = createEncryption(secret, () =>
@@ -61,7 +61,7 @@ async function resealAll(deps: AppDeps): Promise<number> {
 
 function secretToBegin({ secret_in_data_dir, old_secret, new_secret, data_dir }: Config): string {
   if (old_secret || (secret_in_data_dir && hasOldSecret(data_dir)))
-    throw new ConfigError('The last rotation is not finished: run "vrata secret rotate --finish" first.')
+    throw new CommandError('The last rotation is not finished: run "vrata secret rotate --finish" first.')
   if (secret_in_data_dir) return newSecret()
   if (new_secret) return new_secret
   throw new ConfigError(
@@ -71,11 +71,8 @@ function secretToBegin({ secret_in_data_dir, old_secret, new_secret, data_dir }:
 
 function secretToFinish({ secret, secret_in_data_dir, old_secret, data_dir }: Config): string {
   if (old_secret || (secret_in_data_dir && hasOldSecret(data_dir))) return secret
-  throw new ConfigError(
-    secret_in_data_dir
-      ? 'There is nothing to finish: the data folder has no old secret.'
-      : 'VRATA_OLD_SECRET: must be the replaced secret, and VRATA_SECRET the new one.',
-  )
+  if (secret_in_data_dir) throw new CommandError('There is nothing to finish: the data folder has no old secret.')
+  throw new ConfigError('VRATA_OLD_SECRET: must be the replaced secret, and VRATA_SECRET the new one.')
 }
 
 function whatToDo({ secret_in_data_dir: stored, data_dir }: Config, finish: boolean): string {

@@ -2,7 +2,6 @@ import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../config/config.ts'
 import { type Rehearsed, rehearseMigrations } from '../db/copy/rehearse.ts'
-import { NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
 import { FILE } from '../db/open.ts'
 import { CommandError } from './command-error.ts'
 import { parseCommand } from './command-line.ts'
@@ -16,11 +15,7 @@ export async function upgrade({ database_url: url, data_dir: dataDir }: Settings
     })
   if (url === undefined) refuseSmallDisk(dataDir)
   const begun = performance.now()
-  const migrations = await rehearseMigrations({ url, dataDir }).catch((error) => {
-    if (error instanceof NoDatabase || error instanceof NewerDatabase)
-      throw new CommandError(error.message, { cause: error })
-    throw error
-  })
+  const migrations = await rehearseMigrations({ url, dataDir })
   if (values.json) {
     console.log(JSON.stringify({ migrations }))
     return

@@ -51,6 +51,11 @@ export function writeSecrets(dataDir: string, [secret, old]: readonly string[]):
   if (secret !== undefined) write(dataDir, CURRENT, secret)
 }
 
+export function deleteSecrets(dataDir: string): void {
+  deleteOldSecret(dataDir)
+  rmSync(join(dataDir, CURRENT), { force: true })
+}
+
 function write(dataDir: string, name: string, value: string): void {
   const file = join(dataDir, name)
   writeFileSync(`${file}.part`, `${value}\n`, { mode: 0o600, flush: true })

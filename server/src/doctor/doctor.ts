@@ -1,9 +1,10 @@
 import { parseCommand } from '../commands/command-line.ts'
+import { openExisting } from '../commands/with-deps.ts'
 import type { Config } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
 import { inspectDatabase } from '../db/inspect.ts'
 import { findSetting, LAST_BACKUP } from '../db/settings.ts'
-import { checkSecret, openAdapters, openMailer } from '../main.ts'
+import { checkSecret, openMailer } from '../main.ts'
 import { describeCertificate } from './certificate.ts'
 import * as checks from './checks.ts'
 import { describeHash } from './password-hash.ts'
@@ -55,7 +56,7 @@ type Check = (name: string, probe: () => string | Promise<string>) => Promise<vo
 
 /** The checks that need the database. When it cannot be opened, that is their only line. */
 async function checkStored(config: Config, check: Check): Promise<void> {
-  const opened = await openAdapters(config).catch((error: Error) => error)
+  const opened = await openExisting(config).catch((error: Error) => error)
   if (opened instanceof Error) {
     await check('database', () => Promise.reject(opened))
     return

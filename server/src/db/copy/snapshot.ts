@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Db, makeHandle, type ReadDb } from '../compiled-queries/handle.ts'
 import type { Engine } from '../dialect.ts'
@@ -54,7 +54,7 @@ export async function withSnapshot<T>(
 }
 
 async function ofSqlite<T>(file: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  if (!existsSync(file)) throw new NoDatabase(`There is no database: ${file} does not exist.`)
+  refuseMissing(file)
   const connection = new SqliteConnection(file, 'reader')
   try {
     const db = makeHandle('sqlite', async (query) => connection.run(query))
@@ -64,6 +64,11 @@ async function ofSqlite<T>(file: string, work: (snapshot: Snapshot) => Promise<T
   } finally {
     connection.close()
   }
+}
+
+/** Throws `NoDatabase` when the file does not exist, and the error of the system when this user may not look. */
+export function refuseMissing(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })) throw new NoDatabase(`There is no database: ${file} does not exist.`)
 }
 
 async function describe(engine: Engine, db: Db, rows: Snapshot['rows']): Promise<Snapshot> {

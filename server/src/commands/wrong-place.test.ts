@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { emptyDatabase, testEngine } from '../../test/databases/template-db.ts'
+import { settingsOf, vrata } from '../../test/processes/vrata-command.ts'
+import { startTestServer } from '../../test/test-server.ts'
+
+const SECRET = { VRATA_SECRET: 'a secret that is long enough, and of nobody' }
+const OLD = { VRATA_OLD_SECRET: 'the secret before, which is long enough, too' }
+async function emptyPlace() {
+  const place = await emptyDatabase()
+  onTestFinished(() => place.remove())
+  const before = readdirSync(place.dataDir)
+  return { settings: settingsOf(place), expectNothing: () => expect(readdirSync(place.dataDir)).toEqual(before) }
+}
+
+test('commands create no secret where there is none', async () => {
+  const { settings, expectNothing } = await emptyPlace()
+  for (const command of ['user list', 'backup file.gz', 'doctor']) {
+    const { code, stdout, stderr } = await vrata(settings, ...command.split(' '))
+    expect({ command, code, stdout, stderr }).toMatchObject({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^There is no secret: VRATA_SECRET is not set, and .* has none\./)
+    expectNothing()
+  }
+})
+
+test('commands say that there is no database of this version, and create none', async () => {
+  const { settings, expectNothing } = await emptyPlace()
+  const says = testEngine === 'sqlite' ? /There is no database: / : /The database has not been migrated|0001-foundation/
+  for (const command of ['keys list', 'secret rotate --finish', 'doctor']) {
+    const { code, stdout, stderr } = await vrata({ ...settings, ...SECRET, ...OLD }, ...command.split(' '))
+    expect({ command, code, says: says.test(stdout + stderr) }).toEqual({ command, code: 1, says: true })
+    expectNothing()
+  }
+})
+
+test('a secret that is not the one of the database is an invalid setting, and an unknown command is named', async () => {
+  const server = await startTestServer()
+  onTestFinished(() => server.close())
+  const { database_url: url, data_dir: dataDir } = server.config
+  const settings = settingsOf({ url, dataDir })
+  expect(await vrata({ ...settings, VRATA_SECRET: server.config.secret }, 'keys', 'list')).toMatchObject({ code: 0 })
+  const wrong = await vrata({ ...settings, ...SECRET }, 'keys', 'list')
+  expect(wrong).toMatchObject({ code: 1, stdout: '' })
+  expect(wrong.stderr).toMatch(/^These settings are not valid:\n\nVRATA_SECRET does not match .*\n\n$/)
+  const unknown = await vrata(settings, 'user', 'lost')
+  expect(unknown).toMatchObject({ code: 2, stderr: '\nThere is no command "user lost".\n' })
+  expect(unknown.stdout).toContain('user unlock')
+})
