@@ -4,9 +4,12 @@ import type { Cluster, Node } from '../cluster/cluster.ts'
 import type { Member } from '../cluster/databases.ts'
 import { statusOf, until } from '../cluster/program.ts'
 import { TcpProxy } from './tcp-proxy.ts'
+import { needsFaketime, WRONG_CLOCK } from './wrong-clock.ts'
 
 export type Drill = {
   says: string
+  /** What this machine lacks besides the programs of a cluster, as a sentence. */
+  missing?(): string | undefined
   /** What must hold besides that nothing acknowledged is lost and no code is redeemed twice. */
   wanted: { failed?: number; longest_ms?: number; window_s?: number }
   /** Does the damage and ends it; the load goes on before, meanwhile and afterwards. */
@@ -57,6 +60,28 @@ export const DRILLS: Record<string, Drill> = {
       await until(node.name, async () => (await statusOf(`${node.url}/readyz`)) === 200)
       await restart(node, () => node.replace(SERVER))
       for (const proxy of proxies) proxy.remove()
+    },
+  },
+  'clocks-apart': {
+    says: 'the clock of one server is 45 seconds fast, 45 seconds slow, five minutes fast, and right again (libfaketime)',
+    missing: needsFaketime,
+    wanted: { failed: 0 },
+    async run({ nodes }) {
+      const [node] = nodes as [Node]
+      for (const seconds of [45, -45]) {
+        await restart(node, () =>
+          node.replace(SERVER, { ...WRONG_CLOCK, FAKETIME: `${seconds > 0 ? '+' : ''}${seconds}s` }),
+        )
+        await pause(15_000)
+      }
+      await node.server.end('SIGTERM')
+      node.replace(SERVER, { ...WRONG_CLOCK, FAKETIME: '+300s' })
+      await until(`${node.name} says that its clock is wrong`, async () => {
+        const answer = await fetch(`${node.url}/readyz`)
+        return answer.status === 503 && /clock/.test(await answer.text())
+      })
+      await pause(15_000)
+      await restart(node, () => node.replace(SERVER))
     },
   },
   'node-killed': {

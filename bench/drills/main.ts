@@ -75,7 +75,8 @@ process.exit(isWell ? 0 : 1)
 /** What this machine lacks for a drill, as a sentence. */
 function missingFor(name: string): string | undefined {
   const one = ONE_SERVER_DRILLS[name]
-  if (one) return one.missing?.() && `${name}: ${one.missing()}`
+  const lacking = (one ?? DRILLS[name])?.missing?.()
+  if (one || lacking) return lacking && `${name}: ${lacking}`
   try {
     clusterPrograms()
     return undefined

@@ -13,6 +13,7 @@ import { startVrata } from '../../targets.ts'
 import { integrityOf, type OneServerDrill, underLoad } from './one-server.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 100)
+const RESTARTS = 20
 const STRACE = findProgram('/usr/bin/strace', '/usr/local/bin/strace')
 /** What is missing for drills that use strace. */
 export const needsStrace = () => (STRACE ? undefined : 'strace is not installed (Debian: apt-get install strace)')
@@ -56,6 +57,32 @@ export const CRASH_DRILLS: Record<string, OneServerDrill> = {
       return { figures, seen, wanted: { 'the file is well': seen.integrity === 'ok' } }
     },
   },
+  restarted: {
+    says: `a server with SQLite is restarted ${RESTARTS} times (SIGTERM), as a supervisor does for an upgrade`,
+    async run() {
+      const { figures, seen } = await underLoad({
+        settings: { VRATA_DRAIN_SECONDS: '1' },
+        async damage(target) {
+          const gaps: number[] = []
+          for (let turn = 0; turn < RESTARTS; turn += 1) {
+            const watched = longestGap(`${target.url}/healthz`)
+            await target.restart()
+            await pause(1_000)
+            gaps.push(await watched.stop())
+          }
+          return { restarts: RESTARTS, gap_ms: median(gaps), gap_longest_ms: Math.max(...gaps) }
+        },
+        afterwards: integrityOf,
+      })
+      const noConnection = Object.keys(figures.failures).every((one) => /^ECONN/.test(one))
+      const wanted = {
+        'the file is well': seen.integrity === 'ok',
+        'nobody waits longer than 2 s': Number(seen.gap_longest_ms) <= 2000,
+        'nothing fails but new connections': noConnection,
+      }
+      return { figures, seen, wanted }
+    },
+  },
   'power-loss-order': {
     says: 'SQLite has flushed what a request wrote before the answer leaves, seen in the system calls (strace)',
     missing: needsStrace,
@@ -84,6 +111,29 @@ export const CRASH_DRILLS: Record<string, OneServerDrill> = {
       }
     },
   },
+}
+
+/** Asks again and again; `stop` resolves with the longest time between two answers, in milliseconds. */
+function longestGap(url: string): { stop(): Promise<number> } {
+  let stopped = false
+  let longest = 0
+  let last = performance.now()
+  const asking = (async () => {
+    while (!stopped) {
+      if (await fetch(url).catch(() => undefined)) {
+        longest = Math.max(longest, performance.now() - last)
+        last = performance.now()
+      }
+      await pause(10)
+    }
+  })()
+  return {
+    async stop() {
+      stopped = true
+      await asking
+      return Math.round(longest)
+    },
+  }
 }
 
 /** Counts answers with success, and those that left with something unflushed or without that anything was flushed for them. */

@@ -7,12 +7,9 @@ import { signIn } from '@vrata/contract'
 import { apiClient, dataOf } from '../../../testing/api-client.ts'
 import { findProgram, until } from '../../cluster/program.ts'
 import { MailServer } from '../mail-server.ts'
+import { needsFaketime, WRONG_CLOCK } from '../wrong-clock.ts'
 import { type OneServerDrill, underLoad } from './one-server.ts'
 
-const FAKETIME = [
-  process.env.LIBFAKETIME ?? '',
-  ...['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/faketime/libfaketime.so.1`),
-].find((file) => existsSync(file))
 const JUMP = 600
 /** Number of people who register; each registration sends a mail. */
 const PEOPLE = 20
@@ -20,21 +17,16 @@ const PEOPLE = 20
 export const OUTSIDE_DRILLS: Record<string, OneServerDrill> = {
   'clock-jumped': {
     says: 'the clock of the machine jumps ten minutes forward, and then twenty back (libfaketime)',
-    missing: () =>
-      FAKETIME
-        ? undefined
-        : 'libfaketime is not installed (Debian: apt-get install libfaketime; LIBFAKETIME names its file)',
+    missing: needsFaketime,
     async run() {
       const folder = mkdtempSync(join(tmpdir(), 'vrata-clock-'))
       const file = join(folder, 'clock')
       const jump = (seconds: number) => writeFileSync(file, `${seconds >= 0 ? '+' : ''}${seconds}\n`)
       jump(0)
       const settings = {
-        LD_PRELOAD: FAKETIME ?? '',
+        ...WRONG_CLOCK,
         FAKETIME_TIMESTAMP_FILE: file,
         FAKETIME_CACHE_DURATION: '1',
-        FAKETIME_DONT_FAKE_MONOTONIC: '1',
-        DONT_FAKE_MONOTONIC: '1',
       }
       // Tokens of the last one are asked for; back at the right time, those issued meanwhile would have expired.
       const jumps = [JUMP, -JUMP]
