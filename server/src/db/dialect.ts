@@ -1,6 +1,7 @@
 import {
   type DialectAdapter,
   type Kysely,
+  LimitNode,
   PostgresAdapter,
   PostgresQueryCompiler,
   type QueryCompiler,
@@ -9,6 +10,7 @@ import {
   SqliteAdapter,
   SqliteQueryCompiler,
   sql,
+  ValueNode,
 } from 'kysely'
 import type { Database } from './schema.ts'
 import { HIGHEST } from './search-text.ts'
@@ -35,6 +37,13 @@ export function compilerOf(engine: Engine): QueryCompiler {
 class OneWriterCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === 'Distinct') super.visitSelectModifier(node)
+  }
+
+  /** A number, not a parameter: the plan depends on it, so SQLite would parse the statement again each time it gets its parameters. */
+  protected override visitLimit({ limit }: LimitNode): void {
+    const value =
+      ValueNode.is(limit) && typeof limit.value === 'number' ? ValueNode.createImmediate(limit.value) : limit
+    super.visitLimit(LimitNode.create(value))
   }
 }
 

@@ -45,12 +45,18 @@ describe.each(['sqlite', 'postgres'] as const)('what compiled queries use of Kys
 
   test('a prepared query sends the same SQL and parameters as the query that is built each time', async () => {
     const { db, queries } = recorder(engine)
-    const build = (handle: typeof db, { key, limit }: { key: string; limit: number }) =>
-      handle.selectFrom('settings').selectAll().where('key', '>', key).orderBy('key').limit(limit)
+    const build = (handle: typeof db, { key, value }: { key: string; value: string }) =>
+      handle
+        .selectFrom('settings')
+        .selectAll()
+        .where('key', '>', key)
+        .where('value', '=', value)
+        .orderBy('key')
+        .limit(3)
     const prepared = prepare(build)
     for (const params of [
-      { key: 'a', limit: 1 },
-      { key: 'b', limit: 2 },
+      { key: 'a', value: 'x' },
+      { key: 'b', value: 'y' },
     ]) {
       await build(db, params).execute()
       await prepared.rows(db, params)
@@ -71,4 +77,13 @@ describe.each(['sqlite', 'postgres'] as const)('what compiled queries use of Kys
     const sent = queries.map(({ sql, parameters }) => ({ sql, parameters }))
     expect(sent[1]).toEqual(sent[0])
   })
+})
+
+test.each([
+  ['sqlite', 'select "value" from "settings" where "key" > ? limit 5', ['a']],
+  ['postgres', 'select "value" from "settings" where "key" > $1 limit $2', ['a', 5]],
+] as const)('a limit on %s', (engine, sql, parameters) => {
+  const { db } = recorder(engine)
+  const query = db.selectFrom('settings').select('value').where('key', '>', 'a').limit(5).compile()
+  expect(query).toMatchObject({ sql, parameters })
 })
