@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { clients, scopes } from '@vrata/contract'
+import { clients, scopes, sessions } from '@vrata/contract'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testEngine } from './databases/template-db.ts'
@@ -97,6 +97,18 @@ const OPERATIONS: [name: string, round_trips: string[][], Operation][] = [
       const { email: username, password } = await registerConfirmedUser(server)
       const request = { method: 'POST', url: '/v1/auth/login', payload: { username, password } } as const
       return { from: server.browser().request, request }
+    },
+  ],
+  [
+    'a sign-in from a known browser',
+    [
+      ['select users', 'select throttles'],
+      ['select users', 'with throttles'],
+    ],
+    async () => {
+      const { email: username, password, request: from, call } = await registerConfirmedUser(server)
+      await call(sessions.logout)
+      return { from, request: { method: 'POST', url: '/v1/auth/login', payload: { username, password } } }
     },
   ],
   ['the account', [['select users']], async () => ({ from: ana.request, request: { url: '/v1/account' } })],

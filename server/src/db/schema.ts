@@ -76,7 +76,10 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       system: 'counts people with a recent session',
     },
   },
-  known_devices: { owner: 'sessions' },
+  known_devices: {
+    owner: 'sessions',
+    readers: { 'sign-in': 'the account of a login and whether it knows the browser, in one query' },
+  },
   device_names: { owner: 'sessions' },
   pending_sign_ins: { owner: 'sign-in' },
   accepted_terms: { owner: 'sign-in' },

@@ -9,6 +9,7 @@ import * as store from './store.ts'
 
 export {
   deleteDevice,
+  deviceHashOf,
   deviceStatements,
   findKnownDevice,
   listDeviceUsers,

@@ -5,15 +5,14 @@ import {
   accountDisabled,
   createUser,
   findUserByEmail,
-  findUserByLogin,
   findUserForUpdate,
+  loginKey,
   replacePasswordHash,
   type User,
 } from '../account/public.ts'
 import {
   checkNetwork,
   checkNewPassword,
-  checkThrottle,
   clearFailures,
   countNetworkFailure,
   isSecondFactorEnabled,
@@ -22,10 +21,11 @@ import {
   throttleKey,
   verifyUnblockedPassword,
 } from '../security/public.ts'
-import { findKnownDevice } from '../sessions/public.ts'
+import { deviceHashOf } from '../sessions/public.ts'
 import { requireMethod, requireRegistration } from './allowed-ways.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { createPendingSignIn } from './login-otp.ts'
+import { findUserWithDevice } from './login-store.ts'
 import { signInAnswer } from './next-step.ts'
 import { signInAtOnce } from './sign-in-at-once.ts'
 
@@ -61,19 +61,15 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
   const { username, password } = input
   await requireMethod(app, 'password')
   // At once, so that PostgreSQL needs one round trip.
-  const [user, throttles] = await Promise.all([
-    findUserByLogin(app.db, username),
-    readSignInThrottles(app, { ip: visitor.ip, login: username }),
+  const device_hash = deviceHashOf(visitor)
+  const [{ user, device }, throttles] = await Promise.all([
+    findUserWithDevice(app.db, loginKey(username), device_hash),
+    readSignInThrottles(app, { ip: visitor.ip, login: username, device_hash }),
   ])
-  // Also for an unknown name: the read would tell by its time that there is an account.
-  const device = await findKnownDevice(app, visitor, user?.id ?? '')
   const key = throttleKeyOf(user, device, username)
   // A known browser waits neither with its network nor with other browsers.
-  if (device) await checkThrottle(app, key)
-  else {
-    throttles.checkNetwork()
-    throttles.checkLogin(key)
-  }
+  if (!device) throttles.checkNetwork()
+  throttles.checkLogin(key)
   const valid = await verifyUnblockedPassword(app, { key, hash: user?.password_hash, password }, visitor)
   if (!user?.password_hash || !valid) {
     if (!device) await countNetworkFailure(app, visitor)

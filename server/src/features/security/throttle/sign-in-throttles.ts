@@ -4,11 +4,11 @@ import { networkKey } from './network-throttle.ts'
 import { type ThrottleKey, throttleKey, throwIfBlocked } from './throttle.ts'
 import { listSignInThrottles } from './throttle-store.ts'
 
-/** Counters that a sign-in in an unknown browser checks; both throw `too_many_requests`. */
+/** Counters that a sign-in checks; both throw `too_many_requests`. */
 export interface SignInThrottles {
   /** Like `checkNetwork`. */
   checkNetwork(): void
-  /** Like `checkThrottle`, for `throttleKey.account` and `throttleKey.unknownLogin` of the login only. */
+  /** Like `checkThrottle`, for `throttleKey.account`, `throttleKey.device` and `throttleKey.unknownLogin` of the login and the browser only. */
   checkLogin(key: ThrottleKey): void
 }
 
@@ -18,11 +18,16 @@ export interface SignInThrottles {
  */
 export async function readSignInThrottles(
   deps: Pick<AppDeps, 'db' | 'clock'>,
-  { ip, login }: { ip: string; login: string },
+  { ip, login, device_hash }: { ip: string; login: string; device_hash: string | undefined },
 ): Promise<SignInThrottles> {
   const network = networkKey(ip)
   const unknown = throttleKey.unknownLogin(login)
-  const rows = await listSignInThrottles(deps.db, { network, unknown, login: loginKey(login) })
+  const rows = await listSignInThrottles(deps.db, {
+    network,
+    unknown,
+    login: loginKey(login),
+    device_hash: device_hash ?? '',
+  })
   const check = (key: string) =>
     throwIfBlocked(
       deps,

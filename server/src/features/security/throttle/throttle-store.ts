@@ -5,8 +5,9 @@ import type { Db, Guard, ReadDb } from '../../../db/open.ts'
 import type { ThrottlesTable } from '../../../db/schema.ts'
 import { selectUserByLogin } from '../../account/public.ts'
 
-/** Begins the key of an account. */
+/** Begin the keys of an account, and of an account in one browser. */
 export const ACCOUNT_PREFIX = 'user:'
+export const DEVICE_PREFIX = 'device:'
 
 const throttle = prepare((db, { key }: { key: string }) =>
   db.selectFrom('throttles').selectAll().where('key', '=', key),
@@ -16,17 +17,19 @@ export async function findThrottle(db: ReadDb, key: string): Promise<ThrottlesTa
   return await throttle.first(db, { key })
 }
 
-type SignIn = { network: string; unknown: string; login: string }
+type SignIn = { network: string; unknown: string; login: string; device_hash: string }
 
-const ofSignIn = prepare((db, { network, unknown, login }: SignIn) => {
-  const account = selectUserByLogin(db, login).select(sql<string>`${sql.lit(ACCOUNT_PREFIX)} || users.id`.as('key'))
+const ofSignIn = prepare((db, { network, unknown, login, device_hash }: SignIn) => {
+  const user = selectUserByLogin(db, login)
+  const account = user.select(sql<string>`${sql.lit(ACCOUNT_PREFIX)} || users.id`.as('key'))
+  const device = user.select(sql<string>`${sql.lit(DEVICE_PREFIX)} || users.id || ':' || ${device_hash}`.as('key'))
   return db
     .selectFrom('throttles')
     .selectAll()
-    .where((e) => e.or([e('key', 'in', [network, unknown]), e('key', '=', account)]))
+    .where((e) => e.or([e('key', 'in', [network, unknown]), e('key', '=', account), e('key', '=', device)]))
 })
 
-/** The counters of a network, of an unknown login, and of the account with that login. */
+/** The counters of a network, of an unknown login, and of the account with that login: for all browsers and for one. */
 export async function listSignInThrottles(db: ReadDb, signIn: SignIn): Promise<ThrottlesTable[]> {
   return await ofSignIn.rows(db, signIn)
 }

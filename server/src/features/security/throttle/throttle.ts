@@ -26,7 +26,7 @@ export const throttleKey = {
   /** Sign-ins from unknown browsers: one counter for user name and email address. */
   account: (user_id: string) => `${store.ACCOUNT_PREFIX}${user_id}` as ThrottleKey,
   /** Sign-ins from a known device, which failures in other browsers cannot lock out. */
-  device: (user_id: string, device_hash: string) => `device:${user_id}:${device_hash}` as ThrottleKey,
+  device: (user_id: string, device_hash: string) => `${store.DEVICE_PREFIX}${user_id}:${device_hash}` as ThrottleKey,
   /** Reauthentication, which a stolen session could use for guessing. */
   session: (user_id: string) => `session:${user_id}` as ThrottleKey,
   /** User codes of the device authorization grant (RFC 8628 §5.1). */

@@ -14,28 +14,33 @@ import * as store from './device-store.ts'
 /** Known devices per user. Beyond it the least recently used are deleted. */
 const MAX_DEVICES = 20
 
+/** The hash of the device cookie. */
+export function deviceHashOf(visitor: AnonymousActor): string | undefined {
+  const token = visitor.cookies.read('device')
+  return token && hashToken(token)
+}
+
 /** Returns the hash of the device cookie if the user has signed in with this browser before. */
 export async function findKnownDevice(
   deps: Pick<AppDeps, 'db'>,
   visitor: AnonymousActor,
   user_id: string,
 ): Promise<string | undefined> {
-  const token = visitor.cookies.read('device')
-  if (!token) return undefined
-  const hash = hashToken(token)
+  const hash = deviceHashOf(visitor)
+  if (!hash) return undefined
   return (await store.findDevice(deps.db, hash, user_id)) === undefined ? undefined : hash
 }
 
 /** Returns the ids of the users who have signed in with this browser, the latest first. */
 export async function listDeviceUsers(db: ReadDb, visitor: AnonymousActor): Promise<string[]> {
-  const token = visitor.cookies.read('device')
-  return token ? await store.listUsers(db, hashToken(token)) : []
+  const hash = deviceHashOf(visitor)
+  return hash ? await store.listUsers(db, hash) : []
 }
 
 /** Deletes this browser from the known devices of the user: the next sign-in counts as one from a new device. */
 export async function deleteDevice(db: Db, visitor: AnonymousActor, user_id: string): Promise<void> {
-  const token = visitor.cookies.read('device')
-  if (token) await store.deleteDevice(db, hashToken(token), user_id)
+  const hash = deviceHashOf(visitor)
+  if (hash) await store.deleteDevice(db, hash, user_id)
 }
 
 /**
@@ -110,8 +115,10 @@ export async function deviceStatements(
   return {
     writes: [
       store.deviceStatement(hash, user.id, now),
-      store.oldDevicesStatement({ user_id: user.id, token_hash: hash, others: MAX_DEVICES - 1 }),
-      ...(mail ? [mail] : []),
+      // Only a new one makes them more.
+      ...(mail
+        ? [store.oldDevicesStatement({ user_id: user.id, token_hash: hash, others: MAX_DEVICES - 1 }), mail]
+        : []),
     ],
     columns: { device_id: deviceIdOf(user.id, token), unknown_since: mail ? now : null },
     accept() {
