@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
 import { testClock } from '../../lib/clock.ts'
-import { claimJobs, enqueue, markJobDone, pruneJobs, rescheduleJob } from './jobs.ts'
+import { claimJobs, enqueue, markJobsDone, pruneJobs, rescheduleJob } from './jobs.ts'
 import { GiveUp, type JobHandler, retryDelay, startJobs, TryAgain } from './runner.ts'
 
 /** For busy machines. */
@@ -181,9 +181,14 @@ test('a runner whose lease has expired cannot change the job', async () => {
   if (!late || !current) throw new Error('nothing claimed')
   await rescheduleJob(store.db, late, clock.now(), 'late')
   expect(await rows()).toEqual([expect.objectContaining({ last_error: null, locked_until: expect.any(String) })])
-  await markJobDone(store.db, current, clock.now())
+  await enqueue(deps, 'greet', 'other')
+  const [other] = await claimJobs(store.db, ['greet'], clock.now(), 1, 90)
+  if (!other) throw new Error('nothing claimed')
+  await markJobsDone(store.db, [late, other], clock.now())
+  expect((await rows()).map(({ done_at }) => done_at !== null)).toEqual([false, true])
+  await markJobsDone(store.db, [current], clock.now())
   clock.advance(8 * 24 * 60 * 60)
-  expect(await pruneJobs(store.db, clock.now(), 10)).toBe(1)
+  expect(await pruneJobs(store.db, clock.now(), 10)).toBe(2)
 })
 
 test('another runner takes over the job of a process that was killed within 15 seconds', async () => {

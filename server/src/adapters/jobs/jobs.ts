@@ -171,18 +171,34 @@ export async function updatePayload(db: Db, id: string, payload: unknown): Promi
 /** What is left of the payload of a job that has ended. */
 export const NO_PAYLOAD = '{}'
 
-const done = prepare((db, { id, attempts, now }: { id: string; attempts: number; now: string }) =>
-  db
-    .updateTable('jobs')
-    .set({ done_at: now, payload: NO_PAYLOAD, locked_until: null, last_error: null })
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
-    .where('done_at', 'is', null),
-)
+/** Prepared for each number of jobs. */
+const dones = new Map<number, ReturnType<typeof doneOf>>()
 
-/** Marks a job as done, while this runner owns it, and deletes its payload, which may contain a valid link. */
-export async function markJobDone(db: Db, { id, attempts }: Job, now: Date): Promise<void> {
-  await done.changed(db, { id, attempts, now: toTime(now) })
+function doneOf(count: number) {
+  return prepare((db, params: Record<string, string | number>) =>
+    db
+      .updateTable('jobs')
+      .set({ done_at: params.now as string, payload: NO_PAYLOAD, locked_until: null, last_error: null })
+      .where((e) =>
+        e.or(
+          Array.from({ length: count }, (_, i) =>
+            e.and([e('id', '=', params[`id_${i}`] as string), e('attempts', '=', params[`attempts_${i}`] as number)]),
+          ),
+        ),
+      )
+      .where('done_at', 'is', null),
+  )
+}
+
+/** Marks jobs as done, those that this runner still owns, and deletes their payloads, which may contain a valid link. */
+export async function markJobsDone(db: Db, jobs: readonly Job[], now: Date): Promise<void> {
+  const done = dones.get(jobs.length) ?? doneOf(jobs.length)
+  dones.set(jobs.length, done)
+  const params = jobs.flatMap(({ id, attempts }, i) => [
+    [`id_${i}`, id],
+    [`attempts_${i}`, attempts],
+  ])
+  await done.changed(db, { now: toTime(now), ...Object.fromEntries(params) })
 }
 
 export function rescheduleJob(db: Db, job: Job, at: Date, error: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Store } from '../../db/open.ts'
 import { timeAfter } from '../../db/values.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -8,8 +9,8 @@ import {
   extendLease,
   JOBS_CHANNEL,
   type Job,
-  markJobDone,
   markJobFailed,
+  markJobsDone,
   pruneFailedPayloads,
   pruneJobs,
   rescheduleJob,
@@ -157,7 +158,20 @@ export function startJobs(options: RunnerOptions): JobRunner {
       clearTimeout(late)
     }
     count('done')
-    await markJobDone(store.db, job, clock.now())
+    await done(job)
+  }
+
+  const finished: Job[] = []
+  let marking: Promise<void> | undefined
+
+  /** Jobs that are done in the same turn of the event loop are marked together. */
+  function done(job: Job): Promise<void> {
+    finished.push(job)
+    marking ??= nextTurn().then(() => {
+      marking = undefined
+      return markJobsDone(store.db, finished.splice(0), clock.now())
+    })
+    return marking
   }
 
   /** While the database is unavailable the lease is extended as soon as it answers, unless it has ended by then. */
