@@ -73,6 +73,18 @@ async function load(operate: () => Promise<boolean>, connections: number, second
   return { times, failed }
 }
 
+/** Runs an operation so many times, with a number of concurrent connections. */
+export async function repeat(operate: () => Promise<boolean>, connections: number, times: number): Promise<void> {
+  let left = times
+  const worker = async () => {
+    while (left > 0) {
+      left -= 1
+      await operate()
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+}
+
 export function median(numbers: number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

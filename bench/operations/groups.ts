@@ -22,7 +22,7 @@ const GROUPS = Array.from({ length: 10 }, (_, i) => `group-${i}`)
 const WORKLOADS = { W2: refresh, W3: codeExchange, W4: userinfo, W5: introspection }
 
 export async function benchGroups(): Promise<void> {
-  const postgres = await startPostgres()
+  const postgres = await startPostgres({ durable: true })
   console.log('CPU ms of server and database for each operation, median of the rounds.\n')
   console.log('| Workload | | without | with groups | ratio | ratios of the rounds |')
   console.log('| --- | --- | ---: | ---: | ---: | --- |')

@@ -33,7 +33,7 @@ const WORKLOADS = {
 }
 
 export async function benchNodes(): Promise<void> {
-  const postgres = await startPostgres()
+  const postgres = await startPostgres({ durable: true })
   const first = await startVrata({ database: postgres })
   // The second server has the public address and the secret of the first.
   const second = await startVrata({

@@ -42,7 +42,7 @@ const WORKLOADS = {
 const IDLE = new Set(['(idle)', '(root)'])
 
 export async function benchShares(): Promise<void> {
-  const database = process.env.ON === 'postgres' ? await startPostgres() : undefined
+  const database = process.env.ON === 'postgres' ? await startPostgres({ durable: true }) : undefined
   const sources = new URL('../../server/src/cli.ts', import.meta.url).pathname
   const target = await startVrata({ database, program: [`--inspect=127.0.0.1:${PORT}`, sources] })
   const inspector = await inspect(PORT)
