@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { CompiledQuery, QueryResult } from 'kysely'
@@ -19,6 +19,7 @@ export class SqliteConnection {
     if (role !== 'reader') createPrivately(file)
     this.#database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: BUSY_TIMEOUT })
     for (const pragma of [...PRAGMAS.both, ...PRAGMAS[role]]) this.#database.exec(`pragma ${pragma}`)
+    if (role === 'writer') this.#database.exec(`pragma cache_size = -${writerCache(statSync(file).size)}`)
     this.#database.enableDefensive(true)
   }
 
@@ -85,6 +86,17 @@ function asObject(columns: readonly string[], values: readonly unknown[]): Recor
  */
 const BUSY_TIMEOUT = 100
 
+/** KiB of page cache, and bytes of the file for each of its bytes. */
+const CACHE = { least: 24 * 1024, most: 64 * 1024, share: 64 }
+
+/**
+ * KiB of page cache of the connection that writes and answers nearly all reads (decision 0009), by the size of the file in bytes when it is
+ * opened: what the same number of people use is spread over more pages of a larger file (decision 0125).
+ */
+export function writerCache(size: number): number {
+  return Math.min(Math.max(Math.round(size / CACHE.share / 1024), CACHE.least), CACHE.most)
+}
+
 const PRAGMAS = {
   both: [
     'trusted_schema = off',
@@ -97,8 +109,6 @@ const PRAGMAS = {
     // An acknowledged write survives the loss of power, not only of the process (security §20.2).
     'synchronous = full',
     'journal_size_limit = 67108864',
-    // KiB. It answers nearly all reads (decision 0009).
-    'cache_size = -24576',
   ],
   reader: ['query_only = on', 'cache_size = -4096'],
   // Fills a new file that is deleted when this fails, and flushed to the disk before it gets its name.
