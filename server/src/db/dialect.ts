@@ -96,6 +96,11 @@ export function canDropReferences(db: Kysely<never>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
+/** Whether an index stores each key in full. PostgreSQL stores equal ones once. */
+export function storesKeysInFull(db: Kysely<never>): boolean {
+  return !hasLocales(db)
+}
+
 /** An arbitrary number, the same in every version of the program. */
 const MIGRATION_LOCK = 7_283_641
 

@@ -53,6 +53,7 @@ import * as roomForChanges from './0070-room-for-changes.ts'
 import * as deletedOrganizations from './0071-deleted-organizations.ts'
 import * as largeChanges from './0072-large-changes.ts'
 import * as tokensWithoutReference from './0073-tokens-without-reference.ts'
+import * as endsOfTokenIds from './0074-ends-of-token-ids.ts'
 import type { Migration } from './migration.ts'
 
 /** Every migration, in the order in which they run. Nothing runs because a file exists (architecture §3.4). */
@@ -112,4 +113,5 @@ export const migrations: Record<string, Migration> = {
   '0071-deleted-organizations': deletedOrganizations,
   '0072-large-changes': largeChanges,
   '0073-tokens-without-reference': tokensWithoutReference,
+  '0074-ends-of-token-ids': endsOfTokenIds,
 }

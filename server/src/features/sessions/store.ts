@@ -1,6 +1,7 @@
 import type { NextStep } from '@vrata/contract'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { prepare, prepareInsert } from '../../db/compiled-queries/prepare.ts'
+import { isId } from '../../db/id-ends.ts'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { Database, SessionsTable } from '../../db/schema.ts'
 import { isOfGeneration } from './ending/generation.ts'
@@ -279,10 +280,10 @@ export async function deleteOldSessions(db: Db, ids: readonly string[], before: 
         e.exists(
           e
             .selectFrom('connections')
-            .innerJoin('tokens', 'tokens.connection_id', 'connections.id')
+            .innerJoin('tokens', (join) => join.on(isId('tokens.connection_id', { ref: 'connections.id' })))
             .select('token_hash')
             .whereRef('connections.user_id', '=', 'sessions.user_id')
-            .whereRef('tokens.session_id', '=', 'sessions.id'),
+            .where(isId('tokens.session_id', { ref: 'sessions.id' })),
         ),
       ),
     )

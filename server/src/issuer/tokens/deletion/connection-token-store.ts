@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isId, isOneOfIds } from '../../../db/id-ends.ts'
 import type { Db, ReadDb } from '../../../db/open.ts'
 import { fromJson } from '../../../db/values.ts'
 import { batches } from '../../../lib/batches.ts'
@@ -13,8 +14,8 @@ export type Selection = {
 }
 
 function select(db: ReadDb, { connection_id, session_id, grant_id, kinds }: Selection) {
-  let query = db.selectFrom('tokens').where('connection_id', '=', connection_id)
-  if (session_id !== undefined) query = query.where('session_id', '=', session_id)
+  let query = db.selectFrom('tokens').where(isId('tokens.connection_id', connection_id))
+  if (session_id !== undefined) query = query.where(isId('tokens.session_id', session_id))
   if (grant_id !== undefined) query = query.where('grant_id', '=', grant_id)
   return kinds ? query.where('kind', 'in', kinds) : query
 }
@@ -30,7 +31,7 @@ export async function listWithManyTokens(db: ReadDb, ids: readonly string[], lim
         e
           .selectFrom('tokens')
           .select(sql.lit(1).as('one'))
-          .whereRef('tokens.connection_id', '=', 'connections.id')
+          .where(isId('tokens.connection_id', { ref: 'connections.id' }))
           .offset(limit)
           .limit(1),
       ),
@@ -47,7 +48,8 @@ export async function deleteSome(db: Db, which: Selection, limit: number): Promi
 }
 
 export async function deleteTokensOfConnections(db: Db, connection_ids: readonly string[]): Promise<void> {
-  if (connection_ids.length > 0) await db.deleteFrom('tokens').where('connection_id', 'in', connection_ids).execute()
+  if (connection_ids.length > 0)
+    await db.deleteFrom('tokens').where(isOneOfIds('tokens.connection_id', connection_ids)).execute()
 }
 
 /**
@@ -83,8 +85,8 @@ function tokensOfSessions(db: ReadDb, session_ids: readonly string[]) {
     .selectFrom(grants.as('grants'))
     .innerJoin('tokens', (join) =>
       join
-        .onRef('tokens.connection_id', '=', 'grants.connection_id')
-        .onRef('tokens.session_id', '=', 'grants.session_id'),
+        .on(isId('tokens.connection_id', { ref: 'grants.connection_id' }))
+        .on(isId('tokens.session_id', { ref: 'grants.session_id' })),
     )
 }
 
@@ -104,12 +106,17 @@ export async function deleteSomeOfSessions(db: Db, session_ids: readonly string[
   return Number(result.numDeletedRows)
 }
 
+function tokensOfUser(db: ReadDb, user_id: string) {
+  return db
+    .selectFrom('connections')
+    .innerJoin('tokens', (join) => join.on(isId('tokens.connection_id', { ref: 'connections.id' })))
+    .where('connections.user_id', '=', user_id)
+}
+
 /** Deletes up to `limit` tokens of a user that belong to no session, or to one whose row is gone. Returns their number. */
 export async function deleteTokensWithoutSession(db: Db, user_id: string, limit: number): Promise<number> {
-  const some = db
-    .selectFrom('tokens')
+  const some = tokensOfUser(db, user_id)
     .select('token_hash')
-    .where('connection_id', 'in', (e) => e.selectFrom('connections').select('id').where('user_id', '=', user_id))
     .where((e) =>
       e.not(e.exists(e.selectFrom('sessions').select('sessions.id').whereRef('sessions.id', '=', 'tokens.session_id'))),
     )
@@ -120,11 +127,9 @@ export async function deleteTokensWithoutSession(db: Db, user_id: string, limit:
 
 /** Deletes the tokens with which clients of a developer account act for a user. */
 export async function deleteTokensOfUserAt(db: Db, user_id: string, developer_id: string): Promise<void> {
-  await db
-    .deleteFrom('tokens')
-    .where('connection_id', 'in', (e) => e.selectFrom('connections').select('id').where('user_id', '=', user_id))
-    .where('client_id', 'in', (e) =>
-      e.selectFrom('clients').select('client_id').where('developer_id', '=', developer_id),
-    )
-    .execute()
+  const some = tokensOfUser(db, user_id)
+    .innerJoin('clients', 'clients.client_id', 'tokens.client_id')
+    .select('token_hash')
+    .where('clients.developer_id', '=', developer_id)
+  await db.deleteFrom('tokens').where('token_hash', 'in', some).execute()
 }

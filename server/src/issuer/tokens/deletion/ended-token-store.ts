@@ -1,3 +1,4 @@
+import { isOneOfIds } from '../../../db/id-ends.ts'
 import type { Db } from '../../../db/open.ts'
 
 /**
@@ -36,7 +37,7 @@ export async function deleteExchanged(
   until: string | undefined,
 ): Promise<void> {
   if (connection_ids.length === 0) return
-  let query = db.deleteFrom('tokens').where('connection_id', 'in', connection_ids)
+  let query = db.deleteFrom('tokens').where(isOneOfIds('tokens.connection_id', connection_ids))
   if (until !== undefined) query = query.where('created_at', '<=', until)
   await query.execute()
 }
