@@ -115,7 +115,7 @@ describe('forms without script', () => {
     const url = `/confirm-email/${await mailedToken(server, ana.email)}`
     await ana.request({ method: 'GET', url })
     expect(await ana.call(account.getAccount)).toMatchObject({ data: { email_verified: false } })
-    expect((await send(ana, url, [])).headers.location).toBe('/home')
+    expect((await send(ana, url, [])).headers.location).toBe('/verify/plain')
     expect(await ana.call(account.getAccount)).toMatchObject({ data: { email_verified: true } })
     expect((await send(ana, url, [])).headers.location).toBe(`${url}?problem=invalid_token`)
   })
