@@ -51,6 +51,7 @@ export function writeSecrets(dataDir: string, [secret, old]: readonly string[]):
   if (secret !== undefined) write(dataDir, CURRENT, secret)
 }
 
+/** Deletes what `writeSecrets` has written. */
 export function deleteSecrets(dataDir: string): void {
   deleteOldSecret(dataDir)
   rmSync(join(dataDir, CURRENT), { force: true })

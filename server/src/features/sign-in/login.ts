@@ -60,8 +60,8 @@ function emailExists() {
 export async function login(app: AppDeps, visitor: AnonymousActor, input: InputOf<typeof signIn.login>) {
   const { username, password } = input
   await requireMethod(app, 'password')
-  // At once, so that PostgreSQL needs one round trip.
   const device_hash = deviceHashOf(visitor)
+  // At once, so that PostgreSQL needs one round trip.
   const [{ user, device }, throttles] = await Promise.all([
     findUserWithDevice(app.db, loginKey(username), device_hash),
     readSignInThrottles(app, { ip: visitor.ip, login: username, device_hash }),
