@@ -26,6 +26,7 @@ import { issueSetupLink } from './features/operators/public.ts'
 import { type MetricsOrNone, openMetrics } from './http/monitoring/open-metrics.ts'
 import { listenForMetrics } from './http/monitoring/serve-metrics.ts'
 import { LOGOUT_JOB } from './issuer/logout/backchannel-logout.ts'
+import { TOKENS_AT_ONCE } from './issuer/tokens/deletion/end-connection-tokens.ts'
 import { systemClock } from './lib/clock.ts'
 import { createEncryption, type Encryption } from './lib/encryption.ts'
 import type { Tracing } from './lib/tracing.ts'
@@ -62,6 +63,7 @@ export async function openAdapters(
     realtime: realtime(store.signals),
     log,
     meter: opened.meter,
+    tokens_at_once: TOKENS_AT_ONCE,
   }
   return { adapters, store, tracing, ...opened }
 }

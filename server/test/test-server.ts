@@ -14,6 +14,7 @@ import { type Config, readConfig } from '../src/config/config.ts'
 import { openDatabase, type Store } from '../src/db/open.ts'
 import type { AppDeps } from '../src/deps.ts'
 import { openMetrics } from '../src/http/monitoring/open-metrics.ts'
+import { TOKENS_AT_ONCE } from '../src/issuer/tokens/deletion/end-connection-tokens.ts'
 import { type TestClock, testClock } from '../src/lib/clock.ts'
 import { openEncryption, openFileAdapters } from '../src/main.ts'
 import { freshDatabase, type TestDatabase } from './databases/template-db.ts'
@@ -72,20 +73,20 @@ export const LOW_COST = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
 
 /**
  * Starts a server over its own database; `settings` are environment variables. With the default secret it has the same
- * signing keys as others; with another one it generates them.
+ * signing keys as others; with another one it generates them. With a small `tokens_at_once` few tokens are very many.
  */
 export async function startTestServer(
   settings: Record<string, string> = {},
   quotas: Partial<Quotas> = HIGH_QUOTAS,
+  tokens_at_once = TOKENS_AT_ONCE,
 ): Promise<TestServer> {
-  return await openNode(settings, quotas, await freshDatabase())
+  return await openNode({ settings, quotas, tokens_at_once }, await freshDatabase())
 }
 
-async function openNode(
-  settings: Record<string, string>,
-  quotas: Partial<Quotas>,
-  database: TestDatabase,
-): Promise<TestServer> {
+type NodeOptions = { settings: Record<string, string>; quotas: Partial<Quotas>; tokens_at_once: number }
+
+async function openNode(options: NodeOptions, database: TestDatabase): Promise<TestServer> {
+  const { settings, quotas, tokens_at_once } = options
   const config = readConfig({
     VRATA_DATA_DIR: database.dataDir,
     VRATA_SECRET: SECRET,
@@ -122,6 +123,7 @@ async function openNode(
     realtime: realtime(store.signals),
     log,
     meter,
+    tokens_at_once,
   }
   const hasDefaultSecret = { VRATA_SECRET: SECRET, ...settings }.VRATA_SECRET === SECRET
   if (hasDefaultSecret) await insertKeptSigningKeys(store)
@@ -194,7 +196,8 @@ async function openNode(
       }
       return mailer.sent
     },
-    secondNode: (changes) => openNode({ ...settings, ...changes }, quotas, { ...database, remove: async () => {} }),
+    secondNode: (changes) =>
+      openNode({ ...options, settings: { ...settings, ...changes } }, { ...database, remove: async () => {} }),
     logged: () => lines.join(''),
     deadlocks: () => deadlocks,
     async close() {

@@ -38,7 +38,7 @@ let prepared: Holder
 let startAgain: () => Promise<void>
 beforeAll(async () => {
   // All events come from the same browsers.
-  server = await startTestServer({ VRATA_LIMITS_FACTOR: '100' })
+  server = await startTestServer({ VRATA_LIMITS_FACTOR: '100' }, undefined, TOKENS_AT_ONCE)
   prepared = await createHolder(server, { secondFactor: true })
   startAgain = await keepHolder(server, prepared)
 })
@@ -188,7 +188,8 @@ const WITHOUT_SECOND_FACTOR: RevocationEvent[] = ['second_factor_enabled']
 const ROWS = Object.entries(REVOCATIONS) as [RevocationEvent, RevocationRow][]
 /** More than one transaction ends. */
 const MANY_SESSIONS = 600
-const MANY_TOKENS = 5100
+const TOKENS_AT_ONCE = 200
+const MANY_TOKENS = 300
 
 describe('what ends what', () => {
   test.each(ROWS)('%s', (event, row) => expectRow(event, row))

@@ -13,8 +13,8 @@ import * as store from './connection-token-store.ts'
 export const DELETE_TOKENS_JOB = 'delete_tokens'
 type DeleteTokens = { connection_id: string } | { session_ids: readonly string[] }
 
-/** Tokens that one transaction deletes. */
-const AT_ONCE = 5000
+/** Tokens that one transaction deletes (`Adapters.tokens_at_once`). */
+export const TOKENS_AT_ONCE = 5000
 
 /** Former ids of connections with their new ones. */
 type Renewed = Map<string, string>
@@ -29,7 +29,7 @@ export async function endTokensOfConnections(
   renewed: Renewed,
 ): Promise<void> {
   for (const some of batches(connection_ids)) {
-    const many = new Set(await store.listWithManyTokens(deps.db, some, AT_ONCE))
+    const many = new Set(await store.listWithManyTokens(deps.db, some, deps.tokens_at_once))
     for (const id of many) await renew(deps, id, renewed)
     await store.deleteTokensOfConnections(
       deps.db,
@@ -44,8 +44,9 @@ export async function endTokensOfConnections(
  */
 export async function endTokensOfGrant(deps: TransactionDeps, grant_id: string, kind?: TokenKind): Promise<boolean> {
   const { connection_id } = parseGrantId(grant_id)
-  const deleted = await store.deleteSome(deps.db, { connection_id, grant_id, kinds: kind && [kind] }, AT_ONCE)
-  if (deleted === AT_ONCE) await renew(deps, connection_id)
+  const which = { connection_id, grant_id, kinds: kind && [kind] }
+  const deleted = await store.deleteSome(deps.db, which, deps.tokens_at_once)
+  if (deleted === deps.tokens_at_once) await renew(deps, connection_id)
   return deleted > 0
 }
 
@@ -57,8 +58,8 @@ export async function endTokensOfSession(
   renewed: Renewed,
 ): Promise<void> {
   for (const connection_id of connection_ids) {
-    const deleted = await store.deleteSome(deps.db, { connection_id, session_id }, AT_ONCE)
-    if (deleted === AT_ONCE) await renew(deps, connection_id, renewed)
+    const deleted = await store.deleteSome(deps.db, { connection_id, session_id }, deps.tokens_at_once)
+    if (deleted === deps.tokens_at_once) await renew(deps, connection_id, renewed)
   }
 }
 
@@ -68,14 +69,15 @@ export async function endTokensWithScope(
   { connection_id, kinds, scope }: { connection_id: string; kinds: readonly TokenKind[]; scope: string },
   renewed: Renewed,
 ): Promise<void> {
-  if (await store.deleteTokensWithScope(deps.db, { connection_id, kinds }, scope, AT_ONCE)) return
+  if (await store.deleteTokensWithScope(deps.db, { connection_id, kinds }, scope, deps.tokens_at_once)) return
   await renew(deps, connection_id, renewed)
 }
 
 /** Deletes tokens of sessions that have ended, with which the tokens have ended; a job deletes those that are left. */
 export async function deleteTokensOfSessions(deps: TransactionDeps, session_ids: readonly string[]): Promise<void> {
   for (const some of batches(session_ids)) {
-    if ((await store.deleteSomeOfSessions(deps.db, some, AT_ONCE)) < AT_ONCE) continue
+    const deleted = await store.deleteSomeOfSessions(deps.db, some, deps.tokens_at_once)
+    if (deleted < deps.tokens_at_once) continue
     await enqueue(deps, DELETE_TOKENS_JOB, { session_ids: some } satisfies DeleteTokens)
   }
 }
