@@ -9,8 +9,16 @@ export type Flag = 0 | 1
 /** JSON text of a `T`. */
 export type JsonText<T> = string & { readonly __json: T }
 
+/** The time that was written last: under load several requests come in each millisecond, and to write a time takes longer than to compare one. */
+const last = { time: Number.NaN, text: '' as TimeText }
+
 export function toTime(date: Date): TimeText {
-  return date.toISOString() as TimeText
+  const time = date.getTime()
+  if (time !== last.time) {
+    last.text = date.toISOString() as TimeText
+    last.time = time
+  }
+  return last.text
 }
 
 export function fromTime(text: string): Date {

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { timeAfter, toTime } from './values.ts'
+
+test('a time is written as it is, whichever was written before', () => {
+  const times = [
+    '2026-11-24T10:00:00.000Z',
+    '2026-11-24T10:00:00.001Z',
+    '2026-11-24T10:00:00.001Z',
+    '2026-11-24T10:00:00.000Z',
+  ]
+  expect(times.map((text) => toTime(new Date(text)))).toEqual(times)
+  expect(timeAfter(new Date(times[0] ?? ''), 60)).toBe('2026-11-24T10:01:00.000Z')
+  expect(() => toTime(new Date('no time'))).toThrow(RangeError)
+})
