@@ -3,7 +3,7 @@ import { LIMITS } from '@vrata/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { type RequestTimeouts, timeoutOptions } from './bodies/slow-requests.ts'
-import { rememberClientIp } from './client-ip.ts'
+import { rememberClientIp, trustedProxies } from './client-ip.ts'
 import { answerMalformed, sendProblem, toProblem } from './problems.ts'
 import { minimalHeaders } from './response-headers.ts'
 import { isWebSocketRequest } from './sockets.ts'
@@ -14,7 +14,7 @@ export function createServer(config: Config, log: FastifyBaseLogger, timeouts: R
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trust_proxy,
+    trustProxy: typeof config.trust_proxy === 'string' ? trustedProxies(config.trust_proxy) : config.trust_proxy,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 3 * LIMITS.client_id_max },
     requestTimeout,
     connectionTimeout,

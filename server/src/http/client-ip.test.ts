@@ -1,0 +1,28 @@
+import proxyAddr from '@fastify/proxy-addr'
+import { expect, test } from 'vitest'
+import { trustedProxies } from './client-ip.ts'
+
+test('an address is trusted by the rules of Fastify, at the first question and later', () => {
+  const rules = ['loopback', '10.0.0.0/8']
+  const [isTrusted, asFastify] = [trustedProxies(rules.join(', ')), proxyAddr.compile(rules)]
+  const addresses = [
+    '127.0.0.1',
+    '::1',
+    '::ffff:127.0.0.1',
+    '10.1.2.3',
+    '192.0.2.1',
+    '2001:db8::1',
+    'not an address',
+    '',
+    '1'.repeat(5000),
+  ]
+  const answers = () => addresses.map((address) => isTrusted(address, 0))
+  const expected = addresses.map((address) => asFastify(address, 0))
+  expect(expected).toEqual([true, true, true, true, false, false, false, false, false])
+  expect([answers(), answers()]).toEqual([expected, expected])
+})
+
+test('without names of proxies all addresses are trusted, or none', () => {
+  expect(trustedProxies(true)('192.0.2.1', 0)).toBe(true)
+  expect(trustedProxies(false)('127.0.0.1', 0)).toBe(false)
+})
