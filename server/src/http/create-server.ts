@@ -18,7 +18,8 @@ export function createServer(config: Config, log: FastifyBaseLogger, timeouts: R
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 3 * LIMITS.client_id_max },
     requestTimeout,
     connectionTimeout,
-    http: { ...http, shouldUpgradeCallback: isWebSocketRequest },
+    // A request whose headers announce no body is complete: Node.js makes no stream of nothing.
+    http: { ...http, optimizeEmptyRequests: true, shouldUpgradeCallback: isWebSocketRequest },
     keepAliveTimeout: 65_000,
     // Inputs are checked by the contract. Without these, Fastify loads compilers of JSON schemas.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
