@@ -205,10 +205,10 @@ export interface ActorDeps {
 
 /** Properties of the request before any guard has run. */
 export function anonymousActor({ config, branding }: ActorDeps, request: FastifyRequest): AnonymousActor {
-  const { languages, default_language } = branding.now()
   const cookies = new CookieJar(config, request.headers.cookie)
-  // Parsed on first use: most requests do not record a device.
+  // Found on first use: most requests record no device and answer in no language.
   let device: Device | undefined
+  let locale: Locale | undefined
   const known = (): Device => (device ??= deviceOf(request.headers['user-agent']))
   return {
     request_id: request.id,
@@ -219,11 +219,21 @@ export function anonymousActor({ config, branding }: ActorDeps, request: Fastify
     get browser() {
       return known().browser
     },
-    locale:
-      negotiateAmong(languages, cookies.language(), acceptedLanguages(request.headers['accept-language'])) ??
-      default_language,
+    get locale() {
+      return (locale ??= localeOf(branding.now(), cookies, request))
+    },
     cookies,
   }
+}
+
+function localeOf(
+  { languages, default_language }: ReturnType<ActorDeps['branding']['now']>,
+  cookies: CookieJar,
+  { headers }: FastifyRequest,
+): Locale {
+  return (
+    negotiateAmong(languages, cookies.language(), acceptedLanguages(headers['accept-language'])) ?? default_language
+  )
 }
 
 /**
