@@ -60,6 +60,8 @@ function parseBasic(authorization: string): { client_id: string; client_secret: 
 
 /** Id and secret are form-encoded before they are joined (RFC 6749 appendix B). */
 function decodeForm(text: string): string | undefined {
+  // Ids and secrets of ours need no encoding.
+  if (!/[%+&]/.test(text)) return text || undefined
   if (/%(?![\da-f]{2})/i.test(text)) return undefined
   return new URLSearchParams(`v=${text.replaceAll('&', '%26')}`).get('v') || undefined
 }

@@ -26,9 +26,10 @@ export type Claims = { sub: string; [claim: string]: unknown }
 
 /** Names of the claims that the scopes contain (OpenID Connect Core §5.4). */
 export function claimsOfScopes(scopes: readonly string[]): string[] {
-  return scopes.flatMap((scope) =>
-    Object.hasOwn(SCOPE_CLAIMS, scope) ? [...SCOPE_CLAIMS[scope as keyof typeof SCOPE_CLAIMS]] : [],
-  )
+  const names: string[] = []
+  for (const scope of scopes)
+    if (Object.hasOwn(SCOPE_CLAIMS, scope)) names.push(...SCOPE_CLAIMS[scope as keyof typeof SCOPE_CLAIMS])
+  return names
 }
 
 /** Scopes that contain the claims; consent to single claims is consent to these scopes (OpenID Connect Core §5.5). */

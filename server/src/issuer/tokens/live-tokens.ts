@@ -82,7 +82,9 @@ function grantedNow({ allowed, client_scopes, allowed_client_scopes }: ReadToken
   const ofClient = fromJson<string[]>(client_scopes)
   // Without a user (client credentials grant), the client's own scopes are granted.
   if (allowed === null || allowed_client_scopes === null) return new Set(ofClient)
-  const granted = allowedScopes(fromJson<string[]>(allowed), fromJson<string[]>(allowed_client_scopes))
+  // Nearly always both are the same client.
+  const ofAllowed = allowed_client_scopes === client_scopes ? ofClient : fromJson<string[]>(allowed_client_scopes)
+  const granted = allowedScopes(fromJson<string[]>(allowed), ofAllowed)
   return new Set(allowedScopes(granted, ofClient))
 }
 
