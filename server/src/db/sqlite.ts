@@ -73,7 +73,7 @@ export class SqliteConnection {
   }
 }
 
-/** The objects that node:sqlite makes take V8 twice as long as these, which have a hidden class (decision 0009). */
+/** The objects that node:sqlite makes take V8 twice as long as these (decision 0009). */
 function asObject(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (let i = 0; i < columns.length; i += 1) row[columns[i] as string] = values[i]
