@@ -38,6 +38,8 @@ export const LIFETIMES = {
   signing_keys: 90 * 24 * 60 * 60,
   /** Of the link by which a person takes over the account that an operator has created (operators §2). */
   accept_account: 7 * 24 * 60 * 60,
+  /** Of the link by which a person without another way to sign in sets up a new passkey (operators §7). */
+  new_passkey: 24 * 60 * 60,
   /** Of an invitation (api §5). */
   invitation: 7 * 24 * 60 * 60,
   /** Of the link that makes the first operator (operators §1). */

@@ -1,8 +1,10 @@
-import { operators } from '@vrata/contract'
+import type { Page } from '@playwright/test'
+import { operators, policy } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { enableOtp, signUpConfirmed } from '../accounts.ts'
+import { virtualAuthenticator } from '../authenticator.ts'
 import { expect, PHONE, test } from '../fixtures.ts'
 
 const { ana, bor } = people
@@ -103,9 +105,65 @@ test('an operator helps a person who has lost the phone; the person can stop it,
   })
 })
 
+test('a person who signs in by passkeys alone gets a link to a new one', async ({ server, open }) => {
+  test.slow()
+  const operator = await open()
+  await signUpConfirmed(server, operator, ana)
+  await enableOtp(operator)
+  const token = (await server.setupLink()).split('/').at(-1) ?? ''
+  dataOf(await operator.call(operators.completeSetup, { token }))
+  await virtualAuthenticator(operator.page)
+  await addPasskey(operator.page)
+  const person = await open()
+  await signUpConfirmed(server, person, bor)
+  await virtualAuthenticator(person.page)
+  await addPasskey(person.page)
+  dataOf(await operator.call(policy.updatePolicy, { password_sign_in: false }))
+  const { page } = operator
+
+  await test.step('the operator reads about the link before and after', async () => {
+    await page.goto('/admin/people')
+    await page.getByRole('link', { name: 'Bor Horvat' }).click()
+    await expect(page.getByRole('button', { name: 'Unlock sign-in' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send a passkey link' })).toBeHidden()
+    await page.getByRole('button', { name: 'Remove second step and passkeys' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('has a link to set up a new one')
+    await checkAccessibility(page, 'removing passkeys where passwords are off')
+    await dialog.getByLabel('How you verified who is asking').fill('Asked in person')
+    await dialog.getByLabel('When').selectOption('Now')
+    await dialog.getByRole('button', { name: 'Remove second step and passkeys' }).click()
+    await expect(page.getByText('A link to set up a new passkey was sent.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Send a passkey link' })).toBeVisible()
+  })
+
+  await test.step('the person sets up a new passkey on the phone, and is signed in', async () => {
+    const phone = (await open(PHONE)).page
+    await virtualAuthenticator(phone)
+    await phone.goto(await server.mailedLink(bor.email, '/new-passkey/'))
+    await expect(phone.getByText(`Your account ${bor.email} has no passkey any more.`)).toBeVisible()
+    await checkAccessibility(phone, 'setting up a new passkey')
+    const link = phone.url()
+    await phone.getByRole('button', { name: 'Set up a passkey and sign in' }).click()
+    await expect(phone).toHaveURL(/\/home$/)
+    await phone.goto('/privacy/activity')
+    await expect(phone.getByRole('listitem').filter({ hasText: 'Added a passkey' }).first()).toBeVisible()
+    await phone.goto(link)
+    await expect(phone.getByRole('heading', { name: 'This link is not valid' })).toBeVisible()
+  })
+})
+
 /** Sentences of the activity. */
 const DONE = [
   'An operator requested to remove two-step sign-in and passkeys',
   'Stopped the removal of two-step sign-in and passkeys',
   'An operator removed two-step sign-in and passkeys',
 ]
+
+async function addPasskey(page: Page): Promise<void> {
+  await page.goto('/security/passkeys')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Laptop')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Laptop')).toBeVisible()
+}

@@ -225,9 +225,15 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
     run: async (config, args) => (await import('./commands/users.ts')).unlockUser(config, args),
   },
   'user reset': {
-    does: 'mail a person the link that sets a new password',
+    does: 'mail a person the link that sets a new password, or a new passkey where passwords are off',
     usage: 'EMAIL|ID [--json]',
     run: async (config, args) => (await import('./commands/users.ts')).resetUser(config, args),
+  },
+  'user reset-factors': {
+    does: 'remove passkeys and second factor of a person, in 24 hours',
+    usage:
+      'EMAIL|ID --reason TEXT [--immediately] [--json]\n\n  --reason       how you know who asks; kept in the audit log\n  --immediately  do not wait 24 hours, in which the person can stop it',
+    run: async (config, args) => (await import('./commands/users.ts')).resetUserFactors(config, args),
   },
   ...OPERATOR_COMMANDS,
   doctor: {

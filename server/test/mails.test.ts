@@ -186,6 +186,15 @@ const MAILS: [string, MailTemplate, Prepare][] = [
     },
   ],
   [
+    'the removal of second factor and passkeys of an account without a password, at once',
+    'new_passkey',
+    async (p) => {
+      await withSecondFactor(server, p)
+      await server.store.db.updateTable('users').set({ password_hash: null }).where('id', '=', p.user.id).execute()
+      return { act: () => resetFactorsOf(p, true) }
+    },
+  ],
+  [
     'an account that an operator creates, to its person',
     'account_invitation',
     async (p) => {

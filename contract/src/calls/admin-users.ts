@@ -178,14 +178,15 @@ export const unlockUser = route('POST', '/admin/users/:id/unlock', {
 
 export const sendPasswordReset = route('POST', '/admin/users/:id/send-reset', {
   ...change,
-  summary: 'Mail a person the link that sets a new password. A few times an hour.',
+  summary:
+    'Mail a person the link that sets a new password, or a new passkey where passwords are off. A few times an hour.',
   problems: ['account_disabled', 'sign_in_method_off'],
 })
 
 export const resetFactors = route('POST', '/admin/users/:id/reset-factors', {
   ...change,
   summary:
-    'Remove second factor and passkeys after checking who asks. The person is mailed at once and can stop it for 24 hours; an `admin` can do it immediately.',
+    'Remove second factor and passkeys after checking who asks. The person is mailed at once and can stop it for 24 hours; an `admin` can do it immediately. Whoever has no password to sign in with is mailed a link that sets up a new passkey.',
   body: z.object({
     /** How it was checked who asks. Operators read it, the person does not. */
     reason: f.line(LIMITS.reason_max, 1),

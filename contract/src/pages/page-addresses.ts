@@ -46,6 +46,8 @@ export const paths = {
   acceptInvitation: (token: string) => `/accept-invitation/${encodeURIComponent(token)}`,
   /** Takes over an account that an operator has created. */
   acceptAccount: (token: string) => `/accept-account/${encodeURIComponent(token)}`,
+  /** Sets up a passkey where a person has no other way to sign in. */
+  newPasskey: (token: string) => `/new-passkey/${encodeURIComponent(token)}`,
   changePassword: '/change-password',
   admin: '/admin',
   /** Where an operator without a passkey and second factor is led; it continues at the query parameter `redirect`. */

@@ -30,6 +30,17 @@ export function isAddressAllowed(
   return registration !== 'domains' || registration_domains.includes(email.slice(email.lastIndexOf('@') + 1))
 }
 
+/**
+ * Whether a person without passkeys needs a mailed link to set one up, because no password signs them in. Without passkeys in the policy a
+ * forgotten password is the way in.
+ */
+export function needsPasskeyLink(
+  { password_sign_in, passkey_sign_in }: Pick<Policy, 'password_sign_in' | 'passkey_sign_in'>,
+  hasPassword: boolean,
+): boolean {
+  return passkey_sign_in && !(password_sign_in && hasPassword)
+}
+
 /** The token of the invitation to which a page address leads. */
 export function invitationIn(redirect: string | undefined): string | undefined {
   return /^\/accept-invitation\/([\w-]{1,200})$/.exec(redirect ?? '')?.[1]

@@ -1,4 +1,4 @@
-/** The page by which a person takes over an account that an operator has created. */
+/** The pages of mailed links that sign in: to an account that an operator has created, and to one that has lost its passkeys. */
 export const accountInvitations = {
   title: 'Set up your account',
   for: 'An account was created for {email}. Choose how you want to sign in.',
@@ -10,4 +10,11 @@ export const accountInvitations = {
   invalid_text:
     'It works once, for 7 days. If you have set up the account already, sign in. Otherwise, ask the person who invited you for a new link.',
   login: 'Sign in',
+  new_passkey: 'Set up a new passkey',
+  'new_passkey.for': 'Your account {email} has no passkey any more. Set one up to sign in.',
+  'new_passkey.text': 'Your account has no passkey any more. Set one up to sign in.',
+  'new_passkey.do': 'Set up a passkey and sign in',
+  'new_passkey.invalid':
+    'It works once, for 24 hours. If you have set up a passkey already, sign in. Otherwise, ask the people who run this service for a new link.',
+  'new_passkey.script': 'Passkeys need JavaScript. Turn it on in this browser, or open the link in another one.',
 } as const

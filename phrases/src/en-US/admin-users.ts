@@ -53,6 +53,10 @@ export const adminUsers = {
   reset: 'Send a password link',
   'reset.text': 'An email with a link to set a new password goes to {email}.',
   'reset.done': 'The link was sent.',
+  reset_passkey: 'Send a passkey link',
+  'reset_passkey.text':
+    'An email with a link to set up a passkey and sign in goes to {email}. It works once, for 24 hours.',
+  'reset_passkey.done': 'The link was sent.',
   unlock: 'Unlock sign-in',
   'unlock.text': 'After several wrong passwords or codes, a person has to wait. Unlocking lets them try again at once.',
   'unlock.done': 'The person can try again.',
@@ -62,6 +66,8 @@ export const adminUsers = {
   factors: 'Remove second step and passkeys',
   'factors.text':
     'Two-step sign-in and all passkeys are removed, and the person is signed out everywhere. The person is emailed at once and can stop it for 24 hours. First verify who is asking, for example by calling a known number.',
+  'factors.link':
+    'No password signs this person in, so the email sent when the passkeys are removed has a link to set up a new one. It works once, for 24 hours.',
   'factors.reason': 'How you verified who is asking',
   'factors.reason_hint': 'It is kept in the audit log. The person does not read it.',
   'factors.when': 'When',
@@ -69,6 +75,9 @@ export const adminUsers = {
   'factors.when.now': 'Now',
   'factors.requested': 'The person was emailed. Everything is removed in 24 hours.',
   'factors.removed': 'Second step and passkeys are removed.',
+  'factors.requested_link':
+    'The person was emailed. In 24 hours everything is removed, and a link to set up a new passkey is sent.',
+  'factors.removed_link': 'Second step and passkeys are removed. A link to set up a new passkey was sent.',
   'factors.waiting': 'Second step and passkeys will be removed on {when}',
   'factors.asked': 'Requested by {name}. Checked: {reason}',
   'factors.asked_gone': 'Requested by an operator whose account was deleted. Checked: {reason}',

@@ -74,6 +74,13 @@ export const mail = {
   'factors_reset.note':
     'If you did not ask for help, change your password now and tell the operators of the installation.',
 
+  'new_passkey.subject': 'Set up a new passkey',
+  'new_passkey.text':
+    'An operator was asked to help you sign in. Your Vrata account now has neither a passkey nor two-step sign-in. With this link you set up a new passkey and are signed in. It works once, for 24 hours.',
+  'new_passkey.action': 'Set up a passkey',
+  'new_passkey.note':
+    'If you did not ask for help, set up a passkey before someone else can read this email, and tell the operators of the installation.',
+
   'app_request.subject': 'An app asks you to confirm a sign-in',
   'app_request.text':
     'The app {app} asks you to confirm a sign-in with your Vrata account. The link opens the request, where you allow or deny it. It works once, for ten minutes at most.',

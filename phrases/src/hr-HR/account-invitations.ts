@@ -11,4 +11,12 @@ export const accountInvitations: Record<keyof typeof english, string> = {
   invalid_text:
     'Radi jednom, 7 dana. Ako ste račun već postavili, prijavite se. Inače zatražite novu poveznicu od onoga tko vas je pozvao.',
   login: 'Prijava',
+  new_passkey: 'Postavite novi pristupni ključ',
+  'new_passkey.for': 'Račun {email} više nema pristupni ključ. Postavite novi da biste se prijavili.',
+  'new_passkey.text': 'Vaš račun više nema pristupni ključ. Postavite novi da biste se prijavili.',
+  'new_passkey.do': 'Postavi ključ i prijavi me',
+  'new_passkey.invalid':
+    'Radi jednom, 24 sata. Ako ste pristupni ključ već postavili, prijavite se. Inače novu poveznicu zatražite od operatera ove usluge.',
+  'new_passkey.script':
+    'Pristupni ključevi trebaju JavaScript. Uključite ga ili otvorite poveznicu u drugom pregledniku.',
 }

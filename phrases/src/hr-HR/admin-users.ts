@@ -55,6 +55,10 @@ export const adminUsers: Record<keyof typeof english, string> = {
   reset: 'Pošalji poveznicu za lozinku',
   'reset.text': 'Na {email} bit će poslana poruka s poveznicom za novu lozinku.',
   'reset.done': 'Poveznica je poslana.',
+  reset_passkey: 'Pošalji poveznicu za pristupni ključ',
+  'reset_passkey.text':
+    'Na {email} bit će poslana poruka s poveznicom kojom osoba postavlja pristupni ključ i prijavljuje se. Radi jednom, 24 sata.',
+  'reset_passkey.done': 'Poveznica je poslana.',
   unlock: 'Otključaj prijavu',
   'unlock.text':
     'Nakon više pogrešnih lozinki ili kodova osoba mora pričekati. Kad otključate prijavu, odmah može pokušati ponovno.',
@@ -65,6 +69,8 @@ export const adminUsers: Record<keyof typeof english, string> = {
   factors: 'Ukloni drugi korak i pristupne ključeve',
   'factors.text':
     'Prijava u dva koraka i svi pristupni ključevi bit će uklonjeni, a osoba svugdje odjavljena. Odmah dobiva poruku e-pošte i to može zaustaviti tijekom 24 sata. Najprije provjerite tko traži pomoć, na primjer pozivom na poznati broj.',
+  'factors.link':
+    'Ova se osoba ne može prijaviti lozinkom, pa će pri uklanjanju e-poštom dobiti poveznicu za novi pristupni ključ. Radi jednom, 24 sata.',
   'factors.reason': 'Kako ste provjerili tko traži pomoć',
   'factors.reason_hint': 'Zapisuje se u revizijski trag. Osoba to ne čita.',
   'factors.when': 'Kada',
@@ -72,6 +78,10 @@ export const adminUsers: Record<keyof typeof english, string> = {
   'factors.when.now': 'Odmah',
   'factors.requested': 'Osoba je obaviještena e-poštom. Sve se uklanja za 24 sata.',
   'factors.removed': 'Drugi korak i pristupni ključevi su uklonjeni.',
+  'factors.requested_link':
+    'Osoba je obaviještena e-poštom. Za 24 sata sve se uklanja i šalje se poveznica za novi pristupni ključ.',
+  'factors.removed_link':
+    'Drugi korak i pristupni ključevi su uklonjeni. Poslana je poveznica za novi pristupni ključ.',
   'factors.waiting': 'Drugi korak i pristupni ključevi bit će uklonjeni {when}',
   'factors.asked': 'Zahtjev: {name}. Provjereno: {reason}',
   'factors.asked_gone': 'Račun operatera koji je to zatražio je izbrisan. Provjereno: {reason}',

@@ -74,6 +74,13 @@ export const mail: Record<keyof typeof english, string> = {
   'factors_reset.action': 'Postavi ponovno',
   'factors_reset.note': 'Ako niste tražili pomoć, odmah promijenite lozinku i javite to operateru instalacije.',
 
+  'new_passkey.subject': 'Postavite novi pristupni ključ',
+  'new_passkey.text':
+    'operater je zamoljen da vam pomogne s prijavom. Vaš račun Vrata sada nema ni pristupni ključ ni prijavu u dva koraka. Ovom poveznicom postavljate novi pristupni ključ i prijavljujete se. Radi jednom, 24 sata.',
+  'new_passkey.action': 'Postavi pristupni ključ',
+  'new_passkey.note':
+    'Ako niste tražili pomoć, postavite pristupni ključ prije nego što ovu poruku pročita netko drugi i javite to operateru instalacije.',
+
   'app_request.subject': 'Aplikacija traži da potvrdite prijavu',
   'app_request.text':
     'aplikacija {app} traži da potvrdite prijavu računom Vrata. Poveznica otvara zahtjev koji možete dopustiti ili odbiti. Može se upotrijebiti jednom i vrijedi najviše deset minuta.',

@@ -11,4 +11,12 @@ export const accountInvitations: Record<keyof typeof english, string> = {
   invalid_text:
     'Deluje enkrat, 7 dni. Če ste račun že nastavili, se prijavite. Sicer za novo povezavo prosite tistega, ki vas je povabil.',
   login: 'Prijava',
+  new_passkey: 'Nastavite nov ključ za dostop',
+  'new_passkey.for': 'Račun {email} nima več ključa za dostop. Nastavite novega, da se prijavite.',
+  'new_passkey.text': 'Vaš račun nima več ključa za dostop. Nastavite novega, da se prijavite.',
+  'new_passkey.do': 'Nastavi ključ in me prijavi',
+  'new_passkey.invalid':
+    'Deluje enkrat, 24 ur. Če ste ključ za dostop že nastavili, se prijavite. Sicer za novo povezavo prosite upravljavce te storitve.',
+  'new_passkey.script':
+    'Ključi za dostop potrebujejo JavaScript. Vklopite ga ali odprite povezavo v drugem brskalniku.',
 }

@@ -55,6 +55,10 @@ export const adminUsers: Record<keyof typeof english, string> = {
   reset: 'Pošlji povezavo za geslo',
   'reset.text': 'Na {email} bo poslano sporočilo s povezavo za novo geslo.',
   'reset.done': 'Povezava je poslana.',
+  reset_passkey: 'Pošlji povezavo za ključ za dostop',
+  'reset_passkey.text':
+    'Na {email} bo poslano sporočilo s povezavo, s katero oseba nastavi ključ za dostop in se prijavi. Deluje enkrat, 24 ur.',
+  'reset_passkey.done': 'Povezava je poslana.',
   unlock: 'Odkleni prijavo',
   'unlock.text':
     'Po več napačnih geslih ali kodah mora oseba počakati. Ko prijavo odklenete, lahko takoj poskusi znova.',
@@ -65,6 +69,8 @@ export const adminUsers: Record<keyof typeof english, string> = {
   factors: 'Odstrani drugi korak in ključe za dostop',
   'factors.text':
     'Prijava v dveh korakih in vsi ključi za dostop bodo odstranjeni, oseba pa povsod odjavljena. Takoj bo obveščena po e-pošti in lahko to 24 ur ustavi. Najprej preverite, kdo prosi, na primer s klicem na znano številko.',
+  'factors.link':
+    'Ta oseba se ne more prijaviti z geslom, zato bo ob odstranitvi po e-pošti dobila povezavo za nov ključ za dostop. Deluje enkrat, 24 ur.',
   'factors.reason': 'Kako ste preverili, kdo prosi',
   'factors.reason_hint': 'Zapisano bo v revizijsko sled. Oseba tega ne prebere.',
   'factors.when': 'Kdaj',
@@ -72,6 +78,9 @@ export const adminUsers: Record<keyof typeof english, string> = {
   'factors.when.now': 'Takoj',
   'factors.requested': 'Oseba je obveščena po e-pošti. Vse bo odstranjeno čez 24 ur.',
   'factors.removed': 'Drugi korak in ključi za dostop so odstranjeni.',
+  'factors.requested_link':
+    'Oseba je obveščena po e-pošti. Čez 24 ur bo vse odstranjeno in poslana bo povezava za nov ključ za dostop.',
+  'factors.removed_link': 'Drugi korak in ključi za dostop so odstranjeni. Povezava za nov ključ za dostop je poslana.',
   'factors.waiting': 'Drugi korak in ključi za dostop bodo odstranjeni {when}',
   'factors.asked': 'Zahteva: {name}. Preverjeno: {reason}',
   'factors.asked_gone': 'Račun upravljavca, ki je to zahteval, je izbrisan. Preverjeno: {reason}',

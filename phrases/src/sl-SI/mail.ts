@@ -74,6 +74,13 @@ export const mail: Record<keyof typeof english, string> = {
   'factors_reset.action': 'Nastavi na novo',
   'factors_reset.note': 'Če niste prosili za pomoč, takoj spremenite geslo in to sporočite upravljavcu namestitve.',
 
+  'new_passkey.subject': 'Nastavite nov ključ za dostop',
+  'new_passkey.text':
+    'upravljavec je dobil prošnjo, naj vam pomaga pri prijavi. Vaš račun Vrata zdaj nima niti ključa za dostop niti prijave v dveh korakih. S to povezavo nastavite nov ključ za dostop in se prijavite. Deluje enkrat, 24 ur.',
+  'new_passkey.action': 'Nastavi ključ za dostop',
+  'new_passkey.note':
+    'Če niste prosili za pomoč, nastavite ključ za dostop, preden to sporočilo prebere kdo drug, in to sporočite upravljavcu namestitve.',
+
   'app_request.subject': 'Aplikacija prosi, da potrdite prijavo',
   'app_request.text':
     'aplikacija {app} prosi, da potrdite prijavo z računom Vrata. Povezava odpre zahtevo, ki jo lahko dovolite ali zavrnete. Deluje enkrat in velja največ deset minut.',

@@ -1,7 +1,10 @@
-import { account, type audit, signIn } from '@vrata/contract'
+import { account, type audit, security, signIn } from '@vrata/contract'
 import { afterEach, expect, test, vi } from 'vitest'
+import { authenticator } from '../../test/authenticator.ts'
+import { setPolicy } from '../../test/policy.ts'
 import { runCommand, startForCommands } from '../../test/processes/commands.ts'
 import { mailsTo, registerConfirmedUser } from '../../test/registered-user.ts'
+import { good } from '../../test/second-factor.ts'
 import type { CommandError } from './command-error.ts'
 import * as commands from './users.ts'
 
@@ -83,6 +86,31 @@ test('a person is created, invited, deleted and restored from the command line',
   expect(await runCommand(server, commands.restoreUser, 'vida@example.com')).toContain('will not be deleted')
 })
 
+test('an admin whose passkeys are lost gets a link to a new one, where passwords are off', async () => {
+  const server = await startForCommands()
+  const ana = await registerConfirmedUser(server)
+  const key = authenticator()
+  const response = key.create(good(await ana.call(security.passkeyOptions)))
+  good(await ana.call(security.addPasskey, { name: 'Telefon', response }))
+  await setPolicy(server, { password_sign_in: false })
+  await expect(runCommand(server, commands.resetUser, ana.email)).rejects.toThrow('by vrata user reset-factors')
+  const reason = ['--reason', 'Asked in person']
+  expect(await runCommand(server, commands.resetUserFactors, ana.email, ...reason)).toContain('in 24 hours')
+  await expect(runCommand(server, commands.resetUserFactors, ana.email, ...reason)).rejects.toThrow('--immediately')
+  expect(await runCommand(server, commands.resetUserFactors, ana.email, ...reason, '--immediately')).toContain(
+    'a link to a new passkey',
+  )
+  await expect(runCommand(server, commands.resetUserFactors, ana.email, ...reason)).rejects.toThrow('has neither')
+  // Commands have the time of the machine.
+  server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000 + 1)
+  expect((await mailsTo(server, ana.email)).at(-1)?.link).toContain('/new-passkey/')
+  const removed = server.store.db
+    .selectFrom('audit_events')
+    .select('actor_name')
+    .where('type', '=', 'user.factors_reset')
+  expect(await removed.execute()).toEqual([{ actor_name: 'vrata user reset-factors' }])
+})
+
 test('unknown people and wrong arguments get a sentence', async () => {
   const server = await startForCommands()
   const failure = async (command: typeof commands.listUsers, ...args: string[]) =>
@@ -99,6 +127,7 @@ test('unknown people and wrong arguments get a sentence', async () => {
     [commands.enableUser, 'a@example.com', 'b@example.com'],
     [commands.disableUser, 'a@example.com'],
     [commands.disableUser, 'a@example.com', '--reason', 'two\nlines'],
+    [commands.resetUserFactors, 'a@example.com', '--immediately'],
     [commands.listUsers, '--status', 'asleep'],
     [commands.listUsers, '--limit', '0'],
     [commands.unlockUser, '--force', 'a@example.com'],

@@ -106,17 +106,17 @@ export async function restoreUser(config: Config, args: string[]): Promise<void>
 export async function disableUser(config: Config, args: string[]): Promise<void> {
   const options = { reason: { type: 'string' }, ...JSON_ONLY } as const
   const { values } = parseCommand(args, options)
-  const reason = f.line(LIMITS.reason_max, 1).safeParse(values.reason)
-  if (!reason.success)
-    throw new CommandError(
-      `--reason must be one line of at most ${LIMITS.reason_max} characters; the person reads it.`,
-      {
-        exitCode: 2,
-      },
-    )
+  const reason = reasonIn(values, 'the person reads it')
   await change(config, args, options, 'is disabled; all sessions and tokens have ended', (tx, id) =>
-    people.disableUser(tx, helper('disable'), { id, reason: reason.data }),
+    people.disableUser(tx, helper('disable'), { id, reason }),
   )
+}
+
+function reasonIn(values: { reason?: string | undefined }, what: string): string {
+  const reason = f.line(LIMITS.reason_max, 1).safeParse(values.reason)
+  if (reason.success) return reason.data
+  const message = `--reason must be one line of at most ${LIMITS.reason_max} characters: ${what}.`
+  throw new CommandError(message, { exitCode: 2 })
 }
 
 /** `vrata user enable PERSON`. */
@@ -140,8 +140,26 @@ export async function unlockUser(config: Config, args: string[]): Promise<void> 
 
 /** `vrata user reset PERSON`: a running server sends the mail. */
 export async function resetUser(config: Config, args: string[]): Promise<void> {
-  await change(config, args, JSON_ONLY, 'gets a mail with a link that sets a new password', (tx, id) =>
-    people.sendPasswordReset(tx, helper('reset'), { id }),
+  await change(
+    config,
+    args,
+    JSON_ONLY,
+    'gets a mail with a link to a new password, or to a new passkey where passwords are off',
+    (tx, id) => people.sendPasswordReset(tx, helper('reset'), { id }),
+  )
+}
+
+/** `vrata user reset-factors PERSON --reason TEXT [--immediately]`. */
+export async function resetUserFactors(config: Config, args: string[]): Promise<void> {
+  const options = { reason: { type: 'string' }, immediately: { type: 'boolean' }, ...JSON_ONLY } as const
+  const { values } = parseCommand(args, options)
+  const { immediately = false } = values
+  const reason = reasonIn(values, 'how you know who asks; it is kept in the audit log')
+  const done = immediately
+    ? 'has neither passkeys nor a second factor any more, and gets a mail; without a password to sign in with, it has a link to a new passkey'
+    : 'gets a mail, and has neither passkeys nor a second factor in 24 hours unless the person stops it'
+  await change(config, args, options, done, (tx, id) =>
+    people.resetFactors(tx, helper('reset-factors'), { id, reason, immediately }),
   )
 }
 
@@ -180,6 +198,9 @@ const SENTENCES: Partial<Record<string, string>> = {
   last_owner: '{subject} is the only owner of an organization with other members. Hand it over first.',
   last_operator: '{subject} is the last admin. Add another admin first.',
   account_disabled: '{subject} is disabled. Enable the account first.',
-  sign_in_method_off: 'The policy has turned off passwords, so that {subject} cannot set one.',
+  sign_in_method_off:
+    'The policy has turned off passwords, and {subject} has a passkey or second factor. Remove them by vrata user reset-factors.',
+  no_factors: '{subject} has neither passkeys nor a second factor.',
+  factor_reset_waiting: 'A removal waits for {subject} already. With --immediately it happens now.',
   too_many_requests: '{subject} has got several of these mails already. Try again in an hour.',
 }

@@ -22,6 +22,7 @@ export const REVOCABLES = {
   second_factor: 'Second factor',
   /** Counters of wrong passwords and codes. */
   throttles: 'Throttles',
+  /** Also links that set up a new passkey. */
   reset_links: 'Password links',
   /** Links that confirm a new address, with the pending address itself. */
   confirmation_links: 'Confirmation links',

@@ -11,7 +11,7 @@ export interface ThrottlesTable {
 /** Tokens of mailed links, stored as hashes, bound to a user and consumed by one conditional update. */
 export interface OneTimeTokensTable {
   token_hash: string
-  kind: 'confirm_email' | 'reset_password' | 'accept_account'
+  kind: 'confirm_email' | 'reset_password' | 'accept_account' | 'new_passkey'
   user_id: string
   /** The address that the link was mailed to: a link to a former pending address is invalid. */
   email: string

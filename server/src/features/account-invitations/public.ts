@@ -1,1 +1,2 @@
+export { sendPasskeyLink } from './new-passkey.ts'
 export { isInvited, sendAccountInvitation } from './send-invitation.ts'

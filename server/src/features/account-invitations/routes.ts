@@ -7,13 +7,17 @@ import {
   acceptWithPassword,
   checkAccountInvitation,
 } from './accept-invitation.ts'
+import { addPasskeyByLink, checkPasskeyLink, passkeyLinkOptions } from './new-passkey.ts'
 
-/** The link by which a person takes over the account that an operator has created for them (operators §6). */
+/** Mailed links that sign in: to an account that an operator has created, and to one that has lost its passkeys (operators §7, §9). */
 export const routes: RouteHandler[] = [
   serve(accountInvitations.checkAccountInvitation, checkAccountInvitation),
   serveOpen(accountInvitations.acceptWithPassword, acceptWithPassword),
   serve(accountInvitations.acceptPasskeyOptions, acceptPasskeyOptions),
   serveOpen(accountInvitations.acceptWithPasskey, acceptWithPasskey),
+  serve(accountInvitations.checkPasskeyLink, checkPasskeyLink),
+  serve(accountInvitations.passkeyLinkOptions, passkeyLinkOptions),
+  serveOpen(accountInvitations.addPasskeyByLink, addPasskeyByLink),
 ]
 
 /** The form of the page for browsers without script. */

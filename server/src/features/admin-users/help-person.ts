@@ -1,9 +1,10 @@
 import { type adminUsers, type audit, type InputOf, problem } from '@vrata/contract'
 import type { TransactionDeps } from '../../deps.ts'
-import { accountDisabled, updateDisabled } from '../account/public.ts'
-import { isInvited, sendAccountInvitation } from '../account-invitations/public.ts'
+import { accountDisabled, type User, updateDisabled } from '../account/public.ts'
+import { isInvited, sendAccountInvitation, sendPasskeyLink } from '../account-invitations/public.ts'
 import { requireOtherAdmin } from '../operators/public.ts'
-import { requireMethod, sendResetLink } from '../sign-in/public.ts'
+import { hasAnyFactor } from '../security/public.ts'
+import { sendResetLink } from '../sign-in/public.ts'
 import { getAdminUser } from './list-people.ts'
 import { finish, type Helper, lockPerson, MAIL_PAUSE } from './person-changes.ts'
 
@@ -49,7 +50,8 @@ export async function unlockUser(deps: TransactionDeps, actor: Helper, { id }: I
 
 /**
  * Mails the person the link that sets a new password, or the invitation again where nobody has taken over the account. The
- * operator never sees it. Throws `sign_in_method_off` where passwords are turned off and the link would be useless.
+ * operator never sees it. While passwords are off, the link sets up a passkey; it throws `sign_in_method_off` for a person with a passkey or
+ * second factor, whose removal waits and can be stopped.
  */
 export async function sendPasswordReset(
   deps: TransactionDeps,
@@ -58,9 +60,15 @@ export async function sendPasswordReset(
 ) {
   const user = await lockPerson(deps, actor, id)
   if (user.disabled_at !== null) throw accountDisabled(user)
-  const invited = isInvited(user)
-  if (!invited) await requireMethod(deps, 'password')
-  const sent = invited ? await sendAccountInvitation(deps, user) : await sendResetLink(deps, user)
-  if (!sent) throw problem('too_many_requests', { retry_after: MAIL_PAUSE })
+  if (!(await sendLink(deps, user))) throw problem('too_many_requests', { retry_after: MAIL_PAUSE })
   return await finish(deps, actor, user, 'user.reset_sent')
+}
+
+async function sendLink(deps: TransactionDeps, user: User): Promise<boolean> {
+  if (isInvited(user)) return await sendAccountInvitation(deps, user)
+  const { password_sign_in } = await deps.policy.find(deps.db)
+  if (password_sign_in) return await sendResetLink(deps, user)
+  if (user.email_verified_at === null || (await hasAnyFactor(deps, user.id)))
+    throw problem('sign_in_method_off', { params: { method: 'password' } })
+  return await sendPasskeyLink(deps, user)
 }

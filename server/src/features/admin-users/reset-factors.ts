@@ -1,4 +1,12 @@
-import { type activity, type adminUsers, type InputOf, LIFETIMES, paths, problem } from '@vrata/contract'
+import {
+  type activity,
+  type adminUsers,
+  type InputOf,
+  LIFETIMES,
+  needsPasskeyLink,
+  paths,
+  problem,
+} from '@vrata/contract'
 import { enqueue } from '../../adapters/jobs/jobs.ts'
 import type { JobHandler } from '../../adapters/jobs/runner.ts'
 import { queueMail } from '../../adapters/mail/mail.ts'
@@ -9,10 +17,12 @@ import { hashToken, newId, newToken } from '../../lib/ids.ts'
 import { required } from '../../revocation/revocations.ts'
 import type { Revoker } from '../../revocation/revoke.ts'
 import { accountDisabled, findUserForUpdate, greetingName, localeOf, type User } from '../account/public.ts'
+import { sendPasskeyLink } from '../account-invitations/public.ts'
 import { recordActivity } from '../activity/public.ts'
+import { hasAnyFactor } from '../security/public.ts'
 import * as store from './factor-reset-store.ts'
 import { getAdminUser } from './list-people.ts'
-import { finish, type Helper, lockPerson, recordPersonChange, requireAdmin } from './person-changes.ts'
+import { finish, type Helper, lockPerson, MAIL_PAUSE, recordPersonChange, requireAdmin } from './person-changes.ts'
 
 /** Kind of the job that removes second factor and passkeys after the wait. */
 export const RESET_FACTORS_JOB = 'reset_factors'
@@ -29,8 +39,7 @@ export async function resetFactors(
   if (immediately) requireAdmin(actor)
   const user = await lockPerson(deps, actor, id)
   if (user.disabled_at !== null) throw accountDisabled(user)
-  const { otp_enabled_at, passkeys } = await deps.secondFactors.find(deps.db, id)
-  if (otp_enabled_at === null && passkeys === 0) throw problem('no_factors')
+  if (!(await hasAnyFactor(deps, id))) throw problem('no_factors')
   if (immediately) {
     await store.consumeWaitingReset(deps.db, id, { ended_as: 'done', ended_at: toTime(deps.clock.now()) })
     await removeFactors(deps, user)
@@ -132,8 +141,13 @@ export function resetFactorsJob(app: AppDeps): JobHandler {
   }
 }
 
+/** Mails the link to a new passkey to a person who would have no way to sign in, and the news alone to others. */
 async function removeFactors(deps: TransactionDeps, user: User): Promise<void> {
   await deps.revoke('factors_reset', { user_id: user.id })
+  if (needsPasskeyLink(await deps.policy.find(deps.db), user.password_hash !== null)) {
+    if (!(await sendPasskeyLink(deps, user))) throw problem('too_many_requests', { retry_after: MAIL_PAUSE })
+    return
+  }
   await queueMail(deps, {
     to: user.email,
     locale: localeOf(user),

@@ -28,6 +28,7 @@ export { createChallenge, recordPasskeyUse, verifyPasskey } from './passkeys/pas
 export {
   insertNewPasskey,
   listCredentialDescriptors,
+  recordPasskeyChange,
   registrationOptions,
   verifyRegistration,
 } from './passkeys/passkeys.ts'
@@ -59,4 +60,4 @@ export async function prune(deps: Pick<TransactionDeps, 'db' | 'clock'>, limit: 
     pruned += await one(deps, limit)
   return pruned
 }
-export { hasFactor, isFactorRequired, requireFactorOfDeveloper } from './required-factor.ts'
+export { hasAnyFactor, hasFactor, isFactorRequired, requireFactorOfDeveloper } from './required-factor.ts'

@@ -17,6 +17,15 @@ export async function hasFactor(deps: FactorDeps, user_id: string): Promise<bool
   return otp || passkeys > 0
 }
 
+/** Whether the account has two-factor authentication or a passkey, also while passkeys do not sign in. */
+export async function hasAnyFactor(
+  { db, secondFactors }: Pick<AppDeps, 'db' | 'secondFactors'>,
+  user_id: string,
+): Promise<boolean> {
+  const { otp_enabled_at, passkeys } = await secondFactors.find(db, user_id)
+  return otp_enabled_at !== null || passkeys > 0
+}
+
 /** Throws `second_factor_required` for a user without a second factor where the policy requires one of developers. */
 export async function requireFactorOfDeveloper(deps: FactorDeps, user_id: string): Promise<void> {
   if ((await isFactorRequired(deps, user_id, true)) && !(await hasFactor(deps, user_id)))

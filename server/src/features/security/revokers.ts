@@ -23,8 +23,11 @@ export const revokeThrottles: Revoker = async ({ db }, revocation) => {
   await deleteThrottlesOfUser(db, required(revocation.user_id, revocation))
 }
 
+/** Also links that set up a passkey. Where they stay, a passkey or second factor voids them as well. */
 export const revokeResetLinks: Revoker = async (deps, revocation) => {
-  await voidTokens(deps, 'reset_password', required(revocation.user_id, revocation))
+  const user_id = required(revocation.user_id, revocation)
+  await voidTokens(deps, 'reset_password', user_id)
+  await voidTokens(deps, 'new_passkey', user_id)
 }
 
 /** Clears the pending address, which voids its link: an attacker may have entered it. A link to the current address stays. */

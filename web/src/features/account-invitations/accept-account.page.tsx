@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useHydrated, useParams, useRouter } from '@tanstack/react-router'
-import type { UserInfo } from '@vrata/contract/account'
+import { useHydrated, useParams } from '@tanstack/react-router'
 import * as accountInvitations from '@vrata/contract/account-invitations'
 import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
@@ -8,36 +7,26 @@ import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { CallError, callQuery } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { deviceName } from '../../lib/passkeys/device-name.ts'
-import { createPasskey } from '../../lib/passkeys/passkeys.ts'
-import { setUser } from '../../lib/session.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
 import { InvalidLinkCard } from '../../ui/feedback/invalid-link-card.tsx'
 import { Form, Submit } from '../../ui/form/form.tsx'
 import { PublicCard } from '../../ui/layout/public-card.tsx'
 import { NewPasswordField, newPasswordProblems } from '../security/public.ts'
+import { PasskeyByLink, useEnter } from './passkey-by-link.tsx'
 
 /** `/accept-account/{token}`: the person sets a password or a passkey and is signed in. The form is shown at once. */
 export function AcceptAccountPage() {
   const { token = '' } = useParams({ strict: false })
   const { t } = useI18n()
   const context = useAppContext()
-  const router = useRouter()
-  const { formErrors, errorMessage } = useFormErrors()
+  const { formErrors } = useFormErrors()
   const hydrated = useHydrated()
+  const enter = useEnter()
   const [rejected, setRejected] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
   const link = useQuery({
     ...callQuery(context, accountInvitations.checkAccountInvitation, { token }),
     enabled: hydrated && !rejected,
   })
-
-  async function enter(user: UserInfo): Promise<undefined> {
-    context.queries.clear()
-    setUser(context, user)
-    await router.navigate({ href: paths.home, replace: true })
-  }
 
   async function save({ password = '' }: Record<string, string>) {
     const answer = await context.api(accountInvitations.acceptWithPassword, { token, password })
@@ -45,25 +34,6 @@ export function AcceptAccountPage() {
     if (answer.problem.code !== 'invalid_token') return formErrors(answer, newPasswordProblems('password'))
     setRejected(true)
     return undefined
-  }
-
-  async function registerPasskey(): Promise<string | undefined> {
-    const options = await context.api(accountInvitations.acceptPasskeyOptions, { token })
-    if (!options.ok) return errorMessage(options)
-    const created = await createPasskey(options.data)
-    if (!created.ok) return t(`second-factor.passkey.${created.why}`)
-    const passkey = { token, name: deviceName(), response: created.response }
-    const answer = await context.api(accountInvitations.acceptWithPasskey, passkey)
-    if (!answer.ok) return errorMessage(answer)
-    await enter(answer.data)
-    return undefined
-  }
-
-  async function addPasskey() {
-    setProblem(undefined)
-    setBusy(true)
-    setProblem(await registerPasskey())
-    setBusy(false)
   }
 
   const bad = link.error instanceof CallError && link.error.problem.code === 'invalid_token'
@@ -94,14 +64,11 @@ export function AcceptAccountPage() {
       )}
       {password && passkey && <p className="mt-6 mb-2 text-center text-muted">{t('account-invitations.or')}</p>}
       {passkey && (
-        <Button wide busy={busy} onClick={() => void addPasskey()}>
-          {t('account-invitations.passkey')}
-        </Button>
-      )}
-      {problem && (
-        <p role="alert" className="mt-3 text-danger">
-          {problem}
-        </p>
+        <PasskeyByLink
+          label={t('account-invitations.passkey')}
+          options={() => context.api(accountInvitations.acceptPasskeyOptions, { token })}
+          add={(created) => context.api(accountInvitations.acceptWithPasskey, { token, ...created })}
+        />
       )}
     </PublicCard>
   )

@@ -2,6 +2,7 @@ import type { AdminUserDetails } from '@vrata/contract/admin-users'
 import * as adminUsers from '@vrata/contract/admin-users'
 import { LIMITS } from '@vrata/contract/limits'
 import { hasRole } from '@vrata/contract/operator-roles'
+import { DEFAULT_POLICY, needsPasskeyLink } from '@vrata/contract/sign-in-policy'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -17,16 +18,22 @@ export function hasFactors({ sign_in_methods: { two_factor, passkeys } }: AdminU
   return two_factor || passkeys > 0
 }
 
+/** Whether the person is mailed a link to a new passkey, because no password signs them in. */
+export function useNeedsPasskeyLink({ sign_in_methods }: AdminUserDetails): boolean {
+  return needsPasskeyLink(useAppContext().policy ?? DEFAULT_POLICY, sign_in_methods.password)
+}
+
 /** Returns a function that asks how the person was checked, and requests the removal of second factor and passkeys. */
 export function useFactorReset(person: AdminUserDetails) {
   const { t } = useI18n()
   const { api } = useAppContext()
   const { operator_role } = useUser()
   const finish = usePersonChange(person)
+  const link = useNeedsPasskeyLink(person)
   return () =>
     showDialog({
       title: t('admin-users.factors'),
-      message: t('admin-users.factors.text'),
+      message: [t('admin-users.factors.text'), link && t('admin-users.factors.link')].filter(Boolean).join(' '),
       fields: [
         {
           kind: 'multiline',
@@ -56,7 +63,8 @@ export function useFactorReset(person: AdminUserDetails) {
         const immediately = when === 'now'
         const input = { id: person.id, reason: reason.replace(/\s+/g, ' '), ...(immediately && { immediately }) }
         const answer = await api(adminUsers.resetFactors, input)
-        return await finish(answer, t(immediately ? 'admin-users.factors.removed' : 'admin-users.factors.requested'))
+        const done = immediately ? 'removed' : 'requested'
+        return await finish(answer, t(`admin-users.factors.${done}${link ? '_link' : ''}`))
       },
     })
 }

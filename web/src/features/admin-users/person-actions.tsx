@@ -16,6 +16,7 @@ import { usePersonChange } from './use-person-change.ts'
 /** Calls whose dialog asks for nothing but the decision. */
 const PLAIN = {
   reset: adminUsers.sendPasswordReset,
+  reset_passkey: adminUsers.sendPasswordReset,
   unlock: adminUsers.unlockUser,
   end: adminUsers.endUserSessions,
   enable: adminUsers.enableUser,
@@ -29,7 +30,10 @@ export function PersonActions({ person }: { person: AdminUserDetails }) {
   const resetFactors = useFactorReset(person)
   const account = usePersonAccount(person)
   const { operator_role } = useUser()
-  const { id, email } = person
+  const { id, email, status } = person
+  const passwords = context.policy?.password_sign_in ?? true
+  // Without passwords a link would get around the passkeys and the second step, which are removed first.
+  const link = passwords || status === 'unconfirmed' ? 'reset' : hasFactors(person) ? null : 'reset_passkey'
   if (!hasRole(operator_role, 'support')) return null
   const forbidden = person.operator_role !== null && operator_role !== 'admin'
 
@@ -75,7 +79,7 @@ export function PersonActions({ person }: { person: AdminUserDetails }) {
               <Button onClick={() => void ask('enable')}>{t('admin-users.enable')}</Button>
             ) : (
               <>
-                <Button onClick={() => void ask('reset')}>{t('admin-users.reset')}</Button>
+                {link && <Button onClick={() => void ask(link)}>{t(`admin-users.${link}`)}</Button>}
                 <Button onClick={() => void ask('unlock')}>{t('admin-users.unlock')}</Button>
                 <Button onClick={() => void ask('end')}>{t('admin-users.end')}</Button>
                 {hasFactors(person) && !person.factor_reset && (

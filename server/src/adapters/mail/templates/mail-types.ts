@@ -32,6 +32,8 @@ export interface MailValues {
   /** An operator has requested to remove second factor and passkeys in 24 hours; the link stops it. */
   factor_reset: { name: string; link: string }
   factors_reset: { name: string; link: string }
+  /** For a person who has neither a passkey nor a password to sign in with; the link sets up a passkey. */
+  new_passkey: { name: string; link: string }
   /** An app asks the user to sign in (OpenID Connect CIBA Core). */
   app_request: { name: string; link: string; app: string }
   /** `when`: expiry of the archive. */

@@ -23,6 +23,7 @@ export function samples(url: string, now: Date): { [T in MailTemplate]: MailValu
     recovery_codes_renewed: { name, link: `${url}${paths.security}`, ...facts },
     factor_reset: { name, link: `${url}${paths.keepFactors('example')}` },
     factors_reset: { name, link: `${url}${paths.security}` },
+    new_passkey: { name, link: `${url}${paths.newPasskey('example')}` },
     app_request: {
       name,
       link: `${url}${paths.consent({ uid: 'request_example', client_id: 'example' })}`,

@@ -74,7 +74,7 @@ export async function addPasskey(
     // Locks the user, so that concurrent requests do not exceed the limit of passkeys.
     const user = requireConfirmedEmail(await findUserForUpdate(deps.db, actor.user_id))
     const passkey = await insertNewPasskey(deps, user, name, key)
-    await recordChange(deps, actor, user, 'ADDED_PASSKEY')
+    await recordPasskeyChange(deps, actor, actor.session_id, user, 'ADDED_PASSKEY')
     return toPasskeyInfo(passkey)
   })
 }
@@ -149,16 +149,18 @@ export async function removePasskey(
   await requireOtherFactor(deps, user.id, 'passkey')
   if (known.length === 1 && !(await deps.policy.find(deps.db)).password_sign_in) throw problem('last_passkey')
   await deps.revoke('passkey_removed', { user_id: user.id, passkey_id: id })
-  await recordChange(deps, actor, user, 'REMOVED_PASSKEY')
+  await recordPasskeyChange(deps, actor, actor.session_id, user, 'REMOVED_PASSKEY')
   return {}
 }
 
-async function recordChange(
+/** Records a passkey that was added or removed in a session, and mails the user. */
+export async function recordPasskeyChange(
   deps: TransactionDeps,
-  actor: UserActor,
+  from: AnonymousActor,
+  session_id: string,
   user: User,
   type: 'ADDED_PASSKEY' | 'REMOVED_PASSKEY',
-) {
-  await recordActivity(deps, { type, user_id: user.id, from: actor, session_id: actor.session_id })
-  await notifyUser(deps, user, type === 'ADDED_PASSKEY' ? 'passkey_added' : 'passkey_removed', actor)
+): Promise<void> {
+  await recordActivity(deps, { type, user_id: user.id, from, session_id })
+  await notifyUser(deps, user, type === 'ADDED_PASSKEY' ? 'passkey_added' : 'passkey_removed', from)
 }
