@@ -130,6 +130,29 @@ test.describe('browser without JavaScript', () => {
     expect(page.url()).toContain(jadrolet.url)
   })
 
+  test('answers an app with another account', async ({ server, jadrolet, open }) => {
+    const owner = await open()
+    await signUpConfirmed(server, owner, cvetka)
+    await jadrolet.start(await registerApp(owner, jadrolet.redirect_uri))
+    await signUpConfirmed(server, await open(), ana)
+
+    const { page } = await open({ javaScriptEnabled: false })
+    await page.goto(jadrolet.url)
+    await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+    for (const { email, password, first_name } of [cvetka, ana]) {
+      await page.getByLabel('Email or username').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await expect(page.getByText(`Signed in as ${email}`)).toBeVisible()
+      if (first_name === ana.first_name) break
+      await page.getByRole('link', { name: 'Use another account' }).click()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+    }
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await expect(page.getByRole('heading', { name: 'Hello, Ana Kovač' })).toBeVisible()
+    expect(page.url()).toContain(jadrolet.url)
+  })
+
   test('signs in to an app that has consent already', async ({ server, jadrolet, open }) => {
     const owner = await open()
     await signUpConfirmed(server, owner, cvetka)
@@ -168,12 +191,19 @@ test.describe('browser without JavaScript', () => {
     await expect(page).toHaveURL('/home')
 
     await page.context().clearCookies()
-    await page.goto('/login')
-    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await page.goto('/login?redirect=/security')
+    await page.getByRole('button', { name: 'Forgot password?' }).click()
     await page.getByLabel('Email').fill(cvetka.email)
     await page.getByRole('button', { name: 'Send link' }).click()
     await expect(page.getByText('If there is an account for this address')).toBeVisible()
     await server.mailedLink(cvetka.email, '/change-password/')
+    await page.getByRole('button', { name: 'Back to sign-in' }).click()
+    await page.getByLabel('Email or username').fill(cvetka.email)
+    await page.getByLabel('Password', { exact: true }).fill(cvetka.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByLabel('Code', { exact: true }).fill(authenticator.code())
+    await page.getByRole('button', { name: 'Continue' }).first().click()
+    await expect(page).toHaveURL('/security')
   })
 
   test('gets the sign-in page in its language', async ({ open }) => {

@@ -1,21 +1,12 @@
-/** Addresses of the pages (product §2), relative to `VRATA_URL`: links of pages, mails and server redirects. */
+/** Addresses of the pages (product §2), relative to `VRATA_URL`. Those to which only the server leads are in `all-addresses.ts`. */
 export const paths = {
   home: '/home',
   login: (redirect?: string) => withQuery('/login', { redirect }),
-  signUp: (redirect?: string) => withQuery('/login', { register: 'true', redirect }),
   /** Both with the email filled in. */
   loginAs: (email: string, redirect: string) => withQuery('/login', { login_hint: email, redirect }),
   signUpAs: (email: string, redirect: string) => withQuery('/login', { register: 'true', login_hint: email, redirect }),
   /** Login that does not load the user: after a logout, or when the guard has loaded it already. */
   loginUnasked: (redirect?: string) => withQuery('/login', { redirect, skip: 'true' }),
-  /** Login for an interaction of a client (OpenID Connect Core §3.1.2.1). */
-  loginForClient: (
-    query: { redirect: string } & Partial<Record<'prompt' | 'login_hint' | 'ui_locales', string | undefined>>,
-  ) => withQuery('/login', query),
-  /** The second step of login. */
-  loginSecondFactor: (redirect?: string) => withQuery('/login', { otp: 'true', redirect }),
-  /** The step after a password link was requested. */
-  passwordLinkSent: (redirect?: string) => withQuery('/login', { sent: 'true', redirect }),
   /** Offers a passkey after a sign-in with the password, then continues. */
   addPasskey: (redirect?: string) => withQuery('/add-passkey', { redirect }),
   logout: '/logout',
@@ -24,30 +15,14 @@ export const paths = {
   /** Where a session continues whose sign-in is not complete. */
   finishSignIn: (redirect?: string) => withQuery('/finish-sign-in', { redirect }),
   verify: (redirect?: string) => withQuery('/verify', { redirect }),
-  /** The same without script; `sent` after the mail was sent again. */
-  plainVerify: (redirect?: string, sent = false) =>
-    withQuery('/verify/plain', { redirect, sent: sent ? 'true' : undefined }),
   /** Device authorization (RFC 8628): the page where the user code is entered. */
   device: (code: string) => withQuery('/device', { user_code: code }),
   consent: (interaction: { uid: string; client_id: string; scope?: string }) => withQuery('/oauth', interaction),
-  /** After the answer to the request of an app that does not wait in this browser. */
-  requestAnswered: (decision: 'allowed' | 'denied') => `/request-answered/${decision}`,
   /** Continues the authorization request of a client. */
   interaction: (uid: string) => `/authorize/${encodeURIComponent(uid)}`,
-  /** The consent page without script. */
-  plainConsent: ({ uid, client_id }: { uid: string; client_id: string }) =>
-    `/authorize/${encodeURIComponent(uid)}/consent/${encodeURIComponent(client_id)}`,
   /** Redirect URI of test sign-ins: passes the authorization response to the page that opened the window. */
   testSignIn: '/developers/test-sign-in',
-  /** The consent page showing an authorization error. */
-  consentError: (error: { error: string; client_id: string | undefined; uid?: string }) => withQuery('/oauth', error),
-  qrCode: (code: string) => `/qr-code/${encodeURIComponent(code)}`,
-  confirmEmail: (token: string) => `/confirm-email/${encodeURIComponent(token)}`,
   acceptInvitation: (token: string) => `/accept-invitation/${encodeURIComponent(token)}`,
-  /** Takes over an account that an operator has created. */
-  acceptAccount: (token: string) => `/accept-account/${encodeURIComponent(token)}`,
-  /** Sets up a passkey where a person has no other way to sign in. */
-  newPasskey: (token: string) => `/new-passkey/${encodeURIComponent(token)}`,
   changePassword: '/change-password',
   admin: '/admin',
   /** Where an operator without a passkey and second factor is led; it continues at the query parameter `redirect`. */
@@ -74,9 +49,6 @@ export const paths = {
   adminSetup: '/admin/setup',
   /** Makes the first operator of a new installation. */
   setup: (token: string) => `/admin/setup/${encodeURIComponent(token)}`,
-  /** Stops the removal of second factor and passkeys; works without script. */
-  keepFactors: (token: string) => `/keep-factors/${encodeURIComponent(token)}`,
-  resetPassword: (token: string) => `/change-password/${encodeURIComponent(token)}`,
   yourInfo: '/your-info',
   /** With the form of one entry opened. */
   info: (info: string) => `/your-info/${info}`,
@@ -122,7 +94,8 @@ export function fillPath(pattern: string, params: Record<string, string | undefi
   })
 }
 
-function withQuery(path: string, query: Record<string, string | undefined>): string {
+/** A path with those parameters that have a value. */
+export function withQuery(path: string, query: Record<string, string | undefined>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value)
   return search.size ? `${path}?${search}` : path

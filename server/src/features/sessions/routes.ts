@@ -21,8 +21,10 @@ export const routes: RouteHandler[] = [
 ]
 
 /** The page after a sign-out: that of the apps, which leads to the sign-in page, or the sign-in page itself. */
-function signedOutPage(_: string | undefined, answer: unknown): string {
-  return (answer as { redirect_to?: string }).redirect_to ?? paths.loginUnasked()
+function signedOutPage(redirect: string | undefined, answer: unknown): string {
+  const { redirect_to } = answer as { redirect_to?: string }
+  if (redirect_to === undefined) return paths.loginUnasked(redirect)
+  return redirect === undefined ? redirect_to : `${redirect_to}?${new URLSearchParams({ redirect })}`
 }
 
 /** Forms of the pages for browsers without script. */

@@ -82,16 +82,25 @@ describe('forms without script', () => {
     expect(await browser.call(account.getAccount)).toMatchObject({ data: { email: 'brez-skripte@example.com' } })
   })
 
-  test('leads to registration with the page that was requested', async () => {
+  test.each([
+    ['registration', 'to_signup', '/login?register=true'],
+    ['the form of a forgotten password', 'to_forgot', '/login?forgot=true'],
+    ['the first step', 'to_signin', '/login'],
+  ])('leads to %s with the page that was requested', async (_, step, path) => {
     const redirect = '/authorize/a-1'
-    const url = `/login?${new URLSearchParams({ redirect, skip: 'true' })}`
-    const answer = await send(server.browser(), url, [['step', 'register']])
+    const url = `/login?${new URLSearchParams({ redirect, skip: 'true', sent: 'true' })}`
+    const answer = await send(server.browser(), url, [[step, '']])
     expect(answer.statusCode).toBe(303)
-    expect(answer.headers.location).toBe('/login?register=true&redirect=%2Fauthorize%2Fa-1')
+    expect(answer.headers.location).toBe(`${path}${path.includes('?') ? '&' : '?'}redirect=%2Fauthorize%2Fa-1`)
     const elsewhere = `/login?${new URLSearchParams({ redirect: '//evil.example' })}`
-    expect((await send(server.browser(), elsewhere, [['step', 'register']])).headers.location).toBe(
-      '/login?register=true',
-    )
+    expect((await send(server.browser(), elsewhere, [[step, '']])).headers.location).toBe(path)
+  })
+
+  test('signs out and continues to the sign-in page with the page that was requested', async () => {
+    const ana = await registerUser(server)
+    const answer = await send(ana, '/logout?redirect=%2Fauthorize%2Fa-1', [])
+    expect(answer.headers.location).toBe('/login?redirect=%2Fauthorize%2Fa-1&skip=true')
+    expect((await send(ana, '/logout?redirect=%2F%2Fevil.example', [])).headers.location).toBe('/login?skip=true')
   })
 
   test('redirects back to registration with the problem of the address or the password', async () => {

@@ -32,8 +32,10 @@ export const forms: ServedForm[] = [
   { path: '/login', served: serveOpen(signIn.login, login), next: afterPassword },
   { path: '/login', field: 'otp_token', served: serveOpen(signIn.loginOtp, loginOtp), next: afterCode },
   { path: '/login', field: 'recovery_code', served: serveOpen(signIn.loginOtp, loginOtp), next: afterCode },
-  // A link of the prerendered page would lose `redirect`, which the page does not know without script.
-  { path: '/login', field: 'step', next: paths.signUp },
+  // Links of the prerendered page would lose `redirect`, which the page does not know without script.
+  { path: '/login', field: 'to_signin', next: paths.login },
+  { path: '/login', field: 'to_signup', next: paths.signUp },
+  { path: '/login', field: 'to_forgot', next: paths.forgotPassword },
   // Before the form of registration, which has the field `email`, too.
   {
     path: '/login',

@@ -66,7 +66,7 @@ export function LogoutPage() {
     <PublicCard title={t('sign-out.title')} centered>
       <div className="progress-strip -mt-3 h-0.75" aria-hidden="true" />
       <noscript>
-        <form method="post" action="/logout">
+        <form method="post">
           <button
             type="submit"
             className="mt-6 min-h-12 w-full rounded-control bg-brand px-5 font-semibold text-on-brand"

@@ -45,7 +45,7 @@ export function OtherStep({ step, email, known, hrefOf, goTo }: Props) {
       {step === 'sent' && email && <PasswordLinkSent email={email} />}
       <StepLinks>
         <StepPrompt ask={step === 'signup' && t('sign-in.signup.have')}>
-          <StepLink href={hrefOf('signin')} onClick={() => goTo('signin', {})}>
+          <StepLink to="signin" href={hrefOf('signin')} onClick={() => goTo('signin', {})}>
             {t(step === 'signup' ? 'sign-in.signup.in' : 'sign-in.forgot.back')}
           </StepLink>
         </StepPrompt>

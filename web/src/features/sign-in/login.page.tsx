@@ -11,7 +11,7 @@ import { Notice } from './notice.tsx'
 import { SignInAside } from './qr/sign-in-aside.tsx'
 import { RequestingApp, RequestingAppWithoutScript } from './requesting-app.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { SignUpLink, StepLink, StepLinks, StepPrompt } from './step-links.tsx'
+import { StepLink, StepLinks, StepPrompt } from './step-links.tsx'
 import { useSignInQuery } from './use-sign-in-query.ts'
 import { type Step, type StepState, stepOf, useStep } from './use-step.ts'
 
@@ -101,11 +101,13 @@ export function LoginPage() {
               onSecondStep={askForCode}
             />
             <StepLinks>
-              <StepLink way="password" href={hrefOf('forgot')} onClick={() => goTo('forgot')}>
+              <StepLink to="forgot" way="password" href={hrefOf('forgot')} onClick={() => goTo('forgot')}>
                 {t('sign-in.signin.forgot')}
               </StepLink>
               <StepPrompt way="register" ask={t('sign-in.signin.new')}>
-                <SignUpLink href={hrefOf('signup')} onClick={() => goTo('signup')} />
+                <StepLink to="signup" href={hrefOf('signup')} onClick={() => goTo('signup')}>
+                  {t('sign-in.signin.up')}
+                </StepLink>
               </StepPrompt>
             </StepLinks>
           </>

@@ -1,6 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { useI18n } from '../../lib/i18n.tsx'
-import { classes } from '../../ui/classes.ts'
+import type { Step } from './use-step.ts'
 
 /** Links below a step. */
 export function StepLinks({ children }: { children: ReactNode }) {
@@ -16,39 +15,34 @@ export function StepPrompt({ way, ask, children }: { way?: string; ask: ReactNod
   )
 }
 
-const LOOK = 'min-h-11 items-center rounded-row font-semibold text-brand hover:text-brand-strong hover:underline'
+const LOOK = 'flex min-h-11 items-center rounded-row font-semibold text-brand hover:text-brand-strong hover:underline'
 
-/** A link to registration. Without script a form keeps the query of the address, which the prerendered link does not know. */
-export function SignUpLink({ href, onClick }: Pick<StepLinkProps, 'href' | 'onClick'>) {
-  const { t } = useI18n()
-  return (
-    <>
-      <StepLink href={href} onClick={onClick} className="noscript:hidden">
-        {t('sign-in.signin.up')}
-      </StepLink>
-      <noscript>
-        <form method="post">
-          <button type="submit" name="step" value="register" className={classes('flex', LOOK)}>
-            {t('sign-in.signin.up')}
-          </button>
-        </form>
-      </noscript>
-    </>
-  )
-}
+type StepLinkProps = { to: Step; way?: string; href: string; onClick: () => void; children: ReactNode }
 
-type StepLinkProps = { way?: string; href: string; onClick: () => void; className?: string; children: ReactNode }
-
-/** A link to another step, which keeps what was entered in this one. */
-export function StepLink({ way, href, onClick, className, children }: StepLinkProps) {
+/**
+ * A link to another step, which keeps what was entered in this one. Without script a form keeps the query of the address, which the
+ * prerendered link does not know; browsers with script do not render it.
+ */
+export function StepLink({ to, way, href, onClick, children }: StepLinkProps) {
   function follow(event: MouseEvent) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     onClick()
   }
   return (
-    <a data-way={way} href={href} onClick={follow} className={classes('flex', LOOK, className)}>
-      {children}
-    </a>
+    <div data-way={way} className="flex">
+      <a href={href} onClick={follow} className={`${LOOK} noscript:hidden`}>
+        {children}
+      </a>
+      <noscript>
+        {import.meta.env.SSR && (
+          <form method="post">
+            <button type="submit" name={`to_${to}`} className={LOOK}>
+              {children}
+            </button>
+          </form>
+        )}
+      </noscript>
+    </div>
   )
 }

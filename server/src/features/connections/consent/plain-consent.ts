@@ -20,9 +20,9 @@ export const plainConsentPage: ServedPlainPage = {
     const user = await findUser(deps.db, actor.user_id)
     return { ...(await getConsent(deps, actor, input)), account: user?.username ?? user?.email }
   }),
-  afterSignIn: ({ uid = '', client = '' }) =>
-    isRequestUid(uid) ? paths.plainConsent({ uid, client_id: client }) : paths.interaction(uid),
-  show: (locale, answer, { problem }, name) => question(translator(locale, name), answer as PlainConsent, problem),
+  afterSignIn,
+  show: (locale, answer, parameters, name) =>
+    question(translator(locale, name), answer as PlainConsent, parameters.problem, afterSignIn(parameters)),
   fail,
 }
 
@@ -37,7 +37,13 @@ export const plainConsentForm: ServedForm = {
   next: (_, answer) => (answer as { redirect_to?: string }).redirect_to ?? paths.home,
 }
 
-function question(say: Translate, consent: PlainConsent, problem: string | undefined): PlainContent {
+/** Where the request continues. */
+function afterSignIn({ uid = '', client = '' }: Record<string, string>): string {
+  return isRequestUid(uid) ? paths.plainConsent({ uid, client_id: client }) : paths.interaction(uid)
+}
+
+/** `back`: where the request continues after a sign-in with another account. */
+function question(say: Translate, consent: PlainConsent, problem: string | undefined, back: string): PlainContent {
   const { client, scopes, redirect_host, request, account = '' } = consent
   const app = client.name
   const text = (sentence: string) => escapeHtml(sentence)
@@ -58,7 +64,8 @@ function question(say: Translate, consent: PlainConsent, problem: string | undef
     title: titleOf(consent, say),
     html: `${problem ? `<p role="alert">${text(say(problemKey(isProblemCode(problem) ? problem : 'internal')))}</p>` : ''}
 <p>${facts.map(text).join('<br>')}</p>
-<p>${text(say('connections.signed_in_as'))} <b>${text(account)}</b></p>${request ? openRequest(request, app, say) : ''}
+<p>${text(say('connections.signed_in_as'))} <b>${text(account)}</b><br>
+<a href="${escapeHtml(paths.sessionEnded(back))}">${text(say('connections.change_account'))}</a></p>${request ? openRequest(request, app, say) : ''}
 <form method="post">
 ${scopes.length ? `<fieldset><legend>${text(say('connections.app.may'))}</legend>${scopes.map((scope) => choice(scope, say)).join('')}</fieldset>` : ''}
 <p>${[text(say('connections.take_back')), ...policiesOf(client, say)].join('<br>')}</p>
