@@ -10,7 +10,7 @@ import { routes as activity } from './features/activity/routes.ts'
 import { forms as adminUserForms, plainPages as adminUserPages } from './features/admin-users/routes.ts'
 import { auditListeners } from './features/audit/public.ts'
 import { CurrentBranding } from './features/branding/public.ts'
-import { onGroupChanged } from './features/client-access/public.ts'
+import * as access from './features/client-access/public.ts'
 import { routes as clientAccess } from './features/client-access/routes.ts'
 import { onOriginAdded, onRedirectUriAdded } from './features/client-diagnostics/public.ts'
 import { routes as clientDiagnostics } from './features/client-diagnostics/routes.ts'
@@ -146,10 +146,10 @@ const LISTENERS: Listeners[] = [
     redirect_uri_added: [onRedirectUriAdded],
     origin_added: [onOriginAdded],
     client_deleted: [connected.onClientDeleted],
-    group_changed: [onGroupChanged],
+    group_changed: [access.onGroupChanged],
     access_changed: [connected.onAccessChanged],
     account_changed: [connected.onAccountChanged, connected.onAddressChanged],
-    account_deleted: [membership.removeUserFromDevelopers, privacy.onAccountDeleted],
+    account_deleted: [access.onAccountDeleted, membership.removeUserFromDevelopers, privacy.onAccountDeleted],
     scopes_removed: [connected.onScopesRemoved],
   },
   issuerListeners,
@@ -190,7 +190,7 @@ export async function buildApp({
       signInCounts: { lastWeek: countWeekSignIns },
       networkFailures: countByNetwork(NETWORK_WINDOW),
       policy: new PolicyCache(adapters.signals, quotas),
-      invitations: { isInvited: membership.isInvited },
+      invitations: { isInvited: membership.isInvited, findAddresses: membership.findInvitedAddresses },
       testSignIns: { exchange: (actor, request) => exchangeTestCode(issuer, actor, request) },
       frontchannelLogouts: { prepare: prepareFrontchannelLogout },
       signingKeys: operatorKeys(() => deps),

@@ -48,8 +48,10 @@ export interface PolicySource {
   complete(stored: Partial<Omit<policy.Policy, 'limits'>> & { limits?: Partial<Quotas> }): policy.Policy
 }
 
-/** Implemented by members, used by sign-in. */
+/** Implemented by members, used by sign-in and developers. */
 export interface Invitations {
+  /** Addresses by id of the invitation; without those that were deleted. */
+  findAddresses(db: ReadDb, developer_id: string, ids: readonly string[]): Promise<Map<string, string>>
   /** Whether the token belongs to an invitation that waits for this address. */
   isInvited(deps: { db: ReadDb; clock: Clock }, token: string, email: string): Promise<boolean>
 }

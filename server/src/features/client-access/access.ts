@@ -2,6 +2,7 @@ import { type audit, type clientAccess, type InputOf, problem } from '@vrata/con
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { Events } from '../../events.ts'
 import type { MemberActor } from '../../http/actors.ts'
+import { findUser, findUsersByEmail } from '../account/public.ts'
 import type { NewAuditEvent } from '../audit/public.ts'
 import { findOwnClient, findOwnClientForUpdate, selectClientsForUpdate } from '../clients/public.ts'
 import { recordDeveloperActivity } from '../developers/public.ts'
@@ -30,7 +31,7 @@ export async function setAccess(
   const change = await replaceAccess(deps, id, wanted)
   if (!change) return await store.findAccess(deps.db, id)
   const params = { client_id: id, name, mode: change.after.mode }
-  await recordDeveloperActivity(deps, actor, 'CHANGED_APP_ACCESS', params, { changes: changesOf(change) })
+  await recordDeveloperActivity(deps, actor, 'CHANGED_APP_ACCESS', params, { changes: await changesOf(deps, change) })
   return change.after
 }
 
@@ -46,7 +47,7 @@ export async function writeAccess(
 ): Promise<NewAuditEvent | undefined> {
   const change = await replaceAccess(deps, client_id, wanted, at)
   const subject = { kind: 'client', id: client_id }
-  return change && { type: 'client.access_changed', subject, changes: changesOf(change) }
+  return change && { type: 'client.access_changed', subject, changes: await changesOf(deps, change) }
 }
 
 type Change = { before: clientAccess.Access; after: clientAccess.Access }
@@ -88,13 +89,29 @@ function sorted(list: readonly string[]): string[] {
   return [...new Set(list)].sort()
 }
 
-function changesOf({ before, after }: Change): audit.AuditChanges {
+/** The audit log outlives accounts, so people are their ids, and addresses without an account their domains (decision 0106). */
+async function changesOf({ db }: TransactionDeps, { before, after }: Change): Promise<audit.AuditChanges> {
+  const users = await findUsersByEmail(db, [...new Set([...before.people, ...after.people])])
+  const ids = new Map(users.map(({ email, id }) => [email, id]))
+  const named = (email: string) => ids.get(email) ?? `*${email.slice(email.lastIndexOf('@'))}`
   const changes: audit.AuditChanges = {}
   for (const field of ['mode', 'groups', 'people'] as const) {
-    const [from, to] = [before, after].map((access) => [access[field]].flat().join(' '))
-    if (from !== to) changes[field] = [from ?? '', to ?? '']
+    const [from = '', to = ''] = [before, after].map((access) => {
+      const values = [access[field]].flat()
+      return (field === 'people' ? values.map(named) : values).join(' ')
+    })
+    if (JSON.stringify(before[field]) !== JSON.stringify(after[field])) changes[field] = [from, to]
   }
   return changes
+}
+
+/**
+ * Listens to `account_deleted`: the address of the person leaves all lists, also because another person may get it. That of an
+ * unconfirmed account stays, because whoever registered it may not have it.
+ */
+export async function onAccountDeleted({ db }: TransactionDeps, { user_id }: Events['account_deleted']): Promise<void> {
+  const user = await findUser(db, user_id)
+  if (user && user.email_verified_at !== null) await store.deletePersonFromRules(db, user.email)
 }
 
 /** Listens to `group_changed`: users who lose or get the group lose or get the clients that it opens. */

@@ -1,2 +1,2 @@
-export { onGroupChanged, writeAccess } from './access.ts'
+export { onAccountDeleted, onGroupChanged, writeAccess } from './access.ts'
 export { accessRule, findAccess, findClientsWithPeople, hasAccess } from './store.ts'

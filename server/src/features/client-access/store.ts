@@ -98,3 +98,8 @@ export async function findClientsWithPeople(db: ReadDb, client_ids: readonly str
 export async function deleteGroupFromRules(db: Db, group_key: string): Promise<void> {
   await db.deleteFrom('client_access_groups').where('group_key', '=', group_key).execute()
 }
+
+/** Takes an address from all lists. A list without an address opens its client to nobody. */
+export async function deletePersonFromRules(db: Db, email: string): Promise<void> {
+  await db.deleteFrom('client_access_people').where('email', '=', email).execute()
+}

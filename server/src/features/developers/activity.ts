@@ -6,7 +6,7 @@ import type { UserActor } from '../../http/actors.ts'
 import { newId } from '../../lib/ids.ts'
 import { insertDeveloperActivity } from './activity-store.ts'
 
-/** The client and other values that the sentence of an activity names. */
+/** The client and other values that the sentence of an activity names. People are named by id: a name would outlive their account. */
 export interface DeveloperActivityParams {
   client_id?: string
   [param: string]: string | undefined
@@ -16,7 +16,7 @@ export interface DeveloperActivityParams {
 type AuditedPart = Pick<Events['developer_activity_recorded'], 'subject_id' | 'changes'>
 
 /**
- * Records an action of a member in the transaction of that action (api §5). `params` keep the names of that moment.
+ * Records an action of a member in the transaction of that action (api §5). `params` keep the names of apps and settings of that moment.
  */
 export async function recordDeveloperActivity(
   deps: TransactionDeps,

@@ -1,5 +1,6 @@
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { InvitationsTable } from '../../db/schema.ts'
+import { inBatches } from '../../lib/batches.ts'
 
 export type InvitationRow = InvitationsTable
 export type InvitationEnd = NonNullable<InvitationRow['ended_as']>
@@ -15,6 +16,17 @@ export async function findInvitation(db: ReadDb, developer_id: string, id: strin
     .where('developer_id', '=', developer_id)
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** Addresses of invitations of a developer account, by id; without those that were deleted. */
+export async function findInvitedAddresses(
+  db: ReadDb,
+  developer_id: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const query = db.selectFrom('invitations').select(['id', 'email']).where('developer_id', '=', developer_id)
+  const rows = await inBatches(ids, (some) => query.where('id', 'in', some).execute())
+  return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
 export async function findInvitationByToken(db: ReadDb, token_hash: string): Promise<InvitationRow | undefined> {

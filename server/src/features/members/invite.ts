@@ -132,7 +132,8 @@ async function sendInvitation(
   }
   await updateInvitationEnds(deps.db, developer.id, email, 'replaced')
   await insertInvitation(deps.db, row)
-  await recordDeveloperActivity(deps, actor, 'INVITED_MEMBER', { name: email, to: permission }, { subject_id: row.id })
+  const params = { invitation: row.id, to: permission }
+  await recordDeveloperActivity(deps, actor, 'INVITED_MEMBER', params, { subject_id: row.id })
   const link = `${deps.config.url}${paths.acceptInvitation(token)}`
   await queueMail(deps, {
     to: email,

@@ -231,7 +231,7 @@ describe('the last owner', () => {
   })
 })
 
-test('records changes with the names of that time', async () => {
+test('records changes with members and invitations by id, which are shown by their names', async () => {
   const organization = await createOrganization(server, ana)
   await organization.join(bor, 'member')
   await organization.join(cvetka, 'member')
@@ -243,12 +243,14 @@ test('records changes with the names of that time', async () => {
   const invited = good(await ana.call(members.inviteMember, { email: 'nova@example.com', permission: 'analyst' }))
   good(await ana.call(members.removeMember, { id: invited.id }))
   expect((await recorded(organization)).slice(1)).toEqual([
-    ['CHANGED_LEVEL', { name: 'Bor Horvat', from: 'member', to: 'developer' }],
-    ['REMOVED_MEMBER', { name: 'Bor Horvat' }],
+    ['CHANGED_LEVEL', { member: bor.user.id, from: 'member', to: 'developer' }],
+    ['REMOVED_MEMBER', { member: bor.user.id }],
     ['LEFT', {}],
-    ['INVITED_MEMBER', { name: 'nova@example.com', to: 'analyst' }],
-    ['WITHDREW_INVITATION', { name: 'nova@example.com' }],
+    ['INVITED_MEMBER', { invitation: invited.id, to: 'analyst' }],
+    ['WITHDREW_INVITATION', { invitation: invited.id }],
   ])
+  const shown = good(await ana.call(developers.listDeveloperActivity)).map(({ params }) => params.name)
+  expect(shown.slice(0, 5)).toEqual(['nova@example.com', 'nova@example.com', undefined, 'Bor Horvat', 'Bor Horvat'])
 })
 
 test('prunes invitations 30 days after they expired', async () => {

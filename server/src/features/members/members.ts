@@ -14,7 +14,7 @@ import { folded } from '../../db/search-text.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
 import { findUser, findUsers, type User } from '../account/public.ts'
-import { displayName, recordDeveloperActivity } from '../developers/public.ts'
+import { recordDeveloperActivity } from '../developers/public.ts'
 import { invitationState, toInvitedMember } from './invitation.ts'
 import { findInvitation, listOpenInvitations, updateInvitationEnds } from './invitation-store.ts'
 import {
@@ -101,7 +101,7 @@ export async function changeLevel(
     else requireFreshSignInToGrant(deps, actor, permission)
     requireRemainingOwner(lockedMembers, row)
     await updatePermission(deps.db, id, permission)
-    const params = { name: displayName(user), from: row.permission, to: permission }
+    const params = { member: row.user_id, from: row.permission, to: permission }
     await recordDeveloperActivity(deps, actor, 'CHANGED_LEVEL', params, { subject_id: row.user_id })
     if (!atLeast(permission, row.permission)) await revokeOfMember(deps, actor, row, 'member_level_lowered')
   }
@@ -121,9 +121,8 @@ export async function removeMember(
   if (row === lockedMembers.own) return await leave(deps, actor, lockedMembers)
   requireFreshSignInToRemoveOwner(deps, actor, row)
   requireRemainingOwner(lockedMembers, row)
-  const user = await findUser(deps.db, row.user_id)
   await deleteMember(deps.db, id)
-  const params = { name: user && displayName(user) }
+  const params = { member: row.user_id }
   await recordDeveloperActivity(deps, actor, 'REMOVED_MEMBER', params, { subject_id: row.user_id })
   await revokeOfMember(deps, actor, row, 'member_removed')
   return {}
@@ -138,7 +137,7 @@ async function withdrawInvitation(deps: TransactionDeps, actor: MemberActor, { o
   const permission = invitation.permission as Level
   if (!canGrantLevel(own.permission, permission)) throw insufficientLevel(levelNeededToGrant(permission))
   await updateInvitationEnds(deps.db, actor.developer_id, email, 'withdrawn')
-  await recordDeveloperActivity(deps, actor, 'WITHDREW_INVITATION', { name: email }, { subject_id: id })
+  await recordDeveloperActivity(deps, actor, 'WITHDREW_INVITATION', { invitation: id }, { subject_id: id })
   return {}
 }
 

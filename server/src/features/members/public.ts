@@ -13,6 +13,7 @@ import * as store from './store.ts'
 import { deleteMembers, findLevel, insertMember, listMembers, listMemberships, updatePermission } from './store.ts'
 
 export { isInvited } from './accept-invitation.ts'
+export { findInvitedAddresses } from './invitation-store.ts'
 
 /** Listens to `developer_created`: the user who created the developer account is its owner. */
 export async function onDeveloperCreated(
