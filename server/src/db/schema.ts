@@ -66,6 +66,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       'admin-users': 'the list of people',
       'admin-organizations': 'members with their accounts, in one query',
       operators: 'an admin whose account is being deleted does not count as one who stays',
+      'client-registration': 'a token does nothing while the account of its member is being deleted',
     },
   },
   // sessions
@@ -127,6 +128,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
       'admin-clients': 'lists join clients with their organizations',
       'admin-organizations': 'the list of organizations counts their clients',
       scopes: 'the list of services selects clients that define a scope, page by page',
+      'scope-catalog': 'a page of all scopes leaves out those of clients that are being deleted',
       connections: 'lists join connections with their clients, filtered and paged by columns of both',
       issuer: 'token liveness: tokens of a disabled client are inactive',
       system: 'counts apps',

@@ -34,6 +34,7 @@ import {
   deleteRegistrationTokens,
   findRegistrationToken,
   insertRegistrationToken,
+  isBeingDeleted,
   type RegistrationToken,
 } from './store.ts'
 
@@ -234,7 +235,10 @@ async function findRegistrarOfClient(
   return await toRegistrar(deps, row, visitor)
 }
 
-/** Returns the member of the token with their current level. A token is invalid when its member has left, and while they are disabled. */
+/**
+ * Returns the member of the token with their current level. A token is invalid when its member has left, and while their account is disabled
+ * or being deleted.
+ */
 async function toRegistrar(
   { db, clock }: Pick<AppDeps, 'db' | 'clock'>,
   row: RegistrationToken | undefined,
@@ -250,5 +254,6 @@ async function toRegistrar(
 
 async function findRegistrarLevel(db: ReadDb, developer_id: string, user_id: string): Promise<Level | undefined> {
   const level = await findUsableLevel(db, developer_id, user_id)
-  return level && atLeast(level, clients.createClient.needs) ? level : undefined
+  if (!level || !atLeast(level, clients.createClient.needs)) return undefined
+  return (await isBeingDeleted(db, user_id)) ? undefined : level
 }

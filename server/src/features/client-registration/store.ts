@@ -70,3 +70,13 @@ export async function deleteRegistrationTokens(db: Db, before: string, limit: nu
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
+
+/** Whether the account of the user is deleted in the next days, unless they sign in. */
+export async function isBeingDeleted(db: ReadDb, user_id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return row !== undefined
+}

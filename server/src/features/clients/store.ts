@@ -137,16 +137,20 @@ export async function listClients(db: ReadDb, developer_id: string, page: Client
   return await query.execute()
 }
 
-/** Lists one page of the clients of all developer accounts whose folded name matches the `LIKE` pattern, by name. */
+/**
+ * Lists one page of the clients whose folded name matches the `LIKE` pattern, by name: of the developer account all, and of others those
+ * that can be used. One that waits for approval or was rejected has a name that nobody has checked.
+ */
 export async function listClientsByName(
   db: ReadDb,
   pattern: string,
-  { after, limit }: { after: ClientCursor | undefined; limit: number },
+  { developer_id, after, limit }: { developer_id: string; after: ClientCursor | undefined; limit: number },
 ): Promise<ClientRow[]> {
   let query = present(db)
     .selectAll()
     .where(sql<boolean>`sort_name like ${pattern} escape '\\'`)
     .where('developer_id', '!=', UNREGISTERED)
+    .where((e) => e.or([e('enabled', '=', toFlag(true)), e('developer_id', '=', developer_id)]))
     .orderBy('sort_name')
     .orderBy('client_id')
     .limit(limit)

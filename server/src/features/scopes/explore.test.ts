@@ -142,6 +142,41 @@ describe('the explorer', () => {
   })
 })
 
+describe('an app that cannot be used', () => {
+  let id: string
+  beforeAll(async () => {
+    id = (await (await createOrganization(server, ana, 'Skrita hiša')).app({ name: 'Nevidna' })).client_id
+    await ana.call(scopes.defineScope, { id, key: 'hidden.read', title: { 'en-US': 'Read' } })
+  })
+  const found = async (by: SignedIn) => {
+    const answer = await by.call(scopes.exploreClients, { query: 'nevidna' })
+    return answer.ok && answer.data.map(({ client_id }) => client_id)
+  }
+
+  test.each([
+    ['pending', { approval: 'pending', enabled: 0 }],
+    ['rejected', { approval: 'rejected', enabled: 0 }],
+    ['disabled', { approval: null, enabled: 0 }],
+  ] as const)('is found by its own organization only: %s', async (_, state) => {
+    expect(await found(drago)).toEqual([id])
+    await server.store.db.updateTable('clients').set(state).where('client_id', '=', id).execute()
+    expect(await found(drago)).toEqual([])
+    expect(await found(ana)).toEqual([id])
+    const usable = { approval: null, enabled: 1 } as const
+    await server.store.db.updateTable('clients').set(usable).where('client_id', '=', id).execute()
+  })
+
+  test('has no scopes while it is being deleted', async () => {
+    const { db } = server.store
+    const query = { mode: 'all-children', query: 'hidden' } as const
+    expect(await keys(query)).toEqual(['hidden.read'])
+    const deleted_at = server.clock.now().toISOString()
+    await db.updateTable('clients').set({ deleted_at }).where('client_id', '=', id).execute()
+    expect(await keys(query)).toEqual([])
+    await db.updateTable('clients').set({ deleted_at: null }).where('client_id', '=', id).execute()
+  })
+})
+
 test('lists requested scopes with their texts', async () => {
   const { client_id: id } = await (await createOrganization(server, ana)).app()
   await ana.call(clients.updateClientInfo, { id, scopes: ['notes.entries.read', 'openid'] })

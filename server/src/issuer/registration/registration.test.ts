@@ -388,6 +388,19 @@ describe('a registration token', () => {
   })
 })
 
+test('registers and changes nothing while the account of the member is being deleted', async () => {
+  const [used, unused] = [await tokenFor(), await tokenFor()]
+  const { body } = await register(used)
+  const read = () => send('GET', `/register-client/${body.client_id}`, body.registration_access_token)
+  const row = { user_id: ana.user.id, requested_at: '2027-01-01T10:00:00.000Z', due_at: '2099-01-01T10:00:00.000Z' }
+  await server.store.db.insertInto('account_deletions').values(row).execute()
+  expect((await register(unused)).status).toBe(401)
+  expect((await read()).status).toBe(401)
+  await server.store.db.deleteFrom('account_deletions').execute()
+  expect((await read()).status).toBe(200)
+  expect((await register(unused)).status).toBe(201)
+})
+
 describe('a registration access token', () => {
   test('reads the client', async () => {
     const made = await registered()
