@@ -6,6 +6,7 @@ import { ROUTES } from '../../contract/src/routes.ts'
 import { QUICK_STARTS } from '../../examples/quick-starts/list.ts'
 import { problemKey } from '../../phrases/src/problem-key.ts'
 import { sentenceOf } from '../../phrases/src/translate.ts'
+import { cookieName } from '../../server/src/http/cookies.ts'
 import { EFFECTS, REVOCABLES, type Revocable, type RevocationRow } from '../../server/src/revocation/revocables.ts'
 import { REVOCATIONS } from '../../server/src/revocation/revocations.ts'
 import { ASVS_PAGE, withAsvsCounts } from '../checks/asvs.ts'
@@ -24,7 +25,7 @@ export function generated(): Record<string, string> {
     [ASVS_PAGE]: withAsvsCounts(readFileSync(join(ROOT, ASVS_PAGE), 'utf8')),
     'docs/developers/libraries.md': clientLibrariesPage(),
     'server/src/features/quick-start/generated/quick-starts.ts': quickStarts(),
-    'docs/reference/openapi.json': `${JSON.stringify(openapi('http://localhost:3000', version), null, 2)}\n`,
+    'docs/reference/openapi.json': `${JSON.stringify(openapi('http://localhost:3000', version, cookieName({ secure: false }, 'access')), null, 2)}\n`,
     'docs/reference/calls.md': page(
       'Calls of the account API',
       'The API that the pages of Vrata use, authenticated by the session cookies. Apps use the [endpoints](../developers/endpoints.md) of the protocol instead.',

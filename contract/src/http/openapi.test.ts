@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ROUTES } from '../routes.ts'
 import { openapi } from './openapi.ts'
 
-const document = openapi('http://localhost:3000', '0.0.0') as {
+const document = openapi('http://localhost:3000', '0.0.0', 'vrata_access') as {
   paths: Record<
     string,
     Record<string, { operationId: string; responses: Record<string, unknown>; security: unknown[] }>

@@ -9,8 +9,11 @@ import { problemsOf, type Route } from './route.ts'
 
 type Json = Record<string, unknown>
 
-/** The API as an OpenAPI 3.1 document, generated from the schemas that validate requests (api §1). */
-export function openapi(server: string, version: string): Json {
+/**
+ * The API as an OpenAPI 3.1 document, generated from the schemas that validate requests (api §1). `accessCookie`: the name of the access
+ * cookie at this server.
+ */
+export function openapi(server: string, version: string, accessCookie: string): Json {
   const paths: Record<string, Json> = {}
   for (const [name, route] of ROUTES) {
     const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
@@ -29,7 +32,7 @@ export function openapi(server: string, version: string): Json {
     servers: [{ url: `${server}/v1` }],
     paths,
     components: {
-      securitySchemes: { access: { type: 'apiKey', in: 'cookie', name: 'vrata_access' } },
+      securitySchemes: { access: { type: 'apiKey', in: 'cookie', name: accessCookie } },
       schemas: { Problem: PROBLEM_SCHEMA },
     },
   }

@@ -4,18 +4,21 @@ import { ROUTES } from '@vrata/contract/routes'
 import escapeHtml from 'escape-html'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { cookieName } from './cookies.ts'
 import { cspHash } from './pages/csp-hash.ts'
 
 /** `GET /v1/openapi.json` and `GET /v1/docs`, an HTML version of it, generated from the contract. */
-export function mountApiDocs(v1: FastifyInstance, config: Pick<Config, 'api_url'>, version: string): void {
+export function mountApiDocs(v1: FastifyInstance, config: Pick<Config, 'api_url' | 'secure'>, version: string): void {
   // Generated on first use, to keep the start fast. As bytes, which answers share: a text would be encoded and copied for each.
   let document: Buffer | undefined
   let page: Buffer | undefined
+  const describe = () =>
+    Buffer.from(JSON.stringify(openapi(config.api_url, version, cookieName(config, 'access')), null, 1))
   v1.get('/openapi.json', (_, reply) =>
     reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'public, max-age=300')
-      .send((document ??= Buffer.from(JSON.stringify(openapi(config.api_url, version), null, 1)))),
+      .send((document ??= describe())),
   )
   v1.get('/docs', (_, reply) =>
     reply

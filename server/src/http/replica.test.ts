@@ -34,3 +34,18 @@ test('a list comes from the replica, but not for ten seconds after a change in t
   // Other calls read what is committed.
   expect(good(await operator.call(adminUsers.getAdminUser, { id: operator.user.id })).id).toBe(operator.user.id)
 })
+
+test('a form without script is such a change, too', async () => {
+  operator.cookies.delete(CHANGED)
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    origin: 'null',
+    'sec-fetch-site': 'same-origin',
+  }
+  const post = (payload: string) => operator.request({ method: 'POST', url: '/login', headers, payload })
+  // A form that only leads to another step changes nothing.
+  await post('to_forgot=')
+  expect([...operator.cookies.keys()]).not.toContain(CHANGED)
+  await post(`forgot=&email=${encodeURIComponent(operator.user.email)}`)
+  expect([...operator.cookies.keys()]).toContain(CHANGED)
+})

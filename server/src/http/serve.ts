@@ -80,7 +80,7 @@ async function handle(
     const { actor, input } = await runRequestGuards(guards, route, request, reply)
     const db = route.replica ? longReads(deps, actor.cookies) : deps.db
     const result = await answer({ ...deps, db, log: request.log }, actor as never, input as never)
-    if (deps.replica && route.method !== 'GET') actor.cookies.write('changed', '1')
+    noteChange(deps, route, actor.cookies)
     sendCookies(reply, actor.cookies)
     if (route.file) return sendFile(reply, route, result as FileAnswer)
     reply.code(route.status ?? 200)
@@ -95,6 +95,11 @@ async function handle(
 /** A browser that has just changed something sees its change, which the replica may not have yet. */
 function longReads({ longReads, replica }: AppDeps, cookies: CookieJar): ReadDb {
   return replica && cookies.read('changed') === undefined ? replica : longReads
+}
+
+/** After a successful call: reads of this browser wait for no replica (`longReads`). */
+export function noteChange({ replica }: Pick<AppDeps, 'replica'>, { method }: Route, cookies: CookieJar): void {
+  if (replica && method !== 'GET') cookies.write('changed', '1')
 }
 
 /** Sends the cookies of a successful rule; a sign-out also clears the browser cache. */

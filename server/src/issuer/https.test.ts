@@ -51,3 +51,10 @@ test('no URL in a response follows the Host header', async () => {
   })
   expect(gone.headers.location).toBe('https://accounts.example/end-session/success')
 })
+
+test('the description of the API names the cookie that is sent', async () => {
+  const { body } = await server.app.inject({ url: '/v1/openapi.json' })
+  const { components } = JSON.parse(body)
+  expect(components.securitySchemes.access.name).toBe('__Host-vrata_access')
+  expect([...(await server.as(people.ana)).cookies.keys()]).toContain('__Host-vrata_access')
+})
