@@ -156,6 +156,27 @@ test('a backup is restored into an empty place only, and a backup never replaces
   expect(readdirSync(join(place.dataDir, 'media'))).toHaveLength(4)
 })
 
+test('a failed restore reports its cause, also when a copied file cannot be removed', async () => {
+  const { file } = await exported()
+  const place = await emptyPlace()
+  const { media, ...others } = sourceOf(place)
+  const kept = 'f0Q3bX-128.webp'
+  const removed: string[] = []
+  const remove = async (name: string) => {
+    if (name === kept) throw new Error('The disk does not answer.')
+    removed.push(name)
+    await media.remove(name)
+  }
+  const stuck = { ...others, media: Object.assign(Object.create(media), { remove }) }
+  const failed = restoreBackup(file, await verifyBackup(file, { rows: false }), stuck, () => {
+    throw new Error('The secret could not be written.')
+  })
+  await expect(failed).rejects.toThrow(
+    `The secret could not be written. These copied files could not be removed: ${kept}`,
+  )
+  expect(removed).toHaveLength(3)
+})
+
 test('a backup of an older schema is restored and migrated, one of a newer schema or version is refused', async () => {
   const older = Object.keys(migrations).slice(0, -4)
   const old = await emptyPlace()

@@ -11,6 +11,8 @@ import type { Summary } from './verify-backup.ts'
 
 export type Destination = { place: DatabaseLocation } & Record<Folder, Files>
 
+type Copied = { folder: Folder; name: string }
+
 export type Restored = {
   /** Migrations of this version that ran on the restored rows. */
   migrated: string[]
@@ -29,7 +31,7 @@ export async function restoreBackup(
   destination: Destination,
   last: () => void,
 ): Promise<Restored> {
-  const copied: { folder: Folder; name: string }[] = []
+  const copied: Copied[] = []
   try {
     return await fillDatabase(destination.place, async (target) => {
       await target.migrate(summary.database.migrations)
@@ -44,11 +46,24 @@ export async function restoreBackup(
       return { migrated }
     })
   } catch (error) {
-    for (const { folder, name } of copied) await destination[folder].remove(name)
+    const left = await removeFiles(destination, copied)
+    const message = error instanceof Error ? error.message : String(error)
+    if (left.length > 0)
+      throw new CommandError(`${message} These copied files could not be removed: ${left.join(', ')}`, { cause: error })
     if (error instanceof NotEmpty)
-      throw new CommandError(`${error.message} A backup is restored into an empty place only.`, { cause: error })
+      throw new CommandError(`${message} A backup is restored into an empty place only.`, { cause: error })
     throw error
   }
+}
+
+/** Returns the names of those that could not be removed: the error that ended the restore is the one to report. */
+async function removeFiles(destination: Destination, copied: readonly Copied[]): Promise<string[]> {
+  const left: string[] = []
+  for (const { folder, name } of copied)
+    await destination[folder].remove(name).catch(() => {
+      left.push(name)
+    })
+  return left
 }
 
 async function refuseOtherTables(target: Target, { tables }: Summary): Promise<void> {
@@ -61,12 +76,7 @@ async function refuseOtherTables(target: Target, { tables }: Summary): Promise<v
     throw damaged(other ? `it does not have the tables of its migrations: ${other}` : 'it has a table twice')
 }
 
-async function load(
-  file: string,
-  target: Target,
-  destination: Destination,
-  copied: { folder: Folder; name: string }[],
-): Promise<void> {
+async function load(file: string, target: Target, destination: Destination, copied: Copied[]): Promise<void> {
   // The hashes of the tables are compared with the rows that the database has at the end.
   for await (const part of readBackup(file, { digests: false })) {
     if (part.kind === 'table') await target.load(part.table, part.rows)

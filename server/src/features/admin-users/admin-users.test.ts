@@ -1,6 +1,7 @@
 import { account, activity, adminUsers, audit, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allPages } from '../../../../testing/all-pages.ts'
+import { duringTransaction } from '../../../test/held-transaction.ts'
 import { createOperator, grantRole, type Operator } from '../../../test/operator.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
@@ -8,6 +9,8 @@ import { mailsTo, type RegisteredUser, registerConfirmedUser, registerUser } fro
 import { good } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow } from '../../../test/third-party.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import { giveRole } from '../operators/public.ts'
 
 let server: TestServer
 let ana: Operator
@@ -220,4 +223,13 @@ test('support cannot act on operators; an admin can, but not disable the last ad
   })
   await grantRole(server, other, null)
   await grantRole(server, ana, 'support')
+})
+
+test('support does not disable a person who becomes an operator at the same moment', async () => {
+  const support = await createOperator(server, { ...people.ana, email: 'support-at-once@example.com' }, 'support')
+  const person = await registerConfirmedUser(server)
+  const { id, email } = person.user
+  const write = (deps: TransactionDeps) => giveRole(deps, { command: 'test' }, { email, role: 'auditor' })
+  const disable = () => support.call(adminUsers.disableUser, { id, reason: 'A stolen phone' })
+  expect(await duringTransaction(server, write, disable)).toMatchObject({ problem: { code: 'insufficient_level' } })
 })

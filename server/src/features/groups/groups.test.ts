@@ -1,6 +1,7 @@
-import { account, activity, adminUsers, audit, clients, groups } from '@vrata/contract'
+import { account, activity, adminUsers, audit, clients, groups, LIMITS } from '@vrata/contract'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { duringTransaction } from '../../../test/held-transaction.ts'
 import { createOperator, type Operator } from '../../../test/operator.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
@@ -8,6 +9,8 @@ import { registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { allow, signInTo, userinfo } from '../../../test/third-party.ts'
+import type { TransactionDeps } from '../../deps.ts'
+import { writeNewGroup } from './groups.ts'
 
 let server: TestServer
 let ana: Operator
@@ -110,4 +113,33 @@ describe('groups', () => {
     expect(await claim()).toEqual(['zebras'])
     expect(await idToken('openid')).not.toHaveProperty('groups')
   })
+})
+
+test('creations at the same moment do not exceed the limit', async () => {
+  const { db } = server.store
+  const left =
+    LIMITS.groups -
+    Number(
+      (
+        await db
+          .selectFrom('groups')
+          .select((e) => e.fn.countAll().as('n'))
+          .executeTakeFirst()
+      )?.n,
+    )
+  const created_at = server.clock.now().toISOString()
+  const filled = Array.from({ length: left - 1 }, (_, index) => {
+    const key = `filled-${index}`
+    return { key, name: key, description: '', search: key, created_at, deleted_at: null }
+  })
+  for (let index = 0; index < filled.length; index += 100)
+    await db
+      .insertInto('groups')
+      .values(filled.slice(index, index + 100))
+      .execute()
+  const write = (deps: TransactionDeps) => writeNewGroup(deps, { key: 'one', name: 'One' })
+  expect(await duringTransaction(server, write, () => create('two'))).toMatchObject({
+    problem: { code: 'limit_reached' },
+  })
+  await db.deleteFrom('groups').where('key', 'like', 'filled-%').execute()
 })

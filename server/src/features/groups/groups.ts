@@ -46,6 +46,7 @@ export async function writeNewGroup(
   deps: TransactionDeps,
   { key, name, description = '' }: InputOf<typeof groups.createGroup>,
 ): Promise<NewAuditEvent> {
+  await store.lockCreation(deps.db)
   if ((await store.countGroups(deps.db)) >= LIMITS.groups)
     throw problem('limit_reached', { params: { limit: LIMITS.groups } })
   const created_at = toTime(deps.clock.now())

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db, ReadDb } from '../../db/open.ts'
 import type { GroupMembersTable, GroupsTable } from '../../db/schema.ts'
 import { anywhere, HIGHEST } from '../../db/search-text.ts'
+import { lockSetting } from '../../db/settings.ts'
 
 export type GroupRow = GroupsTable
 
@@ -13,6 +14,13 @@ export async function insertGroup(db: Db, row: GroupRow): Promise<boolean> {
     .onConflict((c) => c.column('key').doNothing())
     .executeTakeFirst()
   return result.numInsertedOrUpdatedRows === 1n
+}
+
+const CREATION = 'creation_of_groups'
+
+/** Lets one transaction after the other count and insert groups, until it ends. */
+export async function lockCreation(db: Db): Promise<void> {
+  await lockSetting(db, CREATION)
 }
 
 export async function countGroups(db: ReadDb): Promise<number> {

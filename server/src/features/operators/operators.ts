@@ -45,6 +45,8 @@ export async function makeOperator(
   user: User,
   role: OperatorRole,
 ): Promise<operators.OperatorInfo> {
+  // Rules that treat operators otherwise lock the user before they read the role.
+  await findUserForUpdate(deps.db, user.id)
   const row = { user_id: user.id, role, added_at: toTime(deps.clock.now()) }
   if (!(await store.insertOperator(deps.db, row))) throw problem('already_operator', { fields: { email: 'taken' } })
   await recordRole(deps, actor, 'operator.added', row.user_id, [null, role])
