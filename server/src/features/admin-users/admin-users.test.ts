@@ -1,7 +1,7 @@
 import { account, activity, adminUsers, audit, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allPages } from '../../../../testing/all-pages.ts'
-import { duringTransaction } from '../../../test/held-transaction.ts'
+import { duringTransaction } from '../../../test/databases/held-transaction.ts'
 import { createOperator, grantRole, type Operator } from '../../../test/operator.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'

@@ -1,7 +1,7 @@
 import { account, activity, adminUsers, audit, clients, groups, LIMITS } from '@vrata/contract'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { duringTransaction } from '../../../test/held-transaction.ts'
+import { duringTransaction } from '../../../test/databases/held-transaction.ts'
 import { createOperator, type Operator } from '../../../test/operator.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'

@@ -1,5 +1,5 @@
-import type { TransactionDeps } from '../src/deps.ts'
-import type { TestServer } from './test-server.ts'
+import type { TransactionDeps } from '../../src/deps.ts'
+import type { TestServer } from '../test-server.ts'
 
 /** Makes a call while a transaction has written and not committed; resolves with its answer. A call that waits for the transaction sees it. */
 export async function duringTransaction<T>(
