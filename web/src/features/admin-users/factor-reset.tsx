@@ -2,7 +2,7 @@ import type { AdminUserDetails } from '@vrata/contract/admin-users'
 import * as adminUsers from '@vrata/contract/admin-users'
 import { LIMITS } from '@vrata/contract/limits'
 import { hasRole } from '@vrata/contract/operator-roles'
-import { DEFAULT_POLICY, needsPasskeyLink } from '@vrata/contract/sign-in-policy'
+import { needsPasskeyLink } from '@vrata/contract/sign-in-policy'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
@@ -20,7 +20,8 @@ export function hasFactors({ sign_in_methods: { two_factor, passkeys } }: AdminU
 
 /** Whether the person is mailed a link to a new passkey, because no password signs them in. */
 export function useNeedsPasskeyLink({ sign_in_methods }: AdminUserDetails): boolean {
-  return needsPasskeyLink(useAppContext().policy ?? DEFAULT_POLICY, sign_in_methods.password)
+  const { password_sign_in = true, passkey_sign_in = true } = useAppContext().policy ?? {}
+  return needsPasskeyLink({ password_sign_in, passkey_sign_in }, sign_in_methods.password)
 }
 
 /** Returns a function that asks how the person was checked, and requests the removal of second factor and passkeys. */
