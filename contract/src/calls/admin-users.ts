@@ -186,7 +186,7 @@ export const sendPasswordReset = route('POST', '/admin/users/:id/send-reset', {
 export const resetFactors = route('POST', '/admin/users/:id/reset-factors', {
   ...change,
   summary:
-    'Remove second factor and passkeys after checking who asks. The person is mailed at once and can stop it for 24 hours; an `admin` can do it immediately. Whoever has no password to sign in with is mailed a link that sets up a new passkey.',
+    'Remove second factor and passkeys after checking who asks. The person is mailed at once and can stop it for 24 hours; an `admin` can do it immediately. A person whom no password signs in is mailed a link that sets up a new passkey.',
   body: z.object({
     /** How it was checked who asks. Operators read it, the person does not. */
     reason: f.line(LIMITS.reason_max, 1),
