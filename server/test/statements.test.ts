@@ -62,6 +62,15 @@ const OPERATIONS: [name: string, round_trips: string[][], Operation][] = [
     },
   ],
   [
+    'a refresh that writes the last use of its connection and secret',
+    [['select tokens'], ['with sessions']],
+    async () => {
+      const { refresh_token } = await signInTo(server, ana, app)
+      server.clock.advance(61)
+      return { request: form('/token', app, { grant_type: 'refresh_token', refresh_token }) }
+    },
+  ],
+  [
     'an authorization request',
     [['select sessions'], ['with sessions']],
     async () => ({ from: ana.request, request: { url: authorizeUrl(app) } }),

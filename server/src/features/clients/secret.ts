@@ -7,7 +7,7 @@ import { hashToken, newToken } from '../../lib/ids.ts'
 import { recordDeveloperActivity } from '../developers/public.ts'
 import { isKeyMethod } from './advanced/client-certificates.ts'
 import { announceClientChange, findOwnClientForUpdate } from './own-client.ts'
-import { type ClientRow, updateClient, updateSecretLastUsed } from './store.ts'
+import { type ClientRow, secretLastUsed, updateClient } from './store.ts'
 
 /** Seconds for which a replaced secret stays valid when `grace` is set (api §6). */
 const GRACE = 24 * 60 * 60
@@ -96,16 +96,19 @@ interface SecretUse {
 }
 
 /**
- * Returns the write that records a use of the secret now, or undefined when one was recorded within the last minute. The process remembers
- * it after the commit: a write that is undone is made by the next request.
+ * Returns the write that records a use of the secret now, also as a statement of `GuardedWrites`, or undefined when one was recorded within the
+ * last minute. The process remembers it after the commit: a write that is undone is made by the next request.
  */
-export function recordSecretUse(client: SecretUse, now: Date): ((deps: TransactionDeps) => Promise<void>) | undefined {
-  const before = timeAfter(now, -USE_INTERVAL)
-  if (client.secret_last_used_at !== null && client.secret_last_used_at > before) return undefined
-  return async ({ db, after }) => {
-    await updateSecretLastUsed(db, client, { now: toTime(now), before })
-    after(() => {
-      client.secret_last_used_at = toTime(now)
-    })
+export function recordSecretUse(client: SecretUse, now: Date) {
+  const { client_id, secret_hash } = client
+  const use = { client_id, secret_hash, now: toTime(now), before: timeAfter(now, -USE_INTERVAL) }
+  if (client.secret_last_used_at !== null && client.secret_last_used_at > use.before) return undefined
+  const remember = () => {
+    client.secret_last_used_at = use.now
   }
+  const write = async ({ db, after }: Pick<TransactionDeps, 'db' | 'after'>) => {
+    await secretLastUsed.changed(db, use)
+    after(remember)
+  }
+  return Object.assign(write, { statements: async () => ({ writes: [secretLastUsed.with(use)], after: remember }) })
 }

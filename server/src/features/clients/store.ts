@@ -270,19 +270,16 @@ export async function listClientsWithAccessChange(db: ReadDb): Promise<string[]>
 }
 
 /** Updates the last use, unless the secret was replaced or another process has updated it after `before`. */
-export async function updateSecretLastUsed(
-  db: Db,
-  { client_id, secret_hash }: Pick<ClientRow, 'client_id' | 'secret_hash'>,
-  { now, before }: { now: ClientRow['created_at']; before: string },
-): Promise<void> {
-  await db
+type SecretUse = Pick<ClientRow, 'client_id' | 'secret_hash'> & { now: string; before: string }
+
+export const secretLastUsed = prepare((db, { client_id, secret_hash, now, before }: SecretUse) =>
+  db
     .updateTable('clients')
     .set({ secret_last_used_at: now })
     .where('client_id', '=', client_id)
     .where('secret_hash', '=', secret_hash)
-    .where((e) => e.or([e('secret_last_used_at', 'is', null), e('secret_last_used_at', '<=', before)]))
-    .execute()
-}
+    .where((e) => e.or([e('secret_last_used_at', 'is', null), e('secret_last_used_at', '<=', before)])),
+)
 
 /** Returns false when the client had a first sign-in already. */
 export async function updateFirstSignIn(db: Db, client_id: string, first_sign_in_at: string): Promise<boolean> {

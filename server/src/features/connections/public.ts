@@ -6,6 +6,7 @@ import { batches } from '../../lib/batches.ts'
 import { listPublicClients, mayRequest } from '../clients/public.ts'
 import { type ClientUse, toDay } from '../statistics/public.ts'
 import { disconnect } from './disconnect.ts'
+import type { UseTime } from './guard-store.ts'
 import { deleteScopeOfConnections, listConnectionsWithScope } from './scope-store.ts'
 import {
   type ConnectionRow,
@@ -44,6 +45,7 @@ export {
   updateBlockedAt,
 } from './developer-user-store.ts'
 export { nameConnections, onAccountChanged, searchTerms, searchWords } from './developer-users.ts'
+export { connectionGuard, type UseTime } from './guard-store.ts'
 export { renewConnection } from './renew-connection.ts'
 export { countScopeUsers, listConnectionsWithScope } from './scope-store.ts'
 
@@ -153,9 +155,14 @@ export async function recordConnectionUse(
   return { ...client, at, signed_in, first: { client: first !== undefined, developer } }
 }
 
-/** Whether `recordConnectionUse` would write nothing, and nothing counts as the first use of the day. */
-export function isUseRecorded({ last_used_at }: Pick<Connection, 'last_used_at'>, at: Date): boolean {
-  return !isBefore(last_used_at, toDay(at)) && !isBefore(last_used_at, timeAfter(at, -USE_INTERVAL))
+/** What `recordConnectionUse` would write: the first use of the day, which counts in the statistics; the time; or nothing. */
+export function unwrittenUse(
+  { last_used_at }: Pick<Connection, 'last_used_at'>,
+  at: Date,
+): 'first' | UseTime | undefined {
+  if (isBefore(last_used_at, toDay(at))) return 'first'
+  const not_since = timeAfter(at, -USE_INTERVAL)
+  return isBefore(last_used_at, not_since) ? { at: toTime(at), not_since } : undefined
 }
 
 /** Spares a write when the value that was read is recent; the write itself checks the current value. */

@@ -139,7 +139,10 @@ export class ProviderRequest {
     const guards = parts.flatMap((part) => part?.guards ?? [])
     const guarded = { guards, writes: parts.flatMap((part) => part?.writes ?? []) }
     const events = parts.flatMap((part) => part?.events ?? [])
-    return guarded.guards.length + guarded.writes.length === 0 || (await this.deps.together(guarded, events))
+    const isEmpty = guarded.guards.length + guarded.writes.length === 0
+    if (!isEmpty && !(await this.deps.together(guarded, events))) return false
+    for (const part of parts) part?.after?.()
+    return true
   }
 
   /** oidc-provider uses seconds of the machine's clock; our tables use `Clock`. They differ only in tests. */

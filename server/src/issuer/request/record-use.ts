@@ -1,5 +1,5 @@
 import { activityStatements, recordActivity } from '../../features/activity/public.ts'
-import { isUseRecorded, recordConnectionUse } from '../../features/connections/public.ts'
+import { recordConnectionUse, unwrittenUse } from '../../features/connections/public.ts'
 import { type ClientUse, clientUseStatements, recordClientUse } from '../../features/statistics/public.ts'
 import type { ProviderRequest } from './provider-request.ts'
 import { writeAs } from './writes.ts'
@@ -23,16 +23,24 @@ export function recordSignIn(
  * deleted (decision 0012): `recordConnectionUse` tells what `recordClientUse` adds to the client's statistics.
  */
 export function recordUse(
-  { reads, now, lockingWrites, finalWrites }: ProviderRequest,
+  { reads, now, tokens, lockingWrites, finalWrites }: ProviderRequest,
   { client_id, user_id, signed_in }: { client_id: string; user_id: string; signed_in: boolean },
 ): void {
   let use: ClientUse | undefined
   const read = () => Promise.all([reads.client(client_id), reads.connection(user_id, client_id)])
+  tokens.lastUse = async (connection_id) => {
+    const [, connection] = await read()
+    const unwritten = connection?.id === connection_id ? unwrittenUse(connection, now) : undefined
+    return unwritten === 'first' ? undefined : unwritten
+  }
   lockingWrites.push(
     writeAs(
       async () => {
         const [, connection] = await read()
-        return connection && isUseRecorded(connection, now) ? {} : undefined
+        const unwritten = connection && unwrittenUse(connection, now)
+        // The tokens write the time when they lock the connection.
+        const isWritten = !unwritten || (unwritten !== 'first' && tokens.locks(connection.id))
+        return connection && isWritten ? {} : undefined
       },
       async ({ db }) => {
         const [client, connection] = await read()

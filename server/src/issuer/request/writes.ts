@@ -14,6 +14,8 @@ export interface WriteStatements {
   writes?: readonly Statement[]
   /** Emitted after the commit. */
   events?: readonly EventAfterCommit[]
+  /** Called after the commit. */
+  after?: () => void
 }
 
 /** A write that can be a part of `GuardedWrites`. */

@@ -1,6 +1,6 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { Db, Guard } from '../../db/open.ts'
-import { accessLostAt, isAccessChanging } from '../../features/connections/public.ts'
+import { accessLostAt, connectionGuard, type UseTime } from '../../features/connections/public.ts'
 
 const sessionForShare = prepare((db, { id }: { id: string }) =>
   db.selectFrom('sessions').select(['ended_at', 'user_id']).where('id', '=', id).forShare(),
@@ -37,23 +37,13 @@ const sessionLives = prepare((db, { id }: { id: string }) =>
     .where('id', '=', id)
     .forShare(),
 )
-const connectionLives = prepare((db, { id }: { id: string }) =>
-  db
-    .selectFrom('connections')
-    .select((e) =>
-      e.and([e('blocked_at', 'is', null), e('access_lost_at', 'is', null), e.not(isAccessChanging())]).as('holds'),
-    )
-    .where('id', '=', id)
-    .forNoKeyUpdate(),
-)
-
 /**
- * `selectGrantForUpdate` as guards. A token may outlive the row of its session. They do not hold while the rule of the client is changing: the
- * transaction that follows asks the rule.
+ * `selectGrantForUpdate` as guards, of which one writes the last use of the connection. A token may outlive the row of its session. They do not
+ * hold while the rule of the client is changing: the transaction that follows asks the rule.
  */
-export function grantGuards({ session_id, connection_id }: { session_id: string; connection_id: string }): Guard[] {
-  return [
-    { statement: sessionLives.with({ id: session_id }), missing: true },
-    { statement: connectionLives.with({ id: connection_id }), missing: false },
-  ]
+export function grantGuards(
+  { session_id, connection_id }: { session_id: string; connection_id: string },
+  use: UseTime | undefined,
+): Guard[] {
+  return [{ statement: sessionLives.with({ id: session_id }), missing: true }, connectionGuard(connection_id, use)]
 }

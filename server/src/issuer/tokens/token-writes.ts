@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import type { TransactionDeps } from '../../deps.ts'
+import type { UseTime } from '../../features/connections/public.ts'
 import { AlreadyConsumedError, SessionEndedError } from '../provider/provider-errors.ts'
 import { type Write, type WriteStatements, writeAs } from '../request/writes.ts'
 import { endTokensOfGrant } from './deletion/end-connection-tokens.ts'
@@ -48,6 +49,14 @@ export class TokenWrites {
     return this.#created.map(({ kind }) => kind)
   }
 
+  /** The last use of a connection that is to be written where the tokens lock it. Written by `recordUse`. */
+  lastUse: ((connection_id: string) => Promise<UseTime | undefined>) | undefined
+
+  /** Whether the guards of the tokens lock this connection. */
+  locks(connection_id: string): boolean {
+    return [...this.#grants()].some((grant_id) => parseGrantId(grant_id).connection_id === connection_id)
+  }
+
   /** Whether tokens were deleted, known in the `finalWrites` phase: another request may have deleted them before. */
   get hasDeleted(): boolean {
     return this.#hasDeleted
@@ -89,20 +98,21 @@ export class TokenWrites {
     if (this.#consumed.length + this.#created.length + this.#deleted.length > 0) return
     this.#schedule(
       writeAs(
-        async () => this.#statements(),
+        () => this.#statements(),
         (deps) => this.#write(deps),
       ),
     )
   }
 
   /** The same as `#write` while nothing is deleted. */
-  #statements(): WriteStatements | undefined {
+  async #statements(): Promise<WriteStatements | undefined> {
     if (this.#deleted.length > 0) return undefined
+    const grants = [...this.#grants()].map(parseGrantId)
+    const guards = await Promise.all(
+      grants.map(async (grant) => grantGuards(grant, await this.lastUse?.(grant.connection_id))),
+    )
     return {
-      guards: [
-        ...[...this.#grants()].flatMap((grant_id) => grantGuards(parseGrantId(grant_id))),
-        ...this.#consumed.map(({ token_hash }) => consumeGuard(token_hash, this.#now)),
-      ],
+      guards: [...guards.flat(), ...this.#consumed.map(({ token_hash }) => consumeGuard(token_hash, this.#now))],
       writes: this.#created.length > 0 ? [insertTokens.with(...this.#created)] : [],
     }
   }
