@@ -35,8 +35,8 @@ const EXCEPTIONS: Partial<Record<OrderedTable, readonly OrderedTable[]>> = {
   // a connection and records the first sign-in or the last use of the secret can deadlock with it.
   // Deleting an account with a developer account of its own ends the sessions of that account last.
   clients: ['developer_users', 'connections', 'tokens', 'sessions'],
-  // A scheduled deletion of an account unlinks its clients before it ends its sessions. A token request that holds a session
-  // and waits for the connection can deadlock with it.
+  // A scheduled deletion of an account unlinks its clients before it ends its sessions. A request that holds a session, consumes no
+  // token and waits for the connection can deadlock with it.
   developer_users: ['sessions'],
   // Deleting a client looks a second time for users, once it has waited for those who consent at the moment.
   connections: ['sessions', 'developer_users'],

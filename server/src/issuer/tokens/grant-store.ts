@@ -30,20 +30,23 @@ export async function selectGrantForUpdate(
   return session?.ended_at == null && connection?.blocked_at === null && connection.access_lost_at === null
 }
 
-const sessionLives = prepare((db, { id }: { id: string }) =>
+const live = (db: Db, id: string) =>
   db
     .selectFrom('sessions')
     .select((e) => e('ended_at', 'is', null).as('holds'))
     .where('id', '=', id)
-    .forShare(),
-)
+const liveSession = prepare((db, { id }: { id: string }) => live(db, id))
+const liveSessionForShare = prepare((db, { id }: { id: string }) => live(db, id).forShare())
+
 /**
  * `selectGrantForUpdate` as guards, of which one writes the last use of the connection. A token may outlive the row of its session. They do not
- * hold while the rule of the client is changing: the transaction that follows asks the rule.
+ * hold while the rule of the client is changing: the transaction that follows asks the rule. The session is not locked where a token of the grant
+ * is consumed: what ends the session deletes this token, waits for it, and then finds the new ones (decision 0012).
  */
 export function grantGuards(
   { session_id, connection_id }: { session_id: string; connection_id: string },
-  use: UseTime | undefined,
+  { isConsumed, use }: { isConsumed: boolean; use: UseTime | undefined },
 ): Guard[] {
-  return [{ statement: sessionLives.with({ id: session_id }), missing: true }, connectionGuard(connection_id, use)]
+  const session = isConsumed ? liveSession : liveSessionForShare
+  return [{ statement: session.with({ id: session_id }), missing: true }, connectionGuard(connection_id, use)]
 }

@@ -107,9 +107,13 @@ export class TokenWrites {
   /** The same as `#write` while nothing is deleted. */
   async #statements(): Promise<WriteStatements | undefined> {
     if (this.#deleted.length > 0) return undefined
-    const grants = [...this.#grants()].map(parseGrantId)
+    const consumed = new Set(this.#consumed.map(({ grant_id }) => grant_id))
     const guards = await Promise.all(
-      grants.map(async (grant) => grantGuards(grant, await this.lastUse?.(grant.connection_id))),
+      [...this.#grants()].map(async (grant_id) => {
+        const grant = parseGrantId(grant_id)
+        const use = await this.lastUse?.(grant.connection_id)
+        return grantGuards(grant, { isConsumed: consumed.has(grant_id), use })
+      }),
     )
     return {
       guards: [...guards.flat(), ...this.#consumed.map(({ token_hash }) => consumeGuard(token_hash, this.#now))],

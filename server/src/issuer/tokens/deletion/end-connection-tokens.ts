@@ -73,12 +73,16 @@ export async function endTokensWithScope(
   await renew(deps, connection_id, renewed)
 }
 
-/** Deletes tokens of sessions that have ended, with which the tokens have ended; a job deletes those that are left. */
+/**
+ * Deletes tokens of sessions that have ended, with which the tokens have ended; a job deletes those that are left. Looks until it finds none:
+ * a token request that was under way has created others, which a statement that waited for it does not see (decision 0012).
+ */
 export async function deleteTokensOfSessions(deps: TransactionDeps, session_ids: readonly string[]): Promise<void> {
   for (const some of batches(session_ids)) {
-    const deleted = await store.deleteSomeOfSessions(deps.db, some, deps.tokens_at_once)
-    if (deleted < deps.tokens_at_once) continue
-    await enqueue(deps, DELETE_TOKENS_JOB, { session_ids: some } satisfies DeleteTokens)
+    let left = deps.tokens_at_once
+    for (let deleted = left; deleted > 0 && left > 0; left -= deleted)
+      deleted = await store.deleteSomeOfSessions(deps.db, some, left)
+    if (left === 0) await enqueue(deps, DELETE_TOKENS_JOB, { session_ids: some } satisfies DeleteTokens)
   }
 }
 

@@ -2,18 +2,19 @@ import { isOneOfIds } from '../../../db/id-ends.ts'
 import type { Db } from '../../../db/open.ts'
 
 /**
- * Deletes the tokens of a client, and those that others received in exchange for them, when there are at most `limit` tokens and
- * connections. Resolves with false when there are more. Deletes twice, because a statement that has waited for a transaction which consumed a
- * token does not see the tokens that this transaction has inserted.
+ * Deletes the tokens of a client, and those that others received in exchange for them, when there are fewer than `limit` tokens and
+ * connections. Resolves with false when there are more. Looks until it finds none, because a statement that has waited for a transaction which
+ * consumed a token does not see the tokens that this transaction has inserted (decision 0012).
  */
 export async function deleteTokensOfClient(db: Db, client_id: string, limit: number): Promise<boolean> {
-  for (let pass = 0; pass < 2; pass += 1) {
-    if ((await deleteSome(db, client_id, undefined, limit)) === limit) return false
+  for (let left = limit; ; ) {
+    const own = await deleteSome(db, client_id, undefined, left)
+    left -= own
+    if (left === 0) return false
     const connection_ids = await listConnectionIds(db, client_id, '', limit)
     if (connection_ids.length === limit) return false
-    await deleteExchanged(db, connection_ids, undefined)
+    if (own + (await deleteExchanged(db, connection_ids, undefined)) === 0) return true
   }
-  return true
 }
 
 /** Whether a client has at least so many tokens. */
@@ -30,16 +31,19 @@ export async function deleteSome(db: Db, client_id: string, until: string | unde
   return Number(result.numDeletedRows)
 }
 
-/** Deletes the tokens that came from connections, also by exchange; only those that are not newer than `until`, if there is one. */
+/**
+ * Deletes the tokens that came from connections, also by exchange; only those that are not newer than `until`, if there is one. Returns their
+ * number.
+ */
 export async function deleteExchanged(
   db: Db,
   connection_ids: readonly string[],
   until: string | undefined,
-): Promise<void> {
-  if (connection_ids.length === 0) return
+): Promise<number> {
+  if (connection_ids.length === 0) return 0
   let query = db.deleteFrom('tokens').where(isOneOfIds('tokens.connection_id', connection_ids))
   if (until !== undefined) query = query.where('created_at', '<=', until)
-  await query.execute()
+  return Number((await query.executeTakeFirst()).numDeletedRows)
 }
 
 /** Lists ids of connections with a client, in their order after a former one. */
