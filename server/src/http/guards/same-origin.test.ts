@@ -48,7 +48,11 @@ test.each(['https://evil.example', 'https://accounts.example.com.evil.example', 
   },
 )
 
-test('public data is readable by other sites without cookies only', async () => {
-  const answer = await server.app.inject({ url: '/v1/account', headers: { origin: 'https://evil.example' } })
-  expect(answer.headers['access-control-allow-origin']).toBeUndefined()
+test('an answer of the API is readable by pages of configured origins only', async () => {
+  for (const url of ['/v1/account', '/v1/account/countries', '/v1/branding', '/v1/openapi.json']) {
+    const readableBy = async (origin: string) =>
+      (await server.app.inject({ url, headers: { origin } })).headers['access-control-allow-origin']
+    expect([url, await readableBy('https://evil.example')]).toEqual([url, undefined])
+    expect([url, await readableBy(PAGES)]).toEqual([url, PAGES])
+  }
 })
