@@ -163,6 +163,11 @@ export function isUnavailable(error: unknown): boolean {
 
 const CONNECTION_LOST = /^(08...|57P0[1-5]|E(CONNRESET|TIMEDOUT|PIPE)|CONNECTION_(CLOSED|ENDED|DESTROYED))$/
 
+/** Whether no connection came about in the time that one may take. */
+export function isConnectTimeout(error: unknown): boolean {
+  return isDriverError(error) && error.code === 'CONNECT_TIMEOUT'
+}
+
 /** Whether the connection was lost. */
 export function isConnectionLost(error: unknown): boolean {
   return isDriverError(error) && typeof error.code === 'string' && CONNECTION_LOST.test(error.code)

@@ -143,6 +143,19 @@ onPostgres('a write waits a short time only after a read has waited in vain', as
   await eventually(() => put('after'))
 })
 
+onPostgres('a write waits a short time only after a read has found no connection', async () => {
+  const { proxy, put, keys } = await storeBehindProxy({ connect: 300, answer: 2000, answer_again: 100 })
+  await eventually(() => put('before'))
+  proxy.pause()
+  await pause(300)
+  await expect(keys()).rejects.toSatisfy(isUnavailable)
+  const began = performance.now()
+  await expect(put('during')).rejects.toSatisfy(isUnavailable)
+  expect(performance.now() - began).toBeLessThan(1500)
+  proxy.resume(true)
+  await eventually(keys)
+})
+
 // As behind a pooler, where PostgreSQL limits no statement outside transactions.
 onPostgres('a list that takes too long is not taken for a silent database, and leaves others their time', async () => {
   const { store, reported } = await storeBehindProxy({ answer: 2000, answer_again: 100, statement: 20_000 })
@@ -156,6 +169,22 @@ onPostgres('a list that takes too long is not taken for a silent database, and l
   expect(isUnavailable(await long)).toBe(true)
   expect(await list(0.5)).toHaveLength(1)
   expect(reported).toEqual([])
+})
+
+onPostgres('a transaction whose last answer comes too late is not committed', async () => {
+  const { store, put, keys } = await storeBehindProxy({ statement: 20_000, lock: 20_000 })
+  const late = store.transaction(async ({ db }) => {
+    await db.insertInto('settings').values({ key: 'late', value: 'x' }).execute()
+    await sql`select pg_sleep(1.5)`.execute(db)
+  })
+  const outcome = late.then(
+    () => 'committed',
+    (error) => isUnavailable(error),
+  )
+  // The pool is not silent, so that its connections are kept.
+  for (const until = performance.now() + 2500; performance.now() < until; await pause(100)) await put('meanwhile')
+  expect(await outcome).toBe(true)
+  expect(await keys()).toEqual(['meanwhile'])
 })
 
 onPostgres('a statement that PostgreSQL ends for its length leaves the connections as they are', async () => {

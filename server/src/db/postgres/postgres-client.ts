@@ -1,6 +1,7 @@
 import postgres, { type Sql } from 'postgres'
 import { isLoopbackHost } from '../../lib/loopback.ts'
 import type { Timeouts } from '../timeouts.ts'
+import { Sockets } from './sockets.ts'
 
 export type ClientOptions = {
   /** Most connections. */
@@ -25,12 +26,15 @@ export function connectClient(url: string, { max, timeouts, pooled, onnotify, on
     // Starting processes for a page of a list takes longer than reading it (decision 0011). A text: the driver leaves out the number 0.
     max_parallel_workers_per_gather: '0',
   }
+  // Seconds. Short, so that a restarted database is found at once.
+  const backoff = () => 0.05 + Math.random() * 0.2
+  const sockets = new Sockets(() => backoff() * 1000)
   const options = {
     max,
+    socket: (place: Parameters<Sockets['open']>[0]) => sockets.open(place),
     ssl: tlsFor(url),
     connect_timeout: connect / 1000,
-    // Short intervals, so that a restarted database is found at once.
-    backoff: () => 0.05 + Math.random() * 0.2,
+    backoff,
     // The connection that listens is kept.
     ...(onnotify ? { max_lifetime: null } : {}),
     fetch_types: false,
@@ -45,7 +49,13 @@ export function connectClient(url: string, { max, timeouts, pooled, onnotify, on
     },
     connection: { application_name: 'vrata', ...(pooled ? {} : limits) },
   }
-  return postgres(withoutTlsMode(url), options)
+  const client = postgres(withoutTlsMode(url), options)
+  const end = client.end
+  client.end = (how) => {
+    if (how?.timeout === 0) sockets.end()
+    return end(how)
+  }
+  return client
 }
 
 /** The statement that limits the rest of one transaction, in milliseconds. */

@@ -9,8 +9,8 @@ import { openStore } from '../../../test/databases/open-store.ts'
 import { testEngine } from '../../../test/databases/template-db.ts'
 import { isUnavailable, isUniqueViolation } from '../dialect.ts'
 import type { Db } from '../open.ts'
-import { runOn } from './postgres.ts'
 import { tlsFor } from './postgres-client.ts'
+import { runOn } from './statements.ts'
 
 const onPostgres = test.runIf(testEngine === 'postgres')
 

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres'
+import type { Sql } from 'postgres'
 import type { TraceStatement } from '../../lib/tracing.ts'
 import type { RunQuery } from '../compiled-queries/handle.ts'
 import {
   isConnectionLost,
+  isConnectTimeout,
   isDeadlock,
   isDivisionByZero,
   isNeverSent,
@@ -24,8 +25,10 @@ import {
   type Tx,
 } from '../transactions/transactions.ts'
 import { AnswerTimer, NoAnswer } from './answer-timer.ts'
+import { Backends } from './backends.ts'
 import { connectClient, localLimits } from './postgres-client.ts'
 import { Silence } from './silence.ts'
+import { answerTo, giveUp, type Sent, statementOn } from './statements.ts'
 
 /** Maximum number of statements and transactions in progress; further ones are rejected with `unavailable`. */
 const UNDER_WAY = 2000
@@ -33,7 +36,6 @@ const UNDER_WAY = 2000
 const REPEATS = 10
 /** Attempts after violations that a concurrent transaction may have caused; a violation of its own fails again. */
 const OVERTAKEN = 3
-const COUNTED = /^(INSERT|UPDATE|DELETE|MERGE)$/
 
 export type PoolOptions = {
   /** Most connections. */
@@ -55,6 +57,9 @@ export class PostgresPool {
   #sql: Sql
   #underWay = 0
   #answeredAt = performance.now()
+  #backends = new Backends()
+  #isLooking = false
+  #waitsForStandby = false
   readonly #silence: Silence
 
   constructor(url: string, options: PoolOptions) {
@@ -113,9 +118,15 @@ export class PostgresPool {
   async #statement<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const leave = this.#enter()
     const timer = new AnswerTimer(this.#patience)
-    const answer = timer.of(this.#noting(runOn<R>(this.#sql, query)))
+    const sent = statementOn(this.#sql, query)
+    const answer = timer.of(this.#answerTo<R>(sent))
     answer.then(leave, leave)
-    return await this.#unlessOverdue(answer, timer)
+    try {
+      return await this.#unlessOverdue(answer, timer)
+    } catch (error) {
+      giveUp(sent)
+      throw error
+    }
   }
 
   async #once<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions): Promise<T> {
@@ -133,12 +144,14 @@ export class PostgresPool {
       if (timer.hasFailed) throw new NoAnswer(answer)
       if (options.timeout) void sql.unsafe(localLimits({ ...timeouts, statement: options.timeout })).execute()
       else if (pooled) void sql.unsafe(localLimits(timeouts)).execute()
-      const run = traced((query) => timer.of(this.#noting(runOn(sql, query))), trace)
+      const run = traced((query) => timer.of(this.#answerTo(statementOn(sql, query))), trace)
       const value = await whileConnected(
         () => isOver || isConnectionLost(open.failure),
         open.perform('postgres', run, work, options),
         () => timer.fail(open.failure),
       ).finally(() => timer.start())
+      // An answer that came too late for the caller. The driver would commit.
+      if (timer.hasFailed) throw new NoAnswer(answer)
       return value
     })
     const end = () => {
@@ -163,6 +176,8 @@ export class PostgresPool {
       return await Promise.race([answer, timer.overdue])
     } catch (error) {
       if (error instanceof NoAnswer) this.#connectAnewIfSilent(error)
+      // So that the next pool that is asked for the same request does not wait for its whole time, too.
+      if (isConnectTimeout(error)) this.#beginSilence(this.#options.timeouts.connect, error)
       throw error
     }
   }
@@ -175,22 +190,40 @@ export class PostgresPool {
 
   /**
    * A connection to a paused server, or to a former primary, stays open and never answers. When no connection of this pool has
-   * answered for as long as a statement waits, all of them are given up.
+   * answered for as long as a statement waits, all of them are given up, unless PostgreSQL works for them.
    */
   #connectAnewIfSilent(error: NoAnswer): void {
-    const { answer } = this.#options.timeouts
+    const { timeouts, pooled } = this.#options
     // A timer of Node may be called up to a millisecond early, and no other may follow.
-    if (Math.ceil(performance.now() - this.#answeredAt) < answer) return
+    if (this.#isLooking || Math.ceil(performance.now() - this.#answeredAt) < timeouts.answer) return
+    this.#beginSilence(timeouts.answer, error)
+    this.#isLooking = true
+    const began = performance.now()
+    void this.#backends.look(this.#url, timeouts, pooled).then((seen) => {
+      this.#isLooking = false
+      if (this.#answeredAt > began) return
+      this.#answeredAt = performance.now()
+      if (seen === 'gone') this.#connectAnew()
+      if (seen !== 'waiting for a standby' || this.#waitsForStandby) return
+      this.#waitsForStandby = true
+      this.#options.report(new Error('Commits wait for a synchronous standby', { cause: error }))
+    })
+  }
+
+  #connectAnew(): void {
     const silent = this.#sql
     this.#sql = this.#connect()
-    this.#answeredAt = performance.now()
-    if (this.#silence.begin(answer)) this.#options.report(new Error('The database does not answer', { cause: error }))
+    this.#backends = new Backends()
     void silent.end({ timeout: 0 }).catch(this.#options.report)
   }
 
-  async #noting<T>(answer: Promise<T>): Promise<T> {
+  #beginSilence(milliseconds: number, cause: unknown): void {
+    if (this.#silence.begin(milliseconds)) this.#options.report(new Error('The database does not answer', { cause }))
+  }
+
+  async #answerTo<R>(sent: Sent): Promise<QueryResult<R>> {
     try {
-      const value = await answer
+      const value = await this.#backends.watch(sent, answerTo<R>(sent))
       this.#noteAnswer()
       return value
     } catch (error) {
@@ -202,6 +235,7 @@ export class PostgresPool {
 
   #noteAnswer(): void {
     this.#answeredAt = performance.now()
+    this.#waitsForStandby = false
     this.#silence.end()
   }
 
@@ -241,29 +275,4 @@ function whileConnected<T>(isLost: () => boolean, work: Promise<T>, lost: () => 
       (error) => (isLost() ? lost() : reject(error)),
     )
   })
-}
-
-/** Members of a query of the driver that its types do not name. */
-type Sent = PendingQuery<Row[]> & { parameters: unknown[]; prepared: boolean }
-
-/**
- * Runs a compiled query over a connection or in a transaction of the driver. It finds a prepared statement by its text and the types of the
- * parameters that `unsafe` gets, joined to a new string of several KB for each call. Our parameters have no types, so it gets them afterwards
- * (decision 0011).
- */
-export async function runOn<R>(sql: Sql | TransactionSql, query: CompiledQuery): Promise<QueryResult<R>> {
-  const simple = query.parameters.length === 0
-  // Until a statement is prepared, no other one is sent behind it, which would prepare it once more.
-  const options = { prepare: true, simple, onexecute: () => simple || sent.prepared }
-  const sent = sql.unsafe(query.sql, [], options) as Sent
-  sent.parameters = query.parameters.map(asGiven)
-  const rows = await sent
-  const changed = COUNTED.test(rows.command)
-  return { rows: rows as unknown as R[], numAffectedRows: changed ? BigInt(rows.count) : undefined }
-}
-
-/** The driver writes `undefined` as a text. */
-function asGiven(parameter: unknown): unknown {
-  if (parameter === undefined) throw new Error('A parameter of a statement is undefined')
-  return parameter
 }

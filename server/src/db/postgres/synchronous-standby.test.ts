@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Postgres, startPostgres, startReplica } from '../../../../scripts/suites/postgres.ts'
 import { testEngine } from '../../../test/databases/template-db.ts'
 import { prepareInsert } from '../compiled-queries/prepare.ts'
@@ -12,9 +13,15 @@ describe.runIf(testEngine === 'postgres')('while a synchronous standby does not 
   let primary: Postgres
   let standby: Postgres
   let store: Store
+  const reported: string[] = []
   beforeAll(async () => {
     primary = await startPostgres({ replicated: true })
-    store = await openDatabase({ url: primary.url, dataDir: '' })
+    store = await openDatabase({
+      url: primary.url,
+      dataDir: '',
+      timeouts: { answer: 800, statement: 700, lock: 600, connect: 400 },
+      report: (error) => reported.push(String(error)),
+    })
     await store.migrate()
     standby = await startReplica(primary)
     await sql`alter system set synchronous_standby_names = '*'`.execute(store.db)
@@ -51,5 +58,33 @@ describe.runIf(testEngine === 'postgres')('while a synchronous standby does not 
 
   test('reads are answered', async () => {
     await expect(store.db.selectFrom('settings').select('key').execute()).resolves.toBeDefined()
+  })
+
+  const insert = (key: string) => store.db.insertInto('settings').values(row(key)).execute()
+
+  // A connection that is given up stays in PostgreSQL while its commit waits, until there are as many as it allows.
+  test('no connections are added to those that wait, and what was not sent yet is never done', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const writes = Array.from({ length: 12 }, (_, n) => insert(`round ${round} ${n}`))
+      for (const { status } of await Promise.allSettled(writes)) expect(status).toBe('rejected')
+    }
+    const operator = postgres(primary.url, { max: 1, fetch_types: false })
+    onTestFinished(() => operator.end())
+    const [waiting] = await operator`select count(*)::int from pg_stat_activity where wait_event = 'SyncRep'`
+    expect(waiting?.count).toBeLessThanOrEqual(5)
+    expect(reported).toContainEqual(expect.stringContaining('synchronous standby'))
+
+    await operator`alter system set synchronous_standby_names = ''`
+    await operator`select pg_reload_conf()`
+    await vi.waitUntil(
+      () =>
+        insert(crypto.randomUUID()).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 20_000 },
+    )
+    const done = await store.read.selectFrom('settings').select('key').where('key', 'like', 'round%').execute()
+    expect(done.length).toBeLessThanOrEqual(5)
   })
 })

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { freshDatabase, testEngine } from '../../../test/databases/template-db.ts'
+import { TIMEOUTS } from '../timeouts.ts'
+import { connectClient } from './postgres-client.ts'
+
+const onPostgres = test.runIf(testEngine === 'postgres')
+
+/** A proxy without a server behind it, which closes each connection at once, until it is told to lead to one. */
+async function proxyWithoutServer() {
+  const { url = '', remove } = await freshDatabase()
+  const to = new URL(url)
+  const seen = { connections: 0, leadsOn: false }
+  const sockets = new Set<Socket>()
+  const proxy = createServer((near) => {
+    seen.connections += 1
+    sockets.add(near)
+    near.on('error', () => {})
+    if (!seen.leadsOn) return near.end()
+    const far = connect(Number(to.port), to.hostname)
+    far.on('error', () => near.destroy())
+    near.pipe(far).pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const through = new URL(url)
+  through.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const client = connectClient(through.href, { max: 1, timeouts: TIMEOUTS, pooled: false })
+  onTestFinished(async () => {
+    await client.end({ timeout: 0 })
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
+    await remove()
+  })
+  return { client, seen }
+}
+
+onPostgres('a connection that is closed at once is tried again with a pause, until there is one', async () => {
+  const { client, seen } = await proxyWithoutServer()
+  const answer = client.unsafe('select 7 as value').execute()
+  await pause(1000)
+  expect(seen.connections).toBeGreaterThan(1)
+  expect(seen.connections).toBeLessThan(25)
+  seen.leadsOn = true
+  expect((await answer)[0]).toEqual({ value: 7 })
+})
+
+onPostgres('a client that is ended connects no more', async () => {
+  const { client, seen } = await proxyWithoutServer()
+  const answer = client.unsafe('select 7 as value').then(
+    () => 'answered',
+    () => 'rejected',
+  )
+  await pause(300)
+  await client.end({ timeout: 0 })
+  expect(await answer).toBe('rejected')
+  seen.leadsOn = true
+  const { connections } = seen
+  await pause(600)
+  expect(seen.connections).toBe(connections)
+})

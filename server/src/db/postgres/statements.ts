@@ -1,0 +1,53 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import type { PendingQuery, Row, Sql, TransactionSql } from 'postgres'
+
+/** Members of a query of the driver that its types do not name. `state` is null until it is sent over a connection. */
+export type Sent = PendingQuery<Row[]> & {
+  parameters: unknown[]
+  prepared: boolean
+  strings: string[]
+  readonly state: { pid: number | null } | null
+}
+
+const COUNTED = /^(INSERT|UPDATE|DELETE|MERGE)$/
+
+/** Runs a compiled query over a connection or in a transaction of the driver. */
+export async function runOn<R>(sql: Sql | TransactionSql, query: CompiledQuery): Promise<QueryResult<R>> {
+  return await answerTo<R>(statementOn(sql, query))
+}
+
+/**
+ * A compiled query, which is sent when its answer is asked for. The driver finds a prepared statement by its text and the types of the
+ * parameters that `unsafe` gets, joined to a new string of several KB for each call. Our parameters have no types, so it gets them afterwards
+ * (decision 0011).
+ */
+export function statementOn(sql: Sql | TransactionSql, query: CompiledQuery): Sent {
+  const simple = query.parameters.length === 0
+  // Until a statement is prepared, no other one is sent behind it, which would prepare it once more.
+  const options = { prepare: true, simple, onexecute: () => simple || sent.prepared }
+  const sent = sql.unsafe(query.sql, [], options) as Sent
+  sent.parameters = query.parameters.map(asGiven)
+  return sent
+}
+
+export async function answerTo<R>(sent: Sent): Promise<QueryResult<R>> {
+  const rows = await sent
+  const changed = COUNTED.test(rows.command)
+  return { rows: rows as unknown as R[], numAffectedRows: changed ? BigInt(rows.count) : undefined }
+}
+
+/**
+ * The caller does not wait any more. A statement that still waits for a connection does nothing then; the driver cannot take back
+ * one that is the first on a new connection.
+ */
+export function giveUp(sent: Sent): void {
+  if (sent.state !== null) return
+  sent.strings = ['select']
+  sent.parameters = []
+}
+
+/** The driver writes `undefined` as a text. */
+function asGiven(parameter: unknown): unknown {
+  if (parameter === undefined) throw new Error('A parameter of a statement is undefined')
+  return parameter
+}
