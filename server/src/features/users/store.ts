@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ReadDb } from '../../db/open.ts'
 import type { Database } from '../../db/schema.ts'
-import { HIGHEST } from '../../db/search-text.ts'
+import { firstMatches, type Terms } from '../../db/term-search.ts'
 import type { SearchPosition } from '../../http/pagination.ts'
 
 /** A user and the cursor after which the next page begins. */
@@ -150,62 +150,22 @@ async function countOf(db: ReadDb, users: UserQuery): Promise<number> {
   return Number((await counted.executeTakeFirstOrThrow()).count)
 }
 
-/**
- * Lists users with a term that begins with `word` and one for each of the `others`, each user once, sorted by the first
- * match. Scans the index of terms, so that the cost of a page does not depend on the number of users.
- */
+/** Lists positions of users whose terms match, each user once. */
 export async function listMatchingUsers(
   db: ReadDb,
-  { developer_id, client_id, word, others }: Search,
-  { after, limit }: { after: SearchPosition | undefined; limit: number },
+  { developer_id, client_id, ...words }: Search,
+  page: { after: SearchPosition | undefined; limit: number },
 ): Promise<SearchPosition[]> {
-  let query = db
-    .selectFrom('user_terms as t')
-    .select(['t.term', 't.user_id'])
-    .where('t.developer_id', '=', developer_id)
-    .where(
-      after ? sql<SqlBool>`(t.term, t.user_id) > (${after.term}, ${after.user_id})` : sql<SqlBool>`t.term >= ${word}`,
-    )
-    .where('t.term', '<', word + HIGHEST)
-    .where((e) =>
-      e.not(
-        e.exists(
-          e
-            .selectFrom('user_terms as earlier')
-            .select('earlier.term')
-            .where('earlier.developer_id', '=', developer_id)
-            .whereRef('earlier.user_id', '=', 't.user_id')
-            .where('earlier.term', '>=', word)
-            .whereRef('earlier.term', '<', 't.term'),
-        ),
-      ),
-    )
-    .orderBy('t.term')
-    .orderBy('t.user_id')
-    .limit(limit)
+  const terms = (alias: string) =>
+    db.selectFrom(`user_terms as ${alias}`).where(sql.ref(`${alias}.developer_id`), '=', developer_id)
+  let query = firstMatches(terms as unknown as Terms, words, page)
   if (client_id) {
-    query = query.where((e) =>
-      e.exists(
-        e
-          .selectFrom('connections')
-          .select('connections.id')
-          .whereRef('connections.user_id', '=', 't.user_id')
-          .where('connections.client_id', '=', client_id),
-      ),
-    )
-  }
-  for (const other of others) {
-    query = query.where((e) =>
-      e.exists(
-        e
-          .selectFrom('user_terms as other')
-          .select('other.term')
-          .where('other.developer_id', '=', developer_id)
-          .whereRef('other.user_id', '=', 't.user_id')
-          .where('other.term', '>=', other)
-          .where('other.term', '<', other + HIGHEST),
-      ),
-    )
+    const connection = db
+      .selectFrom('connections')
+      .select('connections.id')
+      .where(sql<SqlBool>`connections.user_id = t.user_id`)
+      .where('connections.client_id', '=', client_id)
+    query = query.where((e) => e.exists(connection))
   }
   return await query.execute()
 }

@@ -1,23 +1,18 @@
 import { LEVELS } from '@vrata/contract'
 import { useI18n } from '../../lib/i18n.tsx'
-import { setFilter } from '../../lib/list-filter/set-filter.ts'
 import { FilterSelect } from '../../ui/form/filter-select.tsx'
 import { SearchField } from '../../ui/form/search-field.tsx'
-import type { MemberView } from './queries.ts'
+import { type MemberView, SORTS } from './queries.ts'
 
-type MemberFiltersProps = { view: MemberView; onChange: (view: MemberView) => void }
-
-/** Orders besides the default. */
-const SORTS = ['name', 'newest'] as const
+type MemberFiltersProps = { view: MemberView; set: (name: keyof MemberView, value: string) => void }
 
 /** Search, filter by level, and order of members. */
-export function MemberFilters({ view, onChange }: MemberFiltersProps) {
+export function MemberFilters({ view, set }: MemberFiltersProps) {
   const { t } = useI18n()
-  const set = (name: keyof MemberView, value: string) => onChange(setFilter(view, name, value))
   return (
     <div className="grid items-end gap-3 min-[24rem]:grid-cols-2 lg:grid-cols-4">
       <div className="min-[24rem]:col-span-2">
-        <SearchField label={t('members.search')} onSearch={(query) => set('query', query)} />
+        <SearchField label={t('members.search')} text={view.query} onSearch={(query) => set('query', query)} />
       </div>
       <FilterSelect
         label={t('members.level')}

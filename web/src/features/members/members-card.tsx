@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
+import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { useUser } from '../../lib/session.ts'
 import { EmailAddress } from '../../ui/content/email-address.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
@@ -14,16 +15,17 @@ import { Card, CardHead } from '../../ui/layout/card.tsx'
 import { Row, Rows } from '../../ui/layout/row.tsx'
 import { MemberFilters } from './member-filters.tsx'
 import { MemberSheet } from './member-sheet.tsx'
-import { type MemberView, memberList } from './queries.ts'
+import { memberList, viewOf } from './queries.ts'
 
 /** A search field appears above this number of members. */
 const SEARCH_FROM = 6
 
-/** Members with their levels; those that the user may manage can be opened. */
+/** Members with their levels; those that the user may manage can be opened. The address has the filter. */
 export function MembersCard({ members: all }: { members: readonly MemberInfo[] }) {
   const { t } = useI18n()
   const context = useAppContext()
-  const [view, setView] = useState<MemberView>({})
+  const [filter, set] = useAddressFilter(['query', 'permission', 'sort'])
+  const view = viewOf(filter)
   const list = useQuery({ ...memberList(context, view), placeholderData: keepPreviousData })
   const members = list.data?.filter(({ pending }) => !pending) ?? all
   const [chosen, setChosen] = useState<string>()
@@ -35,7 +37,7 @@ export function MembersCard({ members: all }: { members: readonly MemberInfo[] }
       <CardHead id="members" title={t('members.list')} />
       {all.length > SEARCH_FROM && (
         <div className="px-5 pb-4 sm:px-6">
-          <MemberFilters view={view} onChange={setView} />
+          <MemberFilters view={view} set={set} />
           <p role="status" className="mt-3 text-muted">
             {t('members.count', { count: members.length })}
           </p>

@@ -1,4 +1,4 @@
-import type { Level } from '@vrata/contract'
+import { LEVELS, type Level } from '@vrata/contract'
 import * as members from '@vrata/contract/members'
 import { callQuery } from '../../lib/api/use-call.ts'
 import { withoutRetry } from '../../lib/api/without-retry.ts'
@@ -6,6 +6,16 @@ import type { AppContext } from '../../lib/app-context.tsx'
 
 /** Filter and order of the members; by level by default. */
 export type MemberView = { query?: string; permission?: Level; sort?: members.MemberSort }
+
+/** Orders besides the default. */
+export const SORTS = ['name', 'newest'] as const satisfies readonly members.MemberSort[]
+
+/** Of the address, which a person can change. */
+export function viewOf({ query, ...rest }: { [name in keyof MemberView]?: string }): MemberView {
+  const permission = LEVELS.find((level) => level === rest.permission)
+  const sort = SORTS.find((one) => one === rest.sort)
+  return { ...(query && { query }), ...(permission && { permission }), ...(sort && { sort }) }
+}
 
 /** Members of the current developer account, then invitations. */
 export const memberList = (context: Pick<AppContext, 'api'>, view: MemberView = {}) =>

@@ -1,16 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { LIMITS } from '@vrata/contract/limits'
 import type { UserSort } from '@vrata/contract/users'
-import { useEffect, useRef } from 'react'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { setFilter } from '../../lib/list-filter/set-filter.ts'
-import { TextField } from '../../ui/form/field.tsx'
 import { FilterSelect } from '../../ui/form/filter-select.tsx'
+import { SearchField } from '../../ui/form/search-field.tsx'
 import { clientOptions, type UserView } from './queries.ts'
-
-/** Milliseconds of pause in typing before the list reloads. */
-const PAUSE = 300
 
 /** Orders besides the default. */
 const SORTS = ['oldest', 'name'] as const satisfies readonly UserSort[]
@@ -19,32 +14,17 @@ const SORTS = ['oldest', 'name'] as const satisfies readonly UserSort[]
 export function UserFilters({ view, onChange }: { view: UserView; onChange: (view: UserView) => void }) {
   const { t } = useI18n()
   const { data = [] } = useQuery(clientOptions(useAppContext()))
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  // Clears the input when the filter is cleared elsewhere.
-  useEffect(() => {
-    if (!view.query && input.current) input.current.value = ''
-  }, [view.query])
   const set = (name: keyof UserView, value: string) => onChange(setFilter(view, name, value))
-  const typed = (value: string) => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => set('query', value.trim()), PAUSE)
-  }
   return (
-    <search className="grid gap-3 min-[24rem]:grid-cols-2 sm:grid-cols-3">
-      <TextField
-        ref={input}
-        className="col-span-full"
-        type="search"
-        label={t('users.search')}
-        placeholder={t('users.search_for')}
-        defaultValue={view.query}
-        maxLength={LIMITS.search_max}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={({ target }) => typed(target.value)}
-      />
+    <div className="grid gap-3 min-[24rem]:grid-cols-2 sm:grid-cols-3">
+      <div className="col-span-full">
+        <SearchField
+          label={t('users.search')}
+          placeholder={t('users.search_for')}
+          text={view.query}
+          onSearch={(query) => set('query', query)}
+        />
+      </div>
       <FilterSelect
         className="max-sm:col-span-full"
         label={t('users.app')}
@@ -73,6 +53,6 @@ export function UserFilters({ view, onChange }: { view: UserView; onChange: (vie
           onChoose={(sort) => set('sort', sort)}
         />
       )}
-    </search>
+    </div>
   )
 }
