@@ -1,6 +1,7 @@
 import { developers, members } from '@vrata/contract'
 import { people, studio } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
+import { tokenIn } from '../../testing/mail.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, PHONE, test, type Visitor } from '../fixtures.ts'
 
@@ -224,4 +225,37 @@ test('the only owner of an organization with members appoints another one before
   await page.getByRole('button', { name: 'Delete account' }).click()
   await expect(page.getByRole('dialog').getByRole('textbox')).toBeVisible()
   expect(await other.call(developers.getDeveloper)).toMatchObject({ data: { permission: 'owner' } })
+})
+
+test('the filter of the members is in the address and stays on reload', async ({ server, open }) => {
+  test.slow()
+  const owner = await open()
+  const { page } = owner
+  await signUpConfirmed(server, owner, ana)
+  const { developer_id } = await registerApp(owner)
+  // The search appears with more than six members.
+  for (let n = 1; n <= 6; n += 1) {
+    const member = { ...bor, email: `bor-${n}@example.com`, last_name: `Horvat ${n}` }
+    const visitor = await open()
+    await signUpConfirmed(server, visitor, member)
+    dataOf(await owner.call(members.inviteMember, { email: member.email, permission: n < 3 ? 'analyst' : 'member' }))
+    const token = tokenIn(await server.mailedLink(member.email, '/accept-invitation/'))
+    dataOf(await visitor.call(members.acceptInvitation, { token }))
+    await visitor.context.close()
+  }
+  await openMembers(owner, developer_id)
+  const list = page.getByRole('list', { name: 'Members' }).getByRole('listitem')
+  await expect(list).toHaveCount(7)
+  await page.getByLabel('Level', { exact: true }).selectOption('Analyst')
+  await expect(list).toHaveCount(2)
+  const search = page.getByRole('main').getByRole('searchbox')
+  await search.fill('horvat 2')
+  await expect(list).toHaveCount(1)
+  await expect(page).toHaveURL(/query=horvat.2.*permission=analyst|permission=analyst.*query=horvat.2/)
+  await page.reload()
+  await expect(list).toHaveCount(1)
+  await expect(list).toContainText('Horvat 2')
+  await expect(search).toHaveValue('horvat 2')
+  await search.fill('')
+  await expect(list).toHaveCount(2)
 })

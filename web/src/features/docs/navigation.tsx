@@ -40,7 +40,7 @@ export function ContentsTree({ current }: { current: string }) {
                     href={paths.guide(page)}
                     aria-current={page === current ? 'page' : undefined}
                     className={classes(
-                      'flex min-h-11 items-center rounded-row px-3 -outline-offset-3 lg:min-h-9',
+                      'flex min-h-11 items-center rounded-row px-3 py-1.5 -outline-offset-3 lg:min-h-9',
                       page === current ? 'bg-brand-soft font-semibold text-brand-strong' : 'hover:bg-sunken',
                     )}
                   >

@@ -30,7 +30,8 @@ export function ClientInfoForm({ app, onName }: { app: ClientInfo; onName: (name
 
   function field(name: FieldName) {
     const { type: _, ...constraints } = constraintsOf(clients.updateClientInfo, name)
-    return { ...saved.field(name), label: t(`clients.${name}`), readOnly, ...constraints }
+    const optional = name === 'name' ? {} : { optional: t('clients.optional') }
+    return { ...saved.field(name), label: t(`clients.${name}`), readOnly, ...optional, ...constraints }
   }
 
   return (
