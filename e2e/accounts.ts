@@ -6,8 +6,11 @@ import { authenticatorApp } from './authenticator.ts'
 import type { Visitor } from './fixtures.ts'
 import type { TestServer } from './server/test-server.ts'
 
+/** What a user enters to sign up. */
+type NewPerson = Record<'email' | 'password' | 'first_name' | 'last_name', string> & { language?: string }
+
 /** Signs a user up in this browser, in its language, without confirming the email. */
-export async function signUp({ call, page }: Visitor, person: PersonData) {
+export async function signUp({ call, page }: Visitor, person: NewPerson) {
   const { email, password, first_name, last_name } = person
   // After a sign-in the pages use the language of the account.
   const language = await page.evaluate(() => navigator.language as PersonData['language'])
@@ -15,7 +18,7 @@ export async function signUp({ call, page }: Visitor, person: PersonData) {
 }
 
 /** Signs a user up in this browser and confirms the email. */
-export async function signUpConfirmed(server: TestServer, visitor: Visitor, person: PersonData) {
+export async function signUpConfirmed(server: TestServer, visitor: Visitor, person: NewPerson) {
   await signUp(visitor, person)
   const token = tokenIn(await server.mailedLink(person.email, '/confirm-email/'))
   dataOf(await visitor.call(security.verifyEmail, { token }))

@@ -32,6 +32,10 @@ test('reports a reader that no longer reads', () => {
   expect(checkTableAccess({})).toContain('TABLES: issuer does not read users.')
 })
 
+test('a table is found in a template, as one with several aliases is written', () => {
+  expect(accesses('db.selectFrom(`jobs as j`)')).toEqual([{ table: 'jobs', writes: false }])
+})
+
 test('common table expressions are not tables', () => {
   expect(accesses("db.with('due', (q) => q.selectFrom('jobs')).selectFrom('due')")).toEqual([
     { table: 'jobs', writes: false },

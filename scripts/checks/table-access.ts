@@ -7,7 +7,7 @@ type Access = { table: string; writes: boolean }
 
 const WRITES = new Set(['insertInto', 'updateTable', 'deleteFrom', 'mergeInto', 'prepareInsert'])
 const QUERY =
-  /\b(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|using|prepareInsert|(?:inner|left|right|full|cross)Join)\(\s*(\[[^\]]*\]|'[^']*'|)/g
+  /\b(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|using|prepareInsert|(?:inner|left|right|full|cross)Join)\(\s*(\[[^\]]*\]|'[^']*'|`[^`]*`|)/g
 const RAW_SQL = /\bsql(?:<[^`]*?>)?`([^`]*)`/g
 const RAW_TABLE = /\b(from|join|into|update)\s+([a-z_]+)\b/gi
 
@@ -47,7 +47,7 @@ export function checkTableAccess(files: Record<string, string> = sources()): str
 export function accesses(source: string): Access[] {
   const local = new Set([...source.matchAll(/\.with(?:Recursive)?\(\s*'(\w+)'/g)].map((match) => match[1]))
   const built = [...source.matchAll(QUERY)].flatMap(([, method = '', argument = '']) =>
-    [...argument.matchAll(/'(\w+)[^']*'/g)].map(([, table = '']) => ({ table, writes: WRITES.has(method) })),
+    [...argument.matchAll(/['`](\w+)[^'`]*['`]/g)].map(([, table = '']) => ({ table, writes: WRITES.has(method) })),
   )
   const raw = [...source.matchAll(RAW_SQL)].flatMap(([, text = '']) =>
     [...text.matchAll(RAW_TABLE)]

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import { firstMatches, type Terms } from '../../db/compiled-queries/term-search.ts'
 import type { ReadDb } from '../../db/open.ts'
 import { HIGHEST } from '../../db/search-text.ts'
-import { firstMatches, type Terms } from '../../db/term-search.ts'
 import type { SearchPosition } from '../../http/pagination.ts'
 
 /** Whether the column `term` begins with a word. */

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { firstMatches, type Terms } from '../../db/compiled-queries/term-search.ts'
 import type { ReadDb } from '../../db/open.ts'
 import type { Database } from '../../db/schema.ts'
-import { firstMatches, type Terms } from '../../db/term-search.ts'
 import type { SearchPosition } from '../../http/pagination.ts'
 
 /** A user and the cursor after which the next page begins. */

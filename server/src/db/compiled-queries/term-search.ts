@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import { HIGHEST } from './search-text.ts'
+import { HIGHEST } from '../search-text.ts'
 
 type Term = { term: string; user_id: string }
 type Alias = 't' | 'earlier' | 'other'
