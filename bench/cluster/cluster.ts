@@ -37,6 +37,8 @@ export interface Cluster {
 }
 
 export type ClusterOptions = {
+  /** How many nodes there are; three by default. */
+  servers?: number
   /** Additional settings of the nodes at their first start. */
   settings?: Record<string, string>
   /** Whether the nodes reach PostgreSQL without PgBouncer at their first start. */
@@ -70,8 +72,9 @@ export function clusterPrograms(): Programs {
   return { ...all, postgres: all.postgres.replace(/\/postgres$/, '') }
 }
 
-/** Starts three nodes, HAProxy, PgBouncer, and a Patroni cluster of two PostgreSQL servers with etcd; resolves when it is green. */
+/** Starts nodes, HAProxy, PgBouncer, and a Patroni cluster of two PostgreSQL servers with etcd; resolves when it is green. */
 export async function startCluster({
+  servers = 3,
   settings = {},
   direct = false,
   server: built = SERVER,
@@ -82,7 +85,7 @@ export async function startCluster({
   const folder = mkdtempSync(join(tmpdir(), 'vrata-cluster-'))
   const account = unprivileged('postgres')
   chmodSync(folder, 0o755)
-  const [pages = 0, postgres = 0, pooler = 0, ...ports] = await freePorts(6)
+  const [pages = 0, postgres = 0, pooler = 0, ...ports] = await freePorts(3 + servers)
   const running: Program[] = []
   const members: Member[] = []
   const stop = async () => {

@@ -1,25 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { SERVER } from '../../scripts/build/server-bundle.ts'
-import type { Cluster, Node } from '../cluster/cluster.ts'
+import type { Node } from '../cluster/cluster.ts'
 import type { Member } from '../cluster/databases.ts'
 import { statusOf, until } from '../cluster/program.ts'
+import { type ClusterDrill, NOTICED, restart } from './cluster-drill.ts'
+import { KILLED_IN_TURN } from './node-killed.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 import { needsFaketime, WRONG_CLOCK } from './wrong-clock.ts'
 
-export type Drill = {
-  says: string
-  /** What this machine lacks besides the programs of a cluster, as a sentence. */
-  missing?(): string | undefined
-  /** What must hold besides that nothing acknowledged is lost and no code is redeemed twice. */
-  wanted: { failed?: number; longest_ms?: number; window_s?: number }
-  /** Does the damage and ends it; the load goes on before, meanwhile and afterwards. */
-  run(cluster: Cluster): Promise<void>
-}
-
-/** Seconds that HAProxy needs to see that a server is ready. */
-const NOTICED = 2_000
-
-export const DRILLS: Record<string, Drill> = {
+export const DRILLS: Record<string, ClusterDrill> = {
   'rolling-restart': {
     says: 'the servers are restarted in turn, twenty times (SIGTERM)',
     wanted: { failed: 0, window_s: 0 },
@@ -107,6 +96,7 @@ export const DRILLS: Record<string, Drill> = {
       }
     },
   },
+  'killed-in-turn': KILLED_IN_TURN,
   'leader-killed': {
     says: 'the primary and its Patroni are killed (SIGKILL); the standby takes over',
     wanted: { longest_ms: 5_500 },
@@ -159,12 +149,4 @@ export const DRILLS: Record<string, Drill> = {
       databases.etcd.start()
     },
   },
-}
-
-/** Ends a server as a supervisor does, starts it again, and waits until HAProxy has seen that it is ready. */
-async function restart(node: Node, start = () => node.server.start()): Promise<void> {
-  await node.server.end('SIGTERM')
-  start()
-  await until(node.name, async () => (await statusOf(`${node.url}/readyz`)) === 200)
-  await pause(NOTICED)
 }

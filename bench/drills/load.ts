@@ -75,6 +75,11 @@ export class Load {
     this.#damagedAt = performance.now() - this.#began
   }
 
+  /** Requests so far that were answered otherwise than expected, or not at all. */
+  get failed(): number {
+    return this.#calls.filter(({ outcome }) => outcome === 'failed').length
+  }
+
   /** Ends the load and asks for every token that was received. */
   async stop(): Promise<Figures> {
     this.#stopped = true

@@ -10,7 +10,8 @@ import { type Cluster, clusterPrograms, startCluster } from '../cluster/cluster.
 import { until } from '../cluster/program.ts'
 import { type Installation, seedInstallation } from '../installation.ts'
 import { exitOnSignals } from '../targets.ts'
-import { DRILLS, type Drill } from './drills.ts'
+import type { ClusterDrill } from './cluster-drill.ts'
+import { DRILLS } from './drills.ts'
 import { judgeHistories } from './histories.ts'
 import { type Figures, Load } from './load.ts'
 import type { OneServerDrill } from './one-server/one-server.ts'
@@ -18,6 +19,8 @@ import { ONE_SERVER_DRILLS } from './one-server/one-server-drills.ts'
 import { rollingUpgrade } from './rolling-upgrade.ts'
 
 const [, , ...given] = process.argv
+/** Servers of an installation unless a drill says another number. */
+const SERVERS = 3
 /** Calls of a history: as many as the goal asks for (operation), and enough to find the planted fault. */
 const HISTORIES: Record<string, { says: string; calls: number; planted: boolean }> = {
   histories: {
@@ -61,8 +64,11 @@ exitOnSignals()
 await ensurePages()
 await ensureServer()
 let isWell = true
-const onCluster = drills.filter((name) => DRILLS[name])
-if (onCluster.length > 0) await runDrills(onCluster)
+const onCluster = Object.groupBy(
+  drills.filter((name) => DRILLS[name]),
+  (name) => DRILLS[name]?.servers ?? SERVERS,
+)
+for (const [servers, chosen = []] of Object.entries(onCluster)) await runDrills(chosen, Number(servers))
 for (const name of drills) {
   const one = ONE_SERVER_DRILLS[name]
   if (one) isWell = (await runOnOneServer(name, one)) && isWell
@@ -87,45 +93,47 @@ function missingFor(name: string): string | undefined {
 
 async function runOnOneServer(drill: string, { run }: OneServerDrill): Promise<boolean> {
   const { figures, seen, wanted } = await run()
-  const misses = [
-    ...(figures ? missesOf({ wanted: {} }, figures) : []),
-    ...Object.entries(wanted).flatMap(([what, holds]) => (holds ? [] : [`not: ${what}`])),
-  ]
+  const misses = [...(figures ? missesOf({ wanted: {} }, figures) : []), ...unmet(wanted)]
   console.log(JSON.stringify({ drill, ...figures, ...seen, misses }))
   return misses.length === 0
 }
 
-async function runDrills(chosen: string[]): Promise<void> {
-  const cluster = await startCluster({ keep: process.env.KEEP === '1' })
+async function runDrills(chosen: string[], servers: number): Promise<void> {
+  const cluster = await startCluster({ servers, keep: process.env.KEEP === '1' })
   try {
     const installation = await seedInstallation(cluster)
     for (const name of chosen) {
-      const drill = DRILLS[name] as Drill
-      const { figures, green_s } = await runDrill(drill, cluster, installation)
-      const misses = missesOf(drill, figures)
+      const drill = DRILLS[name] as ClusterDrill
+      const { figures, green_s, outcome } = await runDrill(drill, cluster, installation)
+      const misses = [...missesOf(drill, figures), ...unmet(outcome?.wanted ?? {})]
       isWell &&= misses.length === 0
-      console.log(JSON.stringify({ drill: name, ...figures, green_s: Math.round(green_s * 10) / 10, misses }))
+      const green = Math.round(green_s * 10) / 10
+      console.log(JSON.stringify({ drill: name, ...figures, green_s: green, ...outcome?.seen, misses }))
     }
   } finally {
     await cluster.stop()
   }
 }
 
-async function runDrill({ run }: Drill, all: Cluster, installation: Installation) {
+async function runDrill({ run, pace }: ClusterDrill, all: Cluster, installation: Installation) {
   await until('the cluster', all.isGreen, 120)
   await until('the synchronous standby', all.databases.isComplete, 120)
-  const load = new Load(installation)
+  const load = new Load(installation, pace)
   await pause(4_000)
   const began = performance.now()
   load.damaged()
-  await run(all)
+  const outcome = await run(all, { load, installation })
   await until('the cluster', all.isGreen, 180)
   const green_s = (performance.now() - began) / 1000
   await pause(4_000)
-  return { figures: await load.stop(), green_s }
+  return { figures: await load.stop(), green_s, outcome }
 }
 
-function missesOf({ wanted }: Pick<Drill, 'wanted'>, figures: Figures): string[] {
+function unmet(wanted: Record<string, boolean>): string[] {
+  return Object.entries(wanted).flatMap(([what, holds]) => (holds ? [] : [`not: ${what}`]))
+}
+
+function missesOf({ wanted }: Pick<ClusterDrill, 'wanted'>, figures: Figures): string[] {
   const misses = Object.entries(wanted).filter(([name, most]) => figures[name as keyof typeof wanted] > most)
   return [
     ...(figures.lost > 0 ? ['acknowledged writes are lost'] : []),
