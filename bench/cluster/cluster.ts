@@ -23,6 +23,8 @@ export interface Cluster {
   url: string
   folder: string
   outbox: string
+  /** What all nodes are started with. */
+  settings: Record<string, string>
   nodes: Node[]
   databases: Databases
   haproxy: Program
@@ -160,7 +162,20 @@ export async function startCluster({
       return ready.every(Boolean) && (await statusOf(`${url}/healthz`)) === 200
     }
     await until('the cluster', isGreen, 120)
-    return { url, folder, outbox, nodes, databases, haproxy, pgbouncer, primaryUrl, pooledUrl, isGreen, stop }
+    return {
+      url,
+      folder,
+      outbox,
+      settings: env,
+      nodes,
+      databases,
+      haproxy,
+      pgbouncer,
+      primaryUrl,
+      pooledUrl,
+      isGreen,
+      stop,
+    }
   } catch (error) {
     keep = true
     await stop()

@@ -5,6 +5,7 @@ import type { Member } from '../cluster/databases.ts'
 import { statusOf, until } from '../cluster/program.ts'
 import { type ClusterDrill, NOTICED, restart } from './cluster-drill.ts'
 import { KILLED_IN_TURN } from './node-killed.ts'
+import { SECRET_ROTATED } from './secret-rotated.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 import { needsFaketime, WRONG_CLOCK } from './wrong-clock.ts'
 
@@ -97,6 +98,7 @@ export const DRILLS: Record<string, ClusterDrill> = {
     },
   },
   'killed-in-turn': KILLED_IN_TURN,
+  'secret-rotated': SECRET_ROTATED,
   'leader-killed': {
     says: 'the primary and its Patroni are killed (SIGKILL); the standby takes over',
     wanted: { longest_ms: 5_500 },

@@ -75,9 +75,9 @@ export class Load {
     this.#damagedAt = performance.now() - this.#began
   }
 
-  /** Requests so far that were answered otherwise than expected, or not at all. */
-  get failed(): number {
-    return this.#calls.filter(({ outcome }) => outcome === 'failed').length
+  /** Requests so far that were answered otherwise than expected, or not at all, and that began at this time or later. */
+  failedSince(time: number): number {
+    return this.#calls.filter(({ outcome, start }) => outcome === 'failed' && start + this.#began >= time).length
   }
 
   /** Ends the load and asks for every token that was received. */

@@ -1,4 +1,4 @@
-import { security, signIn } from '@vrata/contract'
+import { account, security, sessions, signIn } from '@vrata/contract'
 import { totp } from '../../server/test/second-factor.ts'
 import { apiClient, type Cookies, dataOf } from '../../testing/api-client.ts'
 import { mailedLink, tokenIn } from '../../testing/mail.ts'
@@ -56,4 +56,16 @@ export async function sendCode(
 export async function sendPassword(place: Place, username: string, password = PASSWORD): Promise<string> {
   const answer = await apiClient(place)(signIn.login, { username, password })
   return answer.ok ? answer.data.next : answer.problem.code
+}
+
+/** Reads an account; replaces the cookies when the short one has expired, as the pages do. */
+export async function sessionAt(place: Place, cookies: Cookies): Promise<string> {
+  const call = apiClient({ ...place, cookies })
+  const answer = await call(account.getAccount)
+  const again = answer.ok || answer.http !== 401 ? answer : await call(sessions.refresh, {})
+  return again.ok ? 'valid' : again.problem.code
+}
+
+export async function askForPassword(place: Place, email: string): Promise<void> {
+  dataOf(await apiClient(place)(signIn.forgotPassword, { email }))
 }

@@ -1,3 +1,4 @@
+import { BACKUP_DRILLS } from './backup-drill.ts'
 import { CLIENT_DRILLS } from './client-drills.ts'
 import { CRASH_DRILLS } from './crash-drills.ts'
 import { DISK_DRILLS } from './disk-drills.ts'
@@ -20,4 +21,5 @@ export const ONE_SERVER_DRILLS: Record<string, OneServerDrill> = {
   ...CLIENT_DRILLS,
   ...STORM_DRILLS,
   ...KEY_DRILLS,
+  ...BACKUP_DRILLS,
 }
