@@ -3,6 +3,7 @@ import { SERVER } from '../../scripts/build/server-bundle.ts'
 import type { Node } from '../cluster/cluster.ts'
 import type { Member } from '../cluster/databases.ts'
 import { statusOf, until } from '../cluster/program.ts'
+import { ONE_CLOCK_JUMPED } from './clock-jumped.ts'
 import { type ClusterDrill, NOTICED, restart } from './cluster-drill.ts'
 import { KILLED_IN_TURN } from './node-killed.ts'
 import { SECRET_ROTATED } from './secret-rotated.ts'
@@ -74,6 +75,7 @@ export const DRILLS: Record<string, ClusterDrill> = {
       await restart(node, () => node.replace(SERVER))
     },
   },
+  'one-clock-jumped': ONE_CLOCK_JUMPED,
   'node-killed': {
     says: 'one server is killed and started again (SIGKILL)',
     wanted: { failed: 8 },

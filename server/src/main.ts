@@ -17,6 +17,7 @@ import { openTracing } from './adapters/tracing/open-tracing.ts'
 import { type AppOptions, buildApp } from './app.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { otherSecrets } from './config/other-secrets.ts'
+import { clockCheck } from './db/clock-check.ts'
 import { openDatabase, type Store } from './db/open.ts'
 import { insertSetting, SECRET_FINGERPRINT } from './db/settings.ts'
 import type { Adapters, AppDeps } from './deps.ts'
@@ -99,6 +100,7 @@ export async function startServer(config: Config, options: Pick<AppOptions, 'pag
   await checkSecret(adapters, store)
   const { app, deps, handlers, draining } = await buildApp({ adapters, store, metrics, tracing, ...options })
   const mailer = openMailer(config)
+  const mayBegin = clockCheck(store, adapters.clock, adapters.log)
   const jobs = startJobs({
     store,
     clock: adapters.clock,
@@ -107,12 +109,13 @@ export async function startServer(config: Config, options: Pick<AppOptions, 'pag
     tracing,
     apart: [LOGOUT_JOB, LOGO_JOB],
     keep: [MAIL_JOB],
+    mayBegin,
     handlers: {
       ...handlers,
       [MAIL_JOB]: mailJob({ mailer, ...deps, url: config.url, meter }),
     },
   })
-  const pruning = startPruning(deps)
+  const pruning = startPruning(deps, mayBegin)
   const sending = config.audit.sink && startSendingEvents(deps, openAuditSink(config.audit.sink))
   const metricsListener = await listenForMetrics(config, metrics)
   await app.listen({ port: config.port, host: config.host })

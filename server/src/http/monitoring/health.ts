@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { clockError } from '../../db/clock-check.ts'
 import type { Store } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
-
-/** Seconds between the clocks of a server and of its database from which the server is not ready: it would take valid codes for expired. */
-const SKEW = 60
 
 /** Announces the end of the server, while it goes on answering. */
 export interface Draining {
@@ -41,14 +39,12 @@ async function unready(store: Store, clock: Clock): Promise<string[]> {
 }
 
 async function problemsOf(store: Store, clock: Clock): Promise<string[]> {
-  const time = await store.ping()
-  const problems = time ? differenceOf(clock.now(), time) : []
+  const seconds = await clockError(store, clock)
+  const problems = seconds === undefined ? [] : [clockSentence(seconds)]
   const pending = await store.pendingMigrations()
   return pending.length ? [...problems, `migrations pending: ${pending.join(', ')}`] : problems
 }
 
-function differenceOf(here: Date, there: Date): string[] {
-  const seconds = Math.round((here.getTime() - there.getTime()) / 1000)
-  if (Math.abs(seconds) <= SKEW) return []
-  return [`clock: ${Math.abs(seconds)} seconds ${seconds > 0 ? 'after' : 'before'} the database's`]
+function clockSentence(seconds: number): string {
+  return `clock: ${Math.abs(seconds)} seconds ${seconds > 0 ? 'after' : 'before'} the database's`
 }
