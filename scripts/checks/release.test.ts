@@ -15,7 +15,8 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { releaseNotes } from '../build/release/release-notes.ts'
 import { runtimePackages } from '../build/release/runtime-packages.ts'
-import { command, hashOf } from '../build/release/stage-release.ts'
+import { packagesOf, sbom } from '../build/release/sbom.ts'
+import { checkSize, command, hashOf } from '../build/release/stage-release.ts'
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from '../build/server-bundle.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -35,6 +36,53 @@ test('a release has the native packages and theirs, and no others', () => {
   expect(names).toEqual(expect.arrayContaining(['sharp', 'detect-libc', '@node-rs/argon2']))
   expect(names.some((name) => name.startsWith('@img/sharp-libvips-'))).toBe(true)
   expect(names.length).toBeLessThan(15)
+})
+
+test('the bill of materials is CycloneDX 1.5 and names every package of a release with its hash', async () => {
+  const bom = JSON.parse(await sbom()) as {
+    components: { 'bom-ref': string; type: string; name: string; version: string; purl: string; hashes: object[] }[]
+    dependencies: { ref: string; dependsOn?: string[] }[]
+  }
+  expect(bom).toMatchObject({
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    serialNumber: expect.stringMatching(/^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+    version: 1,
+    metadata: { component: { type: 'application', name: 'vrata', 'bom-ref': expect.any(String) } },
+  })
+  for (const { type, name, version, purl, hashes } of bom.components) {
+    expect({ type, purl }).toEqual({ type: 'library', purl: `pkg:npm/${name.replace('@', '%40')}@${version}` })
+    expect(hashes, name).not.toEqual([])
+  }
+  const refs = bom.components.map((one) => one['bom-ref'])
+  expect(new Set(refs).size).toBe(refs.length)
+  const known = new Set([...refs, 'vrata@0.1.0'])
+  for (const { ref, dependsOn = [] } of bom.dependencies)
+    expect([...known]).toEqual(expect.arrayContaining([ref, ...dependsOn]))
+  const names = bom.components.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['fastify', 'oidc-provider', 'react', ...runtimePackages()]))
+  expect(names).not.toContain('vitest')
+})
+
+test('packages of a lock file are found as Node finds them, and a missing one is an error', () => {
+  const packages = {
+    '': { dependencies: { one: '1' } },
+    'node_modules/one': { version: '1.0.0', dependencies: { two: '1' }, optionalDependencies: { three: '1' } },
+    'node_modules/one/node_modules/two': { version: '1.5.0', dependencies: { four: '1' } },
+    'node_modules/two': { version: '2.0.0' },
+    'node_modules/four': { version: '4.0.0', name: 'other' },
+  }
+  expect(packagesOf({ packages })).toEqual(['one@1.0.0', 'other@4.0.0', 'two@1.5.0'])
+  const { 'node_modules/four': _, ...less } = packages
+  expect(() => packagesOf({ packages: less })).toThrow('no four for node_modules/one/node_modules/two')
+})
+
+test('a release that is too large is an error, so that no image is', async () => {
+  const large = mkdtempSync(join(folder, 'large-'))
+  mkdirSync(join(large, 'deep'))
+  for (const file of ['one', 'deep/two']) writeFileSync(join(large, file), Buffer.alloc(600_000))
+  await expect(checkSize(large, 1)).rejects.toThrow('The release has 1.2 MB, more than 1')
+  await checkSize(large, 2)
 })
 
 test('the image, the service and the command line start `bin/vrata`', () => {

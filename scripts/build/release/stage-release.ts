@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
-import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ROOT } from '../../run-command.ts'
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from '../server-bundle.ts'
@@ -21,6 +21,9 @@ const CONTENT = [
   'README.md',
   'SECURITY.md',
 ]
+
+/** Megabytes of a release, and so of an image without its base. */
+const MOST_MB = 120
 
 /** Files that a build leaves for the next one. */
 const LEFT_OUT = [/(^|\/)stamp$/, /\.vite\//, /\.map$/, /\.d\.[cm]?ts$/]
@@ -55,6 +58,14 @@ export async function stageRelease(folder: string, release: { version: string; c
   const lines = []
   for (const file of filesOf(folder, ['**'])) lines.push(`${await hashOf(join(folder, file))}  ${file}\n`)
   await write('SHA256SUMS', lines.join(''))
+  await checkSize(folder, MOST_MB)
+}
+
+/** Throws when the files of a release are larger than it may be. */
+export async function checkSize(folder: string, most: number): Promise<void> {
+  const sizes = await Promise.all(filesOf(folder, ['**']).map(async (file) => (await stat(join(folder, file))).size))
+  const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1e6
+  if (megabytes > most) throw new Error(`The release has ${megabytes.toFixed(1)} MB, more than ${most}`)
 }
 
 /** `bin/vrata`: the only place of a release that says the flags of Node and the environment. An operator's environment wins. */
