@@ -1,6 +1,6 @@
 /**
  * `npm run soak [-- --minutes 30] [--postgres] [--rate 60]`: keeps a server busy for half an hour with so many requests a second, and
- * judges whether memory, heap, file handles and connections stay flat after the first third, and every request is answered. Exits with 1
+ * judges whether memory, heap, file handles, connections and rows stay flat after the first third, and every request is answered. Exits with 1
  * otherwise.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,9 +14,10 @@ import { startPostgres } from '../../scripts/suites/postgres.ts'
 import { Load } from '../drills/load.ts'
 import { seedInstallation } from '../installation.ts'
 import { median } from '../measure.ts'
-import { seeded } from '../scale/databases.ts'
+import { onPostgres, onSqlite, seeded } from '../scale/databases.ts'
 import { exitOnSignals, socketsOf, startVrata, type VrataTarget } from '../targets.ts'
 import { judge, type Sample, sentenceOf, sixthsOf, WATCHED } from './judge.ts'
+import { changesOf, countRows, judgeRows, overdueRows, type Rows } from './rows.ts'
 
 const { minutes, postgres, rate } = parseArgs({
   options: {
@@ -53,7 +54,10 @@ try {
   const load = new Load(installation, {
     rate: () => ((performance.now() < warm ? WARMING : 1) * RATE) / REQUESTS,
   })
+  const run = (sql: string) =>
+    database ? onPostgres(database.url, sql) : onSqlite(join(target.data, 'vrata.sqlite'), sql)
   const samples: Sample[] = []
+  let warmed: Rows | undefined
   const delays: number[] = []
   const [began, before] = [performance.now(), target.cpu_ms()]
   for (const end = began + SECONDS * 1000; performance.now() < end; ) {
@@ -61,8 +65,10 @@ try {
     const { sample, delay_ms } = await lookAt(target, (performance.now() - began) / 60_000)
     samples.push(sample)
     delays.push(delay_ms)
+    if (performance.now() > warm) warmed ??= await countRows(run)
   }
   const after = target.cpu_ms()
+  const [settled, rows, overdue] = [warmed ?? {}, await countRows(run), await overdueRows(run, new Date())]
   const share = (name: keyof typeof after) =>
     `${Math.round((100 * (after[name] - before[name])) / (performance.now() - began))} %`
   const figures = await load.stop()
@@ -77,7 +83,8 @@ try {
   for (const { name } of WATCHED) {
     console.log(`${name}: ${sentenceOf(samples, name)}; by sixths of the time ${sixthsOf(samples, name)}`)
   }
-  const wrong = judge(samples)
+  console.log(`rows since the first third: ${changesOf(settled, rows)}`)
+  const wrong = [...judge(samples), ...judgeRows(settled, rows, overdue)]
   if (refused + failed + lost + spent_twice > 0) wrong.push('not every request was answered as expected')
   for (const sentence of wrong) console.error(`wrong: ${sentence}`)
   process.exitCode = wrong.length ? 1 : 0

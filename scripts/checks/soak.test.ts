@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { judge, type Sample, trendOf } from '../../bench/soak/judge.ts'
+import { judgeRows } from '../../bench/soak/rows.ts'
 import { freePorts } from '../free-port.ts'
 
 const MINUTES = 30
@@ -80,4 +81,13 @@ test('a script ends with npm, which does not tell it', async () => {
   await expect.poll(answers, { timeout: 20_000 }).toBe(true)
   shell.kill('SIGTERM')
   await expect.poll(answers, { timeout: 10_000 }).toBe(false)
+})
+
+test('rows that stay although they have expired are named, and tables that grow without expiry', () => {
+  const from = { tokens: 100, jobs: 3, throttles: 5 }
+  const none = { tokens: 0 }
+  expect(judgeRows(from, { ...from, tokens: 900 }, none)).toEqual([])
+  expect(judgeRows(from, { ...from, jobs: 4, activities: 9 }, none)).toEqual(['jobs: from 3 to 4 rows'])
+  const stays = judgeRows(from, { ...from, tokens: 900 }, { tokens: 7 })
+  expect(stays).toEqual(['tokens: 7 rows expired more than 25 minutes ago'])
 })
