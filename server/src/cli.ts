@@ -189,8 +189,9 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
   },
   'user create': {
     does: 'create an account',
-    usage: `--email ADDRESS [--first-name NAME] [--last-name NAME] [--invite] [--json]
+    usage: `--email ADDRESS [--first-name NAME] [--last-name NAME] [--group KEY] [--invite] [--json]
 
+  --group   put the person into this group; may be given several times
   --invite  mail the person a link, valid for 7 days, that sets a password or passkey; a running server sends it`,
     run: async (config, args) => (await import('./commands/users.ts')).createUser(config, args),
   },

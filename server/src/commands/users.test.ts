@@ -1,6 +1,8 @@
-import { account, type audit, security, signIn } from '@vrata/contract'
+import { account, type audit, groups, security, signIn } from '@vrata/contract'
 import { afterEach, expect, test, vi } from 'vitest'
 import { authenticator } from '../../test/authenticator.ts'
+import { createOperator } from '../../test/operator.ts'
+import { people } from '../../test/people.ts'
 import { setPolicy } from '../../test/policy.ts'
 import { runCommand, startForCommands } from '../../test/processes/commands.ts'
 import { mailsTo, registerConfirmedUser } from '../../test/registered-user.ts'
@@ -111,6 +113,18 @@ test('an admin whose passkeys are lost gets a link to a new one, where passwords
   expect(await removed.execute()).toEqual([{ actor_name: 'vrata user reset-factors' }])
 })
 
+test('a person is created in groups, and in none when one of them does not exist', async () => {
+  const server = await startForCommands()
+  const ana = await createOperator(server, people.ana, 'admin')
+  for (const key of ['team', 'office']) good(await ana.call(groups.createGroup, { key, name: key }))
+  const create = (email: string, ...keys: string[]) =>
+    runCommand(server, commands.createUser, '--email', email, ...keys.flatMap((key) => ['--group', key]), '--json')
+  const vida = JSON.parse(await create('vida@example.com', 'team', 'office', 'team'))
+  expect(vida.groups.map(({ key }: { key: string }) => key).sort()).toEqual(['office', 'team'])
+  await expect(create('bor@example.com', 'team', 'nobody')).rejects.toThrow('--group names a group that does not exist')
+  await expect(runCommand(server, commands.showUser, 'bor@example.com')).rejects.toThrow('No account has the address')
+})
+
 test('unknown people and wrong arguments get a sentence', async () => {
   const server = await startForCommands()
   const failure = async (command: typeof commands.listUsers, ...args: string[]) =>
@@ -123,6 +137,7 @@ test('unknown people and wrong arguments get a sentence', async () => {
     [commands.showUser],
     [commands.createUser],
     [commands.createUser, '--email', 'nobody'],
+    [commands.createUser, '--email', 'a@example.com', '--group', 'Not A Key'],
     [commands.createUser, '--email', 'a@example.com', 'b@example.com'],
     [commands.enableUser, 'a@example.com', 'b@example.com'],
     [commands.disableUser, 'a@example.com'],

@@ -53,13 +53,14 @@ export async function showUser(config: Config, args: string[]): Promise<void> {
   })
 }
 
-/** `vrata user create --email ADDRESS [--first-name …] [--last-name …] [--invite]`. */
+/** `vrata user create --email ADDRESS [--first-name …] [--last-name …] [--group KEY …] [--invite]`. */
 export async function createUser(config: Config, args: string[]): Promise<void> {
   const text = { type: 'string' } as const
   const names = { 'first-name': text, 'last-name': text } as const
   const { values, positionals } = parseCommand(args, {
     email: text,
     ...names,
+    group: { type: 'string', multiple: true },
     invite: { type: 'boolean' },
     ...JSON_ONLY,
   })
@@ -67,10 +68,12 @@ export async function createUser(config: Config, args: string[]): Promise<void> 
     email: values.email,
     first_name: values['first-name'],
     last_name: values['last-name'],
+    groups: values.group,
     send_invitation: values.invite ?? false,
   })
   if (!input.success || positionals.length > 0) {
-    const option = String(input.error?.issues[0]?.path[0] ?? 'email').replace('_', '-')
+    const field = String(input.error?.issues[0]?.path[0] ?? 'email')
+    const option = field === 'groups' ? 'group' : field.replace('_', '-')
     throw new CommandError(`--${option} is missing or not valid, or there are other arguments.`, { exitCode: 2 })
   }
   await withDeps(config, async (deps) => {
@@ -78,6 +81,8 @@ export async function createUser(config: Config, args: string[]): Promise<void> 
     const person = await create.catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'email_exists')
         throw new CommandError(`${input.data.email} has an account already.`, { cause: error })
+      if (error instanceof Problem && error.fields?.groups)
+        throw new CommandError('--group names a group that does not exist.', { cause: error })
       throw error
     })
     if (values.json) return console.log(JSON.stringify(person))
