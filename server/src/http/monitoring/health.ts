@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { clockError } from '../../db/clock-check.ts'
 import type { Store } from '../../db/open.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { clockError } from '../../lib/clock-check.ts'
 
 /** Announces the end of the server, while it goes on answering. */
 export interface Draining {

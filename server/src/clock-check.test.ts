@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from '../../test/databases/open-store.ts'
-import { testEngine } from '../../test/databases/template-db.ts'
-import { registerUser } from '../../test/registered-user.ts'
-import { startTestServer } from '../../test/test-server.ts'
-import { enqueue } from '../adapters/jobs/jobs.ts'
-import { startJobs } from '../adapters/jobs/runner.ts'
-import { testClock } from '../lib/clock.ts'
-import { tend } from '../prune.ts'
-import { clockCheck } from './clock-check.ts'
+import { openStore } from '../test/databases/open-store.ts'
+import { testEngine } from '../test/databases/template-db.ts'
+import { registerUser } from '../test/registered-user.ts'
+import { startTestServer } from '../test/test-server.ts'
+import { enqueue } from './adapters/jobs/jobs.ts'
+import { startJobs } from './adapters/jobs/runner.ts'
+import { testClock } from './lib/clock.ts'
+import { clockCheck } from './lib/clock-check.ts'
+import { tend } from './prune.ts'
 
 const DAY = 24 * 60 * 60
 

@@ -1,5 +1,7 @@
-import type { Clock } from '../lib/clock.ts'
-import type { Store } from './store.ts'
+import type { Clock } from './clock.ts'
+
+/** A store; its database may have a clock of its own. */
+type Timed = { ping(): Promise<Date | undefined> }
 
 /** Seconds between the clocks of a server and of its database from which the server would take valid codes and rows for expired. */
 const MOST_APART = 60
@@ -8,7 +10,7 @@ const HOLDS = 10_000
 const JUMP = 1000
 
 /** Seconds by which the clock of a server is after that of its database; undefined when they are together, as with SQLite. */
-export async function clockError(store: Pick<Store, 'ping'>, clock: Clock): Promise<number | undefined> {
+export async function clockError(store: Timed, clock: Clock): Promise<number | undefined> {
   const time = await store.ping()
   const seconds = time ? Math.round((clock.now().getTime() - time.getTime()) / 1000) : 0
   return Math.abs(seconds) > MOST_APART ? seconds : undefined
@@ -19,7 +21,7 @@ export async function clockError(store: Pick<Store, 'ping'>, clock: Clock): Prom
  * rows that are alive, give mails up as too late, and take jobs over from other servers.
  */
 export function clockCheck(
-  store: Pick<Store, 'ping'>,
+  store: Timed,
   clock: Clock,
   log: { error(fields: object, message: string): void },
 ): () => Promise<boolean> {
