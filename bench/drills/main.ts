@@ -47,9 +47,10 @@ const names = given.includes('all') ? ALL : given
 const unknown = names.filter((name) => !ALL.includes(name))
 if (names.length === 0 || unknown.length > 0) {
   if (unknown.length) console.error(`There is no drill ${unknown.join(', ')}.`)
+  const width = Math.max(...ALL.map((name) => name.length)) + 2
   for (const [name, { says }] of Object.entries({ ...DRILLS, ...ONE_SERVER_DRILLS, ...HISTORIES }))
-    console.log(`${name.padEnd(22)}${says}`)
-  for (const [name, says] of Object.entries(UPGRADE)) console.log(`${name.padEnd(22)}${says}`)
+    console.log(`${name.padEnd(width)}${says}`)
+  for (const [name, says] of Object.entries(UPGRADE)) console.log(`${name.padEnd(width)}${says}`)
   process.exit(unknown.length ? 1 : 0)
 }
 if (names.includes('rolling-upgrade') && !process.env.FROM) {
