@@ -5,6 +5,7 @@ import {
   clients,
   DEFAULT_POLICY,
   type InputOf,
+  paths,
   policy,
   security,
   sessions,
@@ -170,12 +171,17 @@ describe('settings of the policy', () => {
     good(await ana.call(security.addPasskey, { name: 'Telefon', response }))
     const person = await registerConfirmedUser(server)
     await under({ password_sign_in: false }, async () => {
+      good(await ana.call(adminUsers.sendPasswordReset, { id: person.user.id }))
+      expect((await mailsTo(server, person.email)).at(-1)?.link).toContain(paths.newPasskey(''))
+      const key = authenticator().create(good(await person.call(security.passkeyOptions)))
+      good(await person.call(security.addPasskey, { name: 'Telefon', response: key }))
       const before = (await mailsTo(server, person.email)).length
       const answer = await ana.call(adminUsers.sendPasswordReset, { id: person.user.id })
       expect(answer).toMatchObject({ http: 403, problem: { code: 'sign_in_method_off' } })
       expect(await mailsTo(server, person.email)).toHaveLength(before)
     })
     good(await ana.call(adminUsers.sendPasswordReset, { id: person.user.id }))
+    expect((await mailsTo(server, person.email)).at(-1)?.link).not.toContain(paths.newPasskey(''))
   })
 
   test('limits hold at once', async () => {
