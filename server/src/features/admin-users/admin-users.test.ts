@@ -1,7 +1,7 @@
 import { account, activity, adminUsers, audit, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allPages } from '../../../../testing/all-pages.ts'
-import { duringTransaction } from '../../../test/databases/held-transaction.ts'
+import { whileUncommitted } from '../../../test/databases/while-uncommitted.ts'
 import { createOperator, grantRole, type Operator } from '../../../test/operator.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
@@ -231,5 +231,5 @@ test('support does not disable a person who becomes an operator at the same mome
   const { id, email } = person.user
   const write = (deps: TransactionDeps) => giveRole(deps, { command: 'test' }, { email, role: 'auditor' })
   const disable = () => support.call(adminUsers.disableUser, { id, reason: 'A stolen phone' })
-  expect(await duringTransaction(server, write, disable)).toMatchObject({ problem: { code: 'insufficient_level' } })
+  expect(await whileUncommitted(server, write, disable)).toMatchObject({ problem: { code: 'insufficient_level' } })
 })

@@ -107,7 +107,7 @@ async function changesOf({ db }: TransactionDeps, { before, after }: Change): Pr
 
 /**
  * Listens to `account_deleted`: the address of the person leaves all lists, also because another person may get it. That of an
- * unconfirmed account stays, because whoever registered it may not have it.
+ * unconfirmed account stays, because the person who registered it may not own the address.
  */
 export async function onAccountDeleted({ db }: TransactionDeps, { user_id }: Events['account_deleted']): Promise<void> {
   const user = await findUser(db, user_id)

@@ -1,7 +1,7 @@
 import { account, activity, adminUsers, audit, clients, groups, LIMITS } from '@vrata/contract'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { duringTransaction } from '../../../test/databases/held-transaction.ts'
+import { whileUncommitted } from '../../../test/databases/while-uncommitted.ts'
 import { createOperator, type Operator } from '../../../test/operator.ts'
 import { createOrganization } from '../../../test/organization.ts'
 import { jadrolet, people } from '../../../test/people.ts'
@@ -138,7 +138,7 @@ test('creations at the same moment do not exceed the limit', async () => {
       .values(filled.slice(index, index + 100))
       .execute()
   const write = (deps: TransactionDeps) => writeNewGroup(deps, { key: 'one', name: 'One' })
-  expect(await duringTransaction(server, write, () => create('two'))).toMatchObject({
+  expect(await whileUncommitted(server, write, () => create('two'))).toMatchObject({
     problem: { code: 'limit_reached' },
   })
   await db.deleteFrom('groups').where('key', 'like', 'filled-%').execute()
