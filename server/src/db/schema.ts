@@ -127,8 +127,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     readers: {
       'admin-clients': 'lists join clients with their organizations',
       'admin-organizations': 'the list of organizations counts their clients',
-      scopes: 'the list of services selects clients that define a scope, page by page',
-      'scope-catalog': 'a page of all scopes leaves out those of clients that are being deleted',
+      scopes: 'the tree of scopes selects clients that the reader may see, page by page',
       connections: 'lists join connections with their clients, filtered and paged by columns of both',
       issuer: 'token liveness: tokens of a disabled client are inactive',
       system: 'counts apps',
@@ -150,7 +149,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
   scopes: {
     owner: 'scope-catalog',
     readers: {
-      scopes: 'the list of services selects clients that define a scope, page by page',
+      scopes: 'the tree of scopes selects clients that the reader may see, page by page',
       issuer: 'introspection reads which granted scopes still exist',
     },
   },

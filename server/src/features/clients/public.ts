@@ -68,6 +68,7 @@ export {
   listClientsByName,
   listClientsWithAccessChange,
   listClientsWithEndedTokens,
+  ownOrEnabled,
   selectClientsForUpdate,
   updateAccessChange,
   updateTokensEndedAt,

@@ -1,7 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
-import type { ClientsTable } from '../../db/schema.ts'
+import type { ClientsTable, Database } from '../../db/schema.ts'
 import { anywhere } from '../../db/search-text.ts'
 import { toFlag } from '../../db/values.ts'
 import { inBatches } from '../../lib/batches.ts'
@@ -138,9 +138,15 @@ export async function listClients(db: ReadDb, developer_id: string, page: Client
 }
 
 /**
- * Lists one page of the clients whose folded name matches the `LIKE` pattern, by name: of the developer account all, and of others those
- * that can be used. One that waits for approval or was rejected has a name that nobody has checked.
+ * Clients that members of a developer account may see in lists of all clients: the own, and of others those that can be used. One that
+ * waits for approval or was rejected has a name that nobody has checked.
  */
+export function ownOrEnabled(developer_id: string) {
+  return (e: ExpressionBuilder<Pick<Database, 'clients'>, 'clients'>) =>
+    e.or([e('clients.enabled', '=', toFlag(true)), e('clients.developer_id', '=', developer_id)])
+}
+
+/** Lists one page of the clients (`ownOrEnabled`) whose folded name matches the `LIKE` pattern, by name. */
 export async function listClientsByName(
   db: ReadDb,
   pattern: string,
@@ -150,7 +156,7 @@ export async function listClientsByName(
     .selectAll()
     .where(sql<boolean>`sort_name like ${pattern} escape '\\'`)
     .where('developer_id', '!=', UNREGISTERED)
-    .where((e) => e.or([e('enabled', '=', toFlag(true)), e('developer_id', '=', developer_id)]))
+    .where(ownOrEnabled(developer_id))
     .orderBy('sort_name')
     .orderBy('client_id')
     .limit(limit)

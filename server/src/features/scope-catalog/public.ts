@@ -19,7 +19,6 @@ export {
   listScopeKeysForUpdate,
   listScopeKeysOfClients,
   listScopeOwners,
-  listScopes,
   listScopesOfClient,
   markScopesDeleted,
   type ScopeOwner,

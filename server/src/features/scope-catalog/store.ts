@@ -1,6 +1,5 @@
-import { type ExpressionBuilder, sql } from 'kysely'
 import type { Db, ReadDb } from '../../db/open.ts'
-import type { Database, ScopesTable, ScopeTextsTable } from '../../db/schema.ts'
+import type { ScopesTable, ScopeTextsTable } from '../../db/schema.ts'
 import { inBatches } from '../../lib/batches.ts'
 
 export type ScopeRow = ScopesTable
@@ -76,31 +75,6 @@ export async function listScopeKeysForUpdate(db: Db, client_id: string, key?: st
   if (key !== undefined) query = query.where('key', '=', key)
   const rows = await query.orderBy('key').forUpdate().execute()
   return rows.map((row) => row.key)
-}
-
-const isOfPresentClient = (e: ExpressionBuilder<Database, 'scopes'>) =>
-  e.not(
-    e.exists(
-      e
-        .selectFrom('clients')
-        .select('clients.client_id')
-        .whereRef('clients.client_id', '=', 'scopes.client_id')
-        .where('clients.deleted_at', 'is not', null),
-    ),
-  )
-
-/**
- * Lists one page of all client-defined scopes by key, without those of clients that are being deleted. `pattern` is a `LIKE` pattern on key
- * and texts.
- */
-export async function listScopes(
-  db: ReadDb,
-  page: { after: string | undefined; limit: number; pattern: string | undefined },
-): Promise<ScopeRow[]> {
-  let query = present(db).selectAll().where(isOfPresentClient).orderBy('key').limit(page.limit)
-  if (page.after !== undefined) query = query.where('key', '>', page.after)
-  if (page.pattern !== undefined) query = query.where(sql<boolean>`search like ${page.pattern} escape '\\'`)
-  return await query.execute()
 }
 
 /** Inserts or updates a scope and replaces its texts. Returns false for one that is being deleted. */

@@ -152,27 +152,44 @@ describe('an app that cannot be used', () => {
     const answer = await by.call(scopes.exploreClients, { query: 'nevidna' })
     return answer.ok && answer.data.map(({ client_id }) => client_id)
   }
+  /** Keys that the tree shows of the app: as a prefix, in a search, below the prefix, and by itself. */
+  const shown = async (by: SignedIn) => {
+    const queries = [
+      { path: 'root', mode: 'direct-children' },
+      { path: 'root', mode: 'all-children', query: 'hidden' },
+      { path: 'hidden', mode: 'direct-children' },
+      { path: 'hidden.read', mode: 'self' },
+    ] as const
+    const answers = await Promise.all(queries.map((query) => by.call(scopes.exploreScopes, query)))
+    return answers.map((answer) =>
+      answer.ok ? answer.data.map(({ key }) => key).filter((key) => key.startsWith('hidden')) : answer.problem.code,
+    )
+  }
+  const all = [['hidden'], ['hidden.read'], ['hidden.read'], ['hidden.read']]
+  const nothing = [[], [], 'not_found', 'not_found']
 
   test.each([
     ['pending', { approval: 'pending', enabled: 0 }],
     ['rejected', { approval: 'rejected', enabled: 0 }],
     ['disabled', { approval: null, enabled: 0 }],
-  ] as const)('is found by its own organization only: %s', async (_, state) => {
+  ] as const)('is found, with its scopes, by its own organization only: %s', async (_, state) => {
     expect(await found(drago)).toEqual([id])
+    expect(await shown(drago)).toEqual(all)
     await server.store.db.updateTable('clients').set(state).where('client_id', '=', id).execute()
     expect(await found(drago)).toEqual([])
+    expect(await shown(drago)).toEqual(nothing)
     expect(await found(ana)).toEqual([id])
+    expect(await shown(ana)).toEqual(all)
     const usable = { approval: null, enabled: 1 } as const
     await server.store.db.updateTable('clients').set(usable).where('client_id', '=', id).execute()
   })
 
   test('has no scopes while it is being deleted', async () => {
     const { db } = server.store
-    const query = { mode: 'all-children', query: 'hidden' } as const
-    expect(await keys(query)).toEqual(['hidden.read'])
+    expect(await shown(drago)).toEqual(all)
     const deleted_at = server.clock.now().toISOString()
     await db.updateTable('clients').set({ deleted_at }).where('client_id', '=', id).execute()
-    expect(await keys(query)).toEqual([])
+    expect(await shown(drago)).toEqual(nothing)
     await db.updateTable('clients').set({ deleted_at: null }).where('client_id', '=', id).execute()
   })
 })

@@ -1,6 +1,5 @@
 import { type InputOf, type Locale, problem, type scopes } from '@vrata/contract'
 import { scopeKey } from '@vrata/contract/fields'
-import type { ReadDb } from '../../db/open.ts'
 import { anywhere, folded } from '../../db/search-text.ts'
 import type { AppDeps } from '../../deps.ts'
 import type { MemberActor } from '../../http/actors.ts'
@@ -10,22 +9,23 @@ import {
   describeScopes,
   isStandardScope,
   listScopeKeysOfClients,
-  listScopes,
   listScopesOfClient,
   STANDARD_SCOPES,
   standardScopeMatches,
 } from '../scope-catalog/public.ts'
 import { withClients } from './requested-scopes.ts'
-import { listScopePrefixes } from './store.ts'
+import { listScopePrefixes, listScopes } from './store.ts'
 
 type Input = Omit<InputOf<typeof scopes.exploreScopes>, 'mode'>
 type Node = Awaited<ReturnType<typeof describeScopes>>[number] & { defined: boolean; children: number }
 type Page = { after: string | undefined; limit: number }
+/** Where nodes are read, for members of which developer account, and the language of their texts. */
+type Reader = Pick<AppDeps, 'db'> & { developer_id: string; language: Locale }
 
 /** Path of the whole tree. */
 const ROOT = 'root'
 
-/** Explores the tree of all scopes (api §6): standard scopes first, then the scopes of clients by key. */
+/** Explores the tree of all scopes (api §6.7): standard scopes first, then the scopes of clients by key. */
 export async function exploreScopes(
   deps: Pick<AppDeps, 'db'>,
   actor: MemberActor,
@@ -34,10 +34,10 @@ export async function exploreScopes(
   if (input.cursor !== undefined && !scopeKey.safeParse(input.cursor).success) {
     throw problem('invalid_request', { fields: { cursor: 'invalid' } })
   }
-  const language = input.language ?? actor.locale
+  const reader = { db: deps.db, developer_id: actor.developer_id, language: input.language ?? actor.locale }
   // One row more than the page tells whether there is a next page.
   const page = { after: input.cursor, limit: input.limit + 1 }
-  const found = await findNodes(deps.db, input, mode, language, page)
+  const found = await findNodes(reader, input, mode, page)
   const shown = found.slice(0, input.limit)
   return {
     data: await withClients(deps.db, shown),
@@ -53,14 +53,14 @@ export function exploreChildren(
   return exploreScopes(deps, actor, { ...input, mode: 'direct-children' })
 }
 
-async function findNodes(db: ReadDb, { path, query }: Input, mode: scopes.ExploreMode, language: Locale, page: Page) {
+async function findNodes(reader: Reader, { path, query }: Input, mode: scopes.ExploreMode, page: Page) {
   const wanted = query ? folded(query) : undefined
   if (path === ROOT) {
-    if (mode === 'direct-children' && wanted === undefined) return await listTopLevel(db, language, page)
-    if (mode !== 'self') return await listAllScopes(db, language, wanted, page)
+    if (mode === 'direct-children' && wanted === undefined) return await listTopLevel(reader, page)
+    if (mode !== 'self') return await listAllScopes(reader, wanted, page)
     throw problem('not_found')
   }
-  const all = await listClientNodes(db, path, language)
+  const all = await listClientNodes(reader, path)
   const self = all.find(({ key }) => key === path)
   if (!self) throw problem('not_found')
   const below = all.filter(({ key }) => key.startsWith(`${path}.`))
@@ -75,10 +75,11 @@ async function findNodes(db: ReadDb, { path, query }: Input, mode: scopes.Explor
     .slice(0, page.limit)
 }
 
-/** Lists the standard scopes and the scope prefix of each client that defines scopes. */
-async function listTopLevel(db: ReadDb, language: Locale, page: Page): Promise<Node[]> {
-  const own = await listStandardScopes(db, language, page)
-  const prefixes = await listScopePrefixes(db, remainingPage(page, own.length))
+/** Lists the standard scopes and the scope prefix of each visible client that defines scopes. */
+async function listTopLevel(reader: Reader, page: Page): Promise<Node[]> {
+  const { db, developer_id } = reader
+  const own = await listStandardScopes(reader, page)
+  const prefixes = await listScopePrefixes(db, developer_id, remainingPage(page, own.length))
   const ids = prefixes.map(({ client_id }) => client_id)
   const keys = Map.groupBy(await listScopeKeysOfClients(db, ids), (row) => row.client_id)
   const apps = prefixes.map(({ client_id, scope_prefix }) => {
@@ -89,9 +90,10 @@ async function listTopLevel(db: ReadDb, language: Locale, page: Page): Promise<N
 }
 
 /** Lists all scopes, or those whose key or text in any language contains `wanted`. */
-async function listAllScopes(db: ReadDb, language: Locale, wanted: string | undefined, page: Page): Promise<Node[]> {
-  const own = await listStandardScopes(db, language, page, wanted)
-  const rows = await listScopes(db, {
+async function listAllScopes(reader: Reader, wanted: string | undefined, page: Page): Promise<Node[]> {
+  const { db, developer_id, language } = reader
+  const own = await listStandardScopes(reader, page, wanted)
+  const rows = await listScopes(db, developer_id, {
     ...remainingPage(page, own.length),
     pattern: wanted === undefined ? undefined : anywhere(wanted),
   })
@@ -99,12 +101,7 @@ async function listAllScopes(db: ReadDb, language: Locale, wanted: string | unde
   return [...own, ...described.map((scope) => ({ ...scope, defined: true, children: 0 }))]
 }
 
-async function listStandardScopes(
-  db: ReadDb,
-  language: Locale,
-  { after, limit }: Page,
-  wanted?: string,
-): Promise<Node[]> {
+async function listStandardScopes({ db, language }: Reader, { after, limit }: Page, wanted?: string): Promise<Node[]> {
   // A cursor at a client-defined scope is behind all standard scopes.
   if (after !== undefined && !isStandardScope(after)) return []
   const from = after === undefined ? 0 : STANDARD_SCOPES.indexOf(after) + 1
@@ -119,10 +116,10 @@ function remainingPage({ after, limit }: Page, own: number): Page {
 }
 
 /** Lists all nodes of the client to which a path belongs: its scopes and the branches above them. */
-async function listClientNodes(db: ReadDb, path: string, language: Locale): Promise<Node[]> {
+async function listClientNodes({ db, developer_id, language }: Reader, path: string): Promise<Node[]> {
   const [prefix = ''] = path.split('.')
   if (isStandardScope(path)) return (await describeScopes(db, [path], language)).map(toLeaf)
-  const client_id = await findClientByScopePrefix(db, prefix)
+  const client_id = await findClientByScopePrefix(db, developer_id, prefix)
   if (client_id === undefined) return []
   const described = await describeRows(db, await listScopesOfClient(db, client_id), language)
   const keys = described.map(({ key }) => key)

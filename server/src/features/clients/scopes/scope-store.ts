@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../../../db/dialect.ts'
 import { listWithout } from '../../../db/json-list.ts'
 import type { Db, ReadDb } from '../../../db/open.ts'
-import type { ClientKey } from '../store.ts'
+import { type ClientKey, ownOrEnabled, present } from '../store.ts'
 
 /** Replaces the client-defined scopes that the client requests. */
 export async function replaceRequestedScopes(db: Db, client_id: string, keys: readonly string[]): Promise<void> {
@@ -62,8 +62,12 @@ export async function updateScopePrefix(
   )
 }
 
-/** Finds the client that has reserved a scope prefix, unless it is being deleted. */
-export async function findClientByScopePrefix(db: ReadDb, prefix: string): Promise<string | undefined> {
-  const query = db.selectFrom('clients').select('client_id').where('scope_prefix', '=', prefix)
-  return (await query.where('deleted_at', 'is', null).executeTakeFirst())?.client_id
+/** Finds the client that has reserved a scope prefix, if members of the developer account may see it. */
+export async function findClientByScopePrefix(
+  db: ReadDb,
+  developer_id: string,
+  prefix: string,
+): Promise<string | undefined> {
+  const query = present(db).select('client_id').where('scope_prefix', '=', prefix)
+  return (await query.where(ownOrEnabled(developer_id)).executeTakeFirst())?.client_id
 }
