@@ -1,3 +1,4 @@
+import { expect, type Page } from '@playwright/test'
 import { clients, developers, security, signIn } from '@vrata/contract'
 import { jadrolet, type PersonData, studio } from '../server/test/people.ts'
 import { dataOf } from '../testing/api-client.ts'
@@ -30,6 +31,15 @@ export async function enableOtp({ call }: Visitor) {
   const authenticator = authenticatorApp(secret)
   dataOf(await call(security.confirmOtp, { otp_token: authenticator.code() }))
   return authenticator
+}
+
+/** Adds a passkey with the page; needs a virtual authenticator. */
+export async function addPasskey(page: Page): Promise<void> {
+  await page.goto('/security/passkeys')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Laptop')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Laptop')).toBeVisible()
 }
 
 /** Creates an organization with an app for a user with a confirmed email. */

@@ -1,9 +1,8 @@
-import type { Page } from '@playwright/test'
 import { operators, policy } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { enableOtp, signUpConfirmed } from '../accounts.ts'
+import { addPasskey, enableOtp, signUpConfirmed } from '../accounts.ts'
 import { virtualAuthenticator } from '../authenticator.ts'
 import { expect, PHONE, test } from '../fixtures.ts'
 
@@ -159,11 +158,3 @@ const DONE = [
   'Stopped the removal of two-step sign-in and passkeys',
   'An operator removed two-step sign-in and passkeys',
 ]
-
-async function addPasskey(page: Page): Promise<void> {
-  await page.goto('/security/passkeys')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('Laptop')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Laptop')).toBeVisible()
-}

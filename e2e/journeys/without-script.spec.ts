@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test'
-import { clients, connections, paths, security } from '@vrata/contract'
+import { adminUsers, clients, connections, operators, paths, policy, security } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
+import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
+import { addPasskey, enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
+import { virtualAuthenticator } from '../authenticator.ts'
 import { expect, test } from '../fixtures.ts'
 
-const { ana, cvetka } = people
+const { ana, bor, cvetka } = people
 
 test.describe('browser without JavaScript', () => {
   test('reports a wrong password, signs in and signs out', async ({ server, open }) => {
@@ -206,6 +208,41 @@ test.describe('browser without JavaScript', () => {
     await page.getByLabel('Backup code').fill(recovery_codes[0] ?? '')
     await page.getByRole('button', { name: 'Continue' }).last().click()
     await expect(page).toHaveURL('/security')
+  })
+
+  test('sets up an invited account by each way that the policy allows', async ({ server, open }) => {
+    const operator = await open()
+    await signUpConfirmed(server, operator, ana)
+    await enableOtp(operator)
+    dataOf(await operator.call(operators.completeSetup, { token: tokenIn(await server.setupLink()) }))
+    await virtualAuthenticator(operator.page)
+    await addPasskey(operator.page)
+    const { email, first_name, last_name } = bor
+    dataOf(await operator.call(adminUsers.createUser, { email, first_name, last_name }))
+    const link = await server.mailedLink(email, '/accept-account/')
+    const { page } = await open({ javaScriptEnabled: false })
+    const withScript = (await open()).page
+    const expectWays = async (password: boolean, passkey: boolean) => {
+      for (const [visitor, script] of [
+        [page, false],
+        [withScript, true],
+      ] as const) {
+        await visitor.goto(link)
+        await expect(visitor.getByRole('heading', { name: 'Set up your account' })).toBeVisible()
+        const save = visitor.getByRole('button', { name: 'Save password and sign in' })
+        await expect(save).toBeVisible({ visible: password })
+        await expect(visitor.getByRole('button', { name: 'Use a passkey' })).toBeVisible({ visible: passkey && script })
+        await expect(visitor.getByText('Or without a password')).toBeVisible({ visible: password && passkey && script })
+      }
+      // Playwright finds no text in `noscript`.
+      await expect(page.locator('[data-without]')).toBeVisible({ visible: !password })
+    }
+
+    await expectWays(true, true)
+    dataOf(await operator.call(policy.updatePolicy, { passkey_sign_in: false }))
+    await expectWays(true, false)
+    dataOf(await operator.call(policy.updatePolicy, { passkey_sign_in: true, password_sign_in: false }))
+    await expectWays(false, true)
   })
 
   test('gets the sign-in page in its language', async ({ open }) => {

@@ -1,8 +1,8 @@
 /** The pages of mailed links that sign in: to an account that an operator has created, and to one that has lost its passkeys. */
 export const accountInvitations = {
   title: 'Set up your account',
-  for: 'An account was created for {email}. Choose how you want to sign in.',
-  text: 'Choose how you want to sign in.',
+  for: 'An account was created for {email}. Set up how you sign in.',
+  text: 'Set up how you sign in.',
   do: 'Save password and sign in',
   or: 'Or without a password:',
   passkey: 'Use a passkey',
@@ -16,5 +16,5 @@ export const accountInvitations = {
   'new_passkey.do': 'Set up a passkey and sign in',
   'new_passkey.invalid':
     'It works once, for 24 hours. If you have set up a passkey already, sign in. Otherwise, ask the people who run this service for a new link.',
-  'new_passkey.script': 'Passkeys need JavaScript. Turn it on in this browser, or open the link in another one.',
+  script: 'Passkeys need JavaScript. Turn it on in this browser, or open the link in another one.',
 } as const

@@ -2,8 +2,8 @@ import type { accountInvitations as english } from '../en-US/account-invitations
 
 export const accountInvitations: Record<keyof typeof english, string> = {
   title: 'Postavljanje računa',
-  for: 'Za adresu {email} otvoren je račun. Odaberite kako se želite prijavljivati.',
-  text: 'Odaberite kako se želite prijavljivati.',
+  for: 'Za adresu {email} otvoren je račun. Postavite kako ćete se prijavljivati.',
+  text: 'Postavite kako ćete se prijavljivati.',
   do: 'Spremi lozinku i prijavi me',
   or: 'Ili bez lozinke:',
   passkey: 'Koristi pristupni ključ',
@@ -17,6 +17,5 @@ export const accountInvitations: Record<keyof typeof english, string> = {
   'new_passkey.do': 'Postavi ključ i prijavi me',
   'new_passkey.invalid':
     'Radi jednom, 24 sata. Ako ste pristupni ključ već postavili, prijavite se. Inače novu poveznicu zatražite od operatera ove usluge.',
-  'new_passkey.script':
-    'Pristupni ključevi trebaju JavaScript. Uključite ga ili otvorite poveznicu u drugom pregledniku.',
+  script: 'Pristupni ključevi trebaju JavaScript. Uključite ga ili otvorite poveznicu u drugom pregledniku.',
 }

@@ -2,8 +2,8 @@ import type { accountInvitations as english } from '../en-US/account-invitations
 
 export const accountInvitations: Record<keyof typeof english, string> = {
   title: 'Nastavitev računa',
-  for: 'Za naslov {email} je ustvarjen račun. Izberite, kako se želite prijavljati.',
-  text: 'Izberite, kako se želite prijavljati.',
+  for: 'Za naslov {email} je ustvarjen račun. Nastavite, kako se boste prijavljali.',
+  text: 'Nastavite, kako se boste prijavljali.',
   do: 'Shrani geslo in me prijavi',
   or: 'Ali brez gesla:',
   passkey: 'Uporabi ključ za dostop',
@@ -17,6 +17,5 @@ export const accountInvitations: Record<keyof typeof english, string> = {
   'new_passkey.do': 'Nastavi ključ in me prijavi',
   'new_passkey.invalid':
     'Deluje enkrat, 24 ur. Če ste ključ za dostop že nastavili, se prijavite. Sicer za novo povezavo prosite upravljavce te storitve.',
-  'new_passkey.script':
-    'Ključi za dostop potrebujejo JavaScript. Vklopite ga ali odprite povezavo v drugem brskalniku.',
+  script: 'Ključi za dostop potrebujejo JavaScript. Vklopite ga ali odprite povezavo v drugem brskalniku.',
 }

@@ -46,13 +46,13 @@ export function AcceptAccountPage() {
       </InvalidLinkCard>
     )
   const { email, first_name, last_name } = link.data ?? {}
-  const { password_sign_in: password = true, passkey_sign_in: passkey = true } = context.policy ?? {}
+  // What the policy has turned off is hidden by the style sheet, as on the sign-in page: the prerendered document has both.
   return (
     <PublicCard
       title={t('account-invitations.title')}
       text={email ? t('account-invitations.for', { email }) : t('account-invitations.text')}
     >
-      {password && (
+      <div data-way="password">
         <Form onSubmit={save}>
           <NewPasswordField
             name="password"
@@ -61,15 +61,22 @@ export function AcceptAccountPage() {
           />
           <Submit wide>{t('account-invitations.do')}</Submit>
         </Form>
-      )}
-      {password && passkey && <p className="mt-6 mb-2 text-center text-muted">{t('account-invitations.or')}</p>}
-      {passkey && (
+      </div>
+      <p data-way="password passkey" className="mt-6 mb-2 text-center text-muted noscript:hidden">
+        {t('account-invitations.or')}
+      </p>
+      <div data-way="passkey">
         <PasskeyByLink
           label={t('account-invitations.passkey')}
           options={() => context.api(accountInvitations.acceptPasskeyOptions, { token })}
           add={(created) => context.api(accountInvitations.acceptWithPasskey, { token, ...created })}
         />
-      )}
+        <noscript>
+          <p data-without="password" className="text-muted">
+            {t('account-invitations.script')}
+          </p>
+        </noscript>
+      </div>
     </PublicCard>
   )
 }
@@ -104,7 +111,7 @@ export function NewPasskeyPage() {
         add={(created) => context.api(accountInvitations.addPasskeyByLink, { token, ...created })}
       />
       <noscript>
-        <p className="text-muted">{t('account-invitations.new_passkey.script')}</p>
+        <p className="text-muted">{t('account-invitations.script')}</p>
       </noscript>
     </PublicCard>
   )
