@@ -5,6 +5,8 @@ export const menu = {
   show_more: 'Show more',
   show_more_failed: 'The rest could not be loaded. Try again.',
   accounts: 'Accounts',
+  today: 'Today',
+  yesterday: 'Yesterday',
   create_developer: 'Create a developer account',
   theme: 'Theme',
   'theme.device': 'Same as device',

@@ -4,8 +4,6 @@ export const privacy = {
   loading: 'Loading',
   failed_text: 'Nothing is lost. Try again in a moment.',
   undo: 'Undo',
-  today: 'Today',
-  yesterday: 'Yesterday',
   'filter.type': 'Type',
   'filter.app': 'App',
   'filter.device': 'Device',

@@ -9,7 +9,6 @@ export const statistics = {
   active: 'Active people',
   active_most: 'Most active people in a day',
   chart: 'Sign-ins and active people in the last {days, plural, one {# day} other {# days}}; the table has the numbers',
-  today: 'Today',
   empty: 'No one signed in during this period.',
   as_table: 'Show as table',
   date: 'Day',

@@ -33,7 +33,6 @@ export const system = {
     '{sign_ins, plural, one {# sign-in} other {# sign-ins}}, {failures, plural, one {# rejected} other {# rejected}}',
   'sign_ins.chart':
     'Sign-ins and rejected sign-ins in the last {days, plural, one {# day} other {# days}}; the table has the numbers',
-  today: 'Today',
   as_table: 'Show as table',
   day: 'Day',
   facts: 'State',

@@ -6,6 +6,8 @@ export const menu: Record<keyof typeof english, string> = {
   show_more: 'Prikaži više',
   show_more_failed: 'Ostatak nije bilo moguće učitati. Pokušajte ponovno.',
   accounts: 'Računi',
+  today: 'Danas',
+  yesterday: 'Jučer',
   create_developer: 'Izradi račun za programere',
   theme: 'Izgled',
   'theme.device': 'Kao na uređaju',
@@ -44,11 +46,11 @@ export const menu: Record<keyof typeof english, string> = {
   'approval.rejected': 'Nije odobrena',
   'approval.approved': 'Odobrena',
   'approval.organization.pending.text':
-    'Nove organizacije ovdje pregledava operater; odluku ćete primiti e-poštom. Do tada možete uređivati njezine podatke, ali ne možete registrirati aplikacije ni pozivati članove.',
+    'Nove organizacije ovdje pregledava operater; odluku ćete primiti e-\u2060poštom. Do tada možete uređivati njezine podatke, ali ne možete registrirati aplikacije ni pozivati članove.',
   'approval.organization.rejected.text':
     'Operater nije odobrio ovu organizaciju. Možete joj promijeniti podatke i ponovno zatražiti odobrenje ili je izbrisati.',
   'approval.app.pending.text':
-    'Nove aplikacije ovdje pregledava operater; odluku ćete primiti e-poštom. Do tada možete sve postaviti, ali prijava još nije moguća.',
+    'Nove aplikacije ovdje pregledava operater; odluku ćete primiti e-\u2060poštom. Do tada možete sve postaviti, ali prijava još nije moguća.',
   'approval.app.rejected.text':
     'Operater nije odobrio ovu aplikaciju. Možete je promijeniti i ponovno zatražiti odobrenje ili je izbrisati.',
   'approval.reason': 'Razlog: {reason}',
@@ -56,7 +58,7 @@ export const menu: Record<keyof typeof english, string> = {
   'approval.asked': 'Operateri će to ponovno pregledati.',
   'approval.decide': 'Odluči',
   'approval.decide.title': 'Odobrenje: {name}',
-  'approval.decide.text': 'Tko je zatražio odobrenje, primit će vašu odluku e-poštom.',
+  'approval.decide.text': 'Tko je zatražio odobrenje, primit će vašu odluku e-\u2060poštom.',
   'approval.decision': 'Odobrenje',
   'approval.decision.approve': 'Odobri',
   'approval.decision.reject': 'Ne odobri',

@@ -6,8 +6,6 @@ export const privacy: Record<keyof typeof english, string> = {
   loading: 'Učitavanje',
   failed_text: 'Ništa nije izgubljeno. Pokušajte ponovno za trenutak.',
   undo: 'Poništi',
-  today: 'Danas',
-  yesterday: 'Jučer',
   'filter.type': 'Vrsta',
   'filter.app': 'Aplikacija',
   'filter.device': 'Uređaj',

@@ -12,7 +12,6 @@ export const statistics: Record<keyof typeof english, string> = {
   active_most: 'Najviše aktivnih osoba u danu',
   chart:
     'Prijave i aktivne osobe, razdoblje: {days, plural, one {# dan} few {# dana} other {# dana}}; brojke su u tablici',
-  today: 'Danas',
   empty: 'U tom se razdoblju nitko nije prijavio.',
   as_table: 'Prikaži kao tablicu',
   date: 'Dan',

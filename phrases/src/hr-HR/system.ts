@@ -35,7 +35,6 @@ export const system: Record<keyof typeof english, string> = {
     '{sign_ins, plural, one {# prijava} few {# prijave} other {# prijava}}, {failures, plural, one {# odbijena} few {# odbijene} other {# odbijenih}}',
   'sign_ins.chart':
     'Prijave i odbijene prijave u razdoblju: {days, plural, one {# dan} few {# dana} other {# dana}}; brojke su u tablici',
-  today: 'Danas',
   as_table: 'Prikaži kao tablicu',
   day: 'Dan',
   facts: 'Stanje',
@@ -58,7 +57,7 @@ export const system: Record<keyof typeof english, string> = {
   'mails.retry.done': 'Poruka se šalje.',
   'mails.test': 'Pošalji probnu poruku',
   'mails.test.text': 'Probna poruka šalje se na vašu adresu {email}.',
-  'mails.test.sent': 'Poslužitelj e-pošte prihvatio je probnu poruku. Provjerite svoj sandučić.',
+  'mails.test.sent': 'Poslužitelj e-\u2060pošte prihvatio je probnu poruku. Provjerite svoj sandučić.',
   'mails.test.waiting': 'Probnu poruku još nije bilo moguće poslati ({error}). Slanje se ponavlja.',
   'mails.test.failed': 'Probnu poruku nije bilo moguće poslati: {error}',
   'mails.test.queued': 'Probna poruka još čeka. Provjerite popis.',

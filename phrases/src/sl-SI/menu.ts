@@ -6,6 +6,8 @@ export const menu: Record<keyof typeof english, string> = {
   show_more: 'Pokaži več',
   show_more_failed: 'Preostalega ni bilo mogoče naložiti. Poskusite znova.',
   accounts: 'Računi',
+  today: 'Danes',
+  yesterday: 'Včeraj',
   create_developer: 'Ustvari razvijalski račun',
   theme: 'Videz',
   'theme.device': 'Enako kot naprava',
@@ -44,11 +46,11 @@ export const menu: Record<keyof typeof english, string> = {
   'approval.rejected': 'Ni odobrena',
   'approval.approved': 'Odobrena',
   'approval.organization.pending.text':
-    'Nove organizacije tukaj pregleda upravljavec; odločitev boste prejeli po e-pošti. Do takrat lahko urejate njene podatke, ne morete pa registrirati aplikacij in vabiti članov.',
+    'Nove organizacije tukaj pregleda upravljavec; odločitev boste prejeli po e-\u2060pošti. Do takrat lahko urejate njene podatke, ne morete pa registrirati aplikacij in vabiti članov.',
   'approval.organization.rejected.text':
     'Upravljavec te organizacije ni odobril. Njene podatke lahko spremenite in znova zaprosite ali pa jo izbrišete.',
   'approval.app.pending.text':
-    'Nove aplikacije tukaj pregleda upravljavec; odločitev boste prejeli po e-pošti. Do takrat lahko vse nastavite, prijava pa še ni mogoča.',
+    'Nove aplikacije tukaj pregleda upravljavec; odločitev boste prejeli po e-\u2060pošti. Do takrat lahko vse nastavite, prijava pa še ni mogoča.',
   'approval.app.rejected.text':
     'Upravljavec te aplikacije ni odobril. Lahko jo spremenite in znova zaprosite ali pa jo izbrišete.',
   'approval.reason': 'Razlog: {reason}',
@@ -56,7 +58,7 @@ export const menu: Record<keyof typeof english, string> = {
   'approval.asked': 'Upravljavci bodo to znova pregledali.',
   'approval.decide': 'Odloči',
   'approval.decide.title': 'Odobritev: {name}',
-  'approval.decide.text': 'Kdor je zaprosil, bo vašo odločitev prejel po e-pošti.',
+  'approval.decide.text': 'Kdor je zaprosil, bo vašo odločitev prejel po e-\u2060pošti.',
   'approval.decision': 'Odobritev',
   'approval.decision.approve': 'Odobri',
   'approval.decision.reject': 'Ne odobri',

@@ -6,8 +6,6 @@ export const privacy: Record<keyof typeof english, string> = {
   loading: 'Nalaganje',
   failed_text: 'Nič ni izgubljeno. Poskusite znova čez trenutek.',
   undo: 'Razveljavi',
-  today: 'Danes',
-  yesterday: 'Včeraj',
   'filter.type': 'Vrsta',
   'filter.app': 'Aplikacija',
   'filter.device': 'Naprava',

@@ -12,7 +12,6 @@ export const statistics: Record<keyof typeof english, string> = {
   active_most: 'Največ aktivnih oseb na dan',
   chart:
     'Prijave in aktivne osebe, obdobje: {days, plural, one {# dan} two {# dneva} few {# dnevi} other {# dni}}; številke so v tabeli',
-  today: 'Danes',
   empty: 'V tem obdobju se ni prijavil nihče.',
   as_table: 'Pokaži kot tabelo',
   date: 'Dan',

@@ -35,7 +35,6 @@ export const system: Record<keyof typeof english, string> = {
     '{sign_ins, plural, one {# prijava} two {# prijavi} few {# prijave} other {# prijav}}, {failures, plural, one {# zavrnjena} two {# zavrnjeni} few {# zavrnjene} other {# zavrnjenih}}',
   'sign_ins.chart':
     'Prijave in zavrnjene prijave v obdobju: {days, plural, one {# dan} two {# dneva} few {# dnevi} other {# dni}}; številke so v tabeli',
-  today: 'Danes',
   as_table: 'Pokaži kot tabelo',
   day: 'Dan',
   facts: 'Stanje',

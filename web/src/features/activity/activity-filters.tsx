@@ -3,6 +3,7 @@ import { ACTIVITY_TYPES, type Activity } from '@vrata/contract/activity'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { formatTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
+import type { SetAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { type FilterOptions, FilterSelect } from '../../ui/form/filter-select.tsx'
 import { deviceText } from './device-text.ts'
 import { type ActivityFilter, connectedApps, openSessions } from './queries.ts'
@@ -11,18 +12,14 @@ export type ActivityFiltersProps = {
   filter: ActivityFilter
   /** Loaded rows; they also name apps and devices that no longer exist. */
   rows: readonly Activity[]
-  onChange: (filter: ActivityFilter) => void
+  set: SetAddressFilter<keyof ActivityFilter>
 }
 
 /** Filters by type, app and device. */
-export function ActivityFilters({ filter, rows, onChange }: ActivityFiltersProps) {
+export function ActivityFilters({ filter, rows, set }: ActivityFiltersProps) {
   const { t } = useI18n()
   const apps = useApps(rows)
   const devices = useDevices(rows)
-  const choose = (name: keyof ActivityFilter) => (value: string) => {
-    const { [name]: _, ...others } = filter
-    onChange(value ? { ...others, [name]: value } : others)
-  }
   return (
     <div className="grid gap-3 min-[24rem]:grid-cols-2 min-[24rem]:*:first:col-span-2 sm:grid-cols-3 sm:*:first:col-span-1">
       <FilterSelect
@@ -30,21 +27,21 @@ export function ActivityFilters({ filter, rows, onChange }: ActivityFiltersProps
         all={t('privacy.filter.all_types')}
         value={filter.type}
         options={ACTIVITY_TYPES.map((type) => [type, t(`activity.${type}`, { app: 'none', service: 'none' })])}
-        onChoose={choose('type')}
+        onChoose={(type) => set({ type })}
       />
       <FilterSelect
         label={t('privacy.filter.app')}
         all={t('privacy.filter.all_apps')}
         value={filter.client_id}
         options={apps}
-        onChoose={choose('client_id')}
+        onChoose={(client_id) => set({ client_id })}
       />
       <FilterSelect
         label={t('privacy.filter.device')}
         all={t('privacy.filter.all_devices')}
         value={filter.session_id}
         options={devices}
-        onChoose={choose('session_id')}
+        onChoose={(session_id) => set({ session_id })}
       />
     </div>
   )

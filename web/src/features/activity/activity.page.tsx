@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
-import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { MoreButton } from '../../lib/api/more-button.tsx'
 import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
+import { useDayName } from '../../lib/format/use-day-name.ts'
 import { useI18n } from '../../lib/i18n.tsx'
+import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -18,15 +18,15 @@ import { Row, Rows } from '../../ui/layout/row.tsx'
 import { ActivityFilters } from './activity-filters.tsx'
 import { deviceText } from './device-text.ts'
 import { EntrySheet } from './entry-sheet.tsx'
-import { type ActivityFilter, activityPages, filterOf } from './queries.ts'
+import { activityPages, filterOf } from './queries.ts'
 import { type Day, type Entry, timeline } from './timeline.ts'
-import { useActivityText, useDayName } from './use-activity-text.ts'
+import { useActivityText } from './use-activity-text.ts'
 
 /** Activity of the account by day, with details and a way to report each entry. */
 export function ActivityPage() {
   const { t, format } = useI18n()
-  const router = useRouter()
-  const filter = filterOf(useSearch({ strict: false }))
+  const [given, set, clear] = useAddressFilter(['type', 'client_id', 'session_id'])
+  const filter = filterOf(given)
   const list = useInfiniteQuery(activityPages(useAppContext(), filter))
   const { data, error, refetch } = list
   const [opened, setOpened] = useState<Entry>()
@@ -34,13 +34,9 @@ export function ActivityPage() {
   const rows = data?.pages.flatMap((page) => page.rows)
   const filtered = Object.keys(filter).length > 0
 
-  function applyFilter(next: ActivityFilter) {
-    void router.navigate({ href: `${paths.activity}?${new URLSearchParams(next)}`.replace(/\?$/, ''), replace: true })
-  }
-
   return (
     <>
-      <ActivityFilters filter={filter} rows={rows ?? []} onChange={applyFilter} />
+      <ActivityFilters filter={filter} rows={rows ?? []} set={set} />
       {rows?.length ? (
         timeline(rows, format).map((day) => (
           <DayCard
@@ -57,7 +53,7 @@ export function ActivityPage() {
           {rows ? (
             <EmptyState
               text={t(filtered ? 'privacy.activity.none' : 'privacy.activity.empty')}
-              action={filtered && <Button onClick={() => applyFilter({})}>{t('privacy.filter.clear')}</Button>}
+              action={filtered && <Button onClick={clear}>{t('privacy.filter.clear')}</Button>}
             />
           ) : error ? (
             <ErrorState

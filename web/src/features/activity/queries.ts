@@ -8,7 +8,7 @@ import type { AppContext } from '../../lib/app-context.tsx'
 export type ActivityFilter = { type?: ActivityType; client_id?: string; session_id?: string }
 
 /** Parses the filter of an address; unknown types are ignored. */
-export function filterOf(query: Record<string, string | undefined>): ActivityFilter {
+export function filterOf(query: { [name in keyof ActivityFilter]?: string }): ActivityFilter {
   const type = ACTIVITY_TYPES.find((known) => known === query.type)
   const { client_id, session_id } = query
   return { ...(type && { type }), ...(client_id && { client_id }), ...(session_id && { session_id }) }

@@ -1,12 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { type AdminClient, CLIENT_STATUSES } from '@vrata/contract/admin-clients'
+import { CLIENT_STATUSES } from '@vrata/contract/admin-clients'
 import { MoreButton } from '../../lib/api/more-button.tsx'
 import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
+import { ClientMarks } from '../../lib/clients/client-marks.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { useUser } from '../../lib/session.ts'
-import { Badge } from '../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
@@ -37,13 +37,13 @@ export function AppsPage() {
     <div className="space-y-6">
       <PageHead title={t('admin-clients.title')} text={t('admin-clients.text')} />
       <div className="grid items-end gap-3 sm:grid-cols-[2fr_1fr]">
-        <SearchField label={t('admin-clients.search')} text={query} onSearch={(text) => set('query', text)} />
+        <SearchField label={t('admin-clients.search')} text={query} onSearch={(text) => set({ query: text })} />
         <FilterSelect
           label={t('admin-clients.state')}
           all={t('admin-clients.state.all')}
           value={status}
           options={CLIENT_STATUSES.map((one) => [one, t(`admin-clients.state.${one}`)])}
-          onChoose={(chosen) => set('status', chosen)}
+          onChoose={(chosen) => set({ status: chosen })}
         />
       </div>
       <Card>
@@ -55,7 +55,7 @@ export function AppsPage() {
                 picture={<Picture kind="app" url={app.icon} name={app.name} size={40} />}
                 label={app.name}
                 text={`${app.organization.name} · ${app.client_id}`}
-                value={<Marks app={app} />}
+                value={<ClientMarks app={app} />}
                 long
                 {...(mayChange ? { onClick: () => void change(app) } : {})}
               />
@@ -76,19 +76,5 @@ export function AppsPage() {
       </Card>
       <MoreButton list={list} />
     </div>
-  )
-}
-
-function Marks({ app: { enabled, verified, trusted, approval } }: { app: AdminClient }) {
-  const { t } = useI18n()
-  return (
-    <span className="flex flex-wrap gap-1 sm:justify-end">
-      {approval && (
-        <Badge look={approval === 'pending' ? 'accent' : 'off'}>{t(`admin-clients.state.${approval}`)}</Badge>
-      )}
-      {!enabled && !approval && <Badge look="danger">{t('admin-clients.state.disabled')}</Badge>}
-      {trusted && <Badge look="on">{t('admin-clients.trusted')}</Badge>}
-      {verified && <Badge look="on">{t('admin-clients.verified')}</Badge>}
-    </span>
   )
 }

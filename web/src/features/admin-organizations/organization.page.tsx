@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import type { AdminClient } from '@vrata/contract/admin-clients'
 import type { AdminOrganizationDetails } from '@vrata/contract/admin-organizations'
 import { paths } from '@vrata/contract/page-addresses'
 import { CallError, requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
+import { ClientMarks } from '../../lib/clients/client-marks.tsx'
 import { parseServerTime } from '../../lib/format/time.ts'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/content/copy-button.tsx'
-import { Badge } from '../../ui/feedback/badge.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
@@ -141,7 +140,8 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
                 picture={<Picture kind="app" url={app.icon} name={app.name} size={40} />}
                 label={app.name}
                 text={app.client_id}
-                value={<AppState app={app} />}
+                value={<ClientMarks app={app} />}
+                long
                 href={paths.adminApp(app.client_id)}
               />
             ))}
@@ -154,11 +154,4 @@ function Organization({ organization }: { organization: AdminOrganizationDetails
       </Card>
     </div>
   )
-}
-
-function AppState({ app: { enabled, approval } }: { app: AdminClient }) {
-  const { t } = useI18n()
-  if (approval)
-    return <Badge look={approval === 'pending' ? 'accent' : 'off'}>{t(`admin-organizations.state.${approval}`)}</Badge>
-  return enabled ? null : <Badge look="danger">{t('admin-organizations.state.disabled')}</Badge>
 }

@@ -34,13 +34,13 @@ export function OrganizationsPage() {
     <div className="space-y-6">
       <PageHead title={t('admin-organizations.title')} text={t('admin-organizations.text')} />
       <div className="grid items-end gap-3 sm:grid-cols-[2fr_1fr]">
-        <SearchField label={t('admin-organizations.search')} text={query} onSearch={(text) => set('query', text)} />
+        <SearchField label={t('admin-organizations.search')} text={query} onSearch={(text) => set({ query: text })} />
         <FilterSelect
           label={t('admin-organizations.state')}
           all={t('admin-organizations.state.all')}
           value={status}
           options={ORGANIZATION_STATUSES.map((one) => [one, t(`admin-organizations.state.${one}`)])}
-          onChoose={(chosen) => set('status', chosen)}
+          onChoose={(chosen) => set({ status: chosen })}
         />
       </div>
       <Card>

@@ -5,30 +5,29 @@ import { LIMITS } from '@vrata/contract/limits'
 import { callQuery } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { setFilter } from '../../lib/list-filter/set-filter.ts'
+import type { SetAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { FilterSelect } from '../../ui/form/filter-select.tsx'
 import { SearchField } from '../../ui/form/search-field.tsx'
 import type { PeopleFilter } from './people-queries.ts'
 
 /** Search by name, user name, address or id, and filter by state. */
-export function PeopleFilters({ filter, onChange }: { filter: PeopleFilter; onChange: (next: PeopleFilter) => void }) {
+export function PeopleFilters({ filter, set }: { filter: PeopleFilter; set: SetAddressFilter<keyof PeopleFilter> }) {
   const { t } = useI18n()
   const { data: known = [] } = useQuery(callQuery(useAppContext(), groups.listGroups, { limit: LIMITS.page_max }))
-  const set = (name: keyof PeopleFilter, value: string) => onChange(setFilter(filter, name, value))
   return (
     <div className="grid items-end gap-3 sm:grid-cols-[2fr_1fr_1fr]">
       <SearchField
         label={t('admin-users.search')}
         placeholder={t('admin-users.search_for')}
         text={filter.query}
-        onSearch={(query) => set('query', query)}
+        onSearch={(query) => set({ query })}
       />
       <FilterSelect
         label={t('admin-users.status')}
         all={t('admin-users.status.all')}
         value={filter.status}
         options={USER_STATUSES.map((status) => [status, t(`admin-users.status.${status}`)])}
-        onChoose={(status) => set('status', status)}
+        onChoose={(status) => set({ status })}
       />
       {(known.length > 0 || filter.group) && (
         <FilterSelect
@@ -36,7 +35,7 @@ export function PeopleFilters({ filter, onChange }: { filter: PeopleFilter; onCh
           all={t('admin-users.group.all')}
           value={filter.group}
           options={known.map(({ key, name }) => [key, name])}
-          onChoose={(group) => set('group', group)}
+          onChoose={(group) => set({ group })}
         />
       )}
     </div>

@@ -8,7 +8,7 @@ import type { AppContext } from '../../lib/app-context.tsx'
 /** Filter in the address. */
 export type PeopleFilter = { query?: string; status?: UserStatus; group?: string }
 
-export function filterOf({ query, status, group }: Record<string, string | undefined>): PeopleFilter {
+export function filterOf({ query, status, group }: { [name in keyof PeopleFilter]?: string }): PeopleFilter {
   const known = adminUsers.USER_STATUSES.find((one) => one === status)
   return { ...(query && { query }), ...(known && { status: known }), ...(group && { group }) }
 }

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
 import { paths } from '@vrata/contract/page-addresses'
 import { MoreButton } from '../../lib/api/more-button.tsx'
 import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
+import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -16,27 +16,22 @@ import { PageHead } from '../../ui/layout/page-head.tsx'
 import { Row, Rows } from '../../ui/layout/row.tsx'
 import { AddPersonButton } from './add-person.tsx'
 import { PeopleFilters } from './people-filters.tsx'
-import { filterOf, type PeopleFilter, peoplePages } from './people-queries.ts'
+import { filterOf, peoplePages } from './people-queries.ts'
 import { StatusBadge } from './status-badge.tsx'
 
 /** Everyone who has an account in the installation. The address has the filter. */
 export function PeoplePage() {
   const { t } = useI18n()
-  const router = useRouter()
-  const filter = filterOf(useSearch({ strict: false }) as Record<string, string | undefined>)
+  const [given, set, clear] = useAddressFilter(['query', 'status', 'group'])
+  const filter = filterOf(given)
   const list = useInfiniteQuery(peoplePages(useAppContext(), filter))
   const { data, error, refetch } = list
   const people = data?.pages.flatMap((page) => page.people)
 
-  function show(next: PeopleFilter) {
-    const search = new URLSearchParams(next).toString()
-    void router.navigate({ href: search ? `${paths.adminPeople}?${search}` : paths.adminPeople, replace: true })
-  }
-
   return (
     <div className="space-y-6">
       <PageHead title={t('admin-users.title')} text={t('admin-users.text')} action={<AddPersonButton />} />
-      <PeopleFilters filter={filter} onChange={show} />
+      <PeopleFilters filter={filter} set={set} />
       <Card>
         {people?.length ? (
           <Rows label={t('admin-users.title')}>
@@ -56,7 +51,7 @@ export function PeoplePage() {
           <EmptyState
             title={t('admin-users.none')}
             text={t('admin-users.none_text')}
-            action={<Button onClick={() => show({})}>{t('admin-users.clear')}</Button>}
+            action={<Button onClick={clear}>{t('admin-users.clear')}</Button>}
           />
         ) : error ? (
           <ErrorState

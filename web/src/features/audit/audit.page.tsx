@@ -1,8 +1,6 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
 import type { AuditEvent, AuditType } from '@vrata/contract/audit'
 import * as audit from '@vrata/contract/audit'
-import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { MoreButton } from '../../lib/api/more-button.tsx'
@@ -10,6 +8,7 @@ import { dataOrThrow, requestIdOf, useCall } from '../../lib/api/use-call.ts'
 import { type AppContext, useAppContext } from '../../lib/app-context.tsx'
 import { downloadFile } from '../../lib/download-file.ts'
 import { useI18n } from '../../lib/i18n.tsx'
+import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -40,7 +39,7 @@ const auditPages = ({ api }: Pick<AppContext, 'api'>, filter: Filter) =>
 /** What operators, commands and members have changed, and what concerns security, newest first. The address has the filter. */
 export function AuditPage() {
   const { t } = useI18n()
-  const { filter, period, show } = useFilter()
+  const { filter, period, set } = useFilter()
   const list = useInfiniteQuery(auditPages(useAppContext(), filter))
   const { data, error, refetch } = list
   const events = data?.pages.flatMap((page) => page.events)
@@ -50,19 +49,19 @@ export function AuditPage() {
     <div className="space-y-6">
       <PageHead title={t('audit.title')} text={t('audit.text')} action={<ExportButton filter={filter} />} />
       <search className="grid gap-3 sm:grid-cols-[2fr_1fr]">
-        <EventTypeSelect value={filter.type} onChoose={(type) => show({ type })} />
+        <EventTypeSelect value={filter.type} onChoose={(type) => set({ type })} />
         <FilterSelect
           label={t('audit.period')}
           all={t('audit.period.all')}
           value={period}
           options={PERIODS.map((days) => [days, t(`audit.period.${days}`)])}
-          onChoose={(days) => show({ days })}
+          onChoose={(days) => set({ days })}
         />
       </search>
       {(filter.subject || filter.organization) && (
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p>{t('audit.about', { name: nameOf(filter, events) })}</p>
-          <Button onClick={() => show({ subject: '', organization: '' })}>{t('audit.about_all')}</Button>
+          <Button onClick={() => set({ subject: '', organization: '' })}>{t('audit.about_all')}</Button>
         </div>
       )}
       <Card>
@@ -90,14 +89,11 @@ export function AuditPage() {
   )
 }
 
-type Search = { type?: string; subject?: string; organization?: string; days?: string }
-
 /** The filter that the address has. Values that are not offered count as none. */
 function useFilter() {
-  const router = useRouter()
-  const search = useSearch({ strict: false }) as Search
+  const [search, set] = useAddressFilter(['type', 'subject', 'organization', 'days'])
   const type = audit.AUDIT_TYPES.find((one) => one === search.type)
-  const period = PERIODS.find((days) => days === String(search.days))
+  const period = PERIODS.find((days) => days === search.days)
   const { subject, organization } = search
   // To the hour, so that the key of the query stays the same while the page is open.
   const now = useI18n().format.now
@@ -108,12 +104,7 @@ function useFilter() {
     ...(organization && { organization }),
     ...(period && { from: new Date(hour - Number(period) * DAY).toISOString() }),
   }
-  const show = (next: Search) => {
-    const all = Object.entries({ type, subject, organization, days: period, ...next })
-    const query = new URLSearchParams(all.flatMap(([name, value]) => (value ? [[name, value]] : [])))
-    void router.navigate({ href: [paths.adminAudit, query].filter(String).join('?'), replace: true })
-  }
-  return { filter, period, show }
+  return { filter, period, set }
 }
 
 /** The name of what the list is about, as its events have it. */

@@ -28,7 +28,10 @@ export function setDeveloperData(context: AppContext, developer: Developer): voi
 export type DeveloperActivityFilter = { type?: DeveloperActivityType; user_id?: string }
 
 /** Parses the filter of an address; unknown types are ignored. */
-export function filterOf({ type, user_id }: Record<string, string | undefined>): DeveloperActivityFilter {
+export function filterOf({
+  type,
+  user_id,
+}: { [name in keyof DeveloperActivityFilter]?: string }): DeveloperActivityFilter {
   const known = DEVELOPER_ACTIVITY_TYPES.find((one) => one === type)
   return { ...(known && { type: known }), ...(user_id && { user_id }) }
 }

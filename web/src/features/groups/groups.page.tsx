@@ -84,7 +84,7 @@ export function GroupsPage() {
         text={t('groups.text')}
         action={mayChange && <Button onClick={() => void create()}>{t('groups.create')}</Button>}
       />
-      <SearchField label={t('groups.search')} text={query} onSearch={(text) => set('query', text)} />
+      <SearchField label={t('groups.search')} text={query} onSearch={(text) => set({ query: text })} />
       <Card>
         {found?.length ? (
           <Rows label={t('groups.title')}>

@@ -1,10 +1,11 @@
 import { LEVELS } from '@vrata/contract'
 import { useI18n } from '../../lib/i18n.tsx'
+import type { SetAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { FilterSelect } from '../../ui/form/filter-select.tsx'
 import { SearchField } from '../../ui/form/search-field.tsx'
 import { type MemberView, SORTS } from './queries.ts'
 
-type MemberFiltersProps = { view: MemberView; set: (name: keyof MemberView, value: string) => void }
+type MemberFiltersProps = { view: MemberView; set: SetAddressFilter<keyof MemberView> }
 
 /** Search, filter by level, and order of members. */
 export function MemberFilters({ view, set }: MemberFiltersProps) {
@@ -12,21 +13,21 @@ export function MemberFilters({ view, set }: MemberFiltersProps) {
   return (
     <div className="grid items-end gap-3 min-[24rem]:grid-cols-2 lg:grid-cols-4">
       <div className="min-[24rem]:col-span-2">
-        <SearchField label={t('members.search')} text={view.query} onSearch={(query) => set('query', query)} />
+        <SearchField label={t('members.search')} text={view.query} onSearch={(query) => set({ query })} />
       </div>
       <FilterSelect
         label={t('members.level')}
         all={t('members.all_levels')}
         value={view.permission}
         options={LEVELS.toReversed().map((level) => [level, t(`menu.level.${level}`)])}
-        onChoose={(permission) => set('permission', permission)}
+        onChoose={(permission) => set({ permission })}
       />
       <FilterSelect
         label={t('members.sort')}
         all={t('members.sort.level')}
         value={view.sort}
         options={SORTS.map((sort) => [sort, t(`members.sort.${sort}`)])}
-        onChoose={(sort) => set('sort', sort)}
+        onChoose={(sort) => set({ sort })}
       />
     </div>
   )

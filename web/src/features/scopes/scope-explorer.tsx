@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ClientInfo } from '@vrata/contract/clients'
 import type { ScopeNode } from '@vrata/contract/scopes'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useFormErrors } from '../../lib/api/form-errors.ts'
 import { MoreButton } from '../../lib/api/more-button.tsx'
 import { requestIdOf } from '../../lib/api/use-call.ts'
@@ -12,15 +12,12 @@ import { SheetFoot } from '../../ui/dialog/sheet-foot.tsx'
 import { Badge } from '../../ui/feedback/badge.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
-import { TextField } from '../../ui/form/field.tsx'
 import { Form, Submit } from '../../ui/form/form.tsx'
+import { SearchField } from '../../ui/form/search-field.tsx'
 import { Checkbox } from '../../ui/form/switch.tsx'
-import { ChevronRightIcon, SearchIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { ChevronRightIcon } from '../../ui/icons/signed-in-icons.tsx'
 import { scopeTree, updateRequestedScopes } from './queries.ts'
 import { ScopeDescription } from './scope-description.tsx'
-
-/** Milliseconds of pause in typing before the search runs. */
-const PAUSE = 250
 
 type Selection = { has(key: string): boolean; toggle(key: string, on: boolean): void }
 
@@ -30,8 +27,7 @@ export function ScopeExplorer({ app, onDone }: { app: ClientInfo; onDone: () => 
   const context = useAppContext()
   const { formErrors } = useFormErrors()
   const [chosen, setChosen] = useState<readonly string[]>(app.scopes)
-  const [typed, setTyped] = useState('')
-  const query = useDebounced(typed.trim())
+  const [query, setQuery] = useState('')
   const choice: Selection = {
     has: (key) => chosen.includes(key),
     toggle: (key, on) => setChosen((keys) => (on ? [...keys, key] : keys.filter((other) => other !== key))),
@@ -46,19 +42,7 @@ export function ScopeExplorer({ app, onDone }: { app: ClientInfo; onDone: () => 
 
   return (
     <Form className="mt-5" onSubmit={save}>
-      <TextField
-        type="search"
-        label={t('scopes.explore.search')}
-        hideLabel
-        placeholder={t('scopes.explore.search')}
-        value={typed}
-        maxLength={100}
-        autoComplete="off"
-        onChange={({ target }) => setTyped(target.value)}
-        // Enter searches and does not save.
-        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-        end={<SearchIcon className="mr-3 text-muted" />}
-      />
+      <SearchField label={t('scopes.explore.search')} onSearch={setQuery} />
       <ScopeList key={query} path="root" query={query} choice={choice} />
       <SheetFoot>
         <Button onClick={onDone}>{t('ui.cancel')}</Button>
@@ -155,14 +139,4 @@ function ScopeItem({ node, choice }: { node: ScopeNode; choice: Selection }) {
       )}
     </li>
   )
-}
-
-/** Returns the text after a pause in typing. */
-function useDebounced(text: string): string {
-  const [debounced, setDebounced] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), PAUSE)
-    return () => clearTimeout(timer)
-  }, [text])
-  return debounced
 }

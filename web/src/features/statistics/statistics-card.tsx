@@ -84,7 +84,7 @@ function Figures({ days }: { days: DailyStatistics[] }) {
       sentences={{
         empty: t('statistics.empty'),
         chart: t('statistics.chart', { days: days.length }),
-        today: t('statistics.today'),
+        today: t('menu.today'),
         day: t('statistics.date'),
         asTable: t('statistics.as_table'),
       }}

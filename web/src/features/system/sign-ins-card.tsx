@@ -40,7 +40,7 @@ export function SignInsCard({ days: all }: Pick<Overview, 'days'>) {
           sentences={{
             empty: t('system.sign_ins.none'),
             chart: t('system.sign_ins.chart', { days: period }),
-            today: t('system.today'),
+            today: t('menu.today'),
             day: t('system.day'),
             asTable: t('system.as_table'),
           }}

@@ -10,7 +10,7 @@ export type UserFilter = { query?: string; client_id?: string; blocked?: 'true' 
 /** Filter and order of the list; the newest users are first by default. */
 export type UserView = UserFilter & { sort?: users.UserSort }
 
-export function viewOf({ query, client_id, blocked, sort }: Record<string, string | undefined>): UserView {
+export function viewOf({ query, client_id, blocked, sort }: { [name in keyof UserView]?: string }): UserView {
   return {
     ...(query && { query }),
     ...(client_id && { client_id }),

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { UserSort } from '@vrata/contract/users'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { setFilter } from '../../lib/list-filter/set-filter.ts'
+import type { SetAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { FilterSelect } from '../../ui/form/filter-select.tsx'
 import { SearchField } from '../../ui/form/search-field.tsx'
 import { clientOptions, type UserView } from './queries.ts'
@@ -11,10 +11,9 @@ import { clientOptions, type UserView } from './queries.ts'
 const SORTS = ['oldest', 'name'] as const satisfies readonly UserSort[]
 
 /** Search by prefix of shared values, filters by app and state, and order. */
-export function UserFilters({ view, onChange }: { view: UserView; onChange: (view: UserView) => void }) {
+export function UserFilters({ view, set }: { view: UserView; set: SetAddressFilter<keyof UserView> }) {
   const { t } = useI18n()
   const { data = [] } = useQuery(clientOptions(useAppContext()))
-  const set = (name: keyof UserView, value: string) => onChange(setFilter(view, name, value))
   return (
     <div className="grid gap-3 min-[24rem]:grid-cols-2 sm:grid-cols-3">
       <div className="col-span-full">
@@ -22,7 +21,7 @@ export function UserFilters({ view, onChange }: { view: UserView; onChange: (vie
           label={t('users.search')}
           placeholder={t('users.search_for')}
           text={view.query}
-          onSearch={(query) => set('query', query)}
+          onSearch={(query) => set({ query })}
         />
       </div>
       <FilterSelect
@@ -31,7 +30,7 @@ export function UserFilters({ view, onChange }: { view: UserView; onChange: (vie
         all={t('users.all_apps')}
         value={view.client_id}
         options={data.map(({ client_id, name }) => [client_id, name])}
-        onChoose={(client_id) => set('client_id', client_id)}
+        onChoose={(client_id) => set({ client_id })}
       />
       <FilterSelect
         label={t('users.state')}
@@ -41,7 +40,7 @@ export function UserFilters({ view, onChange }: { view: UserView; onChange: (vie
           ['false', t('users.state.false')],
           ['true', t('users.state.true')],
         ]}
-        onChoose={(blocked) => set('blocked', blocked)}
+        onChoose={(blocked) => set({ blocked })}
       />
       {/* The server sorts search results by the matched value. */}
       {!view.query && (
@@ -50,7 +49,7 @@ export function UserFilters({ view, onChange }: { view: UserView; onChange: (vie
           all={t('users.sort.newest')}
           value={view.sort}
           options={SORTS.map((sort) => [sort, t(`users.sort.${sort}`)])}
-          onChoose={(sort) => set('sort', sort)}
+          onChoose={(sort) => set({ sort })}
         />
       )}
     </div>

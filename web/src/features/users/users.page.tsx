@@ -1,12 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
-import { paths } from '@vrata/contract/page-addresses'
 import { useState } from 'react'
 import { MoreButton } from '../../lib/api/more-button.tsx'
 import { requestIdOf } from '../../lib/api/use-call.ts'
 import { useAppContext } from '../../lib/app-context.tsx'
 import { useI18n } from '../../lib/i18n.tsx'
-import { useUser } from '../../lib/session.ts'
+import { useAddressFilter } from '../../lib/list-filter/use-address-filter.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -14,30 +12,21 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx'
 import { Card } from '../../ui/layout/card.tsx'
 import { PageHead } from '../../ui/layout/page-head.tsx'
 import { ExportUsersButton } from './export-users-button.tsx'
-import { filterOf, type UserFilter, type UserView, userCount, userPages, viewOf } from './queries.ts'
+import { filterOf, type UserFilter, userCount, userPages, viewOf } from './queries.ts'
 import { UserFilters } from './user-filters.tsx'
 import { UserSheet } from './user-sheet.tsx'
 import { UsersTable } from './users-table.tsx'
 
-type Query = Record<string, string | undefined>
-
 /** Users of the organization's apps. The query has the filter, the order and the user whose details are open. */
 export function UsersPage() {
   const { t } = useI18n()
-  const router = useRouter()
-  const { developer_id } = useUser()
-  const query = useSearch({ strict: false }) as Query
-  const view = viewOf(query)
+  const [given, set, clear] = useAddressFilter(['query', 'client_id', 'blocked', 'sort', 'user'])
+  const view = viewOf(given)
   const filter = filterOf(view)
   const list = useInfiniteQuery(userPages(useAppContext(), view))
   const { data, error, refetch } = list
   const people = data?.pages.flatMap((page) => page.users)
   const filtered = Object.keys(filter).length > 0
-
-  function show(next: UserView & { user?: string }, replace: boolean) {
-    const search = new URLSearchParams(next)
-    void router.navigate({ href: `${paths.users(developer_id ?? '')}?${search}`.replace(/\?$/, ''), replace })
-  }
 
   return (
     <div className="max-w-240 space-y-6">
@@ -46,16 +35,16 @@ export function UsersPage() {
         text={t('users.text')}
         action={people?.length ? <ExportUsersButton filter={filter} /> : null}
       />
-      {(filtered || (people && people.length > 0)) && <UserFilters view={view} onChange={(next) => show(next, true)} />}
+      {(filtered || (people && people.length > 0)) && <UserFilters view={view} set={set} />}
       {people && (filtered || people.length > 0) && <Count filter={filter} />}
       <Card>
         {people?.length ? (
-          <UsersTable people={people} onOpen={(user) => show({ ...view, user }, false)} />
+          <UsersTable people={people} onOpen={(user) => set({ user }, 'push')} />
         ) : people ? (
           <EmptyState
             title={t(filtered ? 'users.none' : 'users.empty')}
             text={t(filtered ? 'users.none_text' : 'users.empty_text')}
-            action={filtered && <Button onClick={() => show({}, true)}>{t('users.clear')}</Button>}
+            action={filtered && <Button onClick={clear}>{t('users.clear')}</Button>}
           />
         ) : error ? (
           <ErrorState
@@ -69,7 +58,7 @@ export function UsersPage() {
         )}
       </Card>
       <MoreButton list={list} />
-      <OpenUser id={query.user} onClose={() => show(view, true)} />
+      <OpenUser id={given.user} onClose={() => set({ user: '' })} />
     </div>
   )
 }

@@ -1,17 +1,15 @@
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, useDeferredValue, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { useI18n } from '../../lib/i18n.tsx'
 import { useUser } from '../../lib/session.ts'
 import { DialogFrame } from '../../ui/dialog/dialog-frame.tsx'
 import { SearchIcon } from '../../ui/icons/signed-in-icons.tsx'
+import { useTypingPause } from '../../ui/use-typing-pause.ts'
 import { type Entry, findEntries } from './entries.ts'
 import { SearchResults } from './search-results.tsx'
 import { searchState } from './search-state.ts'
 import { useFoundEntries } from './use-found-entries.tsx'
 import { useStaticEntries } from './use-static-entries.ts'
-
-/** Milliseconds after the last key before the server is asked. */
-const PAUSE = 200
 
 /** The search of everything: a field and its results, by group. */
 export function SearchDialog() {
@@ -32,12 +30,14 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
   const user = useUser()
   const id = useId()
   const [query, setQuery] = useState('')
+  const [asked, setAsked] = useState('')
+  const afterPause = useTypingPause()
   const [active, setActive] = useState(0)
   const shown = useDeferredValue(query)
   // The field appears at once, and the results in the next frame.
   const ready = useDeferredValue(true, false)
   const entries = useStaticEntries(ready ? user : undefined)
-  const found = findEntries([...entries, ...useFoundEntries(user, usePause(query))], shown)
+  const found = findEntries([...entries, ...useFoundEntries(user, asked)], shown)
   const place = Math.min(active, found.length - 1)
 
   function choose(entry: Entry) {
@@ -84,6 +84,7 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
           onChange={({ target }) => {
             setQuery(target.value)
             setActive(0)
+            afterPause(() => setAsked(target.value))
           }}
           onKeyDown={onKeyDown}
           className="block h-12 w-full rounded-control border border-edge bg-surface pr-3.5 pl-11.5 text-lead -outline-offset-2 focus:border-brand"
@@ -102,14 +103,4 @@ function Search({ input }: { input: React.RefObject<HTMLInputElement | null> }) 
       </div>
     </search>
   )
-}
-
-/** The text once it has not changed for a moment. */
-function usePause(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), PAUSE)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
 }

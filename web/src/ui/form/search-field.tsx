@@ -1,9 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { SearchIcon } from '../icons/signed-in-icons.tsx'
+import { useTypingPause } from '../use-typing-pause.ts'
 import { CONTROL } from './field.tsx'
-
-/** Milliseconds of pause in typing before validation runs. */
-const DEBOUNCE = 250
 
 /** Search field that filters a list while typing. `text` is the filter in use: what the field contains at first, and cleared when it is. */
 export function SearchField({
@@ -17,9 +15,8 @@ export function SearchField({
   text?: string | undefined
   onSearch: (text: string) => void
 }) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const afterPause = useTypingPause()
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
     if (!text && input.current) input.current.value = ''
   }, [text])
@@ -36,9 +33,13 @@ export function SearchField({
         autoComplete="off"
         spellCheck={false}
         className={`${CONTROL} h-12 pl-11`}
-        onChange={({ target }) => {
-          clearTimeout(timer.current)
-          timer.current = setTimeout(() => onSearch(target.value.trim()), DEBOUNCE)
+        onChange={({ target }) => afterPause(() => onSearch(target.value.trim()))}
+        // Enter searches, and does not send a form around the field.
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          afterPause()
+          onSearch(event.currentTarget.value.trim())
         }}
       />
     </search>

@@ -1,9 +1,10 @@
 import { useI18n } from '../../../lib/i18n.tsx'
+import type { SetAddressFilter } from '../../../lib/list-filter/use-address-filter.ts'
 import { FilterSelect } from '../../../ui/form/filter-select.tsx'
 import { SearchField } from '../../../ui/form/search-field.tsx'
 import type { ClientView } from '../queries.ts'
 
-type ClientFiltersProps = { view: ClientView; set: (name: keyof ClientView, value: string) => void }
+type ClientFiltersProps = { view: ClientView; set: SetAddressFilter<keyof ClientView> }
 
 /** Orders besides the default. */
 const SORTS = ['newest'] as const
@@ -14,7 +15,7 @@ export function ClientFilters({ view, set }: ClientFiltersProps) {
   return (
     <div className="grid items-end gap-3 min-[24rem]:grid-cols-2 lg:grid-cols-4">
       <div className="min-[24rem]:col-span-2">
-        <SearchField label={t('clients.search')} text={view.query} onSearch={(query) => set('query', query)} />
+        <SearchField label={t('clients.search')} text={view.query} onSearch={(query) => set({ query })} />
       </div>
       <FilterSelect
         label={t('clients.state')}
@@ -24,14 +25,14 @@ export function ClientFilters({ view, set }: ClientFiltersProps) {
           ['true', t('clients.enabled')],
           ['false', t('clients.disabled')],
         ]}
-        onChoose={(enabled) => set('enabled', enabled)}
+        onChoose={(enabled) => set({ enabled })}
       />
       <FilterSelect
         label={t('clients.sort')}
         all={t('clients.sort.name')}
         value={view.sort}
         options={SORTS.map((sort) => [sort, t(`clients.sort.${sort}`)])}
-        onChoose={(sort) => set('sort', sort)}
+        onChoose={(sort) => set({ sort })}
       />
     </div>
   )

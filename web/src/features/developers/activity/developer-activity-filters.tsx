@@ -4,6 +4,7 @@ import * as members from '@vrata/contract/members'
 import { callQuery } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { useI18n } from '../../../lib/i18n.tsx'
+import type { SetAddressFilter } from '../../../lib/list-filter/use-address-filter.ts'
 import { type FilterOptions, FilterSelect } from '../../../ui/form/filter-select.tsx'
 import { accountName } from '../../../ui/identity/account-card.tsx'
 import type { DeveloperActivityFilter } from '../queries.ts'
@@ -11,17 +12,13 @@ import type { DeveloperActivityFilter } from '../queries.ts'
 type DeveloperActivityFiltersProps = {
   filter: DeveloperActivityFilter
   rows: readonly DeveloperActivity[]
-  onChange: (filter: DeveloperActivityFilter) => void
+  set: SetAddressFilter<keyof DeveloperActivityFilter>
 }
 
 /** Filters by type and member. */
-export function DeveloperActivityFilters({ filter, rows, onChange }: DeveloperActivityFiltersProps) {
+export function DeveloperActivityFilters({ filter, rows, set }: DeveloperActivityFiltersProps) {
   const { t } = useI18n()
   const people = usePeople(rows)
-  const choose = (name: keyof DeveloperActivityFilter) => (value: string) => {
-    const { [name]: _, ...others } = filter
-    onChange(value ? { ...others, [name]: value } : others)
-  }
   return (
     <div className="grid gap-3 min-[24rem]:grid-cols-2">
       <FilterSelect
@@ -32,14 +29,14 @@ export function DeveloperActivityFilters({ filter, rows, onChange }: DeveloperAc
           type,
           t(`organization.did.${type}`, { name: 'none', removed: 'false' }),
         ])}
-        onChoose={choose('type')}
+        onChoose={(type) => set({ type })}
       />
       <FilterSelect
         label={t('organization.filter.person')}
         all={t('organization.filter.everybody')}
         value={filter.user_id}
         options={people}
-        onChoose={choose('user_id')}
+        onChoose={(user_id) => set({ user_id })}
       />
     </div>
   )

@@ -1,14 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
 import type { DeveloperActivity } from '@vrata/contract/developers'
-import { paths } from '@vrata/contract/page-addresses'
 import type { Formats } from '@vrata/phrases/format'
 import { MoreButton } from '../../../lib/api/more-button.tsx'
 import { requestIdOf } from '../../../lib/api/use-call.ts'
 import { useAppContext } from '../../../lib/app-context.tsx'
 import { parseServerTime } from '../../../lib/format/time.ts'
+import { useDayName } from '../../../lib/format/use-day-name.ts'
 import { useI18n } from '../../../lib/i18n.tsx'
-import { useUser } from '../../../lib/session.ts'
+import { useAddressFilter } from '../../../lib/list-filter/use-address-filter.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmailAddress } from '../../../ui/content/email-address.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -17,30 +16,23 @@ import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx'
 import { Picture } from '../../../ui/identity/picture.tsx'
 import { Card } from '../../../ui/layout/card.tsx'
 import { Row, Rows } from '../../../ui/layout/row.tsx'
-import { type DeveloperActivityFilter, developerActivityPages, filterOf } from '../queries.ts'
+import { developerActivityPages, filterOf } from '../queries.ts'
 import { DeveloperActivityFilters } from './developer-activity-filters.tsx'
 import { useDeveloperActivityDetails, useDeveloperActivityText } from './use-developer-activity-text.ts'
 
 /** Activity of the organization by day. */
 export function DeveloperActivityPage() {
   const { t, format } = useI18n()
-  const router = useRouter()
-  const { developer_id } = useUser()
-  const filter = filterOf(useSearch({ strict: false }))
+  const [given, set, clear] = useAddressFilter(['type', 'user_id'])
+  const filter = filterOf(given)
   const list = useInfiniteQuery(developerActivityPages(useAppContext(), filter))
   const { data, error, refetch } = list
   const rows = data?.pages.flatMap((page) => page.rows)
   const filtered = Object.keys(filter).length > 0
 
-  function applyFilter(next: DeveloperActivityFilter) {
-    const query = new URLSearchParams(next).toString()
-    const path = paths.organizationActivity(developer_id ?? '')
-    void router.navigate({ href: query ? `${path}?${query}` : path, replace: true })
-  }
-
   return (
     <div className="space-y-6">
-      <DeveloperActivityFilters filter={filter} rows={rows ?? []} onChange={applyFilter} />
+      <DeveloperActivityFilters filter={filter} rows={rows ?? []} set={set} />
       {rows?.length ? (
         byDay(rows, format).map(([date, did]) => <DayCard key={date} date={date} did={did} />)
       ) : (
@@ -48,7 +40,7 @@ export function DeveloperActivityPage() {
           {rows ? (
             <EmptyState
               text={t(filtered ? 'organization.activity.none' : 'organization.activity.empty')}
-              action={filtered && <Button onClick={() => applyFilter({})}>{t('organization.filter.clear')}</Button>}
+              action={filtered && <Button onClick={clear}>{t('organization.filter.clear')}</Button>}
             />
           ) : error ? (
             <ErrorState
@@ -81,8 +73,7 @@ function byDay(
 }
 
 function DayCard({ date, did }: { date: string; did: readonly DeveloperActivity[] }) {
-  const { format } = useI18n()
-  const name = format.date(date, 'full')
+  const name = useDayName()(date)
   return (
     <section aria-label={name}>
       <h2 className="mb-2 text-title first-letter:uppercase">{name}</h2>
