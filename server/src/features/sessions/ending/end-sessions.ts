@@ -89,7 +89,11 @@ async function endFormer(
   return (await findSessionGeneration(deps.db, user_id)) === undefined ? undefined : { user_id }
 }
 
-/** Deletes some sessions of a user with what came of them. Returns how many. */
+/**
+ * Deletes some sessions of a user whose account is due to be deleted, with what came of them. Returns how many. The request of the deletion
+ * has ended all tokens, and an account without a confirmed address never has any. Those that one transaction leaves are found by their
+ * connection, by the job of the request or by the deletion of the account; the job that the event queues here finds no session any more.
+ */
 export async function deleteSomeSessions(deps: TransactionDeps, user_id: string, most: number): Promise<number> {
   const session_ids = await store.listSomeIds(deps.db, user_id, most)
   if (session_ids.length > 0) await deps.revoke('signed_out', { user_id, session_ids })
