@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
-import { connections, members, signIn } from '@vrata/contract'
+import { connections, members, operators, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
-import { registerApp, signUpConfirmed } from '../accounts.ts'
+import { tokenIn } from '../../testing/mail.ts'
+import { enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 
 const { ana, bor, cvetka } = people
@@ -91,6 +92,60 @@ test('the developer area works with the keyboard only, and irreversible actions 
   await expectFocusTrap(page, pathOf('user-management'), 'button', 'Cvetka Zajc', 'Cvetka Zajc')
   await expectFocusTrap(page, pathOf('members'), 'button', 'Leave the organization', /owner|Leave/)
   await expectFocusTrap(page, pathOf('settings'), 'button', 'Delete', /^Delete/)
+})
+
+test('the operator area works with the keyboard only, from the menu to a person who is helped', async ({
+  server,
+  open,
+}) => {
+  test.slow()
+  const operator = await open()
+  await signUpConfirmed(server, operator, ana)
+  await enableOtp(operator)
+  dataOf(await operator.call(operators.completeSetup, { token: tokenIn(await server.setupLink()) }))
+  await signUpConfirmed(server, await open(), bor)
+  const { page } = operator
+
+  for (const path of [
+    'overview',
+    'people',
+    'organizations',
+    'apps',
+    'groups',
+    'operators',
+    'sign-in',
+    'look',
+    'audit',
+    'system',
+  ]) {
+    await page.goto(`/admin/${path}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('status', { name: /Loading/ })).toHaveCount(0)
+    expect(await unreachableByTab(page), `${path}: elements that Tab does not reach`).toEqual([])
+  }
+
+  await expectFocusTrap(page, '/admin/people', 'button', 'Add a person', 'Add a person')
+  await expectFocusTrap(page, '/admin/sign-in', 'button', /^Who may create an account/, 'Who may create an account')
+
+  // A person is found and disabled without a mouse.
+  await page.goto('/admin/overview')
+  await tabTo(page, page.getByRole('link', { name: 'People' }).first())
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeFocused()
+  await tabTo(page, page.getByLabel('Search people'))
+  await page.keyboard.type('horvat')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/admin/people?query=horvat')
+  await tabTo(page, page.getByRole('link', { name: 'Bor Horvat' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Bor Horvat' })).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Disable the account' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
+  await page.keyboard.type('Lost laptop')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByText('Lost laptop')).toBeVisible()
 })
 
 /** Opens a dialog by Enter. Expects that focus stays inside, and that Escape closes it and returns focus to its opener. */

@@ -2,7 +2,7 @@ import { sessions, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { signUpConfirmed } from '../accounts.ts'
-import { expect, test } from '../fixtures.ts'
+import { expect, socketOpened, test } from '../fixtures.ts'
 
 const { cvetka } = people
 
@@ -67,12 +67,15 @@ test.describe('session', () => {
     await signUpConfirmed(server, visitor, cvetka)
     const { page } = visitor
     const otherTab = await visitor.context.newPage()
-    await otherTab.goto('/home')
+    const connected = socketOpened(otherTab)
+    await otherTab.goto('/privacy/settings')
+    await connected
     await page.goto('/logout')
     await expect(page).toHaveURL(/\/login/)
     await expect(page.getByText('You are signed out')).toBeVisible()
-    await otherTab.reload()
-    await expect(otherTab).toHaveURL(/\/login\?/)
+    // The other tab is neither reloaded nor touched.
+    await expect(otherTab).toHaveURL(/\/login\?redirect=%2Fprivacy%2Fsettings/)
+    await expect(otherTab.getByText('What is shown about you')).toBeHidden()
   })
 
   test('keeps the menus when a page cannot be loaded offline, and opens it when online again', async ({
