@@ -33,6 +33,7 @@ test.describe('browser without JavaScript', () => {
     await expect(page.getByRole('link', { name: 'Reload' })).toBeVisible()
 
     await page.goto('/logout')
+    await expect(page.getByRole('heading', { name: 'Sign out on this device?' })).toBeVisible()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await expect(page).toHaveURL(/\/login/)
     expect(await sessionCookies()).toHaveLength(0)
@@ -73,6 +74,8 @@ test.describe('browser without JavaScript', () => {
     await expect(page.getByRole('heading', { name: 'wants to use your Vrata account' })).toBeVisible()
     await expect(page.getByText(`Signed in as ${cvetka.email}`)).toBeVisible()
     await expectPolicies(page)
+    for (const decision of ['Allow', 'Cancel'])
+      await expect(page.getByRole('button', { name: decision })).toBeInViewport()
     await page.getByRole('checkbox', { name: 'See your email address' }).uncheck()
     await page.getByRole('button', { name: 'Allow' }).click()
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka Zajc' })).toBeVisible()

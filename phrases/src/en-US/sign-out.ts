@@ -1,6 +1,7 @@
 /** Signing out, also after the deletion of the account. */
 export const signOut = {
   title: 'Signing out',
+  ask: 'Sign out on this device?',
   do: 'Sign out',
   done: 'You are signed out',
   failed: 'You are still signed in',

@@ -2,6 +2,7 @@ import type { signOut as english } from '../en-US/sign-out.ts'
 
 export const signOut: Record<keyof typeof english, string> = {
   title: 'Odjava u tijeku',
+  ask: 'Želite li se odjaviti na ovom uređaju?',
   do: 'Odjavi me',
   done: 'Odjavljeni ste',
   failed: 'Još ste prijavljeni',

@@ -2,6 +2,7 @@ import type { signOut as english } from '../en-US/sign-out.ts'
 
 export const signOut: Record<keyof typeof english, string> = {
   title: 'Odjavljanje',
+  ask: 'Se želite odjaviti na tej napravi?',
   do: 'Odjavi me',
   done: 'Odjavljeni ste',
   failed: 'Še vedno ste prijavljeni',

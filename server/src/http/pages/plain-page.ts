@@ -16,6 +16,9 @@ form{display:grid;gap:.75rem}
 h1+form{margin-top:1.5rem}
 button{min-height:3rem;padding:0 1rem;font:inherit;font-weight:600;border:1px solid var(--line);border-radius:.75rem;background:none;color:inherit;cursor:pointer}
 button[value]{background:var(--brand);border-color:var(--brand);color:var(--on-brand)}
+/* In sight at every height of the window; the first button is the right one, and the one that Enter presses. */
+.decision{position:sticky;bottom:0;display:flex;flex-direction:row-reverse;gap:.75rem;margin:0 -2.5rem -2.5rem;padding:1rem 2.5rem;border-top:1px solid var(--line);border-radius:0 0 1.75rem 1.75rem;background:var(--card)}
+.decision button{flex:1 1 0}
 button:focus-visible,input:focus-visible,a:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 fieldset{margin:0 0 1.5rem;padding:0;border:0}
 legend{margin-bottom:.5rem;padding:0;font-weight:600}
@@ -27,7 +30,7 @@ p[role=alert]{padding:.75rem 1rem;border-radius:.75rem;background:var(--danger);
 a{color:var(--brand);font-weight:600}
 footer{margin-top:1.5rem;display:flex;gap:1rem}
 footer a{color:var(--muted);font-weight:400}
-@media (max-width:30rem){main{padding:1.75rem 1.5rem}}
+@media (max-width:30rem){main{padding:1.75rem 1.5rem}.decision{margin:0 -1.5rem -1.75rem;padding:1rem 1.5rem}}
 `
 
 const MARK =

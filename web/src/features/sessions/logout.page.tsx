@@ -63,14 +63,19 @@ export function LogoutPage() {
     )
   }
   return (
-    <PublicCard title={t('sign-out.title')} centered>
-      <div className="progress-strip -mt-3 h-0.75" aria-hidden="true" />
+    <PublicCard
+      title={
+        <>
+          <span className="noscript:hidden">{t('sign-out.title')}</span>
+          <span className="hidden noscript:inline">{t('sign-out.ask')}</span>
+        </>
+      }
+      centered
+    >
+      <div className="progress-strip -mt-3 h-0.75 noscript:hidden" aria-hidden="true" />
       <noscript>
         <form method="post">
-          <button
-            type="submit"
-            className="mt-6 min-h-12 w-full rounded-control bg-brand px-5 font-semibold text-on-brand"
-          >
+          <button type="submit" className="min-h-12 w-full rounded-control bg-brand px-5 font-semibold text-on-brand">
             {t('sign-out.do')}
           </button>
         </form>

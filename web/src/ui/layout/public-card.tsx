@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classes } from '../classes.ts'
 
 export type PublicCardProps = {
-  title?: string
+  title?: ReactNode
   text?: ReactNode
   /** Content beside the card from 1024 px; the card grows to 900 px. */
   aside?: ReactNode

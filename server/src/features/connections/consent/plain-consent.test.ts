@@ -1,4 +1,4 @@
-import { clients, paths } from '@vrata/contract'
+import { clients, paths, scopes } from '@vrata/contract'
 import { LIFETIMES } from '@vrata/contract/lifetimes'
 import { translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
@@ -65,6 +65,16 @@ describe('consent without script', () => {
     expect(body).not.toContain('<b>Burja')
     expect(body).toContain(`${say('connections.signed_in_as')} <b>${bor.user.email}</b>`)
     expect(body).not.toContain(say('ui.terms_of_service'))
+  })
+
+  test('lists sensitive scopes first', async () => {
+    const { client_id: id } = app
+    const title = { 'hr-HR': 'Brisanje bilješki' }
+    await ana.call(scopes.defineScope, { id, key: 'burja.delete', title, sensitive: true })
+    await ana.call(clients.updateClientInfo, { id, scopes: ['openid', 'email', 'profile', 'burja.delete'] })
+    const { body } = await bor.request({ url: await requested('openid email burja.delete') })
+    const shown = [...body.matchAll(/name="scopes" value="([\w.]+)"/g)].map(([, key]) => key)
+    expect(shown).toEqual(['burja.delete', 'openid', 'email'])
   })
 
   test('links to the privacy policy and the terms of service of the app', async () => {

@@ -44,7 +44,8 @@ function afterSignIn({ uid = '', client = '' }: Record<string, string>): string 
 
 /** `back`: where the request continues after a sign-in with another account. */
 function question(say: Translate, consent: PlainConsent, problem: string | undefined, back: string): PlainContent {
-  const { client, scopes, redirect_host, request, account = '' } = consent
+  const { client, redirect_host, request, account = '' } = consent
+  const scopes = consent.scopes.toSorted((a, b) => Number(b.sensitive) - Number(a.sensitive))
   const app = client.name
   const text = (sentence: string) => escapeHtml(sentence)
   const facts = [
@@ -69,8 +70,8 @@ function question(say: Translate, consent: PlainConsent, problem: string | undef
 <form method="post">
 ${scopes.length ? `<fieldset><legend>${text(say('connections.app.may'))}</legend>${scopes.map((scope) => choice(scope, say)).join('')}</fieldset>` : ''}
 <p>${[text(say('connections.take_back')), ...policiesOf(client, say)].join('<br>')}</p>
-<button value>${text(say('connections.allow'))}</button>
-<button name="deny">${text(say(request ? 'device.deny' : 'ui.cancel'))}</button>
+<div class="decision"><button value>${text(say('connections.allow'))}</button>
+<button name="deny">${text(say(request ? 'device.deny' : 'ui.cancel'))}</button></div>
 </form>`,
   }
 }
