@@ -29,11 +29,15 @@ test('getting started: a new user signs up, registers an app and signs in to it'
     await expect(mailbox.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()
     await mailbox.close()
     await expect(page.getByRole('heading', { name: 'Hello, Ana' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Your info' }).last()).toContainText(ana.email)
+    await expect(page.getByRole('link', { name: 'Privacy' }).last()).toContainText('Personalized ads: off')
   })
 
   await test.step('creates a developer account', async () => {
     await page.getByRole('button', { name: /^Accounts/ }).click()
     await page.getByRole('menuitem', { name: 'Vrata for developers' }).click()
+    await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
+    await expect(page.getByText('people sign in now and decide what the app may see')).toBeVisible()
     await page.getByRole('button', { name: 'Create a developer account' }).first().click()
     await page.getByRole('dialog').getByLabel('Name').fill(studio.name)
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()

@@ -37,8 +37,7 @@ export const home: Record<keyof typeof english, string> = {
   'check.password_never': 'Nespremenjeno od nastanka računa',
   'undone.title': 'Izbris računa je preklican',
   'undone.text': 'Vaš račun ne bo izbrisan. Aplikacije vas bodo znova prosile za dovoljenje.',
-  'tile.info': 'Ime, slika, jezik',
-  'tile.privacy': 'Dejavnost in podatki',
+  'tile.privacy': '{ads, select, on {Prilagojeni oglasi: vklopljeni} other {Prilagojeni oglasi: izklopljeni}}',
   'tile.apps':
     '{count, plural, =0 {Dostopa nima nobena aplikacija} one {Dostop ima # aplikacija} two {Dostop imata # aplikaciji} few {Dostop imajo # aplikacije} other {Dostop ima # aplikacij}}',
   'tile.apps_unknown': 'Aplikacije, ki ste jim dovolili dostop',

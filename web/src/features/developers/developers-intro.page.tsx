@@ -12,6 +12,7 @@ import { DeveloperRows } from '../../ui/identity/developer-rows.tsx'
 import { Card, CardHead } from '../../ui/layout/card.tsx'
 import { PageHead } from '../../ui/layout/page-head.tsx'
 import { Row, Rows } from '../../ui/layout/row.tsx'
+import { ButtonDemo } from './button-demo.tsx'
 import { CodeSample } from './code-sample.tsx'
 import { useCreateDeveloper } from './use-create-developer.tsx'
 
@@ -35,6 +36,7 @@ export function DevelopersIntroPage() {
       )}
       <OwnAccounts />
       <Benefits />
+      <ButtonDemo />
       <Steps />
       <CodeSample />
     </>

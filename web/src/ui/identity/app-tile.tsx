@@ -54,7 +54,7 @@ export function LinkTile({
       </span>
       <span className="min-w-0 grow">
         <span className="block font-semibold">{title}</span>
-        <span className="block text-small text-muted">{text}</span>
+        <span className="block text-small wrap-anywhere text-muted">{text}</span>
       </span>
       <ChevronRightIcon size={18} className="text-muted sm:hidden" />
     </Link>
