@@ -289,7 +289,8 @@ export const clients = {
     'Where your app starts a sign-in. With it, people can open the app from their connected apps.',
   search: 'Search apps',
   'search.none': 'No app matches your search.',
-  week_sign_ins: '{count, plural, =0 {no sign-ins in 7 days} one {# sign-in in 7 days} other {# sign-ins in 7 days}}',
+  week_sign_ins:
+    '{count, plural, =0 {no sign-ins in 7\u00a0days} one {# sign-in in 7\u00a0days} other {# sign-ins in 7\u00a0days}}',
   'secret.used': 'Last used: {when}',
   'secret.unused': 'Not used yet.',
   'secret.old_until': 'Old secret expires: {when}',

@@ -121,7 +121,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Pristupni token u obliku JWT vrijedi dok ne istekne. Opozovite token za obnovu ili dolje u naprednim postavkama odaberite neprozirne pristupne tokene.',
   'login_hint.title': 'Zahtjev ne kaže koga treba pitati',
   'login_hint.text':
-    'Pošaljite točno jedan od parametara login_hint (e-adresa ili korisničko ime) i id_token_hint. login_hint_token nije podržan.',
+    'Pošaljite točno jedan od parametara login_hint (e-\u2060adresa ili korisničko ime) i id_token_hint. login_hint_token nije podržan.',
   'binding_message.title': 'Ovaj binding_message nije prihvaćen',
   'binding_message.text': 'Upotrijebite najviše 40 slova, znamenki, razmaka i jednostavnih interpunkcijskih znakova.',
   'requests_waiting.title': 'Previše zahtjeva čeka istu osobu',

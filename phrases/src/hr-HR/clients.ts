@@ -226,7 +226,7 @@ export const clients: Record<keyof typeof english, string> = {
     'RS256 prihvaća svaka biblioteka. ES256 i EdDSA kraći su i brži: odaberite ih ako ih vaša biblioteka prihvaća.',
   'expert.id_token_claims': 'ID tokeni sadrže',
   'expert.id_token_claims_hint':
-    'Mnoge biblioteke čitaju ime i e-adresu samo iz ID tokena. Manji token odaberite ako ih vaša aplikacija čita s adrese userinfo.',
+    'Mnoge biblioteke čitaju ime i e-\u2060adresu samo iz ID tokena. Manji token odaberite ako ih vaša aplikacija čita s adrese userinfo.',
   'expert.id_token_claims.scopes': 'Dopuštene podatke',
   'expert.id_token_claims.minimal': 'Samo ID i način prijave',
   'expert.format': 'Pristupni tokeni za dopuštenja ove aplikacije',
@@ -277,7 +277,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.url_saved': 'Adresa je spremljena.',
   'expert.ciba': 'Zahtjevi za prijavu bez preglednika (CIBA)',
   'expert.ciba_hint':
-    'Aplikacija može zatražiti od osoba koje su je već povezale da prijavu potvrde u svojem računu ili e-poštom.',
+    'Aplikacija može zatražiti od osoba koje su je već povezale da prijavu potvrde u svojem računu ili e-\u2060poštom.',
   'expert.ciba_secret': 'Najprije uključite tajnu klijenta: aplikacija mora potvrditi svoj identitet.',
   'expert.ciba.off': 'Isključeno',
   'expert.ciba.poll': 'Uključeno: aplikacija provjerava odgovor (poll)',
@@ -299,7 +299,7 @@ export const clients: Record<keyof typeof english, string> = {
   search: 'Pretraživanje aplikacija',
   'search.none': 'Nijedna aplikacija ne odgovara pretrazi.',
   week_sign_ins:
-    '{count, plural, =0 {bez prijava u 7 dana} one {# prijava u 7 dana} few {# prijave u 7 dana} other {# prijava u 7 dana}}',
+    '{count, plural, =0 {bez prijava u\u00a07\u00a0dana} one {# prijava u\u00a07\u00a0dana} few {# prijave u\u00a07\u00a0dana} other {# prijava u\u00a07\u00a0dana}}',
   'secret.used': 'Zadnja uporaba: {when}',
   'secret.unused': 'Još nije upotrijebljena.',
   'secret.old_until': 'Stara istječe: {when}',

@@ -36,9 +36,9 @@ export const operators: Record<keyof typeof english, string> = {
   'setup.address_http': 'Ova adresa nije šifrirana. Pristupni ključevi i većina aplikacija zahtijevaju https.',
   'setup.mail': 'Poruke',
   'setup.mail_text':
-    'Ljudi e-poštom potvrđuju svoju adresu i dobivaju poveznicu za novu lozinku. Probna poruka šalje se na {email}.',
+    'Ljudi e-\u2060poštom potvrđuju svoju adresu i dobivaju poveznicu za novu lozinku. Probna poruka šalje se na {email}.',
   'setup.mail_files':
-    'Poslužitelj e-pošte nije postavljen, pa su poruke samo u datotekama na poslužitelju. Postavite VRATA_SMTP_URL prije nego što se drugi pridruže.',
+    'Poslužitelj e-\u2060pošte nije postavljen, pa su poruke samo u datotekama na poslužitelju. Postavite VRATA_SMTP_URL prije nego što se drugi pridruže.',
   'setup.mail_kept': 'Pošta se ne šalje: probna je poruka spremljena na poslužitelju.',
   'setup.joining': 'Tko se može pridružiti',
   'setup.joining_text': 'Operateri u svakom slučaju mogu pozivati ljude. To možete promijeniti na stranici Prijava.',

@@ -13,12 +13,12 @@ export const policy: Record<keyof typeof english, string> = {
   join: 'Novi ljudi',
   registration: 'Tko može otvoriti račun',
   'registration.open': 'Bilo tko',
-  'registration.open.text': 'Račun može otvoriti svatko tko ima e-adresu.',
+  'registration.open.text': 'Račun može otvoriti svatko tko ima e-\u2060adresu.',
   'registration.domains': 'Adrese određenih domena',
   'registration.domains.text':
     'Račun mogu otvoriti samo ljudi s adresom ovih domena: {domains}. Postojeći računi ostaju.',
   'registration.invited': 'Pozvani',
-  'registration.invited.text': 'Račun mogu otvoriti samo ljudi koje e-poštom pozove operater ili organizacija.',
+  'registration.invited.text': 'Račun mogu otvoriti samo ljudi koje e-\u2060poštom pozove operater ili organizacija.',
   'registration.closed': 'Nitko',
   'registration.closed.text': 'Nitko ne može otvoriti račun. Operateri i dalje mogu pozivati ljude.',
   domains: 'Domene',
@@ -27,7 +27,8 @@ export const policy: Record<keyof typeof english, string> = {
   creation: 'Organizacije i aplikacije',
   organization_creation: 'Tko može izraditi organizaciju',
   'organization_creation.anyone': 'Bilo tko',
-  'organization_creation.anyone.text': 'Organizaciju može izraditi svatko s potvrđenom e-adresom i odmah je koristiti.',
+  'organization_creation.anyone.text':
+    'Organizaciju može izraditi svatko s potvrđenom e-\u2060adresom i odmah je koristiti.',
   'organization_creation.approved': 'Bilo tko, uz odobrenje',
   'organization_creation.approved.text':
     'Nove organizacije čekaju odobrenje operatera; do tada nemaju aplikacije ni druge članove. Postojeće ostaju.',

@@ -121,7 +121,7 @@ export const clientDiagnostics: Record<keyof typeof english, string> = {
     'Žeton za dostop v obliki JWT velja, dokler ne poteče. Prekličite žeton za obnovo ali spodaj v naprednih nastavitvah izberite neprosojne žetone za dostop.',
   'login_hint.title': 'Zahteva ne pove, koga vprašati',
   'login_hint.text':
-    'Pošljite natanko enega od parametrov login_hint (e-naslov ali uporabniško ime) in id_token_hint. login_hint_token ni podprt.',
+    'Pošljite natanko enega od parametrov login_hint (e-\u2060naslov ali uporabniško ime) in id_token_hint. login_hint_token ni podprt.',
   'binding_message.title': 'Ta binding_message ni sprejet',
   'binding_message.text': 'Uporabite največ 40 črk, števk, presledkov in preprostih ločil.',
   'requests_waiting.title': 'Preveč zahtev čaka na isto osebo',

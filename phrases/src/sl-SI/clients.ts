@@ -225,7 +225,7 @@ export const clients: Record<keyof typeof english, string> = {
     'RS256 sprejema vsaka knjižnica. ES256 in EdDSA sta krajša in hitrejša: izberite ju, če ju vaša knjižnica sprejema.',
   'expert.id_token_claims': 'Žetoni ID vsebujejo',
   'expert.id_token_claims_hint':
-    'Mnoge knjižnice berejo ime in e-naslov samo iz žetona ID. Manjši žeton izberite, če ju vaša aplikacija bere z naslova userinfo.',
+    'Mnoge knjižnice berejo ime in e-\u2060naslov samo iz žetona ID. Manjši žeton izberite, če ju vaša aplikacija bere z naslova userinfo.',
   'expert.id_token_claims.scopes': 'Dovoljene podatke',
   'expert.id_token_claims.minimal': 'Samo ID in način prijave',
   'expert.format': 'Žetoni za dostop za dovoljenja te aplikacije',
@@ -277,7 +277,7 @@ export const clients: Record<keyof typeof english, string> = {
   'expert.url_saved': 'Naslov je shranjen.',
   'expert.ciba': 'Zahteve za prijavo brez brskalnika (CIBA)',
   'expert.ciba_hint':
-    'Aplikacija lahko osebe, ki so jo že povezale, prosi, da prijavo potrdijo v svojem računu ali prek e-pošte.',
+    'Aplikacija lahko osebe, ki so jo že povezale, prosi, da prijavo potrdijo v svojem računu ali prek e-\u2060pošte.',
   'expert.ciba_secret': 'Najprej vklopite skrivnost odjemalca: aplikacija se mora overiti.',
   'expert.ciba.off': 'Izklopljeno',
   'expert.ciba.poll': 'Vklopljeno: aplikacija preverja odgovor (poll)',
@@ -299,7 +299,7 @@ export const clients: Record<keyof typeof english, string> = {
   search: 'Iskanje aplikacij',
   'search.none': 'Nobena aplikacija ne ustreza iskanju.',
   week_sign_ins:
-    '{count, plural, =0 {brez prijav v 7 dneh} one {# prijava v 7 dneh} two {# prijavi v 7 dneh} few {# prijave v 7 dneh} other {# prijav v 7 dneh}}',
+    '{count, plural, =0 {brez prijav v\u00a07\u00a0dneh} one {# prijava v\u00a07\u00a0dneh} two {# prijavi v\u00a07\u00a0dneh} few {# prijave v\u00a07\u00a0dneh} other {# prijav v\u00a07\u00a0dneh}}',
   'secret.used': 'Zadnja uporaba: {when}',
   'secret.unused': 'Še ni bila uporabljena.',
   'secret.old_until': 'Stara poteče: {when}',

@@ -36,7 +36,7 @@ export const groups: Record<keyof typeof english, string> = {
   add: 'Dodaj osebo',
   'add.text': 'Oseba mora imeti račun v tej namestitvi.',
   'add.person': 'E-naslov, uporabniško ime ali ID',
-  'add.nobody': 'Takega računa ni. Preverite e-naslov, uporabniško ime ali ID.',
+  'add.nobody': 'Takega računa ni. Preverite e-\u2060naslov, uporabniško ime ali ID.',
   'add.several': 'Ujema se več oseb. Vpišite celoten naslov.',
   added: '{name} je zdaj v skupini.',
   remove: 'Odstrani iz skupine',

@@ -37,7 +37,7 @@ export const operators: Record<keyof typeof english, string> = {
   'setup.address_http': 'Ta naslov ni šifriran. Ključi za dostop in večina aplikacij zahtevajo https.',
   'setup.mail': 'Sporočila',
   'setup.mail_text':
-    'Ljudje po e-pošti potrdijo svoj naslov in dobijo povezavo za novo geslo. Preskusno sporočilo gre na {email}.',
+    'Ljudje po e-\u2060pošti potrdijo svoj naslov in dobijo povezavo za novo geslo. Preskusno sporočilo gre na {email}.',
   'setup.mail_files':
     'Poštni strežnik ni nastavljen, zato so sporočila le v datotekah na strežniku. Nastavite VRATA_SMTP_URL, preden se pridružijo drugi.',
   'setup.mail_kept': 'Pošta se ne pošilja: preskusno sporočilo je shranjeno na strežniku.',

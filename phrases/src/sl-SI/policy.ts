@@ -13,13 +13,13 @@ export const policy: Record<keyof typeof english, string> = {
   join: 'Novi ljudje',
   registration: 'Kdo lahko ustvari račun',
   'registration.open': 'Kdor koli',
-  'registration.open.text': 'Račun lahko ustvari vsak, ki ima e-naslov.',
+  'registration.open.text': 'Račun lahko ustvari vsak, ki ima e-\u2060naslov.',
   'registration.domains': 'Naslovi določenih domen',
   'registration.domains.text':
     'Račun lahko ustvarijo samo ljudje z naslovom teh domen: {domains}. Obstoječi računi ostanejo.',
   'registration.invited': 'Povabljeni',
   'registration.invited.text':
-    'Račun lahko ustvarijo samo ljudje, ki jih po e-pošti povabi upravljavec ali organizacija.',
+    'Račun lahko ustvarijo samo ljudje, ki jih po e-\u2060pošti povabi upravljavec ali organizacija.',
   'registration.closed': 'Nihče',
   'registration.closed.text': 'Nihče ne more ustvariti računa. Upravljavci lahko še vedno vabijo ljudi.',
   domains: 'Domene',
@@ -28,7 +28,8 @@ export const policy: Record<keyof typeof english, string> = {
   creation: 'Organizacije in aplikacije',
   organization_creation: 'Kdo lahko ustvari organizacijo',
   'organization_creation.anyone': 'Kdor koli',
-  'organization_creation.anyone.text': 'Organizacijo lahko ustvari vsak s potrjenim e-naslovom in jo takoj uporablja.',
+  'organization_creation.anyone.text':
+    'Organizacijo lahko ustvari vsak s potrjenim e-\u2060naslovom in jo takoj uporablja.',
   'organization_creation.approved': 'Kdor koli, z odobritvijo',
   'organization_creation.approved.text':
     'Nove organizacije čakajo na odobritev upravljavca; do takrat nimajo aplikacij in drugih članov. Obstoječe ostanejo.',

@@ -54,7 +54,7 @@ export function Dialog({ dialog, onTop }: { dialog: OpenDialog; onTop: readonly 
           {fields.map((field, index) => (
             <DialogField key={field.kind === 'description' ? index : field.name} field={field} />
           ))}
-          <div className="-bottom-6 -mb-6 flex flex-col-reverse gap-3 bg-surface pt-2 pb-6 tall:sticky sm:-bottom-7 sm:-mb-7 sm:flex-row sm:justify-end sm:pb-7">
+          <div className="-bottom-6 -mb-6 flex flex-col-reverse gap-3 bg-surface pt-2 pb-6 tall:sticky sm:-bottom-7 sm:-mb-7 sm:flex-row sm:flex-wrap-reverse sm:justify-end sm:pb-7">
             {buttons.slice(0, -1).map((button) => (
               <Button key={button.label} onClick={() => pressOther(button.id)}>
                 {button.label}

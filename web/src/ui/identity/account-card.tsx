@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classes } from '../classes.ts'
+import { EmailAddress } from '../content/email-address.tsx'
 import { CheckIcon } from '../icons/signed-in-icons.tsx'
 import { Picture } from './picture.tsx'
 
@@ -34,7 +35,7 @@ export function AccountCard({ account, active, end, bare }: AccountCardProps) {
     <IdentityCard
       picture={<Picture kind="user" url={account.profile_picture} name={name} />}
       name={name}
-      line={account.username || account.email}
+      line={account.username || <EmailAddress>{account.email}</EmailAddress>}
       active={active}
       end={end}
       bare={bare}
@@ -62,7 +63,7 @@ export function DeveloperCard({ developer, level, active, end, bare }: Developer
   )
 }
 
-type IdentityCardProps = Omit<AccountCardProps, 'account'> & { picture: ReactNode; name: string; line?: string }
+type IdentityCardProps = Omit<AccountCardProps, 'account'> & { picture: ReactNode; name: string; line?: ReactNode }
 
 function IdentityCard({ picture, name, line, active, end, bare }: IdentityCardProps) {
   return (
@@ -78,7 +79,7 @@ function IdentityCard({ picture, name, line, active, end, bare }: IdentityCardPr
           {name}
         </span>
         {line && (
-          <span dir="auto" className="block truncate text-left text-small text-muted">
+          <span dir="auto" className="line-clamp-2 text-left text-small wrap-anywhere text-muted">
             {line}
           </span>
         )}

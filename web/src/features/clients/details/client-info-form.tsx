@@ -43,11 +43,9 @@ export function ClientInfoForm({ app, onName }: { app: ClientInfo; onName: (name
           <button type="submit" hidden />
           <TextField {...field('name')} required onInput={(event) => onName(event.currentTarget.value)} />
           <MultilineField {...field('description')} rows={3} />
-          <div className="grid gap-5 sm:grid-cols-2">
-            <TextField {...field('home_page_url')} type="url" placeholder="https://" />
-            <TextField {...field('privacy_policy_url')} type="url" placeholder="https://" />
-            <TextField {...field('terms_of_service_url')} type="url" placeholder="https://" />
-          </div>
+          <TextField {...field('home_page_url')} type="url" placeholder="https://" />
+          <TextField {...field('privacy_policy_url')} type="url" placeholder="https://" />
+          <TextField {...field('terms_of_service_url')} type="url" placeholder="https://" />
         </form>
       </CardBody>
     </Card>
