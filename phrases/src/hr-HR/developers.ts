@@ -15,7 +15,7 @@ export const developers: Record<keyof typeof english, string> = {
   'intro.gives.own': 'Pod vašim nadzorom',
   'intro.gives.own_text': 'Radi na vašim poslužiteljima i ništa ne učitava s drugih mjesta.',
   'intro.button': 'Gumb za prijavu',
-  'intro.button_text': 'Na vašu ga stranicu stavlja kratka skripta, na jeziku stranice. Isprobajte ga.',
+  'intro.button_text': 'Kratka skripta stavlja ga na vašu stranicu, na njezinu jeziku. Isprobajte ga.',
   'intro.button_pressed': 'U vašoj se aplikaciji ljudi sada prijavljuju i odlučuju što aplikacija smije vidjeti.',
   'intro.steps': 'Tri koraka',
   'intro.step.account': 'Izradite račun za programere',

@@ -15,7 +15,7 @@ export const scopes: Record<keyof typeof english, string> = {
   missing: '{languages}: nedostaje',
   'explore.title': 'Odabir dopuštenja',
   'explore.text':
-    'Dopuštenja računa Vrata i svih aplikacija. Svaka aplikacija smije tražiti bilo koje, odlučuju ljudi.',
+    'Dopuštenja računa Vrata i svih aplikacija. Svaka aplikacija smije tražiti bilo koje; odlučuju ljudi.',
   'explore.search': 'Pretraživanje dopuštenja',
   'explore.nothing': 'Nijedno dopuštenje ne sadrži „{query}”.',
   'explore.open': 'Prikaži dopuštenja pod {place}',

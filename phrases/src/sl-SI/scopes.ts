@@ -15,7 +15,7 @@ export const scopes: Record<keyof typeof english, string> = {
   missing: '{languages}: manjka',
   'explore.title': 'Izbira dovoljenj',
   'explore.text':
-    'Dovoljenja računa Vrata in vseh aplikacij. Vsaka aplikacija sme prositi za katero koli, odločajo ljudje.',
+    'Dovoljenja računa Vrata in vseh aplikacij. Vsaka aplikacija sme prositi za katero koli; odločajo ljudje.',
   'explore.search': 'Iskanje dovoljenj',
   'explore.nothing': 'Nobeno dovoljenje ne vsebuje »{query}«.',
   'explore.open': 'Pokaži dovoljenja pod {place}',
