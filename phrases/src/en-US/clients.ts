@@ -13,7 +13,6 @@ export const clients = {
   loading: 'Loading',
   enabled: 'Enabled',
   disabled: 'Disabled',
-  optional: 'optional',
   'kind.web': 'Web app',
   'kind.web_text': 'Runs on your server, which can keep a secret.',
   'kind.spa': 'Single-page app',

@@ -7,6 +7,7 @@ export const menu = {
   accounts: 'Accounts',
   today: 'Today',
   yesterday: 'Yesterday',
+  optional: 'optional',
   create_developer: 'Create a developer account',
   theme: 'Theme',
   'theme.device': 'Same as device',

@@ -7,7 +7,6 @@ export const organization = {
   company: 'Company',
   company_hint: 'The legal name, if different.',
   description: 'Description',
-  optional: 'optional',
   none: 'Not given',
   level: 'Someone with level {level} or higher can change this.',
   loading: 'Loading',

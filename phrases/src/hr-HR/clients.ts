@@ -13,7 +13,6 @@ export const clients: Record<keyof typeof english, string> = {
   loading: 'Učitavanje',
   enabled: 'Uključena',
   disabled: 'Isključena',
-  optional: 'nije obvezno',
   'kind.web': 'Web-aplikacija',
   'kind.web_text': 'Radi na vašem poslužitelju, koji može čuvati tajnu.',
   'kind.spa': 'Jednostranična aplikacija',

@@ -8,6 +8,7 @@ export const menu: Record<keyof typeof english, string> = {
   accounts: 'Računi',
   today: 'Danas',
   yesterday: 'Jučer',
+  optional: 'nije obvezno',
   create_developer: 'Izradi račun za programere',
   theme: 'Izgled',
   'theme.device': 'Kao na uređaju',

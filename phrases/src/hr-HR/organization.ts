@@ -9,7 +9,6 @@ export const organization: Record<keyof typeof english, string> = {
   company: 'Tvrtka',
   company_hint: 'Službeni naziv, ako je drukčiji.',
   description: 'Opis',
-  optional: 'nije obvezno',
   none: 'Nije navedeno',
   level: 'To može promijeniti netko s razinom {level} ili višom.',
   loading: 'Učitavanje',

@@ -13,7 +13,6 @@ export const clients: Record<keyof typeof english, string> = {
   loading: 'Nalaganje',
   enabled: 'Vklopljena',
   disabled: 'Izklopljena',
-  optional: 'neobvezno',
   'kind.web': 'Spletna aplikacija',
   'kind.web_text': 'Teče na vašem strežniku, ki lahko varuje skrivnost.',
   'kind.spa': 'Enostranska aplikacija',

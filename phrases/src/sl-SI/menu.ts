@@ -8,6 +8,7 @@ export const menu: Record<keyof typeof english, string> = {
   accounts: 'Računi',
   today: 'Danes',
   yesterday: 'Včeraj',
+  optional: 'neobvezno',
   create_developer: 'Ustvari razvijalski račun',
   theme: 'Videz',
   'theme.device': 'Enako kot naprava',

@@ -9,7 +9,6 @@ export const organization: Record<keyof typeof english, string> = {
   company: 'Podjetje',
   company_hint: 'Uradni naziv, če je drugačen.',
   description: 'Opis',
-  optional: 'neobvezno',
   none: 'Ni navedeno',
   level: 'To lahko spremeni nekdo z ravnjo {level} ali višjo.',
   loading: 'Nalaganje',

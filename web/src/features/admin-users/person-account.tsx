@@ -23,6 +23,7 @@ export function usePersonFields() {
       kind: 'text' as const,
       name,
       label: t(`admin-users.add.${name}`),
+      optional: t('menu.optional'),
       maxLength: LIMITS.name_max,
       value: { first_name, last_name }[name] ?? '',
     })),

@@ -81,7 +81,7 @@ export function ScopeEditor({ app, scope, onDone }: ScopeEditorProps) {
           <MultilineField
             name={`description.${locale}`}
             label={t('scopes.edit.description')}
-            optional={t('clients.optional')}
+            optional={t('menu.optional')}
             defaultValue={scope?.description[locale]}
             maxLength={LIMITS.scope_description_max}
             lang={locale}

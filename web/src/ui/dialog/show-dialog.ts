@@ -15,6 +15,8 @@ export type DialogFieldOptions =
       maxLength?: number
       pattern?: string
       autoComplete?: string
+      /** Note beside the label of an optional field. */
+      optional?: string
       /** Validates the text while typing, after native constraints pass. */
       live?: ValidateText
       /** Only this text is valid; for confirmation by typing a name. */

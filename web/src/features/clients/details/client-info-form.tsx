@@ -30,7 +30,7 @@ export function ClientInfoForm({ app, onName }: { app: ClientInfo; onName: (name
 
   function field(name: FieldName) {
     const { type: _, ...constraints } = constraintsOf(clients.updateClientInfo, name)
-    const optional = name === 'name' ? {} : { optional: t('clients.optional') }
+    const optional = name === 'name' ? {} : { optional: t('menu.optional') }
     return { ...saved.field(name), label: t(`clients.${name}`), readOnly, ...optional, ...constraints }
   }
 

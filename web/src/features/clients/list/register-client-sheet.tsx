@@ -99,7 +99,7 @@ function RegisterForm({ onRegistered, onCancel }: { onRegistered: (app: Register
         <TextField
           name="redirect_uri"
           label={t('clients.uris.label')}
-          optional={t('clients.optional')}
+          optional={t('menu.optional')}
           hint={t('clients.uris.text')}
           placeholder={type === 'native' ? 'com.example.app:/callback' : 'https://example.com/callback'}
           autoComplete="off"
@@ -110,7 +110,7 @@ function RegisterForm({ onRegistered, onCancel }: { onRegistered: (app: Register
       <MultilineField
         name="description"
         label={t('clients.description')}
-        optional={t('clients.optional')}
+        optional={t('menu.optional')}
         rows={2}
         maxLength={constraintsOf(clients.createClient, 'description').maxLength}
       />

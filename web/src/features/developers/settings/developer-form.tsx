@@ -33,7 +33,7 @@ export function DeveloperForm({ developer }: { developer: Developer }) {
     return {
       ...saved.field(name),
       label: t(`organization.${name}`),
-      ...(name === 'name' ? {} : { optional: t('organization.optional') }),
+      ...(name === 'name' ? {} : { optional: t('menu.optional') }),
       ...constraints,
     }
   }
