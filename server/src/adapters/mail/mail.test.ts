@@ -2,14 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accentPairs, LOCALES } from '@vrata/contract'
+import { createTransport } from 'nodemailer'
+import PostalMime from 'postal-mime'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
 import { testClock } from '../../lib/clock.ts'
 import { createEncryption } from '../../lib/encryption.ts'
 import { startJobs } from '../jobs/runner.ts'
-import { type Mail, type Mailer, mailJob, queueMail, waitingMails } from './mail.ts'
+import { type Mail, type Mailer, mailJob, type OutgoingMail, queueMail, waitingMails } from './mail.ts'
+import { mailMessage } from './mail-message.ts'
 import { memoryMailer } from './memory.ts'
-import { nodemailerMessage } from './nodemailer-message.ts'
 import { outboxMailer } from './outbox.ts'
 import { type MailBranding, renderMail } from './templates/render.ts'
 import { samples } from './templates/samples.ts'
@@ -127,16 +129,46 @@ test.each(LOCALES)('every mail in %s has name, colors and footer of the installa
   }
 })
 
-test('the sender has the name of the installation, or the one that is set for mails', () => {
+test('the sender has the name of the installation, or the one that is set for mails', async () => {
   const mail = { to: 'ana@example.com', message_id: '<1@example.com>', subject: '', text: '', html: '', link: LINK }
   const from = 'Vrata <no-reply@example.com>'
   const { template, values } = MAIL as Extract<Mail, { template: 'confirm_email' }>
   const rendered = (branding: MailBranding) => renderMail({ ...mail, locale: 'en-US', template, values }, URL, branding)
-  const fromOf = (branding?: MailBranding) =>
-    nodemailerMessage({ ...mail, ...(branding ? rendered(branding) : {}) }, from).from
-  expect(fromOf()).toBe(from)
-  expect(fromOf(BRANDING)).toEqual({ name: 'Acme {& Co}', address: 'no-reply@example.com' })
-  expect(fromOf({ ...BRANDING, mail_from_name: 'Acme Mail' })).toMatchObject({ name: 'Acme Mail' })
+  const fromOf = async (branding?: MailBranding) => {
+    const { raw, envelope } = await mailMessage({ ...mail, ...(branding ? rendered(branding) : {}) }, from)
+    expect(envelope).toEqual({ from: 'no-reply@example.com', to: ['ana@example.com'] })
+    return /^From: (.*)\r$/m.exec(raw)?.[1]
+  }
+  expect(await fromOf()).toBe(from)
+  expect(await fromOf(BRANDING)).toBe('"Acme {& Co}" <no-reply@example.com>')
+  expect(await fromOf({ ...BRANDING, mail_from_name: 'Acme Mail' })).toBe('Acme Mail <no-reply@example.com>')
+})
+
+/** The mail as nodemailer itself writes it. */
+async function writtenByNodemailer(mail: OutgoingMail, from: string): Promise<Buffer> {
+  const transport = createTransport({ streamTransport: true, buffer: true })
+  const { message_id: messageId, to, subject, text, html } = mail
+  const headers = { 'Auto-Submitted': 'auto-generated' }
+  const { message } = await transport.sendMail({ from, to, messageId, subject, text, html, headers })
+  return message as Buffer
+}
+
+test.each(LOCALES)('a mail in %s reads like one that nodemailer has written', async (locale) => {
+  const from = '"Vrata – računi, d. o. o." <no-reply@example.com>'
+  for (const [template, values] of Object.entries(samples(URL, new Date()))) {
+    const to = 'ana@example.com'
+    const name = 'Žiga Črtomir Љубица 🙂 with a long name that does not fit into one line of a quoted-printable text'
+    const mail = { to, locale, template, values: { ...values, name } } as Mail
+    const rendered = { ...renderMail(mail, URL), message_id: '<job-1@accounts.example.com>', to }
+    const { raw } = await mailMessage(rendered, from)
+    expect(raw).not.toMatch(/[^\t\n\r -~]|^.{77}/m)
+    const read = async (message: string | Buffer) => {
+      const { headers, date, ...parsed } = await PostalMime.parse(message)
+      const own = headers.filter(({ key }) => key !== 'date' && key !== 'content-type')
+      return { ...parsed, headerLines: undefined, headers: own.sort((a, b) => (a.key < b.key ? -1 : 1)) }
+    }
+    expect(await read(raw), template).toEqual(await read(await writtenByNodemailer(rendered, from)))
+  }
 })
 
 test('without a mail server a mail is written to a file and its link is printed', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Mailer } from './mail.ts'
-import { nodemailerMessage } from './nodemailer-message.ts'
+import { mailMessage } from './mail-message.ts'
 
 /**
  * For installations without a mail server: writes mails as `<time>-<id>.eml` into `folder` and passes one line with the
@@ -10,12 +10,10 @@ import { nodemailerMessage } from './nodemailer-message.ts'
 export function outboxMailer(options: { folder: string; from: string; print: (line: string) => void }): Mailer {
   return {
     async send(mail) {
-      const { createTransport } = await import('nodemailer')
-      const transport = createTransport({ streamTransport: true, buffer: true })
-      const { message } = await transport.sendMail(nodemailerMessage(mail, options.from))
+      const { raw } = await mailMessage(mail, options.from)
       const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
       const file = join(options.folder, `${time}-${mail.message_id.replaceAll(/[^\w-]/g, '').slice(0, 36)}.eml`)
-      writeWhole(file, message as Buffer, options.folder)
+      writeWhole(file, raw, options.folder)
       options.print(`Mail to ${mail.to}: ${mail.subject}\n  ${mail.link}`)
     },
     close: async () => {},
@@ -26,7 +24,7 @@ export function outboxMailer(options: { folder: string; from: string; print: (li
  * Renamed when complete, so that a reader of the folder never sees a partial file. Synchronous: a file of a few KB takes 0.1 ms, and four
  * ways through the threads of libuv take more CPU time than that.
  */
-function writeWhole(file: string, content: Buffer, folder: string): void {
+function writeWhole(file: string, content: string, folder: string): void {
   const write = () => writeFileSync(`${file}.part`, content, { mode: 0o600 })
   try {
     write()

@@ -2,7 +2,7 @@ import type { Transporter } from 'nodemailer'
 import { isLoopbackHost } from '../../lib/loopback.ts'
 import { GiveUp } from '../jobs/runner.ts'
 import type { Mailer } from './mail.ts'
-import { nodemailerMessage } from './nodemailer-message.ts'
+import { mailMessage } from './mail-message.ts'
 
 /** Milliseconds, each shorter than one attempt of the job runner. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 5_000 }
@@ -29,7 +29,8 @@ export function smtpMailer(options: { url: string; from: string; timeouts?: Part
   return {
     async send(mail, signal) {
       try {
-        await aborted((await open()).sendMail(nodemailerMessage(mail, options.from)), signal)
+        const message = await mailMessage(mail, options.from)
+        await aborted((await open()).sendMail(message), signal)
       } catch (error) {
         throw isRejection(error) ? new GiveUp(`the mail server refused it: ${error.responseCode}`) : error
       }
