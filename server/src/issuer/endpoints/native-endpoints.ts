@@ -13,7 +13,14 @@ import type { ClientCertificate } from '../certificates/client-certificate.ts'
 import { uriWithoutSecrets } from '../diagnostics/client-errors.ts'
 import { ROUTES } from '../paths.ts'
 import { acceptsIntrospectionJwt } from '../provider/compat/compat.ts'
-import { introspectionOf, type LiveToken, liveToken, refusedToken, userinfoOf } from '../tokens/live-tokens.ts'
+import {
+  introspectionOf,
+  type LiveToken,
+  liveToken,
+  liveTokenWithClaims,
+  refusedToken,
+  userinfoOf,
+} from '../tokens/live-tokens.ts'
 import { allowAnyOrigin, allowOrigin, preflight } from './cors.ts'
 import { misplacedToken, presentedBearer, presentedClient } from './credentials.ts'
 import { type IssuerContext, providerRequestFor, serveProvider } from './serve-provider.ts'
@@ -71,7 +78,7 @@ async function userinfo(context: IssuerContext, request: FastifyRequest, reply: 
     }
     return challenge(deps, reply, presented.error)
   }
-  const token = await liveToken(deps, presented.token)
+  const token = await liveTokenWithClaims(deps, presented.token)
   if (!token) {
     const refused = await refusedToken(deps, context.provider.snapshot().publishedKeys, presented.token)
     if (refused) await clientErrors.record({ reason: 'userinfo_token', ...refused })

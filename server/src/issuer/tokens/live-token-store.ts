@@ -5,59 +5,68 @@ import { sessionEndedAt } from '../../features/sessions/public.ts'
 import { type CurrentColumns, readCurrent } from '../request/current-columns.ts'
 import { CLAIM_COLUMNS } from './claims.ts'
 
-const byHash = (columns: CurrentColumns) =>
-  prepare((db, { hash, now }: { hash: string; now: string }) =>
-    db
-      .selectFrom('tokens')
-      .innerJoin('clients', 'clients.client_id', 'tokens.client_id')
-      .leftJoin('connections', 'connections.id', 'tokens.connection_id')
-      .leftJoin('clients as allowed_clients', 'allowed_clients.client_id', 'connections.client_id')
-      .leftJoin('users', 'users.id', 'tokens.user_id')
-      .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
-      .select(['tokens.kind', 'tokens.payload', 'tokens.created_at', 'tokens.expires_at', 'tokens.client_id'])
-      .select([
-        'tokens.grant_id',
-        'clients.scopes as client_scopes',
-        'clients.sector_identifier',
-        'connections.scopes as allowed',
-      ])
-      .select(['connections.client_id as allowed_client_id', 'allowed_clients.scopes as allowed_client_scopes'])
-      .select([
-        'connections.access_lost_at',
-        'clients.access_change',
-        'allowed_clients.access_change as allowed_access_change',
-      ])
-      .select([sessionEndedAt().as('ended_at'), 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
-      .select([...CLAIM_COLUMNS.map((column) => `users.${column}` as const), columns.groups().as('groups')])
-      .select(areGroupsChanging().as('changing'))
-      .where('tokens.token_hash', '=', hash)
-      .where('tokens.kind', 'in', ['AccessToken', 'RefreshToken', 'ClientCredentials'])
-      // Only tokens of the client credentials grant have no user and no connection.
-      .where((e) =>
-        e.or([
-          e('tokens.kind', '=', 'ClientCredentials'),
-          e.and([e('allowed_clients.enabled', '=', 1), e('users.id', 'is not', null)]),
-        ]),
-      )
-      .where('tokens.expires_at', '>', now)
-      .where('tokens.consumed_at', 'is', null)
-      .where('clients.enabled', '=', 1)
-      // Tokens of an app that was disabled, until they are deleted.
-      .where((e) =>
-        e.and(
-          (['clients', 'allowed_clients'] as const).map((client) =>
-            e.or([
-              e(`${client}.tokens_ended_at`, 'is', null),
-              e(`${client}.tokens_ended_at`, '<', e.ref('tokens.created_at')),
-            ]),
-          ),
+type By = { hash: string; now: string }
+
+/** Without what becomes claims: introspection needs none of it. */
+const selectByHash = (db: ReadDb, { hash, now }: By) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('clients', 'clients.client_id', 'tokens.client_id')
+    .leftJoin('connections', 'connections.id', 'tokens.connection_id')
+    .leftJoin('clients as allowed_clients', 'allowed_clients.client_id', 'connections.client_id')
+    .leftJoin('users', 'users.id', 'tokens.user_id')
+    .leftJoin('sessions', 'sessions.id', 'tokens.session_id')
+    .select(['tokens.kind', 'tokens.payload', 'tokens.created_at', 'tokens.expires_at', 'tokens.client_id'])
+    .select([
+      'tokens.grant_id',
+      'clients.scopes as client_scopes',
+      'clients.sector_identifier',
+      'connections.scopes as allowed',
+    ])
+    .select(['connections.client_id as allowed_client_id', 'allowed_clients.scopes as allowed_client_scopes'])
+    .select([
+      'connections.access_lost_at',
+      'clients.access_change',
+      'allowed_clients.access_change as allowed_access_change',
+    ])
+    .select([sessionEndedAt().as('ended_at'), 'sessions.idle_until', 'sessions.expires_at as session_expires_at'])
+    .select('users.id')
+    .where('tokens.token_hash', '=', hash)
+    .where('tokens.kind', 'in', ['AccessToken', 'RefreshToken', 'ClientCredentials'])
+    // Only tokens of the client credentials grant have no user and no connection.
+    .where((e) =>
+      e.or([
+        e('tokens.kind', '=', 'ClientCredentials'),
+        e.and([e('allowed_clients.enabled', '=', 1), e('users.id', 'is not', null)]),
+      ]),
+    )
+    .where('tokens.expires_at', '>', now)
+    .where('tokens.consumed_at', 'is', null)
+    .where('clients.enabled', '=', 1)
+    // Tokens of an app that was disabled, until they are deleted.
+    .where((e) =>
+      e.and(
+        (['clients', 'allowed_clients'] as const).map((client) =>
+          e.or([
+            e(`${client}.tokens_ended_at`, 'is', null),
+            e(`${client}.tokens_ended_at`, '<', e.ref('tokens.created_at')),
+          ]),
         ),
-      )
-      .where('connections.blocked_at', 'is', null)
-      .where('users.disabled_at', 'is', null),
+      ),
+    )
+    .where('connections.blocked_at', 'is', null)
+    .where('users.disabled_at', 'is', null)
+
+const byHash = prepare(selectByHash)
+
+const withClaims = (columns: CurrentColumns) =>
+  prepare((db, by: By) =>
+    selectByHash(db, by)
+      .select([...CLAIM_COLUMNS.map((column) => `users.${column}` as const), columns.groups().as('groups')])
+      .select(areGroupsChanging().as('changing')),
   )
 
-const read = readCurrent(byHash)
+const readWithClaims = readCurrent(withClaims)
 
 /**
  * Returns an access or refresh token with its client, session, connection and user in one read, because userinfo and
@@ -65,7 +74,12 @@ const read = readCurrent(byHash)
  * the user has allowed; an exchanged token belongs to another one (decision 0094), and both must be enabled.
  */
 export async function readToken(db: ReadDb, hash: string, now: string) {
-  return await read(db, { hash, now })
+  return await byHash.first(db, { hash, now })
+}
+
+/** The same with what becomes claims. */
+export async function readTokenWithClaims(db: ReadDb, hash: string, now: string) {
+  return await readWithClaims(db, { hash, now })
 }
 
 /** Returns the client and the expiry of a token that may have expired or ended, as long as its row has not been deleted. */

@@ -7,7 +7,13 @@ import type { PublishedKeys } from '../keys/published-keys.ts'
 import { type Claims, type ClaimsRow, claimsOf, claimsOfScopes } from './claims.ts'
 import type { Act } from './exchange/act.ts'
 import { clientOfJwt, isJwt, jwtIntrospectionOf } from './jwt-access-tokens.ts'
-import { findTokenOfAnyState, listScopesDefinedBy, type ReadToken, readToken } from './live-token-store.ts'
+import {
+  findTokenOfAnyState,
+  listScopesDefinedBy,
+  type ReadToken,
+  readToken,
+  readTokenWithClaims,
+} from './live-token-store.ts'
 import { isSessionLive } from './store.ts'
 import { tokenKey } from './token-keys.ts'
 
@@ -26,8 +32,8 @@ type Payload = {
 }
 
 /** A valid token. */
-export interface LiveToken {
-  row: ReadToken
+export interface LiveToken<Row = ReadToken> {
+  row: Row
   payload: Payload
   /** Scopes of the token that are still granted. */
   scopes: string[]
@@ -37,8 +43,26 @@ export interface LiveToken {
 
 /** Undefined when the token is unknown, consumed or expired, or its client, session, connection or user has ended. */
 export async function liveToken(deps: Pick<AppDeps, 'db' | 'clock'>, value: string): Promise<LiveToken | undefined> {
+  return await liveTokenOf(deps, value, readToken)
+}
+
+type TokenWithClaims = NonNullable<Awaited<ReturnType<typeof readTokenWithClaims>>>
+
+/** `liveToken` for `userinfoOf`. */
+export async function liveTokenWithClaims(
+  deps: Pick<AppDeps, 'db' | 'clock'>,
+  value: string,
+): Promise<LiveToken<TokenWithClaims> | undefined> {
+  return await liveTokenOf(deps, value, readTokenWithClaims)
+}
+
+async function liveTokenOf<Row extends ReadToken>(
+  deps: Pick<AppDeps, 'db' | 'clock'>,
+  value: string,
+  read: (db: ReadDb, hash: string, now: string) => Promise<Row | undefined>,
+): Promise<LiveToken<Row> | undefined> {
   const now = toTime(deps.clock.now())
-  const row = await readToken(deps.db, tokenKey(value), now)
+  const row = await read(deps.db, tokenKey(value), now)
   if (!row || !(await isAllowed(deps.db, row))) return undefined
   const payload = fromJson<Payload>(row.payload)
   if (!isSessionLive(row, payload.expiresWithSession === true, now)) return undefined
@@ -91,7 +115,7 @@ function grantedNow({ allowed, client_scopes, allowed_client_scopes }: ReadToken
 /** Claims of the token's scopes, and requested single claims within the granted scopes (OpenID Connect Core §5.3.2). */
 export async function userinfoOf(
   { config, subjects }: Pick<AppDeps, 'config' | 'subjects'>,
-  { row, payload, scopes, granted }: LiveToken,
+  { row, payload, scopes, granted }: LiveToken<TokenWithClaims>,
 ): Promise<Claims> {
   const names = new Set(claimsOfScopes(scopes))
   const requested = Object.keys(payload.claims?.userinfo ?? {})
