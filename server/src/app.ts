@@ -230,7 +230,7 @@ export async function buildApp({
   // Before the answer to unknown calls, which a preflight request is (Fetch §4.8).
   allowWebOrigins(app, config)
   mountProblems(app, methodsOf)
-  const draining = mountHealth(app, store, adapters.clock)
+  const draining = mountHealth(app, store)
   const sockets = mountSockets(app, {
     ...adapters,
     reads: {

@@ -27,8 +27,7 @@ import { type MetricsOrNone, openMetrics } from './http/monitoring/open-metrics.
 import { listenForMetrics } from './http/monitoring/serve-metrics.ts'
 import { LOGOUT_JOB } from './issuer/logout/backchannel-logout.ts'
 import { TOKENS_AT_ONCE } from './issuer/tokens/deletion/end-connection-tokens.ts'
-import { systemClock } from './lib/clock.ts'
-import { clockCheck } from './lib/clock-check.ts'
+import { DatabaseClock } from './lib/database-clock.ts'
 import { createEncryption, type Encryption } from './lib/encryption.ts'
 import type { Tracing } from './lib/tracing.ts'
 import { startPruning } from './prune.ts'
@@ -42,7 +41,9 @@ const CLOSING = 10_000
 /** Opens the adapters and the database. */
 export async function openAdapters(
   config: Config,
-): Promise<{ adapters: Adapters; store: Store; tracing: Tracing | undefined } & MetricsOrNone> {
+): Promise<
+  { adapters: Adapters & { clock: DatabaseClock }; store: Store; tracing: Tracing | undefined } & MetricsOrNone
+> {
   const log = openLog(config.log_level)
   const tracing = await openTracing(config, log)
   const store = await openDatabase({
@@ -54,9 +55,9 @@ export async function openAdapters(
     trace: tracing?.statement,
   })
   const opened = await openMetrics(config)
-  const adapters: Adapters = {
+  const adapters = {
     config,
-    clock: systemClock,
+    clock: await DatabaseClock.open(store),
     passwords: passwords(config.password_cost, hashThreads()),
     encryption: openEncryption(config),
     ...openFileAdapters(config, log),
@@ -98,9 +99,9 @@ export async function startServer(config: Config, options: Pick<AppOptions, 'pag
   const { adapters, store, meter, metrics, tracing } = await openAdapters(config)
   await store.migrate()
   await checkSecret(adapters, store)
+  const stopFollowing = followDatabase(adapters)
   const { app, deps, handlers, draining } = await buildApp({ adapters, store, metrics, tracing, ...options })
   const mailer = openMailer(config)
-  const mayBegin = clockCheck(store, adapters.clock, adapters.log)
   const jobs = startJobs({
     store,
     clock: adapters.clock,
@@ -109,13 +110,12 @@ export async function startServer(config: Config, options: Pick<AppOptions, 'pag
     tracing,
     apart: [LOGOUT_JOB, LOGO_JOB],
     keep: [MAIL_JOB],
-    mayBegin,
     handlers: {
       ...handlers,
       [MAIL_JOB]: mailJob({ mailer, ...deps, url: config.url, meter }),
     },
   })
-  const pruning = startPruning(deps, mayBegin)
+  const pruning = startPruning(deps)
   const sending = config.audit.sink && startSendingEvents(deps, openAuditSink(config.audit.sink))
   const metricsListener = await listenForMetrics(config, metrics)
   await app.listen({ port: config.port, host: config.host })
@@ -132,10 +132,20 @@ export async function startServer(config: Config, options: Pick<AppOptions, 'pag
       await jobs.stop()
       await sending?.stop()
       await mailer.close()
+      stopFollowing()
       await store.close()
       await tracing?.close()
     },
   }
+}
+
+/**
+ * Keeps the clock at the database's time; returns how to end that. oidc-provider, jose and nodemailer cannot be told the time: they ask
+ * `Date.now`, which is that of the database from now on. `new Date()` stays the time of the machine.
+ */
+function followDatabase({ clock, log }: { clock: DatabaseClock; log: Adapters['log'] }): () => void {
+  Date.now = () => clock.now().getTime()
+  return clock.follow(log)
 }
 
 /**

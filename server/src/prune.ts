@@ -93,7 +93,7 @@ async function inFullSteps(step: (most: number) => Promise<number>): Promise<num
  * Prunes and rotates due signing keys periodically until stopped. A failed round is logged and repeated at the next
  * interval.
  */
-export function startPruning(deps: AppDeps, mayBegin: () => Promise<boolean>): { stop(): void } {
+export function startPruning(deps: AppDeps): { stop(): void } {
   const stopping = new AbortController()
   const { signal } = stopping
   // A round that is running when the server stops finds the database closed.
@@ -104,24 +104,15 @@ export function startPruning(deps: AppDeps, mayBegin: () => Promise<boolean>): {
     for (;;) {
       // At a random time, so that several servers do not prune together.
       await pause((EVERY + Math.random() * EVERY) * 1000, undefined, { signal, ref: false })
-      await tend(deps, mayBegin, report)
+      await tend(deps, report)
     }
   }
   rounds().catch((err) => report(err, 'pruning ended'))
   return { stop: () => stopping.abort() }
 }
 
-/** One round. `mayBegin`: the clock can be relied on (`clockCheck`). */
-export async function tend(
-  deps: AppDeps,
-  mayBegin: () => Promise<boolean>,
-  report: (err: unknown, what: string) => void,
-): Promise<void> {
-  const may = await mayBegin().catch((err) => {
-    report(err, 'pruning')
-    return false
-  })
-  if (!may) return
+/** One round. */
+export async function tend(deps: AppDeps, report: (err: unknown, what: string) => void): Promise<void> {
   await rotateWhenDue(deps).catch((err) => report(err, 'rotating keys'))
   await pruneAll(deps).catch((err) => {
     for (const one of err instanceof AggregateError ? err.errors : [err]) report(one, 'pruning')

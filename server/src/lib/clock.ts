@@ -3,6 +3,7 @@ export interface Clock {
   now(): Date
 }
 
+/** The clock of this machine. */
 export const systemClock: Clock = { now: () => new Date() }
 
 /** A clock that only changes by `advance`. */

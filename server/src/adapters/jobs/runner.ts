@@ -51,8 +51,6 @@ export type RunnerOptions = {
   tracing?: Pick<Tracing, 'job'> | undefined
   /** Kinds whose payload is kept when they fail, so that operators can have them tried again. */
   keep?: readonly string[]
-  /** Whether work may begin (`clockCheck`); always without it. */
-  mayBegin?: () => Promise<boolean>
   /** When false, jobs run only by `runDue`. */
   poll?: boolean
   /** Kinds that depend on servers of third parties; slow ones delay only jobs of their kind. */
@@ -91,7 +89,7 @@ interface Lane {
 /** Runs jobs as they are queued by this process or another one. */
 export function startJobs(options: RunnerOptions): JobRunner {
   const { store, clock, handlers, log, poll = true, apart = [], patience = TRY, lease = LEASE } = options
-  const { meter = noMeter, tracing, keep = [], mayBegin = async () => true } = options
+  const { meter = noMeter, tracing, keep = [] } = options
   const stopping = new AbortController()
   const kinds = Object.keys(handlers)
   const lanes = [kinds.filter((kind) => !apart.includes(kind)), kinds.filter((kind) => apart.includes(kind))].map(lane)
@@ -106,7 +104,6 @@ export function startJobs(options: RunnerOptions): JobRunner {
     const rounds = async () => {
       do {
         again = false
-        if (!(await mayBegin())) return
         claimed = performance.now()
         const jobs = await claimJobs(store.db, own, clock.now(), AT_ONCE, lease)
         await Promise.all(jobs.map(attempt))
@@ -220,7 +217,6 @@ export function startJobs(options: RunnerOptions): JobRunner {
   const stopListening = poll ? store.signals.on(JOBS_CHANNEL, queued) : () => {}
   const polling = poll ? setInterval(inBackground, POLL * 1000).unref() : undefined
   const tidy = async () => {
-    if (!(await mayBegin())) return
     await pruneFailedPayloads(store.db, clock.now())
     await pruneJobs(store.db, clock.now(), PRUNED_AT_ONCE)
   }

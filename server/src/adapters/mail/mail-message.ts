@@ -23,6 +23,8 @@ export async function mailMessage(mail: OutgoingMail, from: string): Promise<Mai
     To: { name: '', address: mail.to },
     Subject: mail.subject,
     'Message-ID': mail.message_id,
+    // nodemailer would take `new Date()`, the time of this machine.
+    Date: new Date(Date.now()).toUTCString().replace('GMT', '+0000'),
   })
   // Makes the boundary of the parts, too.
   const headers = root.buildHeaders()

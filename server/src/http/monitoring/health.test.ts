@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { testEngine } from '../../../test/databases/template-db.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
 
@@ -7,10 +7,11 @@ beforeAll(async () => {
   server = await startTestServer()
 })
 afterAll(() => server.close())
+afterEach(() => void vi.useRealTimers())
 
-/** Sets the clock of the server, so many seconds from that of the database. */
+/** Sets the clock of the machine, so many seconds from that of the database. */
 function setApart(seconds: number): void {
-  server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000 + seconds)
+  vi.useRealTimers().useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
 }
 
 async function readiness() {

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Store } from '../../db/open.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { clockError } from '../../lib/clock-check.ts'
+import { clockError } from '../../lib/database-clock.ts'
 
 /** Announces the end of the server, while it goes on answering. */
 export interface Draining {
@@ -10,10 +9,10 @@ export interface Draining {
 }
 
 /**
- * `/healthz`: the process runs. `/readyz`: database and migrations are available, the clock is that of the database, and the
+ * `/healthz`: the process runs. `/readyz`: database and migrations are available, the clock of this machine is that of the database, and the
  * server is not shutting down.
  */
-export function mountHealth(app: FastifyInstance, store: Store, clock: Clock): Draining {
+export function mountHealth(app: FastifyInstance, store: Store): Draining {
   let draining = false
   const begin = () => {
     draining = true
@@ -25,7 +24,7 @@ export function mountHealth(app: FastifyInstance, store: Store, clock: Clock): D
   })
   app.get('/healthz', async (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }))
   app.get('/readyz', async (_, reply) => {
-    const problems = draining ? ['draining'] : await unready(store, clock)
+    const problems = draining ? ['draining'] : await unready(store)
     return reply
       .header('cache-control', 'no-store')
       .code(problems.length ? 503 : 200)
@@ -34,12 +33,12 @@ export function mountHealth(app: FastifyInstance, store: Store, clock: Clock): D
   return { begin }
 }
 
-async function unready(store: Store, clock: Clock): Promise<string[]> {
-  return await problemsOf(store, clock).catch(() => ['database'])
+async function unready(store: Store): Promise<string[]> {
+  return await problemsOf(store).catch(() => ['database'])
 }
 
-async function problemsOf(store: Store, clock: Clock): Promise<string[]> {
-  const seconds = await clockError(store, clock)
+async function problemsOf(store: Store): Promise<string[]> {
+  const seconds = await clockError(store)
   const problems = seconds === undefined ? [] : [clockSentence(seconds)]
   const pending = await store.pendingMigrations()
   return pending.length ? [...problems, `migrations pending: ${pending.join(', ')}`] : problems
