@@ -119,7 +119,7 @@ async function hashOf(files: Files, name: string): Promise<string | undefined> {
 
 async function compare(target: Target, table: Summary['tables'][number]): Promise<void> {
   const digest = new RowsDigest()
-  for await (const batch of target.rows(table)) for (const row of batch) digest.add(JSON.stringify(row))
+  await target.each(table, (row) => digest.add(JSON.stringify(row)))
   const { rows, sha256 } = digest.value()
   if (rows !== table.rows || sha256 !== table.sha256)
     throw new CommandError(`The rows of ${table.name} were not stored as they are in the backup.`)

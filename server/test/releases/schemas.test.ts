@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { verifyBackup } from '../../src/backup/verify-backup.ts'
 import { fillDatabase } from '../../src/db/copy/fill.ts'
+import type { Target } from '../../src/db/copy/target.ts'
 import { openDatabase, type Store } from '../../src/db/open.ts'
 import { emptyDatabase, testEngine } from '../databases/template-db.ts'
 
@@ -12,15 +13,27 @@ test.each(globSync('*.backup', { cwd: import.meta.dirname }))(
   'the migrations of %s still make the schema of that release (security §20.16)',
   async (file) => {
     const { database } = await verifyBackup(join(import.meta.dirname, file))
-    const place = await emptyDatabase()
-    onTestFinished(() => place.remove())
-    await fillDatabase(place, (target) => target.migrate(database.migrations))
-    const store = await openDatabase(place)
-    onTestFinished(() => store.close())
     const schema = file.replace(/backup$/, `${testEngine}.schema`)
-    await expect(`${(await schemaOf(store)).join('\n')}\n`).toMatchFileSnapshot(join(import.meta.dirname, schema))
+    for (const isLoaded of [false, true]) {
+      const lines = await schemaAfter(async (target) => {
+        await target.migrate(database.migrations)
+        // Loading drops keys, indexes and references, and makes them again.
+        if (isLoaded) await target.prepare()
+        if (isLoaded) await target.finish()
+      })
+      await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(join(import.meta.dirname, schema))
+    }
   },
 )
+
+async function schemaAfter(work: (target: Target) => Promise<void>): Promise<string[]> {
+  const place = await emptyDatabase()
+  onTestFinished(() => place.remove())
+  await fillDatabase(place, work)
+  const store = await openDatabase(place)
+  onTestFinished(() => store.close())
+  return await schemaOf(store)
+}
 
 async function schemaOf({ db }: Store): Promise<string[]> {
   const query = testEngine === 'sqlite' ? OF_SQLITE : OF_POSTGRES

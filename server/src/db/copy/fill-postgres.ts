@@ -3,10 +3,9 @@ import { makeHandle } from '../compiled-queries/handle.ts'
 import { isReferenceViolation, lockForMigration } from '../dialect.ts'
 import { migrate } from '../migrate.ts'
 import { runOn } from '../postgres/statements.ts'
-import { arrayLiteral } from './array-literal.ts'
-import { openPostgresConnection, readRows, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
-import { BATCH } from './snapshot.ts'
-import { isEmpty, listTables, quoted, type Value } from './tables.ts'
+import { copyRows } from './copy-rows.ts'
+import { openPostgresConnection, WITHOUT_TIMEOUTS } from './postgres-connection.ts'
+import { isEmpty, listTables, quoted, type Row, selectAll } from './tables.ts'
 import { BrokenReference, type FillOptions, NotEmpty, type Target } from './target.ts'
 
 /** Fills the database in one transaction. */
@@ -19,6 +18,7 @@ export async function fillPostgres<T>(
   try {
     const value = await sql.begin(async (tx) => {
       await tx.unsafe(WITHOUT_TIMEOUTS)
+      await tx.unsafe(ROOM_FOR_INDEXES)
       if (schema !== undefined)
         await tx.unsafe(`create schema ${quoted(schema)}; set local search_path = ${quoted(schema)}`)
       const db = makeHandle('postgres', (query) => runOn(tx, query))
@@ -44,30 +44,19 @@ function targetOf(tx: TransactionSql): Target {
       await tx.unsafe(`truncate ${(await tables()).map(({ name }) => quoted(name)).join(', ')}`)
     },
     async prepare() {
-      const references = await tx.unsafe<Named[]>(REFERENCES)
+      const references = await tx.unsafe<Named[]>(constraints("contype = 'f'"))
+      const keys = await tx.unsafe<Named[]>(constraints("contype in ('p', 'u')"))
       const indexes = await tx.unsafe<Named[]>(INDEXES)
       const drops = [
-        ...references.map(({ table, name }) => `alter table ${table} drop constraint ${quoted(name)}`),
+        ...[...references, ...keys].map(({ table, name }) => `alter table ${table} drop constraint ${quoted(name)}`),
         ...indexes.map(({ name }) => `drop index ${quoted(name)}`),
       ]
       await tx.unsafe(drops.join(';'))
-      later = [
-        ...indexes.map(({ definition }) => definition),
-        ...references.map(
-          ({ table, name, definition }) => `alter table ${table} add constraint ${quoted(name)} ${definition}`,
-        ),
-      ]
+      const add = ({ table, name, definition }: Named) =>
+        `alter table ${table} add constraint ${quoted(name)} ${definition}`
+      later = [...keys.map(add), ...indexes.map(({ definition }) => definition), ...references.map(add)]
     },
-    async load({ name, columns }, rows) {
-      const types = new Map((await tx.unsafe<Named[]>(TYPES_OF, [name])).map((one) => [one.name, one.definition]))
-      const arrays = columns.map((column, i) => `$${i + 1}::${types.get(column) ?? 'text'}[]`)
-      // One parameter for each column. COPY would be faster, but the driver does not report an error at its end.
-      const insert = `insert into ${quoted(name)} (${columns.map(quoted).join(', ')}) select * from unnest(${arrays.join(', ')})`
-      for await (const batch of rows) {
-        const values = columns.map((_, i) => arrayLiteral(batch.map((row) => row[i] as Value)))
-        await tx.unsafe(insert, values, { prepare: true })
-      }
-    },
+    load: (table, rows) => copyRows(tx, table, rows),
     async finish() {
       try {
         await tx.unsafe(later.join(';'))
@@ -77,15 +66,25 @@ function targetOf(tx: TransactionSql): Target {
       }
       await tx.unsafe(`analyze ${(await tables()).map(({ name }) => quoted(name)).join(', ')}`)
     },
-    rows: (table) => readRows(tx, table, BATCH),
+    async each(table, take) {
+      // Without a cursor: PostgreSQL sends the next rows while these are taken.
+      const rows = tx.unsafe(selectAll(table)).values()
+      await rows.forEach((row) => {
+        take(row as unknown as Row)
+      })
+    },
   }
 }
 
+/** Kilobytes in which indexes are sorted, unless the operator allows more; the default sorts those of large tables on the disk. */
+const ROOM_FOR_INDEXES = `
+  select set_config(name, greatest(setting::int, 262144)::text, true) from pg_settings where name = 'maintenance_work_mem'`
+
 type Named = { table: string; name: string; definition: string }
 
-const REFERENCES = `
+const constraints = (kind: string) => `
   select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
-  from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`
+  from pg_constraint where ${kind} and connamespace = current_schema()::regnamespace`
 
 /** Without those of primary keys and unique constraints. */
 const INDEXES = `
@@ -93,8 +92,3 @@ const INDEXES = `
   from pg_index join pg_class on pg_class.oid = indexrelid
   where relnamespace = current_schema()::regnamespace
     and not exists (select 1 from pg_constraint where conindid = indexrelid)`
-
-/** Names and types of the columns of a table. */
-const TYPES_OF = `
-  select '' as table, attname as name, format_type(atttypid, null) as definition
-  from pg_attribute where attrelid = $1::text::regclass and attnum > 0 and not attisdropped`

@@ -4,7 +4,6 @@ import { makeHandle } from '../compiled-queries/handle.ts'
 import { migrate } from '../migrate.ts'
 import { FILE } from '../open.ts'
 import { SqliteConnection } from '../sqlite.ts'
-import { batches } from './snapshot.ts'
 import { isEmpty, listTables, quoted, selectAll } from './tables.ts'
 import { BrokenReference, NotEmpty, type Target } from './target.ts'
 
@@ -64,7 +63,9 @@ function targetOf(connection: SqliteConnection): Target {
       if (broken)
         throw new BrokenReference(`A row of ${broken[0]} refers to a row of ${broken[2]} that does not exist.`)
     },
-    rows: (table) => batches(connection.iterate(selectAll(table))),
+    async each(table, take) {
+      for (const row of connection.iterate(selectAll(table))) take(row)
+    },
   }
 }
 

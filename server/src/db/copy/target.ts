@@ -13,7 +13,8 @@ export interface Target {
   load(table: TableShape, rows: AsyncIterable<Row[]>): Promise<void>
   /** Creates indexes and references again. Throws `BrokenReference` when a row refers to a missing one. */
   finish(): Promise<void>
-  rows(table: TableShape): AsyncIterable<Row[]>
+  /** Reads a table. */
+  each(table: TableShape, take: (row: Row) => void): Promise<void>
 }
 
 export type FillOptions = {
