@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { LIFETIMES } from '@vrata/contract'
 import { decodeJwt } from 'jose'
 import { type Postgres, startPostgres } from '../../../scripts/suites/postgres.ts'
 import { Browser } from '../../browser.ts'
@@ -81,6 +82,8 @@ type Written = {
   app: App
   person: Person
   tokens: string[]
+  /** When the first of them was issued, by `performance.now()`. */
+  issued: number
   refresh_token: string
   sub: string | undefined
 }
@@ -99,6 +102,7 @@ async function backedUp(place: Place, file: string) {
     const { refresh_token, id_token } = first as typeof first & { id_token: string }
     const load = new Load(installation)
     const tokens: string[] = []
+    const issued = performance.now()
     let began = false
     const writing = (async () => {
       while (!began) tokens.push(...(await tokenOf(installation)))
@@ -112,7 +116,7 @@ async function backedUp(place: Place, file: string) {
     return {
       figures,
       backup,
-      written: { installation, app: other.app, person, tokens, refresh_token, sub: decodeJwt(id_token).sub },
+      written: { installation, app: other.app, person, tokens, issued, refresh_token, sub: decodeJwt(id_token).sub },
     }
   } finally {
     await target.stop()
@@ -139,7 +143,7 @@ async function restored(engine: Engine, folder: string, file: string, postgres: 
 /** Sentences about what is not as it was. */
 async function use(
   target: VrataTarget,
-  { installation, app, person, tokens, refresh_token, sub }: Written,
+  { installation, app, person, tokens, issued, refresh_token, sub }: Written,
 ): Promise<string[]> {
   const { url } = target
   const { service } = installation
@@ -149,6 +153,9 @@ async function use(
     const { body } = await new Browser(url).request('POST', '/introspect', request)
     if (!body.startsWith('{"active":true')) wrong.push(`a token is not active: ${body}`)
   }
+  const age = (performance.now() - issued) / 1000
+  if (age > LIFETIMES.access_token)
+    wrong.splice(0, wrong.length, `the tokens are ${Math.round(age)} s old and have expired`)
   const session = await sessionAt({ url }, person.cookies)
   if (session !== 'valid') wrong.push(`a session: ${session}`)
   const code = await sendCode({ url }, await halfSignedIn({ url }, person), { otp_token: person.code() })
