@@ -157,6 +157,44 @@ test('the installer upgrades, keeps the settings and the former version, and ref
   expect(install(changed, '--rot')).toMatchObject({ status: 2, stderr: expect.stringContaining('--rot is not known') })
 })
 
+test('the command of an installed server reads its settings as systemd does, not as a shell', () => {
+  const settings = join(folder, 'vrata.env')
+  const program = join(folder, 'print-settings')
+  const started = join(folder, 'vrata-command')
+  writeFileSync(program, `#!/bin/sh\nexec ${process.execPath} -p 'JSON.stringify(process.env)'\n`, { mode: 0o755 })
+  const text = readFileSync(join(ROOT, 'deploy/systemd/vrata-command'), 'utf8')
+    .replace('/etc/vrata/vrata.env', settings)
+    .replaceAll('/opt/vrata/current/bin/vrata', program)
+    .replace('$(id -u)', '1000')
+  writeFileSync(started, text, { mode: 0o755 })
+  const run = () => spawnSync(started, ['doctor'], { encoding: 'utf8', env: { PATH: process.env.PATH } })
+  expect(run()).toMatchObject({ status: 1, stderr: expect.stringContaining(`${settings} cannot be read`) })
+
+  const lines = [
+    '# VRATA_URL=https://comment.example.com',
+    '; another comment',
+    '',
+    'VRATA_URL=https://id.example.com',
+    'VRATA_MEDIA_URL=s3://files/one?region=eu&endpoint=https://s3.example.com',
+    'VRATA_MAIL_FROM=Example <no-reply@example.com>',
+    "VRATA_MTLS_HEADER='X-Client-Cert pem'",
+    'VRATA_GEOIP_FILE="/srv/locations of all.mmdb"',
+    'VRATA_SECRET=$(id)`id`$HOME#;*=',
+  ]
+  writeFileSync(settings, lines.join('\n'))
+  const { status, stdout, stderr } = run()
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toMatchObject({
+    VRATA_URL: 'https://id.example.com',
+    VRATA_MEDIA_URL: 's3://files/one?region=eu&endpoint=https://s3.example.com',
+    VRATA_MAIL_FROM: 'Example <no-reply@example.com>',
+    VRATA_MTLS_HEADER: 'X-Client-Cert pem',
+    VRATA_GEOIP_FILE: '/srv/locations of all.mmdb',
+    VRATA_SECRET: '$(id)`id`$HOME#;*=',
+    VRATA_DATA_DIR: '/var/lib/vrata',
+  })
+})
+
 const analyze = () =>
   spawnSync('systemd-analyze', ['security', '--offline=true', '--threshold=20', 'deploy/systemd/vrata.service'], {
     cwd: ROOT,
