@@ -22,6 +22,11 @@ test('containers publish their ports on loopback', () => {
   }
 })
 
+test('a container gets every setting that is in `.env`', () => {
+  for (const file of ['compose.yaml', 'deploy/compose/compose.yaml'])
+    expect(read(file), file).toMatch(/^ *env_file: \[\{ path: \.env, required: false \}\]$/m)
+})
+
 test('files with settings are in no commit and in no image', () => {
   expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['.env', '.env.*']))
   expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['**/.env', '**/.env.*']))
