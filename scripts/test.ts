@@ -1,6 +1,6 @@
 // `npm test` and its parts: `check`, `sqlite` (test:fast), `postgres` (test:pg), `budget`, `journeys` (e2e), `fuzz`,
-// `npm-clients`. `clients` and `quick-starts` are not part of `npm test`: they install libraries of other registries. Nor is
-// `proxies`, of which `sqlite` has the part of nginx.
+// `npm-clients`. `clients` and `quick-starts` are not part of `npm test`: they install libraries of other registries. Nor are
+// `proxies`, of which `sqlite` has the part of nginx, and `image`, which needs root, buildah and debootstrap.
 // Arguments after the name of a part go to its tool:
 //   npm run test:fast -- server/src/features/clients -t 'redirect URI' --watch
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { ROOT } from './run-command.ts'
 import { runFuzz } from './suites/fuzz.ts'
 import {
   runClients,
+  runImage,
   runJourneys,
   runNpmClients,
   runPostgres,
@@ -32,6 +33,7 @@ const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
   clients: runClients,
   'quick-starts': runQuickStarts,
   proxies: runProxies,
+  image: runImage,
 }
 
 /** One after the other: each has as many workers as two cores need, and two at a time take longer (decision 0003). */

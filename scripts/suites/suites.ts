@@ -21,6 +21,11 @@ export function runProxies({ args, ...options }: SuiteOptions): Promise<TestResu
   return runVitest({ ...options, args: ['server/test/proxies', ...args] }, { VRATA_TEST_PROXIES: 'all' })
 }
 
+/** The image, built and started as the operators' guide says; as root, with buildah and debootstrap. */
+export function runImage({ args, ...options }: SuiteOptions): Promise<TestResult> {
+  return runVitest({ ...options, args: ['scripts/checks/image.test.ts', ...args] }, { VRATA_TEST_IMAGE: '1' })
+}
+
 /** All tests that use a database import it. */
 const TEST_DATABASE = 'server/test/databases/template-db.ts'
 
