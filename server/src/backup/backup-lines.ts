@@ -63,7 +63,7 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR') throw damaged('it ends too early')
-    if (code.startsWith('Z_')) throw damaged(message)
+    if (code.startsWith('Z_')) throw damaged(`its content is damaged (gzip: ${message})`)
     throw error
   } finally {
     input.destroy()

@@ -11,21 +11,25 @@ export async function askPassphrase({ twice }: { twice: boolean }): Promise<stri
     throw new CommandError(
       'VRATA_BACKUP_PASSPHRASE: must be set, because there is no terminal to ask for the passphrase.',
     )
-  const passphrase = await ask('Passphrase of the backup: ')
-  if (!twice) return passphrase
-  if (passphrase.length < LEAST) throw new CommandError(`The passphrase must have at least ${LEAST} characters.`)
-  if ((await ask('Once more: ')) !== passphrase) throw new CommandError('The two passphrases are different.')
-  return passphrase
-}
-
-async function ask(question: string): Promise<string> {
-  process.stderr.write(question)
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  // One for both questions, and before the first is printed: what is typed while there is none would be shown.
   const terminal = createInterface({ input: process.stdin, output, terminal: true })
+  const ended = new AbortController()
+  terminal.on('close', () => ended.abort())
+  const ask = async (question: string) => {
+    process.stderr.write(question)
+    const answer = await terminal.question('', { signal: ended.signal }).catch(() => undefined)
+    process.stderr.write('\n')
+    if (answer === undefined) throw new CommandError('No passphrase was given.')
+    return answer
+  }
   try {
-    return await terminal.question('')
+    const passphrase = await ask('Passphrase of the backup: ')
+    if (!twice) return passphrase
+    if (passphrase.length < LEAST) throw new CommandError(`The passphrase must have at least ${LEAST} characters.`)
+    if ((await ask('Once more: ')) !== passphrase) throw new CommandError('The two passphrases are different.')
+    return passphrase
   } finally {
     terminal.close()
-    process.stderr.write('\n')
   }
 }
