@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -26,4 +26,19 @@ test('failures of files and databases become sentences, and faults of the progra
   const refused = () => new Promise((_, reject) => connect(1, '127.0.0.1').on('error', reject))
   expect(await failing(refused)).toBe('The database is not available: connect ECONNREFUSED 127.0.0.1:1')
   expect(await failing(() => JSON.parse('{'))).toBeUndefined()
+})
+
+test('a server that cannot listen says where and why', async () => {
+  const listening = createServer()
+  const listen = (port: number, host: string, server = createServer()) =>
+    new Promise((resolve, reject) => server.on('error', reject).listen(port, host, () => resolve(undefined)))
+  await listen(0, '127.0.0.1', listening)
+  const { port } = listening.address() as AddressInfo
+  expect(await failing(() => listen(port, '127.0.0.1'))).toBe(
+    `The server cannot listen at port ${port} of 127.0.0.1: another program listens there.`,
+  )
+  expect(await failing(() => listen(port, '203.0.113.9'))).toBe(
+    `The server cannot listen at port ${port} of 203.0.113.9: this machine does not have the address.`,
+  )
+  listening.close()
 })

@@ -18,7 +18,7 @@ export async function addOperator(config: Config, args: string[]): Promise<void>
   await withDeps(config, async (deps) => {
     const operator = await explained(
       deps.transaction((tx) => giveRole(tx, { command: 'vrata operator add' }, { email, role })),
-      SENTENCES,
+      { ...SENTENCES, not_found: 'No account with a confirmed address is {subject}.' },
       email,
     )
     if (values.json) return console.log(JSON.stringify(operator))
@@ -38,7 +38,7 @@ export async function removeOperator(config: Config, args: string[]): Promise<vo
         const user = await findUserByEmail(tx.db, email)
         await removeRole(tx, { command: 'vrata operator remove' }, user?.id ?? '')
       }),
-      SENTENCES,
+      { ...SENTENCES, not_found: '{subject} is no operator.' },
       email,
     )
     console.log(values.json ? JSON.stringify({ email, role: null }) : `${email} is no operator any more.`)
@@ -101,7 +101,6 @@ function emailOf(args: string[]): string {
 }
 
 const SENTENCES: Partial<Record<string, string>> = {
-  not_found: 'No operator, or no account with a confirmed address, has the address {subject}.',
   already_operator: '{subject} is an operator already. Remove the role first to give another one.',
   last_operator: '{subject} is the last admin. Add another admin first.',
 }

@@ -182,9 +182,11 @@ describe('operators', () => {
 
   test('commands say in a sentence what is wrong', async () => {
     await expect(addOperator(server.config, ['somebody'])).rejects.toThrow('Give the email address')
-    await expect(addOperator(server.config, ['nobody@example.com'])).rejects.toThrow('no account with a confirmed')
+    await expect(addOperator(server.config, ['nobody@example.com'])).rejects.toThrow(
+      'No account with a confirmed address is nobody@example.com.',
+    )
     await expect(addOperator(server.config, [people.bor.email, '--role', 'king'])).rejects.toThrow('one of auditor')
-    await expect(removeOperator(server.config, [people.bor.email])).rejects.toThrow('No operator')
+    await expect(removeOperator(server.config, [people.bor.email])).rejects.toThrow('is no operator.')
     await expect(removeOperator(server.config, [people.ana.email])).rejects.toThrow('is the last admin')
   })
 })
