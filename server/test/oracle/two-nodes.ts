@@ -99,12 +99,12 @@ export async function startTwoNodes(): Promise<TwoNodes> {
   const other = { ...engine.browser(), user: ana.user }
   const cookies = [...ana.cookies]
   const all = [...Object.values(apps), jwtApi, foreign]
-  const clock = performance.now.bind(performance)
+  const { now } = performance
   let ahead = 0
   const forget = async () => {
     // The log of rejected requests writes a limited number a minute.
     ahead += 2 * 60_000
-    performance.now = () => clock() + ahead
+    performance.now = () => now.call(performance) + ahead
     for (const browser of [ana, other]) {
       browser.cookies.clear()
       for (const [name, value] of cookies) browser.cookies.set(name, value)
@@ -127,6 +127,7 @@ export async function startTwoNodes(): Promise<TwoNodes> {
     async close() {
       await engine.close()
       await native.close()
+      performance.now = now
     },
   }
 }
