@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { parseS3Url, type S3Settings } from '../adapters/media/s3-url.ts'
+import type { S3Settings } from '../adapters/media/s3-url.ts'
 import { type Cost, LEAST_COST } from '../adapters/passwords/cost.ts'
 import { AUDIT_VARIABLES, type AuditSettings } from './audit-settings.ts'
+import { MEDIA_VARIABLES, mediaStore } from './media-settings.ts'
 import { readOrCreateSecret, readSecrets } from './secret-files.ts'
 import { TRACING_VARIABLES, type TracingSettings, tracingSettings } from './tracing-settings.ts'
 
@@ -112,10 +113,7 @@ const environment = z.object({
   VRATA_DATABASE_LISTEN_URL: postgresUrl.optional(),
   VRATA_DATABASE_REPLICA_URL: postgresUrl.optional(),
   VRATA_DATA_DIR: z.string().min(1).default('./data'),
-  VRATA_MEDIA_URL: z.string().min(1).optional(),
-  AWS_ACCESS_KEY_ID: z.string().min(1).optional(),
-  AWS_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  AWS_SESSION_TOKEN: z.string().min(1).optional(),
+  ...MEDIA_VARIABLES,
   VRATA_SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
@@ -176,8 +174,16 @@ const environment = z.object({
     )
     .optional(),
   VRATA_API_URL: originUrl.optional(),
-  VRATA_WEB_ORIGINS: z.string().optional(),
+  VRATA_WEB_ORIGINS: z.string().transform(listOfOrigins).default([]),
 })
+
+function listOfOrigins(text: string, context: z.RefinementCtx): string[] {
+  const origins = text.split(/[\s,]+/).filter(Boolean)
+  for (const one of origins)
+    if (!URL.canParse(one) || new URL(one).origin !== one)
+      context.addIssue(`"${one}" is not an origin such as https://accounts.example.com`)
+  return origins
+}
 
 /** Most memory of one hash, in KiB: 1 GiB. */
 const MOST_MEMORY = 1_048_576
@@ -199,18 +205,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 /** Like `readConfig`, but creates nothing. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'))
-  }
-  const set = parsed.data
+  const { data: set, error } = environment.safeParse(given)
+  const wrong = set ? contradictions(set) : error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  if (!set || wrong.length > 0) throw new ConfigError(wrong.join('\n'))
   const url = set.VRATA_URL ?? `http://localhost:${set.PORT}`
-  const extra = (set.VRATA_WEB_ORIGINS ?? '').split(/[\s,]+/).filter(Boolean)
-  for (const one of extra) {
-    if (!URL.canParse(one) || new URL(one).origin !== one) {
-      throw new ConfigError(`VRATA_WEB_ORIGINS: "${one}" is not an origin such as https://accounts.example.com`)
-    }
-  }
   const data_dir = resolve(set.VRATA_DATA_DIR)
   return {
     url,
@@ -219,7 +217,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     // Without a public URL the server listens on loopback only.
     host: set.HOST ?? (set.VRATA_URL ? '0.0.0.0' : 'localhost'),
     database_url: set.VRATA_DATABASE_URL === 'sqlite' ? undefined : set.VRATA_DATABASE_URL,
-    ...otherUrls(set),
+    database_listen_url: set.VRATA_DATABASE_LISTEN_URL,
+    database_replica_url: set.VRATA_DATABASE_REPLICA_URL,
     data_dir,
     media_store: mediaStore(set),
     smtp_url: set.VRATA_SMTP_URL,
@@ -245,34 +244,25 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     native_tokens: set.VRATA_NATIVE_TOKENS === 'on',
     password_cost: set.VRATA_PASSWORD_COST ?? LEAST_COST,
     api_url: set.VRATA_API_URL ?? url,
-    web_origins: [...new Set([url, ...extra])],
+    web_origins: [...new Set([url, ...set.VRATA_WEB_ORIGINS])],
   }
 }
 
-function mediaStore(set: z.output<typeof environment>): Config['media_store'] {
-  const { VRATA_MEDIA_URL: url, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = set
-  if (!url) return undefined
-  const store = parseS3Url(url)
-  if (typeof store === 'string') throw new ConfigError(`VRATA_MEDIA_URL: ${store}`)
-  if (!AWS_ACCESS_KEY_ID !== !AWS_SECRET_ACCESS_KEY)
-    throw new ConfigError('AWS_ACCESS_KEY_ID: must be set together with AWS_SECRET_ACCESS_KEY')
-  const credentials =
-    AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY
-      ? {
-          accessKeyId: AWS_ACCESS_KEY_ID,
-          secretAccessKey: AWS_SECRET_ACCESS_KEY,
-          ...(AWS_SESSION_TOKEN ? { sessionToken: AWS_SESSION_TOKEN } : {}),
-        }
-      : undefined
-  return { ...store, credentials }
-}
-
-/** Other addresses of PostgreSQL than `VRATA_DATABASE_URL`. */
-function otherUrls(set: z.output<typeof environment>): Pick<Config, 'database_listen_url' | 'database_replica_url'> {
-  const { VRATA_DATABASE_URL: url, VRATA_DATABASE_LISTEN_URL: listen, VRATA_DATABASE_REPLICA_URL: replica } = set
-  if ((listen || replica) && (url === undefined || url === 'sqlite'))
-    throw new ConfigError(`VRATA_DATABASE_${listen ? 'LISTEN' : 'REPLICA'}_URL: must be set with VRATA_DATABASE_URL`)
-  return { database_listen_url: listen, database_replica_url: replica }
+/** What is wrong with settings beside each other; each is valid by itself. */
+function contradictions(set: z.output<typeof environment>): string[] {
+  const database = set.VRATA_DATABASE_URL
+  const others = (['VRATA_DATABASE_LISTEN_URL', 'VRATA_DATABASE_REPLICA_URL'] as const).filter((name) => set[name])
+  const found: string[] = []
+  if (database === undefined || database === 'sqlite')
+    found.push(...others.map((name) => `${name}: must be set with VRATA_DATABASE_URL`))
+  if (set.VRATA_MEDIA_URL && !set.AWS_ACCESS_KEY_ID !== !set.AWS_SECRET_ACCESS_KEY)
+    found.push('AWS_ACCESS_KEY_ID: must be set together with AWS_SECRET_ACCESS_KEY')
+  if (!set.VRATA_MTLS_HEADER && (set.VRATA_MTLS_VERIFIED_HEADER || set.VRATA_MTLS_URL))
+    found.push('VRATA_MTLS_HEADER: must be set with the other settings of VRATA_MTLS')
+  // A trusted sender can name any certificate; true would trust every sender.
+  if (set.VRATA_MTLS_HEADER && typeof trustProxy(set.VRATA_TRUST_PROXY) !== 'string')
+    found.push('VRATA_MTLS_HEADER: needs VRATA_TRUST_PROXY with the addresses of the proxies, not true')
+  return found
 }
 
 /** `true`, or a list of addresses, networks and names such as `loopback` (Fastify's `trustProxy`). */
@@ -281,19 +271,10 @@ function trustProxy(value: string | undefined): Config['trust_proxy'] {
   return value === 'true' ? true : value
 }
 
-/**
- * How the proxy passes client certificates. A trusted sender can name any certificate, so the proxies must be
- * listed; `true` would trust every sender.
- */
+/** How the proxy passes client certificates. */
 function mtls(set: z.output<typeof environment>): Config['mtls'] {
   const { VRATA_MTLS_HEADER: given, VRATA_MTLS_VERIFIED_HEADER: verified, VRATA_MTLS_URL: url } = set
-  if (!given) {
-    if (verified || url) throw new ConfigError('VRATA_MTLS_HEADER: must be set with the other settings of VRATA_MTLS')
-    return undefined
-  }
-  if (typeof trustProxy(set.VRATA_TRUST_PROXY) !== 'string') {
-    throw new ConfigError('VRATA_MTLS_HEADER: needs VRATA_TRUST_PROXY with the addresses of the proxies, not true')
-  }
+  if (!given) return undefined
   const [header = '', format] = given.toLowerCase().split(' ')
   return { header, format: format as CertificateFormat, verified_header: verified?.toLowerCase(), url }
 }
