@@ -35,9 +35,9 @@ export class DatabaseClock implements Clock {
   }
 
   /**
-   * Asks the database. It has read its clock between question and answer, in a millisecond of which it says the beginning. A time that
-   * fits stays as it is, so that a slow answer changes nothing; another one is moved as little as fits, in one step, also back: after a
-   * failover, or when a machine was suspended and its monotonic clock stood still, all servers agree again at once.
+   * Asks the database, which has read its clock at some moment between the question and the answer, and answers in whole milliseconds. If
+   * the time fits into that interval it stays, so that a slow answer changes nothing; otherwise it is set to the nearer end, in one step,
+   * forward or back. So all servers agree again after a failover, or when a machine was suspended and its monotonic clock stood still.
    */
   async measure(): Promise<void> {
     const asked = performance.now()
