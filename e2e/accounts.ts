@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { clients, developers, security, signIn } from '@vrata/contract'
+import { clients, developers, operators, security, signIn } from '@vrata/contract'
 import { jadrolet, type PersonData, studio } from '../server/test/people.ts'
 import { dataOf } from '../testing/api-client.ts'
 import { tokenIn } from '../testing/mail.ts'
@@ -31,6 +31,13 @@ export async function enableOtp({ call }: Visitor) {
   const authenticator = authenticatorApp(secret)
   dataOf(await call(security.confirmOtp, { otp_token: authenticator.code() }))
   return authenticator
+}
+
+/** Signs a user up in this browser, with a second factor, and makes them the first operator of the installation. */
+export async function signUpOperator(server: TestServer, visitor: Visitor, person: NewPerson) {
+  await signUpConfirmed(server, visitor, person)
+  await enableOtp(visitor)
+  dataOf(await visitor.call(operators.completeSetup, { token: tokenIn(await server.setupLink()) }))
 }
 
 /** Adds a passkey with the page; needs a virtual authenticator. */

@@ -1,9 +1,6 @@
-import { operators } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
-import { dataOf } from '../../testing/api-client.ts'
-import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { enableOtp, signUpConfirmed } from '../accounts.ts'
+import { signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 
 const { ana, bor } = people
@@ -15,9 +12,7 @@ test('an organization and its app wait for an operator, whose pages and theirs f
   test.slow()
   const operator = await open()
   const { page: admin } = operator
-  await signUpConfirmed(server, operator, ana)
-  await enableOtp(operator)
-  dataOf(await operator.call(operators.completeSetup, { token: tokenIn(await server.setupLink()) }))
+  await signUpOperator(server, operator, ana)
   const founder = await open()
   const { page } = founder
   await signUpConfirmed(server, founder, bor)

@@ -4,7 +4,7 @@ import { people } from '../../server/test/people.ts'
 import { halves } from '../../server/test/pictures.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
+import { enableOtp, registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { expect, socketOpened, test } from '../fixtures.ts'
 
 const { ana, bor } = people
@@ -13,10 +13,7 @@ test('an installation gets a name and a color, and pages have them at once', asy
   test.slow()
   const operator = await open()
   const { page, call } = operator
-  await signUpConfirmed(server, operator, ana)
-  await enableOtp(operator)
-  const token = (await server.setupLink()).split('/').at(-1) ?? ''
-  dataOf(await call(operators.completeSetup, { token }))
+  await signUpOperator(server, operator, ana)
   const person = await open()
   await signUpConfirmed(server, person, bor)
 

@@ -1,9 +1,8 @@
-import { account, groups, operators } from '@vrata/contract'
+import { account, groups } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
-import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
+import { registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { expect, PHONE, test } from '../fixtures.ts'
 
 const { ana, cvetka } = people
@@ -14,9 +13,7 @@ test('an app is limited to a group; somebody else reads whom to ask, is added, a
   open,
 }) => {
   const owner = await open()
-  await signUpConfirmed(server, owner, ana)
-  await enableOtp(owner)
-  dataOf(await owner.call(operators.completeSetup, { token: tokenIn(await server.setupLink()) }))
+  await signUpOperator(server, owner, ana)
   dataOf(await owner.call(groups.createGroup, { key: 'staff', name: 'Staff' }))
   const { developer_id, ...client } = await registerApp(owner, jadrolet.redirect_uri)
   await jadrolet.start(client)

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
-import { connections, members, operators, signIn } from '@vrata/contract'
+import { connections, members, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
-import { tokenIn } from '../../testing/mail.ts'
-import { enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
+import { registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 
 const { ana, bor, cvetka } = people
@@ -100,9 +99,7 @@ test('the operator area works with the keyboard only, from the menu to a person 
 }) => {
   test.slow()
   const operator = await open()
-  await signUpConfirmed(server, operator, ana)
-  await enableOtp(operator)
-  dataOf(await operator.call(operators.completeSetup, { token: tokenIn(await server.setupLink()) }))
+  await signUpOperator(server, operator, ana)
   await signUpConfirmed(server, await open(), bor)
   const { page } = operator
 

@@ -1,8 +1,8 @@
-import { operators, policy } from '@vrata/contract'
+import { policy } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { addPasskey, enableOtp, signUpConfirmed } from '../accounts.ts'
+import { addPasskey, enableOtp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { virtualAuthenticator } from '../authenticator.ts'
 import { expect, PHONE, test } from '../fixtures.ts'
 
@@ -14,10 +14,7 @@ test('an operator helps a person who has lost the phone; the person can stop it,
 }) => {
   test.slow()
   const operator = await open()
-  await signUpConfirmed(server, operator, ana)
-  await enableOtp(operator)
-  const token = (await server.setupLink()).split('/').at(-1) ?? ''
-  dataOf(await operator.call(operators.completeSetup, { token }))
+  await signUpOperator(server, operator, ana)
   const person = await open()
   await signUpConfirmed(server, person, bor)
   await enableOtp(person)
@@ -107,10 +104,7 @@ test('an operator helps a person who has lost the phone; the person can stop it,
 test('a person who signs in by passkeys alone gets a link to a new one', async ({ server, open }) => {
   test.slow()
   const operator = await open()
-  await signUpConfirmed(server, operator, ana)
-  await enableOtp(operator)
-  const token = (await server.setupLink()).split('/').at(-1) ?? ''
-  dataOf(await operator.call(operators.completeSetup, { token }))
+  await signUpOperator(server, operator, ana)
   await virtualAuthenticator(operator.page)
   await addPasskey(operator.page)
   const person = await open()

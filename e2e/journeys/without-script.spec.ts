@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
-import { adminUsers, clients, connections, operators, paths, policy, security } from '@vrata/contract'
+import { adminUsers, clients, connections, paths, policy, security } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
-import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
-import { addPasskey, enableOtp, registerApp, signUpConfirmed } from '../accounts.ts'
+import { addPasskey, enableOtp, registerApp, signUpConfirmed, signUpOperator } from '../accounts.ts'
 import { virtualAuthenticator } from '../authenticator.ts'
 import { expect, test } from '../fixtures.ts'
 
@@ -215,9 +214,7 @@ test.describe('browser without JavaScript', () => {
 
   test('sets up an invited account by each way that the policy allows', async ({ server, open }) => {
     const operator = await open()
-    await signUpConfirmed(server, operator, ana)
-    await enableOtp(operator)
-    dataOf(await operator.call(operators.completeSetup, { token: tokenIn(await server.setupLink()) }))
+    await signUpOperator(server, operator, ana)
     await virtualAuthenticator(operator.page)
     await addPasskey(operator.page)
     const { email, first_name, last_name } = bor
