@@ -69,14 +69,17 @@ export function usePolicyDialogs(now: Policy) {
           label: t('policy.domains'),
           hint: t('policy.domains.hint'),
           value: now.registration_domains.join('\n'),
+          required: true,
+          shownFor: { select: 'registration', value: 'domains' },
         },
       ],
       buttons,
-      onSubmit: ({ registration, domains = '' }) =>
+      // The domains are kept for a later choice when another one is made.
+      onSubmit: ({ registration, domains }) =>
         save(
           {
             registration: registration as policy.Registration,
-            registration_domains: domains.split(/[\s,;]+/).filter(Boolean),
+            ...(domains === undefined ? {} : { registration_domains: domains.split(/[\s,;]+/).filter(Boolean) }),
           },
           'domains',
         ),

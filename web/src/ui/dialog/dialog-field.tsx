@@ -30,7 +30,7 @@ export function DialogField({ field }: { field: DialogFieldOptions }) {
       return <PasswordField {...rest} defaultValue={value} />
     }
     case 'multiline': {
-      const { kind: _, value, ...rest } = field
+      const { kind: _, value, shownFor, ...rest } = field
       return <MultilineField {...rest} defaultValue={value} />
     }
     case 'select':

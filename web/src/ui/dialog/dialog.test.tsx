@@ -153,3 +153,32 @@ test('cancels dialogs when the page is left', async () => {
   expect(await answer).toBeNull()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
+
+test('shows and submits a field only while the select that it belongs to has its value', async () => {
+  const answer = showDialog({
+    title: 'Registration',
+    fields: [
+      {
+        kind: 'select',
+        name: 'registration',
+        label: 'Who may register',
+        value: 'open',
+        options: [
+          { value: 'open', label: 'Everybody' },
+          { value: 'domains', label: 'Addresses of these domains' },
+        ],
+      },
+      { kind: 'multiline', name: 'domains', label: 'Domains', shownFor: { select: 'registration', value: 'domains' } },
+    ],
+    buttons: [{ label: 'Cancel' }, { label: 'Save' }],
+    onSubmit: async ({ domains }) => (domains === undefined ? { message: 'no domains' } : undefined),
+  })
+  const registration = await screen.findByLabelText('Who may register')
+  expect(screen.queryByLabelText('Domains')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  await screen.findByText('no domains')
+  fireEvent.change(registration, { target: { value: 'domains' } })
+  fireEvent.change(screen.getByLabelText('Domains'), { target: { value: 'a.example' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  expect((await answer)?.values).toEqual({ registration: 'domains', domains: 'a.example' })
+})

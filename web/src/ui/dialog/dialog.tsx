@@ -1,9 +1,9 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import { Form, Submit, type SubmitErrors } from '../form/form.tsx'
 import { DialogField } from './dialog-field.tsx'
 import { DialogFrame } from './dialog-frame.tsx'
-import { type OpenDialog, SUBMIT } from './show-dialog.ts'
+import { type DialogFieldOptions, type OpenDialog, SUBMIT } from './show-dialog.ts'
 
 /**
  * The dialog of `showDialog` (product §2.6). Escape cancels; Enter presses the last button, in multiline fields
@@ -13,6 +13,7 @@ export function Dialog({ dialog, onTop }: { dialog: OpenDialog; onTop: readonly 
   const body = useRef<HTMLDivElement>(null)
   const firstFocus = useRef<HTMLElement>(null)
   const { title, message, fields = [], buttons, danger, onSubmit } = dialog
+  const [chosen, setChosen] = useState(() => valuesOfSelects(fields))
   const last = buttons.at(-1)
   // While this dialog closes, the next one waits; otherwise it was opened by `onSubmit`.
   const [above, ...others] = dialog.closed ? [] : onTop
@@ -30,6 +31,13 @@ export function Dialog({ dialog, onTop }: { dialog: OpenDialog; onTop: readonly 
     )
     dialog.close(id ? { button: id, values: Object.fromEntries(texts) } : null)
   }
+
+  function keepChoice({ target }: FormEvent) {
+    if (target instanceof HTMLSelectElement) setChosen({ ...chosen, [target.name]: target.value })
+  }
+
+  const isShown = (field: DialogFieldOptions) =>
+    field.kind !== 'multiline' || !field.shownFor || chosen[field.shownFor.select] === field.shownFor.value
 
   return (
     <DialogFrame
@@ -50,8 +58,8 @@ export function Dialog({ dialog, onTop }: { dialog: OpenDialog; onTop: readonly 
             null
         }}
       >
-        <Form onSubmit={submit} onKeyDown={pressLastButton}>
-          {fields.map((field, index) => (
+        <Form onSubmit={submit} onKeyDown={pressLastButton} onChange={keepChoice}>
+          {fields.filter(isShown).map((field, index) => (
             <DialogField key={field.kind === 'description' ? index : field.name} field={field} />
           ))}
           <div className="-bottom-6 -mb-6 flex flex-col-reverse gap-3 bg-surface pt-2 pb-6 tall:sticky sm:-bottom-7 sm:-mb-7 sm:flex-row sm:flex-wrap-reverse sm:justify-end sm:pb-7">
@@ -67,6 +75,10 @@ export function Dialog({ dialog, onTop }: { dialog: OpenDialog; onTop: readonly 
       {above && <Dialog key={above.key} dialog={above} onTop={others} />}
     </DialogFrame>
   )
+}
+
+function valuesOfSelects(fields: readonly DialogFieldOptions[]): Record<string, string | undefined> {
+  return Object.fromEntries(fields.flatMap((field) => (field.kind === 'select' ? [[field.name, field.value]] : [])))
 }
 
 const FIRST_CONTROL = 'input:not([type=hidden],[readonly],[aria-hidden=true]), textarea:not([readonly]), select'

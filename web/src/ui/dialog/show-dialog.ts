@@ -23,7 +23,13 @@ export type DialogFieldOptions =
       exactly?: string
     })
   | (Typed & { kind: 'password'; autoComplete: 'current-password' | 'new-password'; minLength?: number })
-  | (Typed & { kind: 'multiline'; minLength?: number; maxLength?: number })
+  | (Typed & {
+      kind: 'multiline'
+      minLength?: number
+      maxLength?: number
+      /** Shown, and submitted, only while this select has this value. */
+      shownFor?: { select: string; value: string }
+    })
   /** Native select for short lists. */
   | (Named & { kind: 'select'; value?: string; options: readonly SelectOption[] })
   /** Date in the order and words of the language. */
