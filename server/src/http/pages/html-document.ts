@@ -62,7 +62,7 @@ export function documentWriter(
     )
     const notice = `<noscript><div>${noscript}</div></noscript>`
     return [
-      `<!doctype html><html lang="${locale}"${hidden ? ` data-off="${hidden}"` : ''}><head>${start}${fonts.join('')}${iconOf(look, boot.api_base)}${style && `<style id="branding">${style}</style>`}<title>${escapeHtml(page.titles[locale])}</title>`,
+      `<!doctype html><html lang="${locale}"${hidden ? ` data-off="${hidden}"` : ''}><head>${start}${fonts.join('')}${iconLink(look, boot.api_base)}${style && `<style id="branding">${style}</style>`}<title>${escapeHtml(page.titles[locale])}</title>`,
       `<script type="module" src="${plan.entry}"></script>${scripts.join('')}${plain ? `<noscript><meta http-equiv="refresh" content="0;url=${escapeHtml(plain)}"></noscript>` : ''}</head><body>`,
       `<div id="overlay" class="progress-strip" aria-hidden="true"></div>`,
       page.prerendered || rendered ? '' : notice,
@@ -75,7 +75,8 @@ export function documentWriter(
   }
 }
 
-function iconOf({ icon, logo }: branding.PublicBranding, origin: string): string {
+/** The element of the icon that browsers show in tabs: that of the installation, else the product's. `origin`: of the API, or empty for that of the page. */
+export function iconLink({ icon, logo }: branding.PublicBranding, origin: string): string {
   const file = icon ?? logo
   return file
     ? `<link rel="icon" href="${origin}/v1/media/${file}?size=64" type="image/webp">`

@@ -2,6 +2,7 @@ import { type branding, brandingStyle, type Locale } from '@vrata/contract'
 import { translator } from '@vrata/phrases'
 import escapeHtml from 'escape-html'
 import { cspHash } from './csp-hash.ts'
+import { iconLink } from './html-document.ts'
 
 /** The style of public pages (web/src/ui/tokens.css), for a page without other files. */
 const STYLE = `
@@ -58,7 +59,7 @@ export function plainPagePolicy({ formAction, scripts = [], frames = [], look = 
   return [
     "default-src 'none'",
     `style-src ${cspHash(STYLE)}${style && ` ${cspHash(style)}`}`,
-    ...(look.logo || look.logo_dark ? ["img-src 'self'"] : []),
+    "img-src 'self'",
     `script-src ${[SCRIPT, ...scripts].map(cspHash).join(' ')}`,
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
     ...(formAction ? [`form-action ${formAction}`] : []),
@@ -70,7 +71,7 @@ export function plainPagePolicy({ formAction, scripts = [], frames = [], look = 
 /** Names of tokens in `STYLE`. */
 const STYLE_OPTIONS = { prefix: '--' }
 
-/** A document that needs no script, and no other file than a logo. `content` is HTML. */
+/** A document that needs no script, and no other files than a logo and an icon. `content` is HTML. */
 export function plainPage(
   { locale, look }: { locale: Locale; look: branding.PublicBranding },
   title: string,
@@ -86,7 +87,7 @@ export function plainPage(
   })
   return `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${head}<title>${heading} · ${escapeHtml(look.name ?? 'Vrata')}</title><style>${STYLE}</style>${style && `<style>${style}</style>`}<script>${SCRIPT}</script></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${iconLink(look, '')}${head}<title>${heading} · ${escapeHtml(look.name ?? 'Vrata')}</title><style>${STYLE}</style>${style && `<style>${style}</style>`}<script>${SCRIPT}</script></head>
 <body><main>${MARK}<h1>${heading}</h1>
 ${content}${links.length > 0 ? `<footer>${links.join(' ')}</footer>` : ''}</main></body>
 </html>`

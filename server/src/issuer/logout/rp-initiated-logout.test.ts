@@ -45,6 +45,8 @@ describe('a client requests a sign-out', () => {
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
     expect(page.body).toContain('Aplikacija Jadrolet vas želi odjaviti')
+    expect(page.body).toContain('<link rel="icon" href="/favicon.svg"')
+    expect(page.headers['content-security-policy']).toContain("img-src 'self'")
     // One script, which reads the chosen theme; the policy allows no other.
     expect(page.body.match(/<script>.*?<\/script>/g)).toEqual([expect.stringContaining('localStorage.theme')])
     expect(page.headers['content-security-policy']).toMatch(/script-src 'sha256-[\w+/]+='/)
