@@ -23,7 +23,9 @@ function PageChange() {
   const router = useRouter()
 
   useEffect(() => {
-    if (title) document.title = `${t(title)} · ${t('ui.product')}`
+    // Empty when the phrases of the page could not be loaded; the document then keeps its title.
+    const words = title && t(title)
+    if (words) document.title = `${words} · ${t('ui.product')}`
   }, [t, title])
 
   useEffect(() => {
