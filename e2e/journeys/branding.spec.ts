@@ -105,6 +105,13 @@ test('an installation gets a name and a color, and pages have them at once', asy
     }
     await checkAccessibility(page, 'connected apps with a look of its own')
   })
+
+  await test.step('the sign-in button of other sites has its name, without the logo of Vrata', async () => {
+    await page.goto('/developers')
+    const button = page.getByRole('button', { name: 'Sign in with Acme & Sons', exact: true })
+    await expect(button).toBeVisible()
+    await expect(button.locator('svg')).toHaveCount(0)
+  })
 })
 
 /** The accent color of an element, as its style sheets name it. */

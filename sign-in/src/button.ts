@@ -1,7 +1,7 @@
 import type { SignInError } from './error.ts'
 import { signIn } from './sign-in.ts'
 import type { SignInOptions, SignInResult } from './types.ts'
-import { textsFor } from './words.ts'
+import { installationName, textsFor } from './words.ts'
 
 export interface ButtonOptions extends SignInOptions {
   /** `en`, `sl` or `hr`. Default: the language of the page. */
@@ -33,7 +33,9 @@ export function signInButton({ locale, onSuccess, onError, ...options }: ButtonO
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'vrata-sign-in'
-  button.append(logo(), textsFor(locale).button)
+  // The logo is that of the product, which an installation with a name of its own does not show.
+  if (installationName === undefined) button.append(logo())
+  button.append(textsFor(locale).button.replace('Vrata', () => installationName ?? 'Vrata'))
   button.addEventListener('click', () => {
     button.ariaBusy = 'true'
     const signingIn = signIn({ ...(locale ? { ui_locales: locale } : {}), ...options })

@@ -1,5 +1,11 @@
 import type { SignInFailure } from './error.ts'
 
+/** Declared by the first line of `/sign-in.js` where the installation has a name of its own (`server/src/http/pages/assets.ts`). */
+declare const INSTALLATION_NAME: string | undefined
+
+/** The name of the installation instead of the product's; undefined without one, and where this package is bundled with an app. */
+export const installationName = typeof INSTALLATION_NAME === 'undefined' ? undefined : INSTALLATION_NAME
+
 const TEXTS = {
   en: {
     button: 'Sign in with Vrata',

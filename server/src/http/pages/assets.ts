@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { bestEncoding, type Encoding } from './compression.ts'
+import { bestEncoding, compressed, type Encoding } from './compression.ts'
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -18,12 +18,18 @@ const FOR_OTHERS = 'sign-in.js'
 
 /**
  * Serves the built files. Only names of existing build output are routed, so no URL reaches another file. Files in
- * `assets` have a hash in their name and never change; each is read on first use and then cached.
+ * `assets` have a hash in their name and never change; each is read on first use and then cached. `installationName`
+ * answers the name of the installation, or undefined while it has none.
  */
-export async function mountAssets(app: FastifyInstance, folder: string): Promise<void> {
+export async function mountAssets(
+  app: FastifyInstance,
+  folder: string,
+  installationName: () => string | null | undefined,
+): Promise<void> {
   const assets = await filesIn(join(folder, 'assets'))
   const others = await filesIn(folder)
   const kept = new Map<string, Promise<Buffer>>()
+  const keptScript = { name: '', by: new Map<Encoding | undefined, Promise<Buffer>>() }
 
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
     reply.header('cache-control', `public, max-age=${YEAR}, immutable`)
@@ -44,9 +50,10 @@ export async function mountAssets(app: FastifyInstance, folder: string): Promise
     const encoding = bestEncoding(accepted as string)
     const stored = encoding && names.has(`${name}${SUFFIX[encoding]}`) ? encoding : undefined
     const path = join(inside, stored ? `${name}${SUFFIX[stored]}` : name)
+    const ownName = name === FOR_OTHERS ? installationName() : undefined
+    const content = ownName ? scriptNaming(ownName, stored) : (kept.get(path) ?? readFile(path))
+    if (!ownName) kept.set(path, content)
     if (stored) reply.header('content-encoding', stored)
-    const content = kept.get(path) ?? readFile(path)
-    kept.set(path, content)
     reply
       .type(type)
       .header('vary', 'Accept-Encoding')
@@ -54,6 +61,21 @@ export async function mountAssets(app: FastifyInstance, folder: string): Promise
       .header('cross-origin-resource-policy', name === FOR_OTHERS ? 'cross-origin' : 'same-origin')
     if (name === FOR_OTHERS) reply.header('access-control-allow-origin', '*')
     return content.then((body) => reply.send(body))
+  }
+
+  /** The script for other sites, which shows this name on its button (`sign-in/src/words.ts`). */
+  function scriptNaming(name: string, encoding: Encoding | undefined): Promise<Buffer> {
+    if (name !== keptScript.name) {
+      keptScript.name = name
+      keptScript.by.clear()
+    }
+    const content =
+      keptScript.by.get(encoding) ??
+      readFile(join(folder, FOR_OTHERS), 'utf8').then((script) =>
+        compressed(`const INSTALLATION_NAME=${JSON.stringify(name)};\n${script}`, encoding, 'small'),
+      )
+    keptScript.by.set(encoding, content)
+    return content
   }
 }
 

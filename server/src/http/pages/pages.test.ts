@@ -88,6 +88,8 @@ beforeAll(async () => {
   await writeFile(join(dist, 'client/assets/main-1.js'), 'script()')
   await writeFile(join(dist, 'client/assets/main-1.js.br'), 'packed')
   await writeFile(join(dist, 'client/favicon.svg'), '<svg/>')
+  await writeFile(join(dist, 'client/sign-in.js'), 'button()')
+  await writeFile(join(dist, 'client/sign-in.js.br'), 'packed button')
   app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   app.setNotFoundHandler((_, reply) => reply.code(404).send({ status: 'error' }))
   await mountPages(app, {
@@ -368,6 +370,25 @@ describe('a built file', () => {
     })
     expect((await get('/assets/main-1.js')).body).toBe('script()')
     expect((await get('/favicon.svg')).headers['content-type']).toBe('image/svg+xml')
+  })
+
+  test('for other sites has the name of the installation, which changes', async () => {
+    const script = async () => (await get('/sign-in.js')).body
+    expect(await script()).toBe('button()')
+    expect((await get('/sign-in.js', { 'accept-encoding': 'br' })).body).toBe('packed button')
+    try {
+      for (const name of ['Acme "& Sons', 'Kras']) {
+        look = { name }
+        const named = `const INSTALLATION_NAME=${JSON.stringify(name)};\nbutton()`
+        expect(await script()).toBe(named)
+        const packed = await get('/sign-in.js', { 'accept-encoding': 'br' })
+        expect(packed.headers['content-encoding']).toBe('br')
+        expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(named)
+      }
+    } finally {
+      look = {}
+    }
+    expect(await script()).toBe('button()')
   })
 
   test.each(['/assets/nope.js', '/assets/..%2Fpages.json', '/assets/..%2f..%2fpages.json', '/pages.json'])(

@@ -81,7 +81,7 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
   const { render, renderPublicPage } = pageRenderer(app, dist, options)
   const branded = new BrandedPages(renderPublicPage)
 
-  await mountAssets(app, join(dist, 'client'))
+  await mountAssets(app, join(dist, 'client'), () => options.branding.public().name)
   const answer: PageHandler = async (request, reply) => {
     // With an origin, so that a path that begins with two slashes is parsed as a path.
     const { pathname, search } = new URL(`https://here.invalid${request.raw.url ?? '/'}`)
