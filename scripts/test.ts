@@ -42,7 +42,7 @@ const ORDER = ['check', 'budget', 'sqlite', 'postgres', 'journeys']
 /** Small parts that start with a large one and take what its workers leave while they wait. */
 const BACKGROUND = new Map([
   ['sqlite', 'fuzz'],
-  ['journeys', 'npm-clients'],
+  ['postgres', 'npm-clients'],
 ])
 
 const [part, ...args] = process.argv.slice(2)
