@@ -22,6 +22,6 @@ export interface RequestSpan {
   trace_id: string
   /** Runs a function so that statements and further spans are below this one. */
   run(work: () => void): void
-  /** `route` is the pattern; the URL contains secrets. */
-  end(answer: { route: string; status: number; problem: string | undefined }): void
+  /** `route` is the pattern, if one matched; the URL contains secrets. */
+  end(answer: { route: string | undefined; status: number; problem: string | undefined }): void
 }

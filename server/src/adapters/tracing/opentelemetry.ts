@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Context,
   DiagLogLevel,
@@ -23,6 +24,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { TracingSettings } from '../../config/tracing-settings.ts'
+import type { Engine } from '../../db/dialect.ts'
 import type { Tracing } from '../../lib/tracing.ts'
 import { VERSION } from '../../version.ts'
 
@@ -30,13 +32,19 @@ export interface TracingLog {
   warn(fields: object, message: string): void
 }
 
+/** Milliseconds at the end for sending the last spans to a receiver that does not answer. */
+const CLOSING = 2000
+
+/** What semantic conventions call the databases (`db.system.name`). */
+const DATABASES: Record<Engine, string> = { sqlite: 'sqlite', postgres: 'postgresql' }
+
 /**
  * Sends spans over OTLP. Names and attributes follow the semantic conventions of OpenTelemetry for HTTP and databases. Spans
  * contain no URLs, addresses of people or values of statements.
  */
-export function openTelemetry(settings: TracingSettings, log: TracingLog): Tracing {
+export function openTelemetry(settings: TracingSettings, engine: Engine, log: TracingLog): Tracing {
   // A receiver that does not answer is reported; requests do not wait for it.
-  const report = (message: string) => log.warn({ error: message }, 'traces')
+  const report = (message: string) => log.warn({ error: reasonIn(message) }, 'traces')
   const quiet = () => {}
   diag.setLogger(
     { error: report, warn: quiet, info: quiet, debug: quiet, verbose: quiet },
@@ -77,8 +85,8 @@ export function openTelemetry(settings: TracingSettings, log: TracingLog): Traci
         trace_id: span.spanContext().traceId,
         run: (work) => contexts.with(context, work),
         end({ route, status, problem }) {
-          span.updateName(`${method} ${route}`)
-          span.setAttributes({ 'http.route': route, 'http.response.status_code': status })
+          if (route !== undefined) span.updateName(`${method} ${route}`).setAttribute('http.route', route)
+          span.setAttribute('http.response.status_code', status)
           if (problem) span.setAttribute('error.type', problem)
           if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
           span.end()
@@ -94,14 +102,26 @@ export function openTelemetry(settings: TracingSettings, log: TracingLog): Traci
       const parent = contexts.active()
       // Statements outside requests and jobs, such as the poll for jobs, are no traces.
       if (!trace.getSpan(parent)?.isRecording()) return run()
-      const span = tracer.startSpan(
-        summaryOf(sql),
-        { kind: SpanKind.CLIENT, attributes: { 'db.query.text': sql } },
-        parent,
-      )
+      const attributes = { 'db.system.name': DATABASES[engine], 'db.query.text': sql }
+      const span = tracer.startSpan(summaryOf(sql), { kind: SpanKind.CLIENT, attributes }, parent)
       return spanned(span, parent, run)
     },
-    close: () => provider.shutdown(),
+    async close() {
+      const sent = provider.shutdown().catch((error: Error) => report(error.message))
+      const waited = pause(CLOSING, 'waited', { ref: false })
+      if ((await Promise.race([sent, waited])) === 'waited')
+        report('the receiver did not answer at the end; the last spans are lost')
+    },
+  }
+}
+
+/** The SDK reports errors as JSON with their stack. */
+function reasonIn(report: string): string {
+  try {
+    const { message, code } = JSON.parse(report)
+    return [message, code].find((one) => typeof one === 'string' && one !== '') ?? report
+  } catch {
+    return report
   }
 }
 

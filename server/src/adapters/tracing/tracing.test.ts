@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { activity, signIn } from '@vrata/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testEngine } from '../../../test/databases/template-db.ts'
 import { people } from '../../../test/people.ts'
 import { type SignedIn, startTestServer, type TestServer } from '../../../test/test-server.ts'
 import { readSettings } from '../../config/config.ts'
+import { openTracing } from './open-tracing.ts'
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number } }
 type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; attributes: Attribute[] }
@@ -39,6 +41,7 @@ beforeAll(async () => {
   expect(answer.statusCode).toBe(200)
   asked = { trace: loggedTrace(String(answer.headers['x-request-id'])), request_id: answer.headers['x-request-id'] }
   await ana.call(signIn.login, { username: people.ana.email, password: 'not-the-password-9' })
+  expect((await ana.request({ url: '/nowhere/at/all' })).statusCode).toBe(404)
   await server.close()
   receiver.close()
 })
@@ -65,6 +68,8 @@ test('a request continues the trace of its caller, down to the statements of the
   expect(asked.trace).toBe(TRACE)
   const statements = spans().filter(({ parentSpanId }) => parentSpanId === request.spanId)
   expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['select sessions', 'select activities']))
+  const systems = new Set(statements.map((span) => attribute(span, 'db.system.name')))
+  expect([...systems]).toEqual([testEngine === 'postgres' ? 'postgresql' : 'sqlite'])
 })
 
 test('a sign-in with a body has its statements, and its problem', () => {
@@ -72,6 +77,12 @@ test('a sign-in with a body has its statements, and its problem', () => {
   expect(login.map((span) => attribute(span, 'error.type'))).toEqual(['invalid_credentials'])
   const below = spans().filter(({ traceId }) => traceId === login[0]?.traceId)
   expect(below.length).toBeGreaterThan(2)
+})
+
+test('a request without a route has no name of one', () => {
+  const [lost] = spans().filter((span) => attribute(span, 'http.response.status_code') === 404)
+  if (!lost) throw new Error('no span of the request was received')
+  expect([lost.name, attribute(lost, 'http.route')]).toEqual(['GET', undefined])
 })
 
 test('a job is a trace of its own', () => {
@@ -84,6 +95,32 @@ test('the receiver gets the standard headers and attributes, and no values', () 
   expect(attribute(resource, 'service.name')).toBe('vrata')
   expect(attribute(resource, 'deployment.environment.name')).toBe('test')
   expect(JSON.stringify(received)).not.toContain(people.ana.email)
+})
+
+test('a receiver that does not answer delays the end by two seconds, and the log says why', async () => {
+  let answers = false
+  const silent = createServer((_, response) => void (answers && response.writeHead(401).end('a token is missing')))
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const reports: object[] = []
+  const open = async (endpoint: string) => {
+    const config = readSettings({ VRATA_DATA_DIR: '/nowhere', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+    const tracing = await openTracing(config, { warn: (fields) => reports.push(fields) })
+    await tracing?.job('mail', async () => {})
+    return tracing
+  }
+  const waiting = await open(`http://127.0.0.1:${port}`)
+  const began = performance.now()
+  await waiting?.close()
+  expect(performance.now() - began).toBeLessThan(3000)
+  expect(reports).toEqual([{ error: 'the receiver did not answer at the end; the last spans are lost' }])
+  answers = true
+  const refused = await open(`http://127.0.0.1:${port}`)
+  await refused?.close()
+  expect(reports.slice(1)).toEqual([{ error: 'Unauthorized' }])
+  silent.closeAllConnections()
+  silent.close()
 })
 
 test.each<[string, Record<string, string>]>([

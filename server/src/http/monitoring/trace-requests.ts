@@ -19,7 +19,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing | undefined
   // The body was read in callbacks of the socket, which belong to no request.
   app.addHook('preValidation', (request, _, done) => (request.span ? request.span.run(done) : done()))
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none'
+    const { url: route } = request.routeOptions
     request.span?.end({ route, status: reply.statusCode, problem: request.problem })
     done()
   })
