@@ -1,25 +1,25 @@
 import type { Command } from './commands/command.ts'
 import { CommandError } from './commands/command-error.ts'
+import { parseCommand, requireNoArguments } from './commands/command-line.ts'
 import { OPERATOR_COMMANDS } from './commands/operator-commands.ts'
 import { type Config, ConfigError, readConfig, readSettings } from './config/config.ts'
+import { VERSION } from './version.ts'
 
 /** The commands of api §8.1. Each loads only what it needs. */
 const COMMANDS: Record<string, Command> = {
   serve: {
     does: 'apply pending migrations, then start the server',
     createsSecret: true,
-    run: async (config) => (await import('./main.ts')).serve(config),
+    run: async (config, args) => {
+      requireNoArguments(parseCommand(args, {}).positionals)
+      await (await import('./main.ts')).serve(config)
+    },
   },
   migrate: {
     does: 'apply pending database migrations',
     createsSecret: true,
-    run: async (config) => {
-      const { openAdapters } = await import('./main.ts')
-      const { store } = await openAdapters(config)
-      const ran = await store.migrate()
-      console.log(ran.length ? `Applied ${ran.join(', ')}.` : 'The database is up to date.')
-      await store.close()
-    },
+    usage: '[--json]',
+    run: async (config, args) => (await import('./commands/upgrade.ts')).migrate(config, args),
   },
   backup: {
     does: 'write everything into one file, while the server runs',
@@ -246,15 +246,20 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
 }
 
 async function main(): Promise<void> {
-  const words = process.argv.slice(2)
-  const name = [words.slice(0, 2).join(' '), words[0] ?? 'serve'].find((one) => Object.hasOwn(COMMANDS, one))
+  const given = process.argv.slice(2)
+  if (['--version', 'version'].includes(given[0] ?? '')) return console.log(VERSION)
+  const words = given[0] === 'help' ? given.slice(1) : given
+  const help = words !== given || words.includes('--help') || words.includes('-h')
+  const name = [words.slice(0, 2).join(' '), words[0] ?? (help ? '' : 'serve')].find((one) =>
+    Object.hasOwn(COMMANDS, one),
+  )
   const command = name === undefined ? undefined : COMMANDS[name]
   if (!name || !command) {
-    printCommands()
-    if (words.includes('--help')) return
+    const isGroup = printCommands(words[0])
+    if (help && (isGroup || words[0] === undefined || words[0].startsWith('-'))) return
     throw new CommandError(`\nThere is no command "${words.slice(0, 2).join(' ')}".`, { exitCode: 2 })
   }
-  if (words.includes('--help')) return console.log(`vrata ${name} ${command.usage ?? ''}\n\n${command.does}`)
+  if (help) return console.log(`vrata ${name} ${command.usage ?? ''}\n\n${command.does}`)
   const rest = words.slice(name.split(' ').length)
   if ('runWithoutSecret' in command) await command.runWithoutSecret(readSettings(process.env), rest)
   else await command.run(command.createsSecret ? readConfig(process.env) : existingConfig(), rest)
@@ -269,11 +274,15 @@ function existingConfig(): Config {
   )
 }
 
-function printCommands(): void {
-  const width = Math.max(...Object.keys(COMMANDS).map((key) => key.length))
+/** Prints the commands that begin with a word, such as `user`, or all of them; returns whether there are some that do. */
+function printCommands(word: string | undefined): boolean {
+  const group = Object.entries(COMMANDS).filter(([key]) => key.startsWith(`${word} `))
+  const printed = group.length > 0 ? group : Object.entries(COMMANDS)
+  const width = Math.max(...printed.map(([key]) => key.length))
   console.log('vrata <command>\n')
-  for (const [key, { does }] of Object.entries(COMMANDS)) console.log(`  ${key.padEnd(width)}  ${does}`)
-  console.log('\nvrata <command> --help prints the arguments of a command.')
+  for (const [key, { does }] of printed) console.log(`  ${key.padEnd(width)}  ${does}`)
+  console.log('\nvrata <command> --help prints the arguments of a command, vrata --version the version.')
+  return group.length > 0
 }
 
 main().catch(async (error) => {

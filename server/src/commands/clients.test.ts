@@ -60,6 +60,8 @@ test('wrong arguments exit with 2, unknown apps and organizations with 1', async
     [clients.createClient, '--organization', 'x', '--name', 'Notes', '--type', 'fax'],
     [clients.listClients, '--status', 'asleep'],
     [clients.replaceSecret, 'a', 'b'],
+    [clients.rejectClient, 'vrt_nobody', '--reason', 'x'.repeat(501)],
+    [organizations.rejectOrganization, 'nobody', '--reason', 'x'.repeat(501)],
     [organizations.disableOrganization],
     [organizations.listOrganizations, '--status', 'asleep'],
   ] as const)

@@ -3,7 +3,14 @@ import type { Config } from '../config/config.ts'
 import type { AppDeps } from '../deps.ts'
 import * as apps from '../features/admin-clients/public.ts'
 import { CommandError, explained } from './command-error.ts'
-import { JSON_ONLY, onlyArgument, parseCommand } from './command-line.ts'
+import {
+  JSON_ONLY,
+  onlyArgument,
+  parseCommand,
+  rejectionReason,
+  requireNoArguments,
+  wrongOption,
+} from './command-line.ts'
 import { withDeps } from './with-deps.ts'
 
 const TEXT = { type: 'string' } as const
@@ -55,9 +62,11 @@ export async function createClient(config: Config, args: string[]): Promise<void
     ...(values.type === undefined ? {} : { type: values.type }),
     ...(values['redirect-uri'] === undefined ? {} : { redirect_uri: values['redirect-uri'] }),
   })
-  if (!developer_id || !input.success || positionals.length > 0) {
-    const option = developer_id ? String(input.error?.issues[0]?.path[0] ?? 'name').replace('_', '-') : 'organization'
-    throw new CommandError(`--${option} is missing or not valid, or there are other arguments.`, { exitCode: 2 })
+  requireNoArguments(positionals)
+  if (!developer_id) throw wrongOption('organization', developer_id)
+  if (!input.success) {
+    const option = String(input.error.issues[0]?.path[0]).replace('_', '-') as 'name' | 'type' | 'redirect-uri'
+    throw wrongOption(option, values[option])
   }
   await withDeps(config, async (deps) => {
     const actor = { command: 'vrata client create' }
@@ -81,9 +90,9 @@ export async function rejectClient(config: Config, args: string[]): Promise<void
 
 async function decide(config: Config, args: string[], approved: boolean): Promise<void> {
   const options = approved ? JSON_ONLY : { reason: TEXT, ...JSON_ONLY }
-  await withClient(config, args, options, async (deps, id, { json, ...given }) => {
+  const reason = rejectionReason(parseCommand(args, options).values)
+  await withClient(config, args, options, async (deps, id, { json }) => {
     const actor = { command: `vrata client ${approved ? 'approve' : 'reject'}` }
-    const reason = typeof given.reason === 'string' ? given.reason : undefined
     const change = deps.transaction((tx) => apps.updateAdminClient(tx, actor, { id, approved, reason }))
     const app = await explained(change, SENTENCES, id)
     const done = approved ? 'is approved' : 'is not approved; sign-ins and tokens have ended'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CommandError } from './command-error.ts'
-import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
+import { JSON_ONLY, parseCommand, requireNoArguments, wrongOption } from './command-line.ts'
 
 const OPTIONS = { ...JSON_ONLY, mail: { type: 'string' }, group: { type: 'string', multiple: true } } as const
 const parse = (...args: string[]) => parseCommand(args, OPTIONS)
@@ -24,6 +24,11 @@ test('a wrong option is named, with the way to the right ones', () => {
   expect(refusal('--mail', '--json')).toEqual([`--mail needs a value.${help}`, 2])
   expect(refusal('--no-json')).toEqual([`There is no option --no-json.${help}`, 2])
   expect(refusal('extra')).toEqual([`Unexpected argument 'extra'.${help}`, 2])
+})
+
+test('a value that is missing is told from one that is not valid', () => {
+  expect(wrongOption('email', undefined).message).toMatch(/^--email is missing\. --help/)
+  expect(wrongOption('email', 'nobody').message).toMatch(/^--email is not valid\. --help/)
 })
 
 test('right options and arguments are read', () => {

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { adminClients } from '@vrata/contract'
 import { CommandError } from './command-error.ts'
 
 /** Options of commands that have no others. */
@@ -20,11 +21,16 @@ export function parseCommand<O extends NonNullable<ParseArgsConfig['options']>>(
   return parseArgs({ args, options, allowPositionals: true })
 }
 
+/** For the value of an option that does not fit, or is missing. */
+export function wrongOption(option: string, given: unknown): CommandError {
+  return wrong(given === undefined ? `--${option} is missing.` : `--${option} is not valid.`)
+}
+
 function wrong(sentence: string): CommandError {
   return new CommandError(`${sentence} --help prints what the command takes.`, { exitCode: 2 })
 }
 
-/** For commands that take options only. */
+/** For commands that take options only. Throws `CommandError`. */
 export function requireNoArguments([first]: string[]): void {
   if (first !== undefined) throw wrong(`Unexpected argument '${first}'.`)
 }
@@ -34,4 +40,12 @@ export function onlyArgument(positionals: string[], what: string): string {
   const [argument, ...more] = positionals
   if (argument === undefined || more.length > 0) throw new CommandError(`Give ${what}.`, { exitCode: 2 })
   return argument
+}
+
+/** The reason for which an organization or app is rejected, as in the API. Throws `CommandError` for one that is not accepted there. */
+export function rejectionReason({ reason }: Record<string, unknown>): string | undefined {
+  const { success, data } = adminClients.updateAdminClient.body.shape.reason.safeParse(reason)
+  if (success) return data
+  const sentence = '--reason is too long, or contains characters that are not text: the person who asked reads it.'
+  throw new CommandError(sentence, { exitCode: 2 })
 }

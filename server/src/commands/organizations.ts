@@ -3,7 +3,14 @@ import type { Config } from '../config/config.ts'
 import type { AppDeps } from '../deps.ts'
 import * as organizations from '../features/admin-organizations/public.ts'
 import { CommandError, explained } from './command-error.ts'
-import { JSON_ONLY, onlyArgument, parseCommand } from './command-line.ts'
+import {
+  JSON_ONLY,
+  onlyArgument,
+  parseCommand,
+  rejectionReason,
+  requireNoArguments,
+  wrongOption,
+} from './command-line.ts'
 import { withDeps } from './with-deps.ts'
 
 /** `vrata organization list [QUERY] [--status active|pending|rejected|disabled]`: one line for each organization, newest first. */
@@ -45,10 +52,9 @@ export async function createOrganization(config: Config, args: string[]): Promis
   const { values, positionals } = parseCommand(args, { name: text, owner: text, ...JSON_ONLY })
   const input = developers.createDeveloper.body.safeParse({ name: values.name })
   const { owner } = values
-  if (!owner || !input.success || positionals.length > 0)
-    throw new CommandError(`--${owner ? 'name' : 'owner'} is missing or not valid, or there are other arguments.`, {
-      exitCode: 2,
-    })
+  requireNoArguments(positionals)
+  if (!input.success) throw wrongOption('name', values.name)
+  if (!owner) throw wrongOption('owner', owner)
   await withDeps(config, async (deps) => {
     const actor = { command: 'vrata organization create' }
     const given = { ...input.data, owner }
@@ -118,8 +124,9 @@ async function withOrganization(
 ): Promise<void> {
   const { values, positionals } = parseCommand(args, { ...options, ...JSON_ONLY })
   const id = onlyArgument(positionals, 'the id of one organization')
+  const reason = rejectionReason(values)
   await withDeps(config, async (deps) => {
-    const done = work(deps, id, values.json === true, values.reason as string | undefined)
+    const done = work(deps, id, values.json === true, reason)
     await explained(done, { not_found: 'No organization has the id {subject}.' }, id)
   })
 }

@@ -1,14 +1,26 @@
 import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Settings } from '../config/config.ts'
+import type { Config, Settings } from '../config/config.ts'
 import { type Rehearsed, rehearseMigrations } from '../db/copy/rehearse.ts'
 import { FILE } from '../db/open.ts'
+import { openAdapters } from '../main.ts'
 import { CommandError } from './command-error.ts'
-import { parseCommand } from './command-line.ts'
+import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
+
+/** `vrata migrate`: applies pending migrations, as the start of a server does. */
+export async function migrate(config: Config, args: string[]): Promise<void> {
+  const { values, positionals } = parseCommand(args, JSON_ONLY)
+  requireNoArguments(positionals)
+  const { store } = await openAdapters(config)
+  const ran = await store.migrate().finally(() => store.close())
+  if (values.json) return console.log(JSON.stringify({ migrations: ran }))
+  console.log(ran.length ? `Applied ${ran.join(', ')}.` : 'The database is up to date.')
+}
 
 /** `vrata upgrade --rehearse`: tries the pending migrations on a copy of the database and says how long they take. */
 export async function upgrade({ database_url: url, data_dir: dataDir }: Settings, args: string[]): Promise<void> {
-  const { values } = parseCommand(args, { rehearse: { type: 'boolean' }, json: { type: 'boolean' } })
+  const { values, positionals } = parseCommand(args, { rehearse: { type: 'boolean' }, ...JSON_ONLY })
+  requireNoArguments(positionals)
   if (!values.rehearse)
     throw new CommandError('Give --rehearse. The upgrade itself is "vrata migrate", or the start of the new version.', {
       exitCode: 2,

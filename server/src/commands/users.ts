@@ -5,7 +5,7 @@ import type { AppDeps, TransactionDeps } from '../deps.ts'
 import { findUserByEmail, loginKey } from '../features/account/public.ts'
 import * as people from '../features/admin-users/public.ts'
 import { CommandError, explained } from './command-error.ts'
-import { JSON_ONLY, onlyArgument, parseCommand } from './command-line.ts'
+import { JSON_ONLY, onlyArgument, parseCommand, requireNoArguments, wrongOption } from './command-line.ts'
 import { withDeps } from './with-deps.ts'
 
 /** Commands act with the role of an admin, because the person who runs them has the secret. */
@@ -71,10 +71,11 @@ export async function createUser(config: Config, args: string[]): Promise<void> 
     groups: values.group,
     send_invitation: values.invite ?? false,
   })
-  if (!input.success || positionals.length > 0) {
-    const field = String(input.error?.issues[0]?.path[0] ?? 'email')
-    const option = field === 'groups' ? 'group' : field.replace('_', '-')
-    throw new CommandError(`--${option} is missing or not valid, or there are other arguments.`, { exitCode: 2 })
+  requireNoArguments(positionals)
+  if (!input.success) {
+    const field = String(input.error.issues[0]?.path[0])
+    const option = field === 'groups' ? 'group' : (field.replace('_', '-') as 'email' | keyof typeof names)
+    throw wrongOption(option, values[option])
   }
   await withDeps(config, async (deps) => {
     const create = deps.transaction((tx) => people.createUser(tx, helper('create'), input.data))

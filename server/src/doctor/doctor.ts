@@ -1,4 +1,4 @@
-import { parseCommand } from '../commands/command-line.ts'
+import { parseCommand, requireNoArguments } from '../commands/command-line.ts'
 import { openExisting } from '../commands/with-deps.ts'
 import type { Config } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
@@ -17,11 +17,12 @@ type Checked = { check: string; ok: boolean; says: string }
  * exits with 1 when a check fails. With `--mail ADDRESS` it sends a test mail, with `--hash` it measures password hashes.
  */
 export async function doctor(config: Config, args: string[] = []): Promise<void> {
-  const { values } = parseCommand(args, {
+  const { values, positionals } = parseCommand(args, {
     mail: { type: 'string' },
     hash: { type: 'boolean' },
     json: { type: 'boolean' },
   })
+  requireNoArguments(positionals)
   const all: Checked[] = []
   const check = async (name: string, probe: () => string | Promise<string>) => {
     const checked = await Promise.resolve()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { passwords } from '../adapters/passwords/passwords.ts'
 import { CommandError } from '../commands/command-error.ts'
-import { parseCommand } from '../commands/command-line.ts'
+import { parseCommand, requireNoArguments } from '../commands/command-line.ts'
 import type { Settings } from '../config/config.ts'
 import { fillDatabase } from '../db/copy/fill.ts'
 import { batches } from '../db/copy/snapshot.ts'
@@ -27,10 +27,11 @@ const REDIRECT_URI = 'http://localhost:4000/callback'
  * because nobody could use them otherwise.
  */
 export async function seed({ database_url: url, data_dir: dataDir }: Settings, args: string[]): Promise<void> {
-  const { values } = parseCommand(args, {
+  const { values, positionals } = parseCommand(args, {
     json: { type: 'boolean' },
     ...Object.fromEntries(Object.values(OPTIONS).map(({ option }) => [option, { type: 'string' } as const])),
   })
+  requireNoArguments(positionals)
   const amounts = amountsOf(values)
   const begun = performance.now()
   const password = randomBytes(12).toString('base64url')
