@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { activity, clientDiagnostics, clients, connections, sessions } from '@vrata/contract'
+import { activity, clientDiagnostics, clients, connections, paths, sessions } from '@vrata/contract'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as client from 'openid-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -114,6 +114,15 @@ describe('an app', () => {
     server.clock.advance(61)
     expect(await ask(started)).toEqual([400, 'expired_token'])
     expect(await waiting()).toEqual([])
+  })
+
+  test('sees its request expire by the clock of the server, on the page without script, too', async () => {
+    await begin({ requested_expiry: '300' })
+    const [request] = await waiting()
+    const url = paths.plainConsent({ uid: request?.uid ?? '', client_id: app.client_id })
+    expect((await bor.request({ url })).body).toContain('Expires in 5 minutes')
+    server.clock.advance(130)
+    expect((await bor.request({ url })).body).toContain('Expires in 3 minutes')
   })
 
   test('cannot use the request of another app', async () => {

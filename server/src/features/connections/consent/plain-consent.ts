@@ -10,15 +10,16 @@ import { submitConsent } from './submit-consent.ts'
 
 const PATH = '/authorize/:uid/consent/:client'
 
-/** With the username or address of the account that answers. */
-type PlainConsent = connections.Consent & { account: string | undefined }
+/** With the username or address of the account that answers, and the time at the server. */
+type PlainConsent = connections.Consent & { account: string | undefined; now: string }
 
 /** The consent screen without script, to which the page with script redirects (`paths.plainConsent`). */
 export const plainConsentPage: ServedPlainPage = {
   path: PATH,
   served: serve(connections.getConsent, async (deps, actor, input): Promise<PlainConsent> => {
     const user = await findUser(deps.db, actor.user_id)
-    return { ...(await getConsent(deps, actor, input)), account: user?.username ?? user?.email }
+    const consent = await getConsent(deps, actor, input)
+    return { ...consent, account: user?.username ?? user?.email, now: deps.clock.now().toISOString() }
   }),
   afterSignIn,
   show: (locale, answer, parameters, name) =>
@@ -66,7 +67,7 @@ function question(say: Translate, consent: PlainConsent, problem: string | undef
     html: `${problem ? `<p role="alert">${text(say(problemKey(isProblemCode(problem) ? problem : 'internal')))}</p>` : ''}
 <p>${facts.map(text).join('<br>')}</p>
 <p>${text(say('connections.signed_in_as'))} <b>${text(account)}</b><br>
-<a href="${escapeHtml(paths.sessionEnded(back))}">${text(say('connections.change_account'))}</a></p>${request ? openRequest(request, app, say) : ''}
+<a href="${escapeHtml(paths.sessionEnded(back))}">${text(say('connections.change_account'))}</a></p>${request ? openRequest(request, { app, now: consent.now }, say) : ''}
 <form method="post">
 ${scopes.length ? `<fieldset><legend>${text(say('connections.app.may'))}</legend>${scopes.map((scope) => choice(scope, say)).join('')}</fieldset>` : ''}
 <p>${[text(say('connections.take_back')), ...policiesOf(client, say)].join('<br>')}</p>
@@ -105,8 +106,12 @@ function policiesOf(client: connections.ClientCard, say: Translate): string[] {
 }
 
 /** The request of an app that does not wait in this browser (OpenID Connect CIBA Core §7.1). */
-function openRequest({ binding_message, expires_at }: connections.OpenRequest, app: string, say: Translate): string {
-  const minutes = Math.max(1, Math.ceil((Date.parse(expires_at) - Date.now()) / 60_000))
+function openRequest(
+  { binding_message, expires_at }: connections.OpenRequest,
+  { app, now }: { app: string; now: string },
+  say: Translate,
+): string {
+  const minutes = Math.max(1, Math.ceil((Date.parse(expires_at) - Date.parse(now)) / 60_000))
   const message = binding_message
     ? `<p>${escapeHtml(say('app-requests.message', { app }))}<br><b>${escapeHtml(binding_message)}</b></p>`
     : ''
