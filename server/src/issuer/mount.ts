@@ -27,7 +27,7 @@ export async function mountIssuer(app: FastifyInstance, deps: AppDeps, options: 
   const clientErrors = new ClientErrorLog(deps)
   const unknownCommits = new UnknownCommits(deps)
   app.addHook('onClose', async () => {
-    provider.close()
+    await provider.close()
     clients.close()
     unknownCommits.close()
   })

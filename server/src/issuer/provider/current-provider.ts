@@ -25,6 +25,8 @@ export class CurrentProvider {
   #refreshing: Promise<void> | undefined
   #refreshAgain = false
   readonly #stop: (() => void)[]
+  /** What runs in the background. */
+  readonly #running = new Set<Promise<void>>()
 
   private constructor(deps: AppDeps, snapshot: ProviderSnapshot) {
     this.#deps = deps
@@ -33,7 +35,7 @@ export class CurrentProvider {
       this.#inBackground(this.refresh())
       this.#inBackground(snapshot.scopes.reloadIfChanged(deps.db))
     }, POLL_INTERVAL).unref()
-    const keyTimer = setInterval(() => void this.#refreshForKeys(), KEY_POLL_INTERVAL).unref()
+    const keyTimer = setInterval(() => this.#inBackground(this.#refreshForKeys()), KEY_POLL_INTERVAL).unref()
     this.#stop = [
       deps.signals.on(ISSUER_CHANNEL, () => this.#inBackground(this.refresh())),
       deps.signals.on(SCOPES_CHANNEL, (keys) => {
@@ -79,8 +81,10 @@ export class CurrentProvider {
     return this.#refreshing
   }
 
-  close(): void {
+  /** Waits for what runs in the background; the database may be closed afterwards. */
+  async close(): Promise<void> {
     for (const stop of this.#stop) stop()
+    await Promise.all(this.#running)
   }
 
   async #refreshUntilCurrent(): Promise<void> {
@@ -94,11 +98,14 @@ export class CurrentProvider {
   async #refreshForKeys(): Promise<void> {
     // While the database is unavailable, the refresh of the longer interval logs it.
     const states = await readKeyStates(this.#deps.db).catch(() => undefined)
-    if (states !== undefined && states !== this.#snapshot.keyStates) this.#inBackground(this.refresh())
+    if (states !== undefined && states !== this.#snapshot.keyStates) await this.refresh()
   }
 
   #inBackground(refreshed: Promise<void>): void {
-    refreshed.catch((err: unknown) => this.#deps.log.error({ err }, 'keys or scopes could not be refreshed'))
+    const running = refreshed
+      .catch((err: unknown) => this.#deps.log.error({ err }, 'keys or scopes could not be refreshed'))
+      .finally(() => this.#running.delete(running))
+    this.#running.add(running)
   }
 }
 

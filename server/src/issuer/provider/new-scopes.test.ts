@@ -168,7 +168,7 @@ describe('the catalog in memory', () => {
     await expect.poll(() => before.scopes.has('rivers.read')).toBe(false)
     expect(before.scopes.definedBy(id)).toEqual([])
     expect(before.scopes.has('openid')).toBe(true)
-    current.close()
+    await current.close()
   })
 
   test('notices scopes that were defined and removed without a signal, page by page', async () => {
