@@ -23,6 +23,7 @@ import type { Adapters, AppDeps } from './deps.ts'
 import { startSendingEvents } from './features/audit/public.ts'
 import { LOGO_JOB } from './features/client-registration/public.ts'
 import { issueSetupLink } from './features/operators/public.ts'
+import { listening } from './http/listening.ts'
 import { type MetricsOrNone, openMetrics } from './http/monitoring/open-metrics.ts'
 import { listenForMetrics } from './http/monitoring/serve-metrics.ts'
 import { LOGOUT_JOB } from './issuer/logout/backchannel-logout.ts'
@@ -118,7 +119,8 @@ export async function startServer(config: Config, options: Pick<AppOptions, 'pag
   const pruning = startPruning(deps)
   const sending = config.audit.sink && startSendingEvents(deps, openAuditSink(config.audit.sink))
   const metricsListener = await listenForMetrics(config, metrics)
-  await app.listen({ port: config.port, host: config.host })
+  const { host, port } = config
+  await listening({ host, port }, app.listen({ host, port }))
   console.log(`Vrata is running at ${config.url}`)
   await printSetupLink(deps, (line) => console.log(line))
   return {

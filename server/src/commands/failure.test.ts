@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from '../../test/databases/template-db.ts'
+import { settingsOf, vrata } from '../../test/processes/vrata-command.ts'
 import { failureSentence } from './failure.ts'
 
 const failing = async (work: () => unknown) =>
@@ -28,17 +31,25 @@ test('failures of files and databases become sentences, and faults of the progra
   expect(await failing(() => JSON.parse('{'))).toBeUndefined()
 })
 
-test('a server that cannot listen says where and why', async () => {
-  const listening = createServer()
-  const listen = (port: number, host: string, server = createServer()) =>
-    new Promise((resolve, reject) => server.on('error', reject).listen(port, host, () => resolve(undefined)))
-  await listen(0, '127.0.0.1', listening)
-  const { port } = listening.address() as AddressInfo
-  expect(await failing(() => listen(port, '127.0.0.1'))).toBe(
-    `The server cannot listen at port ${port} of 127.0.0.1: another program listens there.`,
+test('a server that cannot listen says where and why, whatever its database', async () => {
+  const server = createServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const place = await freshDatabase()
+  onTestFinished(async () => {
+    server.close()
+    await place.remove()
+  })
+  const settings = { ...settingsOf(place), VRATA_SECRET: 'a secret that is long enough, and of nobody' }
+  const refused = async (more: Record<string, string>) => (await vrata({ ...settings, ...more }, 'serve')).stderr.trim()
+  const sentence = (host: string, reason: string) => `The server cannot listen at port ${port} of ${host}: ${reason}.`
+  const [free, taken] = ['0', String(port)]
+  expect(await refused({ HOST: '127.0.0.1', PORT: taken })).toBe(sentence('127.0.0.1', 'another program listens there'))
+  expect(await refused({ HOST: '203.0.113.9', PORT: taken })).toBe(
+    sentence('203.0.113.9', 'this machine does not have the address'),
   )
-  expect(await failing(() => listen(port, '203.0.113.9'))).toBe(
-    `The server cannot listen at port ${port} of 203.0.113.9: this machine does not have the address.`,
-  )
-  listening.close()
+  const unknown =
+    /^The server cannot listen at port \d+ of nowhere\.invalid: (the name has no address|the address of the name cannot be found now)\.$/
+  expect(await refused({ HOST: 'nowhere.invalid', PORT: free })).toMatch(unknown)
+  expect(await refused({ VRATA_METRICS_LISTEN: 'nowhere.invalid:9464', PORT: free })).toMatch(unknown)
 })

@@ -1,5 +1,6 @@
 import { NewerDatabase, NoDatabase } from '../db/copy/snapshot.ts'
 import { isUnavailable } from '../db/dialect.ts'
+import { CannotListen } from '../http/listening.ts'
 
 /** What a failed access to a file means to an operator (errno of the system). */
 const FILE_FAILURES: Record<string, string> = {
@@ -15,14 +16,7 @@ const FILE_FAILURES: Record<string, string> = {
   EIO: 'the disk does not work',
 }
 
-/** Why a server cannot listen: HOST and PORT, or VRATA_METRICS_LISTEN. */
-const LISTEN_FAILURES: Record<string, string> = {
-  EADDRINUSE: 'another program listens there',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  EACCES: 'this user may not use the port',
-}
-
-type SystemError = Error & { code?: unknown; path?: unknown; syscall?: unknown; address?: unknown; port?: unknown }
+type SystemError = Error & { code?: unknown; path?: unknown; syscall?: unknown }
 
 /**
  * A sentence for a failure of files, of the database or of listening, which no command can foresee, or a database that is missing or of a newer
@@ -30,10 +24,9 @@ type SystemError = Error & { code?: unknown; path?: unknown; syscall?: unknown; 
  */
 export function failureSentence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if (error instanceof NoDatabase || error instanceof NewerDatabase) return error.message
-  const { code, path, syscall, address, port } = error as SystemError
-  if (syscall === 'listen' && port !== undefined)
-    return `The server cannot listen at port ${port} of ${address}: ${LISTEN_FAILURES[String(code)] ?? code}.`
+  if (error instanceof NoDatabase || error instanceof NewerDatabase || error instanceof CannotListen)
+    return error.message
+  const { code, path, syscall } = error as SystemError
   const failure = typeof code === 'string' ? FILE_FAILURES[code] : undefined
   if (failure && syscall !== 'connect')
     return typeof path === 'string' ? `${path}: ${failure}.` : `A file cannot be read or written: ${failure}.`

@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.ts'
 import { hashToken } from '../../lib/ids.ts'
 import { isLoopbackRequest } from '../../lib/loopback.ts'
 import type { SignInMethod } from '../../lib/meter.ts'
+import { listening } from '../listening.ts'
 import type { Metrics, Watched } from './metrics.ts'
 
 /** Calls that sign a person in. Their problems are counted here, and what succeeds where the session begins. */
@@ -65,8 +66,8 @@ export function mountMetrics(
 const PATIENCE = 10_000
 
 /**
- * Serves `/metrics`, and nothing else, at `VRATA_METRICS_LISTEN`, with the bearer token if there is one. Rejects when the
- * address is not free.
+ * Serves `/metrics`, and nothing else, at `VRATA_METRICS_LISTEN`, with the bearer token if there is one. Rejects with
+ * `CannotListen`.
  */
 export async function listenForMetrics(
   { metrics_listen, metrics_token }: Pick<Config, 'metrics_listen' | 'metrics_token'>,
@@ -82,10 +83,11 @@ export async function listenForMetrics(
     if (body === undefined) return void response.writeHead(500).end()
     response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' }).end(body)
   })
-  await new Promise<void>((resolve, reject) => {
+  const started = new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(metrics_listen.port, metrics_listen.host, resolve)
   })
+  await listening(metrics_listen, started)
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
