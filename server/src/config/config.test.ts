@@ -54,6 +54,7 @@ describe('settings', () => {
     ['VRATA_DATABASE_URL', 'mysql://localhost/vrata', 'must start with postgres://'],
     ['VRATA_DATABASE_LISTEN_URL', 'postgres://db/vrata', 'must be set with VRATA_DATABASE_URL'],
     ['VRATA_DATABASE_REPLICA_URL', 'postgres://db/vrata', 'must be set with VRATA_DATABASE_URL'],
+    ['VRATA_DATA_DIR', '/proc/vrata', 'must be a folder on a disk'],
     ['VRATA_DRAIN_SECONDS', '-1', 'must be from 0 to 300'],
     ['VRATA_SMTP_URL', 'https://mail.example.com', 'must start with smtp://'],
     ['VRATA_SECRET', 'too short', 'at least 32 characters'],

@@ -112,7 +112,12 @@ const environment = z.object({
     .optional(),
   VRATA_DATABASE_LISTEN_URL: postgresUrl.optional(),
   VRATA_DATABASE_REPLICA_URL: postgresUrl.optional(),
-  VRATA_DATA_DIR: z.string().min(1).default('./data'),
+  VRATA_DATA_DIR: z
+    .string()
+    .min(1)
+    // Node.js does not end when it creates folders there (mkdir with `recursive`).
+    .refine((value) => !/^\/proc(\/|$)/.test(resolve(value)), 'must be a folder on a disk')
+    .default('./data'),
   ...MEDIA_VARIABLES,
   VRATA_SMTP_URL: z
     .string()
