@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { S3Settings } from '../adapters/media/s3-url.ts'
 import { type Cost, LEAST_COST } from '../adapters/passwords/cost.ts'
+import { databaseUrl, mailFrom, postgresUrl, proxies, smtpUrl, trustProxy } from './addresses.ts'
 import { AUDIT_VARIABLES, type AuditSettings } from './audit-settings.ts'
 import { MEDIA_VARIABLES, mediaStore } from './media-settings.ts'
 import { readOrCreateSecret, readSecrets } from './secret-files.ts'
@@ -94,8 +95,6 @@ const originUrl = httpUrl
   )
   .transform((url) => url.origin)
 
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-
 const HEADER_NAME = '[a-z0-9-]+'
 
 const secret = z.string().min(32, 'must have at least 32 characters; create one with `openssl rand -base64 48`')
@@ -106,10 +105,7 @@ const environment = z.object({
   VRATA_URL: originUrl.optional(),
   PORT: z.coerce.number('must be a number').int().min(0).max(65535).default(3000),
   HOST: z.string().min(1).optional(),
-  VRATA_DATABASE_URL: z
-    .string()
-    .regex(/^(postgres(ql)?:\/\/|sqlite$)/, 'must start with postgres:// (leave it unset for SQLite)')
-    .optional(),
+  VRATA_DATABASE_URL: databaseUrl.optional(),
   VRATA_DATABASE_LISTEN_URL: postgresUrl.optional(),
   VRATA_DATABASE_REPLICA_URL: postgresUrl.optional(),
   VRATA_DATA_DIR: z
@@ -119,25 +115,12 @@ const environment = z.object({
     .refine((value) => !/^\/proc(\/|$)/.test(resolve(value)), 'must be a folder on a disk')
     .default('./data'),
   ...MEDIA_VARIABLES,
-  VRATA_SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
-    .optional(),
-  VRATA_MAIL_FROM: z
-    .string()
-    .min(3)
-    .regex(/^[^\r\n]+$/, 'must be one line')
-    .optional(),
+  VRATA_SMTP_URL: smtpUrl.optional(),
+  VRATA_MAIL_FROM: mailFrom.optional(),
   VRATA_SECRET: secret.optional(),
   VRATA_OLD_SECRET: secret.optional(),
   VRATA_NEW_SECRET: secret.optional(),
-  VRATA_TRUST_PROXY: z
-    .string()
-    .regex(
-      /^(?!\s*\d+\s*$)/,
-      'must be addresses, networks or names such as loopback, or true; a number of proxies is not accepted',
-    )
-    .optional(),
+  VRATA_TRUST_PROXY: proxies.optional(),
   VRATA_MTLS_HEADER: z
     .string()
     .regex(
@@ -268,12 +251,6 @@ function contradictions(set: z.output<typeof environment>): string[] {
   if (set.VRATA_MTLS_HEADER && typeof trustProxy(set.VRATA_TRUST_PROXY) !== 'string')
     found.push('VRATA_MTLS_HEADER: needs VRATA_TRUST_PROXY with the addresses of the proxies, not true')
   return found
-}
-
-/** `true`, or a list of addresses, networks and names such as `loopback` (Fastify's `trustProxy`). */
-function trustProxy(value: string | undefined): Config['trust_proxy'] {
-  if (!value || value === 'false') return false
-  return value === 'true' ? true : value
 }
 
 /** How the proxy passes client certificates. */

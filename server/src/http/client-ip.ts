@@ -1,6 +1,7 @@
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { proxiesIn } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
 
 declare module 'fastify' {
@@ -33,7 +34,7 @@ const REMEMBERED = { max: 1000, length: 45 }
  */
 export function trustedProxies(trusted: Config['trust_proxy']): (address: string, hop: number) => boolean {
   if (typeof trusted !== 'string') return () => trusted
-  const isTrusted = proxyAddr.compile(trusted.split(',').map((one) => one.trim()))
+  const isTrusted = proxyAddr.compile(proxiesIn(trusted))
   const known = new LRUCache<string, boolean>({ max: REMEMBERED.max })
   return (address, hop) => {
     const remembered = known.get(address)

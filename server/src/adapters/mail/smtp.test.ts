@@ -5,7 +5,8 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { GiveUp } from '../jobs/runner.ts'
 import type { OutgoingMail } from './mail.ts'
-import { connectionTo, smtpMailer } from './smtp.ts'
+import { smtpMailer } from './smtp.ts'
+import { connectionTo } from './smtp-url.ts'
 
 const MAIL: OutgoingMail = {
   message_id: '<job-1@accounts.example.com>',

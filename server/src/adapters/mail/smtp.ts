@@ -1,8 +1,8 @@
 import type { Transporter } from 'nodemailer'
-import { isLoopbackHost } from '../../lib/loopback.ts'
 import { GiveUp } from '../jobs/runner.ts'
 import type { Mailer } from './mail.ts'
 import { mailMessage } from './mail-message.ts'
+import { connectionTo } from './smtp-url.ts'
 
 /** Milliseconds, each shorter than one attempt of the job runner. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, dnsTimeout: 5_000 }
@@ -37,19 +37,6 @@ export function smtpMailer(options: { url: string; from: string; timeouts?: Part
     },
     close: async () => transport?.close(),
   }
-}
-
-/** Connection options of the URL; certificates are always verified. */
-export function connectionTo(text: string) {
-  const url = new URL(text)
-  const secure = url.protocol === 'smtps:'
-  const own = isLoopbackHost(url.hostname)
-  const ignoreTLS = url.searchParams.get('ignoreTLS') === 'true'
-  const auth = url.username
-    ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
-    : undefined
-  const port = Number(url.port) || (secure ? 465 : 587)
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port, secure, auth, ignoreTLS, requireTLS: !(own || ignoreTLS) }
 }
 
 /**
