@@ -129,6 +129,9 @@ describe('rotating a secret of the environment', () => {
   test('requires the new secret, and refuses to begin before the last rotation is finished', async () => {
     const server = await start({ VRATA_SECRET: OLD })
     await expect(command(server, { VRATA_SECRET: OLD })).rejects.toThrow('VRATA_NEW_SECRET: must be set')
+    await expect(command(server, { VRATA_SECRET: OLD, VRATA_NEW_SECRET: OLD })).rejects.toThrow('must not be the same')
+    const same = { VRATA_SECRET: OLD, VRATA_OLD_SECRET: OLD }
+    await expect(command(server, same, '--finish')).rejects.toThrow('must not be the same')
     await expect(command(server, { VRATA_SECRET: OLD }, '--finish')).rejects.toThrow('VRATA_OLD_SECRET')
     const both = { VRATA_SECRET: OLD, VRATA_NEW_SECRET: NEW }
     await expect(command(server, { ...both, VRATA_OLD_SECRET: NEW })).rejects.toThrow('--finish')

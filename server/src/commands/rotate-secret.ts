@@ -59,10 +59,11 @@ async function resealAll(deps: AppDeps): Promise<number> {
   return keys + seeds + signOuts + notifications + mails
 }
 
-function secretToBegin({ secret_in_data_dir, old_secret, new_secret, data_dir }: Config): string {
+function secretToBegin({ secret, secret_in_data_dir, old_secret, new_secret, data_dir }: Config): string {
   if (old_secret || (secret_in_data_dir && hasOldSecret(data_dir)))
     throw new CommandError('The last rotation is not finished: run "vrata secret rotate --finish" first.')
   if (secret_in_data_dir) return newSecret()
+  if (new_secret === secret) throw new ConfigError('VRATA_NEW_SECRET: must not be the same as VRATA_SECRET')
   if (new_secret) return new_secret
   throw new ConfigError(
     'VRATA_NEW_SECRET: must be set, because VRATA_SECRET comes from the environment; create one with `openssl rand -base64 48`',
@@ -70,6 +71,7 @@ function secretToBegin({ secret_in_data_dir, old_secret, new_secret, data_dir }:
 }
 
 function secretToFinish({ secret, secret_in_data_dir, old_secret, data_dir }: Config): string {
+  if (old_secret === secret) throw new ConfigError('VRATA_OLD_SECRET: must not be the same as VRATA_SECRET')
   if (old_secret || (secret_in_data_dir && hasOldSecret(data_dir))) return secret
   if (secret_in_data_dir) throw new CommandError('There is nothing to finish: the data folder has no old secret.')
   throw new ConfigError('VRATA_OLD_SECRET: must be the replaced secret, and VRATA_SECRET the new one.')
