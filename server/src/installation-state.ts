@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { Config } from './config/config.ts'
 import { databaseBytes, inspectDatabase } from './db/inspect.ts'
 import type { Store } from './db/open.ts'
-import { findSetting, LAST_BACKUP } from './db/settings.ts'
+import { readBackupFacts } from './doctor/checks.ts'
 import { listWarnings } from './doctor/warnings.ts'
 import type { InstallationState } from './features/extension-points.ts'
 import { VERSION } from './version.ts'
@@ -11,17 +11,17 @@ import { VERSION } from './version.ts'
 export function installationState(config: Config, store: Pick<Store, 'engine' | 'db'>): InstallationState {
   return {
     async read() {
-      const [database, bytes, disk, last_backup] = await Promise.all([
+      const [database, bytes, disk, backup] = await Promise.all([
         inspectDatabase(store.engine, store.db),
         databaseBytes(store.engine, store.db),
         statfs(config.data_dir),
-        findSetting(store.db, LAST_BACKUP),
+        readBackupFacts(store.db),
       ])
       return {
         version: VERSION,
         database: { version: database.version, bytes },
         disk: { free_bytes: disk.bavail * disk.bsize, total_bytes: disk.blocks * disk.bsize },
-        warnings: await listWarnings(config, { database, last_backup }),
+        warnings: await listWarnings(config, { database, backup }),
       }
     },
   }

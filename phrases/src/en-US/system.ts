@@ -14,7 +14,7 @@ export const system = {
   'warning.disk': 'There is little free disk space',
   'warning.database': 'The database is not set up as it should be',
   'warning.clock': 'The clocks of server and database differ',
-  'warning.backup': 'The last backup is old',
+  'warning.backup': 'There is no recent backup',
   people: 'People',
   'people.new': 'New in 30 days',
   'people.active': 'Active in 30 days',

@@ -16,7 +16,7 @@ export const system: Record<keyof typeof english, string> = {
   'warning.disk': 'Na disku je malo mjesta',
   'warning.database': 'Baza podataka nije postavljena kako bi trebala biti',
   'warning.clock': 'Satovi poslužitelja i baze podataka razlikuju se',
-  'warning.backup': 'Posljednja sigurnosna kopija je stara',
+  'warning.backup': 'Nema novije sigurnosne kopije',
   people: 'Osobe',
   'people.new': 'Nove u 30 dana',
   'people.active': 'Aktivne u 30 dana',

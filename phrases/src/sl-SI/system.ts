@@ -16,7 +16,7 @@ export const system: Record<keyof typeof english, string> = {
   'warning.disk': 'Na disku je malo prostora',
   'warning.database': 'Podatkovna zbirka ni nastavljena, kot bi morala biti',
   'warning.clock': 'Uri strežnika in podatkovne zbirke se razlikujeta',
-  'warning.backup': 'Zadnja varnostna kopija je stara',
+  'warning.backup': 'Ni novejše varnostne kopije',
   people: 'Osebe',
   'people.new': 'Nove v 30 dneh',
   'people.active': 'Aktivne v 30 dneh',

@@ -55,6 +55,8 @@ export type Config = {
   client_registration: boolean
   /** Whether clients may identify themselves by a metadata document that they publish (decision 0031). */
   client_id_metadata: boolean
+  /** Whether other programs make the backups, so that those of `vrata backup` are not missed. */
+  backups_elsewhere: boolean
   /** Encrypts the secrets in a backup. */
   backup_passphrase: string | undefined
   /** Whether plain requests are answered without oidc-provider (decision 0096). */
@@ -149,6 +151,7 @@ const environment = z.object({
   VRATA_CLIENT_REGISTRATION: z.enum(['on', 'off'], 'must be on or off').default('off'),
   VRATA_CLIENT_ID_METADATA: z.enum(['on', 'off'], 'must be on or off').default('on'),
   ...AUDIT_VARIABLES,
+  VRATA_BACKUPS: z.enum(['vrata', 'elsewhere'], 'must be vrata or elsewhere').default('vrata'),
   VRATA_BACKUP_PASSPHRASE: z.string().min(12, 'must have at least 12 characters').optional(),
   VRATA_NATIVE_TOKENS: z.enum(['on', 'off'], 'must be on or off').default('on'),
   VRATA_PASSWORD_COST: z
@@ -175,6 +178,14 @@ function listOfOrigins(text: string, context: z.RefinementCtx): string[] {
 
 /** Most memory of one hash, in KiB: 1 GiB. */
 const MOST_MEMORY = 1_048_576
+
+/** Variables that look like settings and are none, such as misspelled ones. Kubernetes names services in others (`VRATA_SERVICE_HOST`). */
+export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
+  const ofKubernetes = /_SERVICE_(HOST|PORT)|_PORT(_|$)/
+  return Object.keys(env).filter(
+    (name) => name.startsWith('VRATA_') && !Object.hasOwn(environment.shape, name) && !ofKubernetes.test(name),
+  )
+}
 
 /** An invalid setting; the message names it and the expected value. */
 export class ConfigError extends Error {
@@ -228,6 +239,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     qr_sign_in: set.VRATA_QR_SIGN_IN === 'on',
     client_registration: set.VRATA_CLIENT_REGISTRATION === 'on',
     client_id_metadata: set.VRATA_CLIENT_ID_METADATA === 'on',
+    backups_elsewhere: set.VRATA_BACKUPS === 'elsewhere',
     backup_passphrase: set.VRATA_BACKUP_PASSPHRASE,
     native_tokens: set.VRATA_NATIVE_TOKENS === 'on',
     password_cost: set.VRATA_PASSWORD_COST ?? LEAST_COST,

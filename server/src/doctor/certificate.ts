@@ -14,12 +14,23 @@ const EXPIRING = 14
 export async function describeCertificate(origin: string): Promise<string> {
   const { hostname, port, host } = new URL(origin)
   const valid_to = await endOf(hostname.replace(/^\[|\]$/g, ''), Number(port || 443)).catch((cause: Error) => {
-    throw new Error(`${host}: ${cause.message}`, { cause })
+    throw new Error(`${host}: ${sentenceOf(cause)}`, { cause })
   })
   const days = Math.floor((valid_to.getTime() - Date.now()) / DAY)
   const sentence = `${host}: valid until ${valid_to.toISOString().slice(0, 10)}`
   if (days < EXPIRING) throw new Error(`${sentence}, ${days} more days; renew it`)
   return sentence
+}
+
+/** Codes of OpenSSL for a chain that does not end at an authority that Node.js knows. */
+const UNKNOWN_AUTHORITY = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
+
+function sentenceOf({ code = '', message }: Error & { code?: string }): string {
+  if (code === 'ENOTFOUND') return `${message}; see VRATA_URL and the name in DNS`
+  if (code === 'ECONNREFUSED') return `${message}; nothing listens there`
+  if (UNKNOWN_AUTHORITY.test(code))
+    return 'the authority of the certificate is not known here; send the certificates between them, too, or name the file of a private authority in NODE_EXTRA_CA_CERTS'
+  return message
 }
 
 function endOf(host: string, port: number): Promise<Date> {

@@ -4,8 +4,11 @@ import { Readable } from 'node:stream'
 import { describeGeoIpFile } from '../adapters/geoip/geoip.ts'
 import type { Mailer } from '../adapters/mail/mail.ts'
 import { openFiles } from '../adapters/media/open-files.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, unknownSettings } from '../config/config.ts'
 import type { DatabaseFacts } from '../db/inspect.ts'
+import type { ReadDb } from '../db/open.ts'
+import { findSetting, LAST_BACKUP } from '../db/settings.ts'
+import { findOldestAccountTime } from '../features/account/public.ts'
 import { isLoopbackUrl } from '../lib/loopback.ts'
 
 /** Checks of `vrata doctor`. Each returns what is right, and throws what is wrong. */
@@ -17,6 +20,8 @@ const MIB = 1024 * 1024
 const SKEW = 2
 /** Least free space of the data folder, in MiB. */
 const LEAST_FREE = 512
+/** Milliseconds for a test mail. */
+const MAIL_TIMEOUT = 30_000
 /** Hours after which a backup is old, for those who use `vrata backup`. */
 const BACKUP_AGE = 8 * 24
 
@@ -51,23 +56,69 @@ export async function checkDisk({ data_dir }: Config): Promise<string> {
   return sentence
 }
 
-/** @param last when `vrata backup` last completed a file */
-export function checkBackup(last: string | undefined): string {
-  if (last === undefined) return 'none was made with "vrata backup"'
-  const hours = Math.floor((Date.now() - new Date(last).getTime()) / HOUR)
-  const sentence = `the last one was made on ${last}`
-  if (hours > BACKUP_AGE) throw new Error(`${sentence}, ${Math.floor(hours / 24)} days ago`)
-  return sentence
+export type BackupFacts = {
+  /** When `vrata backup` last completed a file. */
+  last: string | undefined
+  /** When the oldest account was created. */
+  oldest_account: string | undefined
+}
+
+export async function readBackupFacts(db: ReadDb): Promise<BackupFacts> {
+  const [last, oldest_account] = await Promise.all([findSetting(db, LAST_BACKUP), findOldestAccountTime(db)])
+  return { last, oldest_account }
+}
+
+/** Without any backup, what people have done since the first account would be lost. */
+export function checkBackup(
+  { backups_elsewhere }: Pick<Config, 'backups_elsewhere'>,
+  { last, oldest_account }: BackupFacts,
+): string {
+  if (backups_elsewhere) return 'made by other programs (VRATA_BACKUPS=elsewhere)'
+  const since = last ?? oldest_account
+  if (since === undefined) return 'none was made with "vrata backup"; there are no accounts yet'
+  const hours = Math.floor((Date.now() - new Date(since).getTime()) / HOUR)
+  const days = Math.floor(hours / 24)
+  const isOld = hours > BACKUP_AGE
+  if (last === undefined && isOld)
+    throw new Error(
+      `none was made with "vrata backup", and there have been accounts for ${days} days; make one, or set VRATA_BACKUPS=elsewhere if another program does`,
+    )
+  if (last === undefined) return 'none was made with "vrata backup" yet'
+  if (isOld) throw new Error(`the last one was made on ${last}, ${days} days ago; make one with "vrata backup"`)
+  return `the last one was made on ${last}`
+}
+
+/** A misspelled setting has no effect, and nobody notices. */
+export function checkSettings(env: NodeJS.ProcessEnv): string {
+  const unknown = unknownSettings(env)
+  if (unknown.length === 0) return 'all are known'
+  throw new Error(
+    `${unknown.join(', ')}: there ${unknown.length === 1 ? 'is no such setting' : 'are no such settings'}`,
+  )
+}
+
+/** A new database lacks all migrations. */
+export function checkMigrations(pending: readonly string[], all: number): string {
+  if (pending.length === 0) return 'up to date'
+  const names = pending.length > 3 ? `${pending[0]} to ${pending.at(-1)}` : pending.join(', ')
+  const empty = pending.length === all ? 'the database is empty: ' : ''
+  throw new Error(`${empty}${names} pending; start the server, or run "vrata migrate"`)
 }
 
 /** Sends a mail when there is an address, and otherwise says where mails go. */
 export async function checkMail(config: Config, mailer: Mailer, to: string | undefined): Promise<string> {
-  const place = config.smtp_url?.replace(/\/\/[^@/]*@/, '//') ?? `written to ${config.data_dir}/outbox`
+  const place = config.smtp_url ? new URL(config.smtp_url).host : `written to ${config.data_dir}/outbox`
+  if (!config.smtp_url && !isLoopbackUrl(config.url))
+    throw new Error(`VRATA_SMTP_URL is not set: mails reach nobody, and are ${place}`)
   if (to === undefined) return place
   const host = new URL(config.url).host
   const text = `This is a test mail of ${config.url}, sent by "vrata doctor". Mails of this installation arrive here.`
   const mail = { to, subject: `Test mail of ${host}`, text, html: `<p>${text}</p>`, link: config.url }
-  await mailer.send({ ...mail, message_id: `<${randomUUID()}@${host}>` }, AbortSignal.timeout(30_000))
+  const signal = AbortSignal.timeout(MAIL_TIMEOUT)
+  await mailer.send({ ...mail, message_id: `<${randomUUID()}@${host}>` }, signal).catch((cause: Error) => {
+    const reason = signal.aborted ? `no answer within ${MAIL_TIMEOUT / 1000} seconds` : cause.message
+    throw new Error(`${place} has not accepted a test mail to ${to}: ${reason}; see VRATA_SMTP_URL`, { cause })
+  })
   return config.smtp_url ? `${place} has accepted a test mail to ${to}` : place
 }
 

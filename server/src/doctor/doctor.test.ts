@@ -11,7 +11,7 @@ import { makeCertificates } from '../../test/proxies/certificate-files.ts'
 import { readConfig } from '../config/config.ts'
 import type { DatabaseFacts } from '../db/inspect.ts'
 import { describeCertificate } from './certificate.ts'
-import { checkBackup, checkClock } from './checks.ts'
+import { checkBackup, checkClock, checkMigrations, checkSettings } from './checks.ts'
 import { doctor } from './doctor.ts'
 
 afterEach(() => {
@@ -41,6 +41,7 @@ test('reports no problem for a new installation, and that locations are not show
   if (testEngine === 'postgres') expect(wrong.join()).toMatch(/^wrong database: PostgreSQL \d.*fsync is off/)
   else expect(wrong).toEqual([])
   expect(lines.map((line) => line.slice(6).split(':')[0])).toEqual([
+    'settings',
     'address',
     'proxies',
     'disk',
@@ -98,7 +99,9 @@ test('reports a certificate that ends soon, one of an unknown authority, and a h
   const server = createServer({ cert: read('localhost.crt'), key: read('localhost.key') })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
-  await expect(describeCertificate(`https://localhost:${port}`)).rejects.toThrow(/^localhost:\d+: .*certificate/)
+  await expect(describeCertificate(`https://localhost:${port}`)).rejects.toThrow(
+    /^localhost:\d+: the authority of the certificate is not known here; .*NODE_EXTRA_CA_CERTS$/,
+  )
   const trusted = getCACertificates('default')
   setDefaultCACertificates([...trusted, files.authority])
   await expect(describeCertificate(`https://localhost:${port}`)).rejects.toThrow(
@@ -111,10 +114,50 @@ test('reports a certificate that ends soon, one of an unknown authority, and a h
   await expect(describeCertificate(`https://localhost:${port}`)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('reports an old backup and clocks that differ', () => {
-  expect(checkBackup(undefined)).toContain('none')
-  expect(checkBackup(new Date().toISOString())).toContain('the last one')
-  expect(() => checkBackup(new Date(Date.now() - 9 * 24 * 3_600_000).toISOString())).toThrow('9 days ago')
+test('reports a backup that is old or missing, unless other programs make it', () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000 - 1000).toISOString()
+  const check = (last: number | undefined, oldest: number | undefined, backups_elsewhere = false) => {
+    const [backup, account] = [last, oldest].map((days) => (days === undefined ? undefined : daysAgo(days)))
+    return () => checkBackup({ backups_elsewhere }, { last: backup, oldest_account: account })
+  }
+  expect(check(undefined, undefined)()).toContain('there are no accounts yet')
+  expect(check(undefined, 2)()).toBe('none was made with "vrata backup" yet')
+  expect(check(undefined, 9)).toThrow(
+    'none was made with "vrata backup", and there have been accounts for 9 days; make one, or set VRATA_BACKUPS=elsewhere',
+  )
+  expect(check(0, 900)()).toContain('the last one was made')
+  expect(check(9, 900)).toThrow('9 days ago; make one')
+  expect(check(9, 900, true)()).toContain('other programs')
+  expect(check(undefined, 9, true)()).toContain('other programs')
+})
+
+test('names settings that do not exist, and not the variables of Kubernetes', () => {
+  const kubernetes = { VRATA_SERVICE_HOST: '10.0.0.1', VRATA_PORT_3000_TCP: 'tcp://10.0.0.1:3000' }
+  expect(checkSettings({ VRATA_URL: 'x', HOME: '/', ...kubernetes })).toBe('all are known')
+  expect(() => checkSettings({ VRATA_TRUST_PROXI: 'loopback' })).toThrow('VRATA_TRUST_PROXI: there is no such setting')
+})
+
+test('says how many migrations are pending, and that the database is empty', () => {
+  expect(checkMigrations([], 4)).toBe('up to date')
+  expect(() => checkMigrations(['0003-c', '0004-d'], 4)).toThrow('0003-c, 0004-d pending; start the server')
+  expect(() => checkMigrations(['0001-a', '0002-b', '0003-c', '0004-d'], 4)).toThrow(
+    'the database is empty: 0001-a to 0004-d pending',
+  )
+})
+
+test('says why a mail was not accepted and by which server, without its password', async () => {
+  const mail = async (settings: Record<string, string>, ...args: string[]) =>
+    (await runDoctor(() => settings, ...args)).lines.find((line) => / mail: /.test(line))
+  const VRATA_SMTP_URL = 'smtp://vrata:geh%40eim@127.0.0.1:1'
+  expect(await mail({ VRATA_SMTP_URL })).toBe('ok    mail: 127.0.0.1:1')
+  expect(await mail({ VRATA_SMTP_URL }, '--mail', 'ana@example.com')).toBe(
+    'wrong mail: 127.0.0.1:1 has not accepted a test mail to ana@example.com: connect ECONNREFUSED 127.0.0.1:1; see VRATA_SMTP_URL',
+  )
+  expect(await mail({ VRATA_URL: 'https://vrata.invalid' })).toMatch(/^wrong mail: VRATA_SMTP_URL is not set/)
+  await expect(mail({}, '--mail', 'ana')).rejects.toThrow('--mail is not valid.')
+})
+
+test('reports clocks that differ', () => {
   const facts: DatabaseFacts = { version: '', problems: [], now: new Date(Date.now() + 60_000) }
   expect(() => checkClock(facts)).toThrow('synchronize')
 })

@@ -1,9 +1,10 @@
-import { parseCommand, requireNoArguments } from '../commands/command-line.ts'
+import * as f from '@vrata/contract/fields'
+import { parseCommand, requireNoArguments, wrongOption } from '../commands/command-line.ts'
 import { openExisting } from '../commands/with-deps.ts'
 import type { Config } from '../config/config.ts'
 import { otherSecrets } from '../config/other-secrets.ts'
 import { inspectDatabase } from '../db/inspect.ts'
-import { findSetting, LAST_BACKUP } from '../db/settings.ts'
+import { migrations } from '../db/migrations/index.ts'
 import { checkSecret, openMailer } from '../main.ts'
 import { describeCertificate } from './certificate.ts'
 import * as checks from './checks.ts'
@@ -23,6 +24,7 @@ export async function doctor(config: Config, args: string[] = []): Promise<void>
     json: { type: 'boolean' },
   })
   requireNoArguments(positionals)
+  if (values.mail !== undefined && !f.email.safeParse(values.mail).success) throw wrongOption('mail', values.mail)
   const all: Checked[] = []
   const check = async (name: string, probe: () => string | Promise<string>) => {
     const checked = await Promise.resolve()
@@ -34,6 +36,7 @@ export async function doctor(config: Config, args: string[] = []): Promise<void>
     all.push(checked)
     if (!values.json) console.log(`${checked.ok ? 'ok   ' : 'wrong'} ${name}: ${checked.says}`)
   }
+  await check('settings', () => checks.checkSettings(process.env))
   await check('address', () => checks.checkAddress(config))
   await check('proxies', () => checks.checkProxies(config))
   for (const origin of httpsOrigins(config)) await check('certificate', () => describeCertificate(origin))
@@ -59,7 +62,9 @@ type Check = (name: string, probe: () => string | Promise<string>) => Promise<vo
 async function checkStored(config: Config, check: Check): Promise<void> {
   const opened = await openExisting(config).catch((error: Error) => error)
   if (opened instanceof Error) {
-    await check('database', () => Promise.reject(opened))
+    await check('database', () => {
+      throw new Error(`${opened.message}${config.database_url ? '; see VRATA_DATABASE_URL' : ''}`, { cause: opened })
+    })
     return
   }
   const { adapters, store } = opened
@@ -71,10 +76,7 @@ async function checkStored(config: Config, check: Check): Promise<void> {
     })
     await check('clock', () => checks.checkClock(facts))
     const pending = await store.pendingMigrations()
-    await check('migrations', () => {
-      if (pending.length) throw new Error(`${pending.join(', ')} pending; run "vrata migrate" or start the server`)
-      return 'up to date'
-    })
+    await check('migrations', () => checks.checkMigrations(pending, Object.keys(migrations).length))
     if (pending.length > 0) return
     await check('secret', async () => {
       await checkSecret(adapters, store)
@@ -82,7 +84,7 @@ async function checkStored(config: Config, check: Check): Promise<void> {
         ? 'matches the database; another one is accepted until "vrata secret rotate --finish"'
         : 'matches the database'
     })
-    await check('backup', async () => checks.checkBackup(await findSetting(store.db, LAST_BACKUP)))
+    await check('backup', async () => checks.checkBackup(config, await checks.readBackupFacts(store.db)))
   } catch (error) {
     await check('database', () => Promise.reject(error))
   } finally {

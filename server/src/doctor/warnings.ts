@@ -9,7 +9,7 @@ import * as checks from './checks.ts'
  */
 export async function listWarnings(
   config: Config,
-  { database, last_backup }: { database: DatabaseFacts; last_backup: string | undefined },
+  { database, backup }: { database: DatabaseFacts; backup: checks.BackupFacts },
 ): Promise<system.Warning[]> {
   const probes: Record<system.WarningCheck, () => unknown> = {
     address: () => checks.checkAddress(config),
@@ -19,7 +19,7 @@ export async function listWarnings(
       if (database.problems.length > 0) throw new Error(database.problems.join('; '))
     },
     clock: () => checks.checkClock(database),
-    backup: () => checks.checkBackup(last_backup),
+    backup: () => checks.checkBackup(config, backup),
   }
   const warnings: system.Warning[] = []
   for (const [check, probe] of Object.entries(probes) as [system.WarningCheck, () => unknown][]) {

@@ -17,6 +17,7 @@ export {
   updateSessionGeneration,
 } from './session-generation-store.ts'
 export {
+  findOldestAccountTime,
   findUnconfirmedForUpdate,
   findUser,
   findUserByEmail,

@@ -24,6 +24,13 @@ async function insertTerms(db: Db, user: UsersTable): Promise<void> {
   await db.insertInto('account_terms').values(rows).execute()
 }
 
+/** When the oldest account was created; undefined without accounts. */
+export async function findOldestAccountTime(db: ReadDb): Promise<string | undefined> {
+  // Ids begin with the time.
+  const oldest = await db.selectFrom('users').select('created_at').orderBy('id').limit(1).executeTakeFirst()
+  return oldest?.created_at
+}
+
 const byId = prepare((db, { id }: { id: string }) => db.selectFrom('users').selectAll().where('id', '=', id))
 
 export async function findUser(db: ReadDb, id: string): Promise<UsersTable | undefined> {
