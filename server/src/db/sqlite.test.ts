@@ -28,6 +28,17 @@ test('answers rows by the names of their columns, also after another process has
   expect(named()).toEqual([{ id: 'a', note: null, one: 1 }])
 })
 
+test('a row has the names of its columns from here, also where it counts (decision 0009)', () => {
+  one.execute('create table shaped (id text) strict')
+  one.execute('insert into shaped values (?)', ['a'])
+  const shapeOf = (statement: string) => Object.getPrototypeOf(one.execute(statement).rows[0])
+  expect(shapeOf('select id from shaped')).toBe(Object.prototype)
+  expect(shapeOf('select id, (select count(*) from shaped) as others from shaped')).toBe(Object.prototype)
+  // Objects of node:sqlite, whose names follow the table.
+  expect(shapeOf('select shaped.*, (select count(*) from shaped) as others from shaped')).toBe(null)
+  expect(shapeOf('select * from shaped')).toBe(null)
+})
+
 test('tells how many rows a statement without an answer has changed', () => {
   one.execute('create table counted (id integer) strict')
   expect(one.execute('insert into counted values (1), (2)')).toEqual({ rows: [], numAffectedRows: 2n })

@@ -64,14 +64,16 @@ export class SqliteConnection {
     if (known) return known
     const statement = this.#database.prepare(sql)
     const names = statement.columns().map(({ name }) => name)
-    // With `*` a statement may answer other columns after another process has migrated the database.
-    const columns = sql.includes('*') ? undefined : names
+    const columns = ALL_COLUMNS.test(sql) ? undefined : names
     statement.setReturnArrays(columns !== undefined)
     const made = { statement, answersRows: names.length > 0, columns }
     this.#prepared.set(sql, made)
     return made
   }
 }
+
+/** With `*`, except in `count(*)`, a statement may answer other columns after another process has migrated the database. */
+const ALL_COLUMNS = /(?<!count\()\*/
 
 /** The objects that node:sqlite makes take V8 twice as long as these (decision 0009). */
 function asObject(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
