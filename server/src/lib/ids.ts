@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomFillSync, randomInt } from 'node:crypto'
 import { v7 } from 'uuid'
 import type { Clock } from './clock.ts'
 
@@ -15,7 +15,20 @@ export type TokenHash = string & { readonly __hash: true }
  */
 export function newId(clock: Clock): Id {
   sequence = (sequence + 1) % SEQUENCE_END
-  return v7({ msecs: clock.now().getTime(), seq: sequence }) as Id
+  return v7({ msecs: clock.now().getTime(), seq: sequence, random: idBits() }) as Id
+}
+
+/** Random bytes for 128 ids: a call of the system for each id takes as long as the rest of it. Ids are no secrets, so the next ones may wait here. */
+const bits = new Uint8Array(16 * 128)
+let unused = 0
+
+function idBits(): Uint8Array {
+  if (unused === 0) {
+    randomFillSync(bits)
+    unused = bits.length
+  }
+  unused -= 16
+  return bits.subarray(unused, unused + 16)
 }
 
 /** What ids begin with that were created at this time or later, and no earlier ones (RFC 9562 §5.7). */

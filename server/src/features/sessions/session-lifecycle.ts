@@ -106,9 +106,9 @@ export async function beginSession(
     return { user_id, session_id: existing.id, developer_id: existing.developer_id, next_step }
   }
 
-  const { row, token } = await newSession(deps, visitor, user_id, methods, next_step)
+  const { row, cookies } = await newSession(deps, visitor, user_id, methods, next_step)
   await store.insertSession(deps.db, row)
-  await writeSessionCookies(deps, visitor, token)
+  await writeSessionCookies(deps, visitor, cookies)
   return { user_id, session_id: row.id, developer_id: null, next_step }
 }
 
@@ -120,14 +120,14 @@ async function newSession(
   user_id: string,
   methods: AuthenticationMethods,
   next_step: NextStep | null,
-): Promise<{ row: Parameters<typeof store.insertSession>[1]; token: SessionToken }> {
+): Promise<{ row: Parameters<typeof store.insertSession>[1]; cookies: SessionCookies }> {
   const id = newId(deps.clock)
-  const token = newSessionToken(deps.encryption, id)
+  const cookies = sessionCookies(deps, newSessionToken(deps.encryption, id))
   const now = toTime(deps.clock.now())
   const row = {
     id,
     user_id,
-    ...tokenColumns(deps, token),
+    ...tokenColumns(deps, cookies),
     previous_hash: null,
     previous_until: null,
     authenticated_at: now,
@@ -144,7 +144,7 @@ async function newSession(
     unknown_since: null,
     next_step,
   }
-  return { row, token }
+  return { row, cookies }
 }
 
 /** `beginSession` as a statement of `GuardedWrites`, in a browser without a session. `accept` writes the cookies, after the commit. */
@@ -155,11 +155,11 @@ export async function sessionStatement(
   methods: AuthenticationMethods,
   device: Pick<store.StoredSession, 'device_id' | 'unknown_since'>,
 ): Promise<{ write: Statement; session_id: string; accept(): Promise<void> }> {
-  const { row, token } = await newSession(deps, visitor, user_id, methods, null)
+  const { row, cookies } = await newSession(deps, visitor, user_id, methods, null)
   return {
     write: store.insertSession.with({ ...row, ...device }),
     session_id: row.id,
-    accept: () => writeSessionCookies(deps, visitor, token),
+    accept: () => writeSessionCookies(deps, visitor, cookies),
   }
 }
 
@@ -173,17 +173,17 @@ export async function updateAuthentication(
   session: store.StoredSession,
   changes: Partial<store.StoredSession> = {},
 ): Promise<void> {
-  const token = newSessionToken(deps.encryption, session.id)
+  const cookies = sessionCookies(deps, newSessionToken(deps.encryption, session.id))
   const now = deps.clock.now()
   await store.updateSessionToken(deps.db, session, {
-    ...tokenColumns(deps, token),
+    ...tokenColumns(deps, cookies),
     previous_hash: null,
     previous_until: timeAfter(now, LIFETIMES.session_grace),
     authenticated_at: toTime(now),
     last_seen_at: toTime(now),
     ...changes,
   })
-  await writeSessionCookies(deps, visitor, token)
+  await writeSessionCookies(deps, visitor, cookies)
 }
 
 /** Result of rotating a session cookie. */
@@ -202,7 +202,7 @@ export async function rotateSession(deps: TransactionDeps, visitor: AnonymousAct
   if (!session) return await detectReplay(deps, visitor, token, now)
   if (session.token_hash !== hash && !inGrace(session, now)) return await endReplayedSession(deps, visitor, session)
 
-  const next = nextSessionToken(deps.encryption, session.id, token, session.token_hash)
+  const next = sessionCookies(deps, nextSessionToken(deps.encryption, session.id, token, session.token_hash))
   if (session.token_hash === hash) {
     await store.updateSessionToken(deps.db, session, {
       ...tokenColumns(deps, next),
@@ -244,12 +244,19 @@ async function endReplayedSession(
   return 'replayed'
 }
 
+/** The two cookies of a session. */
+type SessionCookies = { session: SessionToken; access: string }
+
+function sessionCookies({ encryption }: Pick<AppDeps, 'encryption'>, session: SessionToken): SessionCookies {
+  return { session, access: accessCookieOf(encryption, session) }
+}
+
 /** Columns that identify the session by its two cookies. */
-function tokenColumns(deps: Pick<AppDeps, 'encryption' | 'clock'>, token: SessionToken) {
+function tokenColumns({ clock }: Pick<AppDeps, 'clock'>, { session, access }: SessionCookies) {
   return {
-    token_hash: hashToken(token),
-    access_hash: hashToken(accessCookieOf(deps.encryption, token)),
-    access_until: timeAfter(deps.clock.now(), LIFETIMES.access_cookie),
+    token_hash: hashToken(session),
+    access_hash: hashToken(access),
+    access_until: timeAfter(clock.now(), LIFETIMES.access_cookie),
   }
 }
 
@@ -277,11 +284,11 @@ function minTime(a: string, b: string): string {
 }
 
 async function writeSessionCookies(
-  deps: Pick<AppDeps, 'db' | 'encryption' | 'policy'>,
+  deps: Pick<AppDeps, 'db' | 'policy'>,
   visitor: AnonymousActor,
-  token: SessionToken,
+  { session, access }: SessionCookies,
 ): Promise<void> {
   const { session_idle_days } = await deps.policy.find(deps.db)
-  visitor.cookies.write('session', token, session_idle_days * DAY)
-  visitor.cookies.write('access', accessCookieOf(deps.encryption, token))
+  visitor.cookies.write('session', session, session_idle_days * DAY)
+  visitor.cookies.write('access', access)
 }

@@ -8,7 +8,6 @@ import {
   findUserForUpdate,
   loginKey,
   replacePasswordHash,
-  type User,
 } from '../account/public.ts'
 import {
   checkNetwork,
@@ -25,7 +24,7 @@ import { deviceHashOf } from '../sessions/public.ts'
 import { requireMethod, requireRegistration } from './allowed-ways.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { createPendingSignIn } from './login-otp.ts'
-import { findUserWithDevice } from './login-store.ts'
+import { findUserWithDevice, type SignInUser } from './login-store.ts'
 import { signInAnswer } from './next-step.ts'
 import { signInAtOnce } from './sign-in-at-once.ts'
 
@@ -98,7 +97,7 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
   return user_info ? await signInAnswer(app, user_info) : { next: 'otp' as const }
 }
 
-function throttleKeyOf(user: User | undefined, device: string | undefined, username: string) {
+function throttleKeyOf(user: SignInUser | undefined, device: string | undefined, username: string) {
   if (!user) return throttleKey.unknownLogin(username)
   return device ? throttleKey.device(user.id, device) : throttleKey.account(user.id)
 }

@@ -1,10 +1,11 @@
 import type { AppDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
-import { type User, userInfo, verifiedUserGuard } from '../account/public.ts'
+import { userInfo, verifiedUserGuard } from '../account/public.ts'
 import { activityStatements } from '../activity/public.ts'
 import { clearedFailuresGuard, networkGuard, type ThrottleKey, withoutFactorGuard } from '../security/public.ts'
 import { deviceStatements, sessionStatement } from '../sessions/public.ts'
 import { acceptSignIn } from './complete-sign-in.ts'
+import type { SignInUser } from './login-store.ts'
 import { nextStepOf } from './next-step.ts'
 
 /**
@@ -18,7 +19,7 @@ import { nextStepOf } from './next-step.ts'
 export async function signInAtOnce(
   app: AppDeps,
   visitor: AnonymousActor,
-  user: User & { password_hash: string },
+  user: SignInUser & { password_hash: string },
   { key, device }: { key: ThrottleKey; device: string | undefined },
 ) {
   const { cookies } = visitor

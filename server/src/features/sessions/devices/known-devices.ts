@@ -82,9 +82,11 @@ export const onSignedIn: Listener<'signed_in'> = async (deps, { user_id, from, n
   if (user) await queueMail(deps, await mailOf(deps, user, from, by_qr ? 'qr_sign_in' : 'new_device'))
 }
 
+type MailedUser = Pick<User, 'email' | 'email_verified_at' | 'first_name' | 'language'>
+
 async function mailOf(
   deps: Pick<AppDeps, 'config' | 'clock' | 'geoip'>,
-  user: User,
+  user: MailedUser,
   from: AnonymousActor,
   template: 'qr_sign_in' | 'new_device',
 ): Promise<Mail> {
@@ -101,7 +103,7 @@ async function mailOf(
 export async function deviceStatements(
   deps: Pick<AppDeps, 'config' | 'clock' | 'geoip' | 'encryption' | 'signals'>,
   visitor: AnonymousActor,
-  user: User,
+  user: MailedUser & Pick<User, 'id'>,
 ): Promise<{
   writes: Statement[]
   columns: Pick<StoredSession, 'device_id' | 'unknown_since'>
