@@ -46,6 +46,11 @@ export function exitOnSignals(): void {
 /** Length of a clock tick in /proc; USER_HZ is 100 on every Linux that Node supports. */
 const TICK_MS = 10
 
+/** Starts node:http alone. */
+export function startBare(): Promise<Target> {
+  return start([join(import.meta.dirname, 'reference/bare.ts')], {}, '/')
+}
+
 /** Starts Fastify alone, the baseline. */
 export function startHello(): Promise<Target> {
   return start([join(import.meta.dirname, 'reference/hello.ts')], {}, '/')

@@ -11,7 +11,7 @@ import { type Installation, referenceInstallation, seedInstallation } from '../i
 import { type Measured, measure, median, repeat } from '../measure.ts'
 import { paint } from '../pages/paint.ts'
 import { printStartAndMemory, settledMemory } from '../start.ts'
-import { startHello, startReferenceProvider, startVrata } from '../targets.ts'
+import { startBare, startHello, startReferenceProvider, startVrata } from '../targets.ts'
 import { measureSignInLoad, SIGN_IN_LOAD_HEAD, type SignInLoad, signInLoadRow } from './sign-in-load.ts'
 import {
   clientCredentials,
@@ -36,7 +36,7 @@ const VRATA = ['sqlite', 'postgres'] as const
 /** Vrata on SQLite with `VRATA_NATIVE_TOKENS=off`: oidc-provider answers every request of apps. */
 const WITH_REFERENCE = ['reference', 'rows', 'engine', ...VRATA] as const
 const READS = ['reference', 'rows', ...VRATA] as const
-type On = 'hello' | (typeof WITH_REFERENCE)[number]
+type On = 'bare' | 'hello' | (typeof WITH_REFERENCE)[number]
 
 /** CPU ms of an operation, server and database, that are wanted on SQLite and on PostgreSQL (performance §3). */
 type Goal = readonly [sqlite: number, postgres: number]
@@ -44,6 +44,9 @@ type Goal = readonly [sqlite: number, postgres: number]
 const FASTIFY = 0.009
 /** The 99th percentile of the latency, as a multiple of the median (performance §2). */
 const TAIL = 4
+
+/** Sign-ins per second, as a share of the hashes that a core computes (performance §2.2). */
+const SIGN_INS_GOAL = 0.95
 
 const FASTIFY_ALONE = 'Fastify alone, one JSON response'
 
@@ -70,6 +73,7 @@ const SIGN_INS: Pick<Row, 'on' | 'goal' | 'connections' | 'before'> = {
 
 const PLAN: Row[] = [
   { name: FASTIFY_ALONE, on: ['hello'], workload: hello },
+  { name: 'node:http alone, the same response', on: ['bare'], workload: hello },
   { name: 'client credentials, opaque token (W1)', on: WITH_REFERENCE, workload: clientCredentials },
   { name: 'client credentials, JWT (W1j)', on: WITH_REFERENCE, goal: [0.06, 0.06], workload: signedCredentials },
   { name: 'refresh with rotation (W2)', on: WITH_REFERENCE, goal: [0.115, 0.3], workload: refresh },
@@ -87,6 +91,7 @@ const PLAN: Row[] = [
 export async function benchOperations(): Promise<void> {
   const postgres = await startPostgres({ durable: true })
   const targets = {
+    bare: await startBare(),
     hello: await startHello(),
     reference: await startReferenceProvider(),
     rows: await startReferenceProvider('rows'),
@@ -97,6 +102,7 @@ export async function benchOperations(): Promise<void> {
   try {
     const idle = await settledMemory(targets)
     const installations: Record<On, Installation> = {
+      bare: referenceInstallation(targets.bare.url),
       hello: referenceInstallation(targets.hello.url),
       reference: referenceInstallation(targets.reference.url),
       rows: referenceInstallation(targets.rows.url),
@@ -138,6 +144,7 @@ export async function benchOperations(): Promise<void> {
     const middle = (name: string, on: On, pick: (measured: Measured) => number) =>
       median((results.get(`${name} ${on}`) ?? []).map(pick))
     printGoals(plan, middle)
+    printSignIns(plan, middle)
     if (ONLY.test('W9')) {
       const loads = new Map<string, SignInLoad[]>(VRATA.map((on) => [on, []]))
       for (let round = 1; round <= ROUNDS; round += 1) {
@@ -183,8 +190,8 @@ function printGoals(plan: typeof PLAN, middle: Middle): void {
     '| workload | SQLite | goal | PostgreSQL | goal | SQLite, all by oidc-provider | oidc-provider alone, in memory | oidc-provider alone, a row each | p99 / p50, SQLite and PostgreSQL | short of the goal |',
   )
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |')
-  for (const { name, goal } of plan) {
-    if (name === FASTIFY_ALONE) continue
+  for (const { name, on, goal } of plan) {
+    if (on.includes('hello') || on.includes('bare')) continue
     const multiple = (on: On) => middle(name, on, cpu) / fastify
     const tail = (on: On) => tailOf(name, on)
     const cells: string[] = []
@@ -205,6 +212,17 @@ function printGoals(plan: typeof PLAN, middle: Middle): void {
     const hash = middle(name, 'sqlite', ({ hash_ms }) => hash_ms)
     const named = hash > 0 ? `${name}, beside ${hash.toFixed(1)} ms of the hash` : name
     console.log(`| ${named} | ${[...cells, ...others, tails, short.join(', ')].join(' | ')} |`)
+  }
+}
+
+/** Sign-ins beside the hashes that one core computes (performance §2.2). The server has one core, on which it also does the rest. */
+function printSignIns(plan: typeof PLAN, middle: Middle): void {
+  for (const { name } of plan.filter(({ workload }) => workload === signIn || workload === signInAgain)) {
+    const share = (on: On) => middle(name, on, ({ per_second, hash_ms }) => (per_second * hash_ms) / 1000)
+    const [sqlite, postgres] = VRATA.map((on) => `${Math.round(100 * share(on))} %`)
+    console.log(
+      `\n${name}, of the hashes that one core computes: SQLite ${sqlite}, PostgreSQL ${postgres} (goal ${100 * SIGN_INS_GOAL} %).`,
+    )
   }
 }
 
