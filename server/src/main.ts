@@ -102,6 +102,12 @@ export async function startServer(config: Config, options: Pick<AppOptions, 'pag
   await checkSecret(adapters, store)
   const stopFollowing = followDatabase(adapters)
   const { app, deps, handlers, draining } = await buildApp({ adapters, store, metrics, tracing, ...options })
+  const metricsListener = await listenForMetrics(config, metrics)
+  const { host, port } = config
+  await listening({ host, port }, app.listen({ host, port }))
+  console.log(`Vrata is running at ${config.url}`)
+  await printSetupLink(deps, (line) => console.log(line))
+  // After the first requests can be answered: what is queued meanwhile is found by the first look.
   const mailer = openMailer(config)
   const jobs = startJobs({
     store,
@@ -118,11 +124,6 @@ export async function startServer(config: Config, options: Pick<AppOptions, 'pag
   })
   const pruning = startPruning(deps)
   const sending = config.audit.sink && startSendingEvents(deps, openAuditSink(config.audit.sink))
-  const metricsListener = await listenForMetrics(config, metrics)
-  const { host, port } = config
-  await listening({ host, port }, app.listen({ host, port }))
-  console.log(`Vrata is running at ${config.url}`)
-  await printSetupLink(deps, (line) => console.log(line))
   return {
     log: adapters.log,
     async close(drain_seconds) {

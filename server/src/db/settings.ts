@@ -5,8 +5,10 @@ export const SECRET_FINGERPRINT = 'secret_fingerprint'
 /** When `vrata backup` last completed a file. */
 export const LAST_BACKUP = 'last_backup'
 
-/** Inserts a setting unless it exists. Returns the stored value. */
+/** Inserts a setting unless it exists. Returns the stored value. One that exists costs one read. */
 export async function insertSetting(db: Db, key: string, value: string): Promise<string> {
+  const existing = await findSetting(db, key)
+  if (existing !== undefined) return existing
   await db
     .insertInto('settings')
     .values({ key, value })

@@ -36,10 +36,13 @@ export async function openPostgres(
   const direct = listenUrl ?? (pooled ? undefined : url)
   const signals = direct === undefined ? new PolledSignals(db, report) : new ListenedSignals(db, report)
   try {
-    if (direct !== undefined && signals instanceof ListenedSignals) {
+    const listen = async () => {
+      if (direct === undefined || !(signals instanceof ListenedSignals)) return
       const connect: Connect = (handlers) => connectClient(direct, { max: 1, timeouts, pooled, ...handlers })
       await signals.listen(connect, timeouts)
     }
+    // The first statements of the start would open these connections one after the other.
+    await Promise.all([listen(), reads.connect(), writes.connect()])
   } catch (error) {
     await close()
     throw error

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@vrata/contract'
-import type { CompiledQuery, QueryResult } from 'kysely'
+import { CompiledQuery, type QueryResult } from 'kysely'
 import type { Sql } from 'postgres'
 import type { TraceStatement } from '../../lib/tracing.ts'
 import type { RunQuery } from '../compiled-queries/handle.ts'
@@ -108,6 +108,11 @@ export class PostgresPool {
 
   async close(): Promise<void> {
     await this.#sql.end({ timeout: this.#options.timeouts.close / 1000 })
+  }
+
+  /** Opens the first connection. */
+  async connect(): Promise<void> {
+    await this.run(CompiledQuery.raw('select 1'))
   }
 
   #connect(): Sql {

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { ReadDb } from '../../db/open.ts'
 import { findSetting, insertSetting, upsertSetting } from '../../db/settings.ts'
-import type { TransactionDeps } from '../../deps.ts'
+import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import { type Encryption, hmac } from '../../lib/encryption.ts'
 import type { SubjectIdentifiers } from '../extension-points.ts'
 import type { ClientRow } from './store.ts'
@@ -9,10 +9,12 @@ import type { ClientRow } from './store.ts'
 /** Setting with the key of pairwise subjects, encrypted. It never changes: apps would take all users for new ones. */
 const SETTING = 'pairwise_key'
 
-/** Creates the key where there is none. Safe when two processes start at once. */
-export async function ensurePairwiseKey({ db, encryption }: Pick<TransactionDeps, 'db' | 'encryption'>): Promise<void> {
+/** Creates the key where there is none, which costs a transaction; one that exists costs a read. Safe when two processes start at once. */
+export async function ensurePairwiseKey({ db, transaction }: Pick<AppDeps, 'db' | 'transaction'>): Promise<void> {
   if ((await findSetting(db, SETTING)) !== undefined) return
-  await insertSetting(db, SETTING, encryption.encrypt(randomBytes(32).toString('base64url'), SETTING))
+  await transaction((tx) =>
+    insertSetting(tx.db, SETTING, tx.encryption.encrypt(randomBytes(32).toString('base64url'), SETTING)),
+  )
 }
 
 /** Encrypts the key with the current secret; returns 1 when it was encrypted with another one. */

@@ -50,7 +50,7 @@ export class CurrentProvider {
   /** Creates signing keys and the key of pairwise subjects where there are none. */
   static async open(deps: AppDeps): Promise<CurrentProvider> {
     await ensureKeys(deps)
-    await deps.transaction(ensurePairwiseKey)
+    await ensurePairwiseKey(deps)
     return new CurrentProvider(deps, await readSnapshot(deps, await KnownScopes.load(deps.db)))
   }
 
