@@ -25,7 +25,7 @@ async function runDoctor(settings: (folder: string) => Record<string, string>, .
   const lines: string[] = []
   vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
   const env = { VRATA_DATA_DIR: dataDir, ...(url ? { VRATA_DATABASE_URL: url } : {}), ...settings(dataDir) }
-  await doctor(readConfig(env), args)
+  await doctor(readConfig(env), args, env)
   const outbox = readdirSync(dataDir).includes('outbox')
   const mails = outbox
     ? readdirSync(join(dataDir, 'outbox')).map((file) => readFileSync(join(dataDir, 'outbox', file), 'utf8'))

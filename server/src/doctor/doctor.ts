@@ -17,7 +17,7 @@ type Checked = { check: string; ok: boolean; says: string }
  * `vrata doctor`: checks settings, database, secret, disk, certificates, mail and backups without starting the server;
  * exits with 1 when a check fails. With `--mail ADDRESS` it sends a test mail, with `--hash` it measures password hashes.
  */
-export async function doctor(config: Config, args: string[] = []): Promise<void> {
+export async function doctor(config: Config, args: string[] = [], env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const { values, positionals } = parseCommand(args, {
     mail: { type: 'string' },
     hash: { type: 'boolean' },
@@ -36,7 +36,7 @@ export async function doctor(config: Config, args: string[] = []): Promise<void>
     all.push(checked)
     if (!values.json) console.log(`${checked.ok ? 'ok   ' : 'wrong'} ${name}: ${checked.says}`)
   }
-  await check('settings', () => checks.checkSettings(process.env))
+  await check('settings', () => checks.checkSettings(env))
   await check('address', () => checks.checkAddress(config))
   await check('proxies', () => checks.checkProxies(config))
   for (const origin of httpsOrigins(config)) await check('certificate', () => describeCertificate(origin))
