@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { LongFilesFirst } from './scripts/suites/long-files-first.ts'
 
 /** For two cores: a worker sometimes waits for other processes. Projects that run together must have the same number. */
-const WORKERS = 3
+const WORKERS = 4
 
 /** For machines that do something else, too. */
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
@@ -13,6 +14,7 @@ export default defineConfig({
   test: {
     pool: 'threads',
     maxWorkers: WORKERS,
+    sequence: { sequencer: LongFilesFirst },
     ...TIMEOUTS,
     projects: [
       node('contract', ['contract/src/**/*.test.ts']),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fingerprintOf } from '../../web/build/fingerprint.ts'
-import { ROOT } from '../run-command.ts'
+import { ROOT, runCommand } from '../run-command.ts'
 import { lazySchemas } from './lazy-schemas.ts'
 import { lazyPhrases, leanPackages } from './lean-packages.ts'
 
@@ -41,8 +41,8 @@ export async function ensureServer(): Promise<void> {
   if ((await readFile(STAMP, 'utf8').catch(() => '')) === (await fingerprintOf(ROOT, SOURCES))) return
   console.log('Building the server …')
   // In a separate process, so that the memory of the bundler is released.
-  const { status } = spawnSync(process.execPath, [import.meta.filename], { stdio: ['ignore', 'inherit', 'inherit'] })
-  if (status !== 0) throw new Error('The build of the server failed; see the output above.')
+  const { code } = await runCommand(process.execPath, [import.meta.filename], { stream: true })
+  if (code !== 0) throw new Error('The build of the server failed; see the output above.')
 }
 
 async function bundle(): Promise<void> {

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { ROOT, runCommand } from '../run-command.ts'
+import { type CommandOptions, ROOT, runCommand } from '../run-command.ts'
+import type { SuiteOptions } from '../suites/suites.ts'
 import type { TestResult } from '../suites/test-result.ts'
 import { checkAsvs } from './asvs.ts'
 import { checkCitations } from './citations.ts'
@@ -9,7 +10,7 @@ import { checkSizes } from './sizes.ts'
 import { checkTableAccess } from './table-access.ts'
 
 /** Resolves with the report of a failure, or with an empty text. */
-type Check = { name: string; run: () => Promise<string> }
+type Check = { name: string; run: (options: Pick<CommandOptions, 'inBackground'>) => Promise<string> }
 
 const FOLDERS = ['contract', 'phrases', 'sign-in', 'server', 'web', 'testing', 'e2e', 'bench', 'scripts', 'examples']
 
@@ -20,16 +21,17 @@ const IMPORTS_CACHE = ['--cache', 'node_modules/.cache/dependency-cruiser', '--c
 const CHECKS: Check[] = [
   {
     name: 'format and lint',
-    run: () => outputOf('biome', ['check', '--error-on-warnings', '--no-errors-on-unmatched']),
+    run: (options) => outputOf('biome', ['check', '--error-on-warnings', '--no-errors-on-unmatched'], options),
   },
   ...globSync(['tsconfig.json', '*/tsconfig.json', 'examples/*/tsconfig.json'], { cwd: ROOT })
     .map((file) => dirname(file))
     // The first one is that of the root folder, with the server and what has the same settings.
     .sort()
-    .map((folder) => ({ name: `types of ${folder}`, run: () => typesOf(folder) })),
+    .map((folder): Check => ({ name: `types of ${folder}`, run: (options) => typesOf(folder, options) })),
   {
     name: 'import rules',
-    run: () => outputOf('depcruise', [...IMPORTS_CACHE, '--config', '.dependency-cruiser.mjs', ...FOLDERS]),
+    run: (options) =>
+      outputOf('depcruise', [...IMPORTS_CACHE, '--config', '.dependency-cruiser.mjs', ...FOLDERS], options),
   },
   { name: 'table access', run: async () => checkTableAccess().join('\n') },
   { name: 'phrases of pages', run: async () => checkPhraseFiles().join('\n') },
@@ -40,12 +42,12 @@ const CHECKS: Check[] = [
 ]
 
 /** Static checks of the whole repository, two at a time. */
-export async function runChecks(): Promise<TestResult> {
+export async function runChecks({ inBackground }: SuiteOptions): Promise<TestResult> {
   const waiting = [...CHECKS]
   const reports: string[] = []
   const worker = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
-      const wrong = await check.run().catch((error: Error) => String(error.stack))
+      const wrong = await check.run({ inBackground }).catch((error: Error) => String(error.stack))
       if (wrong) reports.push(`${check.name}\n${wrong}`)
     }
   }
@@ -57,11 +59,12 @@ export async function runChecks(): Promise<TestResult> {
  * Checks the types of a folder. With several threads the compiler checks what they share once for each, and takes twice the
  * CPU time; `GOGC` lets it collect garbage less often.
  */
-const typesOf = (folder: string) => outputOf('tsc', ['-p', folder, '--singleThreaded'], { GOGC: '400' })
+const typesOf = (folder: string, options: CommandOptions) =>
+  outputOf('tsc', ['-p', folder, '--singleThreaded'], { ...options, env: { GOGC: '400' } })
 
 /** The output of a program that fails. */
-async function outputOf(program: string, args: string[], env?: Record<string, string>): Promise<string> {
-  const { code, output } = await runCommand(program, args, { env })
+async function outputOf(program: string, args: string[], options: CommandOptions): Promise<string> {
+  const { code, output } = await runCommand(program, args, options)
   return code === 0 ? '' : output.trim() || `${program} ended with ${code}`
 }
 
