@@ -80,10 +80,12 @@ const CHANGES: readonly Change[] = [
  * changed. Nothing else of them changes, and tests run with the packages as they are.
  */
 export function leanPackages(): Plugin {
+  const unseen = new Set(CHANGES)
   return {
     name: 'vrata:lean-packages',
     transform(code, id) {
       const change = CHANGES.find(({ file }) => file.test(id))
+      if (change) unseen.delete(change)
       const changed = change?.texts.reduce((text, [from, to]) => {
         const changed = text.replace(from, () => to)
         if (changed === text)
@@ -96,6 +98,10 @@ export function leanPackages(): Plugin {
       const fileName = `mime-db-${version}.json`
       this.emitFile({ type: 'asset', fileName, source: readFileSync(db, 'utf8') })
       return changed.replaceAll(MIME_DB, fileName)
+    },
+    buildEnd(error) {
+      const [missing] = unseen
+      if (!error && missing) throw new Error(`${missing.file} is not in the bundle. See scripts/build/lean-packages.ts.`)
     },
   }
 }
