@@ -101,7 +101,8 @@ export function leanPackages(): Plugin {
     },
     buildEnd(error) {
       const [missing] = unseen
-      if (!error && missing) throw new Error(`${missing.file} is not in the bundle. See scripts/build/lean-packages.ts.`)
+      if (!error && missing)
+        throw new Error(`${missing.file} is not in the bundle. See scripts/build/lean-packages.ts.`)
     },
   }
 }
