@@ -42,8 +42,12 @@ export async function openPostgres(
       await signals.listen(connect, timeouts)
     }
     // The first statements of the start would open these connections one after the other.
-    await Promise.all([listen(), reads.connect(), writes.connect()])
+    const opened = [listen(), reads.connect(), writes.connect()]
+    // Each has ended before any is closed: one that began to listen later would never end.
+    await Promise.allSettled(opened)
+    await Promise.all(opened)
   } catch (error) {
+    await signals.close()
     await close()
     throw error
   }

@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { freshDatabase, testEngine } from '../../../test/databases/template-db.ts'
+import { TIMEOUTS } from '../timeouts.ts'
+import { openPostgres } from './open-postgres.ts'
+import { connectClient } from './postgres-client.ts'
+
+test.runIf(testEngine === 'postgres')('PostgreSQL that refuses a connection keeps none of the others', async () => {
+  const { url = '', remove } = await freshDatabase()
+  const admin = connectClient(url, { max: 1, timeouts: TIMEOUTS, pooled: false })
+  onTestFinished(async () => {
+    await admin.unsafe('drop role one_connection')
+    await admin.end({ timeout: 0 })
+    await remove()
+  })
+  await admin.unsafe('create role one_connection login connection limit 1')
+  const limited = new URL(url)
+  limited.username = 'one_connection'
+  // Reads and writes each need a connection; the one that listens has no limit.
+  const opened = openPostgres(limited.href, {
+    listenUrl: url,
+    replicaUrl: undefined,
+    timeouts: TIMEOUTS,
+    report: () => {},
+  })
+  await expect(opened).rejects.toMatchObject({ code: '53300' })
+  const others = () =>
+    admin.unsafe('select query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
+  await vi.waitFor(async () => expect([...(await others())]).toEqual([]), 3000)
+})
