@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describeGeoIpFile } from '../adapters/geoip/geoip.ts'
 import type { Mailer } from '../adapters/mail/mail.ts'
 import { openFiles } from '../adapters/media/open-files.ts'
@@ -8,6 +10,7 @@ import { type Config, unknownSettings } from '../config/config.ts'
 import type { DatabaseFacts } from '../db/inspect.ts'
 import type { ReadDb } from '../db/open.ts'
 import { findSetting, LAST_BACKUP } from '../db/settings.ts'
+import { TIMEOUTS } from '../db/timeouts.ts'
 import { findOldestAccountTime } from '../features/account/public.ts'
 import { isLoopbackUrl } from '../lib/loopback.ts'
 
@@ -46,6 +49,21 @@ export function checkClock({ now }: DatabaseFacts): string {
   const seconds = Math.abs(now.getTime() - here.getTime()) / 1000
   if (seconds > SKEW) throw new Error(`${seconds.toFixed(1)} seconds apart from the database's; synchronize both (NTP)`)
   return `${here.toISOString()}; the database's is the same`
+}
+
+/** Asks where reads for the replica are answered: the primary takes its place while it cannot be used. */
+export async function checkReplica(replica: ReadDb): Promise<string> {
+  for (let asked = 0; asked < 2; asked += 1) {
+    // The first comparison of a busy primary finds every replica behind; the next one comes after the interval.
+    if (asked > 0) await pause(TIMEOUTS.replica * 1.5)
+    const { standby } = await replica
+      .selectNoFrom(sql<boolean>`pg_is_in_recovery()`.as('standby'))
+      .executeTakeFirstOrThrow()
+    if (standby) return 'lists and statistics are read from it'
+  }
+  throw new Error(
+    'the primary answers in its place: it does not answer, is behind, or is no replica any more; see VRATA_DATABASE_REPLICA_URL',
+  )
 }
 
 export async function checkDisk({ data_dir }: Config): Promise<string> {

@@ -4,12 +4,14 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { startPostgres, startReplica } from '../../../scripts/suites/postgres.ts'
 import { writePlaces } from '../../test/adapters/geoip-file.ts'
 import { freshDatabase, testEngine } from '../../test/databases/template-db.ts'
 import { makeCertificates } from '../../test/proxies/certificate-files.ts'
 import { readConfig } from '../config/config.ts'
 import type { DatabaseFacts } from '../db/inspect.ts'
+import { openDatabase } from '../db/open.ts'
 import { describeCertificate } from './certificate.ts'
 import { checkBackup, checkClock, checkMigrations, checkSettings } from './checks.ts'
 import { doctor } from './doctor.ts'
@@ -59,6 +61,30 @@ test('reports no problem for a new installation, and that locations are not show
   expect(locations).toBe('ok    locations: not shown; VRATA_GEOIP_FILE is not set')
   expect(exit).toBe(testEngine === 'postgres' ? 1 : 0)
 })
+
+test.runIf(testEngine === 'postgres')(
+  'says whether lists are read from the replica',
+  async () => {
+    const primary = await startPostgres({ replicated: true })
+    onTestFinished(() => primary.stop())
+    const store = await openDatabase({ url: primary.url, dataDir: '' })
+    await store.migrate()
+    await store.close()
+    const standby = await startReplica(primary)
+    onTestFinished(() => standby.stop())
+    const replicaLine = async (replica: string) => {
+      const settings = {
+        VRATA_DATABASE_URL: primary.url,
+        VRATA_DATABASE_REPLICA_URL: replica,
+        VRATA_LOG_LEVEL: 'silent',
+      }
+      return (await runDoctor(() => settings)).lines.find((line) => / replica: /.test(line))
+    }
+    expect(await replicaLine(standby.url)).toBe('ok    replica: lists and statistics are read from it')
+    expect(await replicaLine(primary.url)).toMatch(/^wrong replica: the primary answers in its place/)
+  },
+  60_000,
+)
 
 test('describes the location file', async () => {
   const { locations } = await runDoctor((folder) => {

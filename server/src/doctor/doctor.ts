@@ -74,6 +74,8 @@ async function checkStored(config: Config, check: Check): Promise<void> {
       if (facts.problems.length > 0) throw new Error(`${facts.version}; ${facts.problems.join('; ')}`)
       return facts.version
     })
+    const { replica } = store
+    if (replica) await check('replica', () => checks.checkReplica(replica))
     await check('clock', () => checks.checkClock(facts))
     const pending = await store.pendingMigrations()
     await check('migrations', () => checks.checkMigrations(pending, Object.keys(migrations).length))
