@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../test/databases/template-db.ts'
-import { settingsOf, vrata } from '../../test/processes/vrata-command.ts'
+import { refusedStart, settingsOf } from '../../test/processes/vrata-command.ts'
 import { failureSentence } from './failure.ts'
 
 const failing = async (work: () => unknown) =>
@@ -41,7 +41,7 @@ test('a server that cannot listen says where and why, whatever its database', as
     await place.remove()
   })
   const settings = { ...settingsOf(place), VRATA_SECRET: 'a secret that is long enough, and of nobody' }
-  const refused = async (more: Record<string, string>) => (await vrata({ ...settings, ...more }, 'serve')).stderr.trim()
+  const refused = async (more: Record<string, string>) => (await refusedStart({ ...settings, ...more })).stderr.trim()
   const sentence = (host: string, reason: string) => `The server cannot listen at port ${port} of ${host}: ${reason}.`
   const [free, taken] = ['0', String(port)]
   expect(await refused({ HOST: '127.0.0.1', PORT: taken })).toBe(sentence('127.0.0.1', 'another program listens there'))

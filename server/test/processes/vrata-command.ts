@@ -3,15 +3,25 @@ import { join } from 'node:path'
 import type { TestDatabase } from '../databases/template-db.ts'
 
 const CLI = join(import.meta.dirname, '../../src/cli.ts')
+const SERVING = join(import.meta.dirname, 'serving.ts')
 
 export type Answer = { code: number; stdout: string; stderr: string }
 
 /** Runs `vrata …` as an operator does, in a process of its own without a terminal. */
 export async function vrata(settings: Record<string, string>, ...words: string[]): Promise<Answer> {
+  return await run([CLI, ...words], settings)
+}
+
+/** Runs `vrata serve` without pages, which are not always built, with settings that keep it from starting. */
+export async function refusedStart(settings: Record<string, string>): Promise<Answer> {
+  return await run([SERVING], settings)
+}
+
+async function run(program: string[], settings: Record<string, string>): Promise<Answer> {
   return await new Promise((resolve) => {
     const { PATH, NODE_COMPILE_CACHE } = process.env
     const env = { PATH, NODE_COMPILE_CACHE, VRATA_LOG_LEVEL: 'silent', ...settings }
-    const child = execFile(process.execPath, [CLI, ...words], { env }, (error, stdout, stderr) => {
+    const child = execFile(process.execPath, program, { env }, (error, stdout, stderr) => {
       const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0
       resolve({ code, stdout, stderr })
     })
