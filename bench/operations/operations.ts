@@ -130,13 +130,15 @@ export async function benchOperations(): Promise<void> {
       for (const one of on) {
         const rounds = results.get(`${name} ${one}`) ?? []
         const of = (pick: (measured: Measured) => number, digits = 0) => median(rounds.map(pick)).toFixed(digits)
+        const failed = rounds.reduce((sum, r) => sum + r.failed, 0)
+        if (failed > 0) process.exitCode = 1
         const cells = [
           of((r) => r.cpu_ms, 3),
           one === 'postgres' ? of((r) => r.database_ms, 3) : '',
           of((r) => r.per_second),
           of((r) => r.p50, 1),
           of((r) => r.p99, 1),
-          rounds.reduce((sum, r) => sum + r.failed, 0),
+          failed,
         ]
         console.log(`| ${name} | ${one} | ${cells.join(' | ')} |`)
       }

@@ -43,7 +43,12 @@ export function repeating(prepare: Repeatable): Workload {
 export const helloRequest: Repeatable = async ({ url }) => ({ browser: new Browser(url), method: 'GET', path: '/' })
 export const hello = repeating(helloRequest)
 
-export const profileRequest: Repeatable = async ({ browser }) => ({ browser, method: 'GET', path: '/v1/account' })
+/** With a new access cookie, which is valid for minutes only, and all rounds may take longer. */
+export const profileRequest: Repeatable = async ({ browser }) => {
+  const renewed = await browser.request('PUT', '/v1/auth/refresh', { body: '{}', type: 'application/json' })
+  if (renewed.status !== 200) throw new Error(`PUT /v1/auth/refresh: ${renewed.status} ${renewed.body}`)
+  return { browser, method: 'GET', path: '/v1/account' }
+}
 export const profile = repeating(profileRequest)
 
 /** Each from a browser that the account does not know, so a mail tells about it. */
