@@ -23,12 +23,12 @@ describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', (
     await primary.stop()
   })
 
-  /** Reads that are checked by hand; `url` names the server that is to be the replica. */
-  function open(url = standby.url) {
+  /** Reads that are checked by hand; `first` names the primary, `second` the server that is to be its replica. */
+  function open({ first: one = primary.url, second: other = standby.url } = {}) {
     const reported: unknown[] = []
     const report = (error: unknown) => void reported.push(error)
-    const pools = [primary.url, url].map(
-      (one) => new PostgresPool(one, { connections: 2, timeouts: TIMEOUTS, pooled: false, report }),
+    const pools = [one, other].map(
+      (url) => new PostgresPool(url, { connections: 2, timeouts: TIMEOUTS, pooled: false, report }),
     )
     const [first, second] = pools as [PostgresPool, PostgresPool]
     const replica = new Replica({ primary: first, replica: second, report, interval: 1e9 })
@@ -63,10 +63,28 @@ describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', (
   })
 
   test('is not asked when the address is that of a primary', async () => {
-    const { replica, reported, isAsked } = open(primary.url)
+    const { replica, reported, isAsked } = open({ second: primary.url })
     await replica.check()
     expect(await isAsked()).toBe(false)
     expect(reported).toMatchObject([{ cause: { message: expect.stringContaining('is not a replica') } }])
+  })
+
+  test('is not asked while it follows a server that another one has replaced', async () => {
+    const promoted = await startReplica(primary)
+    onTestFinished(() => promoted.stop())
+    const { replica, keys, put, reported, isAsked } = open({ first: promoted.url })
+    await query(promoted.url, 'select pg_promote()')
+    // Written by the replaced primary only, so the replica is ahead of the new one.
+    await query(
+      primary.url,
+      `insert into settings (key, value) select 'lost ' || n, 'x' from generate_series(1, 1000) n`,
+    )
+    await put('kept')
+    await replica.check()
+    await replica.check()
+    expect(await isAsked()).toBe(false)
+    expect(await keys()).toContain('kept')
+    expect(reported).toMatchObject([{ cause: { message: 'The replica does not follow this primary' } }])
   })
 
   test('is replaced by the primary when it ends, and the server starts without it', async () => {
@@ -87,8 +105,9 @@ describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', (
     const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(handle(run))
     return rows[0]?.standby
   }
-  async function onStandby(statement: string): Promise<void> {
-    const pool = new PostgresPool(standby.url, { connections: 2, timeouts: TIMEOUTS, pooled: false, report: () => {} })
+  const onStandby = (statement: string) => query(standby.url, statement)
+  async function query(url: string, statement: string): Promise<void> {
+    const pool = new PostgresPool(url, { connections: 2, timeouts: TIMEOUTS, pooled: false, report: () => {} })
     await sql.raw(statement).execute(handle(pool.run))
     await pool.close()
   }

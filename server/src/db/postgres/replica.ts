@@ -2,6 +2,17 @@ import { CompiledQuery } from 'kysely'
 import type { RunQuery } from '../compiled-queries/handle.ts'
 import { isUnavailable } from '../dialect.ts'
 
+/** The first eight characters of the name of a file of the write-ahead log are the timeline, which changes when a standby is promoted. */
+const ON_PRIMARY = `select pg_current_wal_lsn()::text as position,
+  left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline`
+
+/**
+ * The timeline of the last restart point: a replica that follows a promoted server reports it minutes later than it could, and
+ * one that still follows the server before never does, whose positions are no measure for those of the new one.
+ */
+const ON_REPLICA = `select pg_is_in_recovery() as replica, coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as caught_up,
+  upper(lpad(to_hex((pg_control_checkpoint()).timeline_id), 8, '0')) as timeline`
+
 /** What answers a statement. */
 type Source = { run: RunQuery }
 
@@ -61,15 +72,12 @@ export class Replica {
   async #compare(): Promise<void> {
     const { primary, replica } = this.#options
     try {
-      const now = await one<{ position: string }>(primary, 'select pg_current_wal_lsn()::text as position')
+      const now = await one<{ position: string; timeline: string }>(primary, ON_PRIMARY)
       const since = this.#position ?? now.position
       this.#position = now.position
-      const state = await one<{ replica: boolean; caught_up: boolean }>(
-        replica,
-        'select pg_is_in_recovery() as replica, coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as caught_up',
-        [since],
-      )
+      const state = await one<{ replica: boolean; caught_up: boolean; timeline: string }>(replica, ON_REPLICA, [since])
       if (!state.replica) throw new Error('VRATA_DATABASE_REPLICA_URL names a server that is not a replica')
+      if (state.timeline !== now.timeline) throw new Error('The replica does not follow this primary')
       if (!state.caught_up) throw new Error('The replica is behind the primary')
       this.#isUsable = true
       this.#isReported = false
