@@ -44,6 +44,8 @@ export const LIFETIMES = {
   invitation: 7 * 24 * 60 * 60,
   /** Of the link that makes the first operator (operators §1). */
   setup_link: 24 * 60 * 60,
+  /** Of the token with which `vrata doctor` tests the proxies. */
+  proxy_test: 60,
   /** Between an operator's request to remove second factor and passkeys and their removal, which the person can stop (operators §2). */
   factor_reset: 24 * 60 * 60,
   /** Of a data archive (api §3). */

@@ -238,7 +238,7 @@ deletes the copy. Servers go on working. The upgrade itself is "vrata migrate", 
   },
   ...OPERATOR_COMMANDS,
   doctor: {
-    does: 'check settings, database, secret, disk, clock, certificates, mail and backups',
+    does: 'check settings, proxies, database, secret, disk, clock, certificates, mail and backups',
     usage:
       '[--mail ADDRESS] [--hash] [--json]\n\n  --mail  also send a test mail to this address\n  --hash  also measure password hashes, and propose VRATA_PASSWORD_COST',
     run: async (config, args) => (await import('./doctor/doctor.ts')).doctor(config, args),

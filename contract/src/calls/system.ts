@@ -54,6 +54,27 @@ export const getWaitingApprovals = route('GET', '/admin/approvals', {
   data: waitingApprovals,
 })
 
+/** How a request has reached the server. */
+export const arrival = z.object({
+  /** Of the client, as the server understands the headers of the proxies that it trusts. */
+  address: z.string(),
+  /** Who has opened the connection: the client, or the last proxy. */
+  peer: z.object({ address: z.string(), port: z.number().int() }),
+  /** The headers `X-Forwarded-For` and `X-Forwarded-Proto`, as they have arrived. */
+  forwarded_for: z.string().nullable(),
+  forwarded_proto: z.string().nullable(),
+})
+export type Arrival = z.output<typeof arrival>
+
+export const testProxies = route('POST', '/admin/proxy-test', {
+  summary:
+    'Tell `vrata doctor` how this request has reached the server. Needs a token that the command has stored in the database, valid once and for a minute.',
+  needs: 'nobody',
+  body: z.object({ token: z.string().min(1).max(200) }),
+  data: arrival,
+  problems: ['invalid_token'],
+})
+
 export const MAIL_STATES = ['waiting', 'failed', 'sent'] as const
 
 export const mail = z.object({

@@ -185,6 +185,7 @@ export const TABLES: Record<keyof Database, TableAccess> = {
     readers: { 'admin-users': 'the list of people', account: 'user info, in one query' },
   },
   setup_links: { owner: 'operators' },
+  proxy_tests: { owner: 'system' },
   groups: {
     owner: 'groups',
     readers: {

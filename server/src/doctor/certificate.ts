@@ -25,7 +25,8 @@ export async function describeCertificate(origin: string): Promise<string> {
 /** Codes of OpenSSL for a chain that does not end at an authority that Node.js knows. */
 const UNKNOWN_AUTHORITY = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 
-function sentenceOf({ code = '', message }: Error & { code?: string }): string {
+/** Why a connection has failed, and what to do about it. */
+export function sentenceOf({ code = '', message }: Error & { code?: string }): string {
   if (code === 'ENOTFOUND') return `${message}; see VRATA_URL and the name in DNS`
   if (code === 'ECONNREFUSED') return `${message}; nothing listens there`
   if (UNKNOWN_AUTHORITY.test(code))

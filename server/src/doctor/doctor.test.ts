@@ -26,7 +26,8 @@ async function runDoctor(settings: (folder: string) => Record<string, string>, .
   const { dataDir, url, remove } = await freshDatabase()
   const lines: string[] = []
   vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(line))
-  const env = { VRATA_DATA_DIR: dataDir, ...(url ? { VRATA_DATABASE_URL: url } : {}), ...settings(dataDir) }
+  // Nothing listens at this port; at 3000 a developer's own server may.
+  const env = { PORT: '1', VRATA_DATA_DIR: dataDir, ...(url ? { VRATA_DATABASE_URL: url } : {}), ...settings(dataDir) }
   await doctor(readConfig(env), args, env)
   const outbox = readdirSync(dataDir).includes('outbox')
   const mails = outbox
@@ -52,6 +53,7 @@ test('reports no problem for a new installation, and that locations are not show
     'clock',
     'migrations',
     'secret',
+    'client address',
     'backup',
     'mail',
     'metrics',
@@ -104,7 +106,7 @@ test('reports a missing location file as wrong', async () => {
 test('prints one line of JSON, and sends a test mail', async () => {
   const { lines, mails } = await runDoctor(() => ({}), '--json', '--mail', 'ana.kovac@example.com')
   const found = JSON.parse(lines.at(-1) as string)
-  expect(found.checks).toContainEqual({ check: 'address', ok: true, says: 'http://localhost:3000' })
+  expect(found.checks).toContainEqual({ check: 'address', ok: true, says: 'http://localhost:1' })
   expect(mails).toHaveLength(1)
   expect(mails[0]).toContain('To: ana.kovac@example.com')
 })

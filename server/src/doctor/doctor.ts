@@ -8,6 +8,7 @@ import { migrations } from '../db/migrations/index.ts'
 import { checkSecret, openMailer } from '../main.ts'
 import { describeCertificate } from './certificate.ts'
 import * as checks from './checks.ts'
+import { checkClientAddress } from './client-address.ts'
 import { describeHash } from './password-hash.ts'
 
 /** The answer of one check. */
@@ -86,6 +87,8 @@ async function checkStored(config: Config, check: Check): Promise<void> {
         ? 'matches the database; another one is accepted until "vrata secret rotate --finish"'
         : 'matches the database'
     })
+    for (const origin of new Set([config.url, config.api_url]))
+      await check('client address', () => checkClientAddress(config, origin, { db: store.db, clock: adapters.clock }))
     await check('backup', async () => checks.checkBackup(config, await checks.readBackupFacts(store.db)))
   } catch (error) {
     await check('database', () => Promise.reject(error))

@@ -1,4 +1,4 @@
-import type { account, Level, Locale, NextStep, OperatorNeed, OperatorRole, Route } from '@vrata/contract'
+import type { account, Level, Locale, NextStep, OperatorNeed, OperatorRole, Route, system } from '@vrata/contract'
 import type { CookieJar } from './cookies.ts'
 
 /** Properties of every request, with or without a session. */
@@ -10,6 +10,11 @@ export interface AnonymousActor {
   /** Negotiated from cookie and browser; mails use the language of the account. */
   locale: Locale
   cookies: CookieJar
+}
+
+/** Of the call with which `vrata doctor` tests the proxies. */
+export interface ArrivedActor extends AnonymousActor {
+  readonly arrival: system.Arrival
 }
 
 /** A signed-in user. */
@@ -42,16 +47,21 @@ export interface AccountActor extends UserActor {
   user_info: account.UserInfo
 }
 
-/** The actor type of a rule, by its route: by `needs`, except for the one call that answers what the session was read with. */
+/**
+ * The actor type of a rule, by its route: by `needs`, except for the one call that answers what the session was read with, and the one
+ * that describes its request.
+ */
 export type ActorOf<R extends Route> = R extends typeof account.getAccount
   ? AccountActor
-  : R['needs'] extends 'anywhere' | 'nobody'
-    ? AnonymousActor
-    : R['needs'] extends 'session'
-      ? UserActor
-      : R['needs'] extends OperatorNeed
-        ? OperatorActor
-        : MemberActor
+  : R extends typeof system.testProxies
+    ? ArrivedActor
+    : R['needs'] extends 'anywhere' | 'nobody'
+      ? AnonymousActor
+      : R['needs'] extends 'session'
+        ? UserActor
+        : R['needs'] extends OperatorNeed
+          ? OperatorActor
+          : MemberActor
 
 /** Session reads of the request guards; `app.ts` passes them from the features. */
 export interface SessionReads {

@@ -1,4 +1,5 @@
 import proxyAddr from '@fastify/proxy-addr'
+import type { system } from '@vrata/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { proxiesIn } from '../config/addresses.ts'
@@ -23,6 +24,19 @@ export function rememberClientIp(app: FastifyInstance): void {
 export function ipOf(request: FastifyRequest): string {
   request.known_ip ??= request.ip
   return request.known_ip
+}
+
+/** The address, and what it was found from. */
+export function arrivalOf(request: FastifyRequest): system.Arrival {
+  const { headers, raw } = request
+  // Two headers of one name are one list (RFC 9110 §5.2); Node.js joins them.
+  const sent = (name: string) => headers[name]?.toString() ?? null
+  return {
+    address: ipOf(request),
+    peer: { address: raw.socket.remoteAddress ?? '', port: raw.socket.remotePort ?? 0 },
+    forwarded_for: sent('x-forwarded-for'),
+    forwarded_proto: sent('x-forwarded-proto'),
+  }
 }
 
 /** Addresses whose trust is remembered, and the longest text of one. What a client sends in the place of an address may be longer. */

@@ -61,6 +61,12 @@ export interface SetupLinksTable {
   expires_at: Time
 }
 
+/** Tokens of `vrata doctor`, each for one request that the server describes. */
+export interface ProxyTestsTable {
+  token_hash: string
+  expires_at: Time
+}
+
 /** What operators, commands and the system have done. Append only. */
 export interface AuditEventsTable {
   /** 1 for the first event, without gaps. */
@@ -109,6 +115,7 @@ export interface InstallationTables {
   branding: BrandingTable
   operators: OperatorsTable
   setup_links: SetupLinksTable
+  proxy_tests: ProxyTestsTable
   groups: GroupsTable
   group_members: GroupMembersTable
   audit_events: AuditEventsTable

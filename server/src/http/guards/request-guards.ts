@@ -17,10 +17,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Device, deviceOf } from '../../adapters/user-agent.ts'
 import type { Config } from '../../config/config.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { AnonymousActor, MemberActor, OperatorActor, SessionReads, UserActor } from '../actors.ts'
+import type { AnonymousActor, ArrivedActor, MemberActor, OperatorActor, SessionReads, UserActor } from '../actors.ts'
 import { readDocument } from '../bodies/documents.ts'
 import { openUpload } from '../bodies/multipart.ts'
-import { ipOf } from '../client-ip.ts'
+import { arrivalOf, ipOf } from '../client-ip.ts'
 import { CookieJar } from '../cookies.ts'
 import { invalidRequest } from '../problems.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -204,7 +204,7 @@ export interface ActorDeps {
 }
 
 /** Properties of the request before any guard has run. */
-export function anonymousActor({ config, branding }: ActorDeps, request: FastifyRequest): AnonymousActor {
+export function anonymousActor({ config, branding }: ActorDeps, request: FastifyRequest): ArrivedActor {
   const cookies = new CookieJar(config, request.headers.cookie)
   // Found on first use: most requests record no device and answer in no language.
   let device: Device | undefined
@@ -223,6 +223,9 @@ export function anonymousActor({ config, branding }: ActorDeps, request: Fastify
       return (locale ??= localeOf(branding.now(), cookies, request))
     },
     cookies,
+    get arrival() {
+      return arrivalOf(request)
+    },
   }
 }
 

@@ -1,0 +1,1 @@
+export { deleteProxyTests, insertProxyTest } from './proxy-test-store.ts'
