@@ -73,7 +73,7 @@ async function send(origin: string, token: Token): Promise<Sent> {
 }
 
 const answer = z.union([
-  z.object({ status: z.literal('success'), data: system.arrival }),
+  z.object({ status: z.literal('success'), data: system.testProxies.data }),
   z.object({ status: z.literal('error'), error: z.object({ code: z.string() }) }),
 ])
 
