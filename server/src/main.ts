@@ -39,13 +39,13 @@ export { readConfig } from './config/config.ts'
 /** Milliseconds for requests in flight after the end of listening. */
 const CLOSING = 10_000
 
-/** Opens the adapters and the database. */
+/** Opens the adapters and the database. The log of a command is not on standard output. */
 export async function openAdapters(
   config: Config,
+  log: Adapters['log'] = openLog(config.log_level),
 ): Promise<
   { adapters: Adapters & { clock: DatabaseClock }; store: Store; tracing: Tracing | undefined } & MetricsOrNone
 > {
-  const log = openLog(config.log_level)
   const tracing = await openTracing(config, log)
   const store = await openDatabase({
     url: config.database_url,

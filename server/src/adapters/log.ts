@@ -15,6 +15,11 @@ export function openLog(level: string, destination?: DestinationStream): Logger 
   )
 }
 
+/** For commands, whose results are on standard output: lines on standard error. */
+export function openCommandLog(level: string): Logger {
+  return openLog(level, standardOutput(2))
+}
+
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? masked(error) : 'not an error'
   const fields = pino.stdSerializers.err(error) as unknown as Record<string, unknown>

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { openCommandLog } from '../adapters/log.ts'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { refuseMissing } from '../db/copy/snapshot.ts'
@@ -27,7 +28,7 @@ type Opened = Awaited<ReturnType<typeof openAdapters>>
 /** Opens a database that exists; a file of SQLite is not created. The caller closes the store. */
 export async function openExisting(config: Config): Promise<Opened> {
   if (config.database_url === undefined) refuseMissing(join(config.data_dir, FILE))
-  return await openAdapters(config)
+  return await openAdapters(config, openCommandLog(config.log_level))
 }
 
 /** Opens an installation of this version with its secret. The caller closes the store. */

@@ -8,6 +8,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startPostgres, startReplica } from '../../../scripts/suites/postgres.ts'
 import { writePlaces } from '../../test/adapters/geoip-file.ts'
 import { freshDatabase, testEngine } from '../../test/databases/template-db.ts'
+import { settingsOf, vrata } from '../../test/processes/vrata-command.ts'
 import { makeCertificates } from '../../test/proxies/certificate-files.ts'
 import { readConfig } from '../config/config.ts'
 import type { DatabaseFacts } from '../db/inspect.ts'
@@ -84,6 +85,29 @@ test.runIf(testEngine === 'postgres')(
     }
     expect(await replicaLine(standby.url)).toBe('ok    replica: lists and statistics are read from it')
     expect(await replicaLine(primary.url)).toMatch(/^wrong replica: the primary answers in its place/)
+  },
+  60_000,
+)
+
+test.runIf(testEngine === 'postgres')(
+  'lines of the log do not stand among those of a command',
+  async () => {
+    const { dataDir, url, remove } = await freshDatabase()
+    onTestFinished(remove)
+    const settings = {
+      ...settingsOf({ dataDir, url }),
+      VRATA_DATABASE_REPLICA_URL: url as string,
+      VRATA_LOG_LEVEL: 'info',
+      VRATA_SECRET: 'a secret that is long enough, and of nobody',
+      PORT: '1',
+    }
+    const { stdout, stderr } = await vrata(settings, 'doctor')
+    expect(stdout.split('\n').filter((line) => !/^(ok {3}|wrong) |^$/.test(line))).toEqual([])
+    expect(stdout).toContain('wrong replica: ')
+    expect(stderr).toBe('')
+    const listed = await vrata(settings, 'user', 'list', '--json')
+    expect(listed).toMatchObject({ code: 0, stdout: '' })
+    expect(listed.stderr).toContain('Reads go to the primary, not to the replica')
   },
   60_000,
 )

@@ -61,7 +61,8 @@ type Check = (name: string, probe: () => string | Promise<string>) => Promise<vo
 
 /** The checks that need the database. When it cannot be opened, that is their only line. */
 async function checkStored(config: Config, check: Check): Promise<void> {
-  const opened = await openExisting(config).catch((error: Error) => error)
+  // The checks say what the log would.
+  const opened = await openExisting({ ...config, log_level: 'silent' }).catch((error: Error) => error)
   if (opened instanceof Error) {
     await check('database', () => {
       throw new Error(`${opened.message}${config.database_url ? '; see VRATA_DATABASE_URL' : ''}`, { cause: opened })
