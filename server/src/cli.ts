@@ -9,17 +9,15 @@ import { VERSION } from './version.ts'
 const COMMANDS: Record<string, Command> = {
   serve: {
     does: 'apply pending migrations, then start the server',
-    createsSecret: true,
-    run: async (config, args) => {
+    runWithNewSecret: async (configOf, args) => {
       requireNoArguments(parseCommand(args, {}).positionals)
-      await (await import('./main.ts')).serve(config)
+      await (await import('./main.ts')).serve(configOf())
     },
   },
   migrate: {
     does: 'apply pending database migrations',
-    createsSecret: true,
     usage: '[--json]',
-    run: async (config, args) => (await import('./commands/upgrade.ts')).migrate(config, args),
+    runWithNewSecret: async (configOf, args) => (await import('./commands/upgrade.ts')).migrate(configOf, args),
   },
   backup: {
     does: 'write everything into one file, while the server runs',
@@ -262,7 +260,8 @@ async function main(): Promise<void> {
   if (help) return console.log(`vrata ${name} ${command.usage ?? ''}\n\n${command.does}`)
   const rest = words.slice(name.split(' ').length)
   if ('runWithoutSecret' in command) await command.runWithoutSecret(readSettings(process.env), rest)
-  else await command.run(command.createsSecret ? readConfig(process.env) : existingConfig(), rest)
+  else if ('runWithNewSecret' in command) await command.runWithNewSecret(() => readConfig(process.env), rest)
+  else await command.run(existingConfig(), rest)
 }
 
 /** A command that created a secret in a wrong folder would stand in the way of restoring into it. */

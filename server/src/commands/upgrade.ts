@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { openCommandLog } from '../adapters/log.ts'
 import type { Config, Settings } from '../config/config.ts'
 import { type Rehearsed, rehearseMigrations } from '../db/copy/rehearse.ts'
 import { FILE } from '../db/open.ts'
@@ -7,11 +8,12 @@ import { openAdapters } from '../main.ts'
 import { CommandError } from './command-error.ts'
 import { JSON_ONLY, parseCommand, requireNoArguments } from './command-line.ts'
 
-/** `vrata migrate`: applies pending migrations, as the start of a server does. */
-export async function migrate(config: Config, args: string[]): Promise<void> {
+/** `vrata migrate`: applies pending migrations, as the start of a server does. Reading the settings creates the secret of a new installation. */
+export async function migrate(configOf: () => Config, args: string[]): Promise<void> {
   const { values, positionals } = parseCommand(args, JSON_ONLY)
   requireNoArguments(positionals)
-  const { store } = await openAdapters(config)
+  const config = configOf()
+  const { store } = await openAdapters(config, openCommandLog(config.log_level))
   const ran = await store.migrate().finally(() => store.close())
   if (values.json) return console.log(JSON.stringify({ migrations: ran }))
   console.log(ran.length ? `Applied ${ran.join(', ')}.` : 'The database is up to date.')
