@@ -64,7 +64,8 @@ async function* bytesOf(file: string): AsyncGenerator<Buffer> {
     const { code = '', message } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR') throw damaged('it ends too early')
     if (code.startsWith('Z_')) throw damaged(`its content is damaged (gzip: ${message})`)
-    throw error
+    // Errors of reading do not name the file, those of opening do.
+    throw error instanceof CommandError ? error : Object.assign(error as Error, { path: file })
   } finally {
     input.destroy()
   }

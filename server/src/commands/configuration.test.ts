@@ -120,6 +120,12 @@ test('a bad file gets a sentence with line and column, and changes nothing', asy
     ['c.yaml', 'policy: [\n', /c\.yaml: The document is not well made: .*line \d, column \d/],
     ['d.json', '{"policy": {},}', /d\.json: The document is not well made/],
     ['e.json', '{\n  "polcy": {}\n}', /polcy \(line 2, column 3\): This value is not recognized/],
+    [
+      'text.txt',
+      'hello\n',
+      /text\.txt is no document of settings; "vrata config export" writes one\. Nothing has changed\.$/,
+    ],
+    ['list.json', '[1]', /list\.json is no document of settings; /],
     ['f.yaml', 'branding: {logo: missing.png}\n', /the picture of branding\.logo cannot be read/],
     [
       'g.yaml',

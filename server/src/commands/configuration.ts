@@ -70,6 +70,11 @@ async function readInput(file: string): Promise<{ input: Input; place: PositionO
     // JSON is YAML, so that its mistakes have lines, too; but its syntax is checked.
     if (isJson) fromJson(text)
     const { value, place } = await fromYaml(text)
+    if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
+      throw new CommandError(
+        `${file} is no document of settings; "vrata config export" writes one. Nothing has changed.`,
+        { exitCode: 2 },
+      )
     await insertPictures(file, value)
     const parsed = configuration.updateConfiguration.body.strict().safeParse(value ?? {}, { reportInput: true })
     if (!parsed.success) throw refused(file, invalidRequest(parsed.error.issues), place)

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from '../../test/databases/template-db.ts'
 import { refusedStart, settingsOf } from '../../test/processes/vrata-command.ts'
+import { verifyBackup } from '../backup/verify-backup.ts'
 import { failureSentence } from './failure.ts'
 
 const failing = async (work: () => unknown) =>
@@ -23,6 +24,7 @@ test('failures of files and databases become sentences, and faults of the progra
     `${join(file, 'x')}: a part of the path is not a folder.`,
   )
   expect(await failing(() => readFile(folder))).toBe('A file cannot be read or written: it is a folder, not a file.')
+  expect(await failing(() => verifyBackup(folder))).toBe(`${folder}: it is a folder, not a file.`)
   expect(await failing(() => new DatabaseSync(file).exec('select * from users'))).toBe(
     'The database file cannot be used: file is not a database',
   )
