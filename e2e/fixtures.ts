@@ -63,7 +63,7 @@ export const test = base.extend<Fixtures, { hosted: HostedServers; dataTemplate:
     await site.close()
   },
 
-  open: async ({ browser, server }, use) => {
+  open: async ({ browser, server }, use, info) => {
     const errors: string[] = []
     const contexts: BrowserContext[] = []
     await use(async ({ allow, ...options } = {}) => {
@@ -71,6 +71,7 @@ export const test = base.extend<Fixtures, { hosted: HostedServers; dataTemplate:
       contexts.push(context)
       await recordPageErrors(context, (error) => allow?.test(error) || errors.push(error))
       context.on('page', drawAtFullRate)
+      if (info.project.use.trace === 'off') context.on('page', drawOnePixel)
       const page = await context.newPage()
       if (options.javaScriptEnabled !== false) waitForHydration(page, server.url)
       return { context, page, call: browserApi(context, server) }
@@ -96,6 +97,24 @@ function drawAtFullRate(page: Page): void {
   })
 }
 
+/**
+ * Lets Chromium draw one pixel of a page instead of all: drawing in software took a fifth of the CPU time of a journey. Layout,
+ * media queries, hit tests and intersections keep to the viewport, whose size stays. Pictures of a trace would be empty.
+ */
+function drawOnePixel(page: Page): void {
+  const session = page.context().newCDPSession(page)
+  const shrink = async () => {
+    await (await session).send('Emulation.setVisibleSize', { width: 1, height: 1 })
+  }
+  const resize = page.setViewportSize.bind(page)
+  page.setViewportSize = async (size) => {
+    await resize(size)
+    await shrink()
+  }
+  // The page may be closed by now.
+  shrink().catch(() => {})
+}
+
 /** Makes `page.goto` and `page.reload` wait as `hydrated` does; `waitUntil: 'commit'` still returns at once. */
 function waitForHydration(page: Page, issuer: string): void {
   type Options = { waitUntil?: 'commit' | 'load' | 'domcontentloaded' | 'networkidle' }
@@ -114,12 +133,33 @@ function waitForHydration(page: Page, issuer: string): void {
  * no handler, and a form is sent as without script. To be called where an app has led to the page, not `page.goto`.
  */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const { started, failed } = document.documentElement.dataset
-    if (!document.getElementById('root') || failed !== undefined) return true
-    const heading = document.querySelector('h1')
-    return started !== undefined && (!heading || Object.keys(heading).some((name) => name.startsWith('__react')))
+  await inPresentDocument(page, async () => {
+    const isHydrated = () => {
+      const { started, failed } = document.documentElement.dataset
+      if (!document.getElementById('root') || failed !== undefined) return true
+      const heading = document.querySelector('h1')
+      return started !== undefined && (!heading || Object.keys(heading).some((name) => name.startsWith('__react')))
+    }
+    const began = performance.now()
+    while (!isHydrated()) {
+      if (performance.now() - began > 15_000) throw new Error(`${location.href} was not hydrated within 15 s`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2000 }))
   })
-  // Unlike `evaluate`, it goes on in the next document when the page loads again.
-  await page.waitForFunction(() => new Promise((idle) => requestIdleCallback(() => idle(true), { timeout: 2000 })))
+}
+
+/**
+ * Runs a function in the page, and again in the next document when the page loads one meanwhile. `page.waitForFunction` would
+ * do that, too, but each time it sends 300 KB of Playwright's script to the document, which actions of locators do not use.
+ */
+export async function inPresentDocument(page: Page, run: () => Promise<void>): Promise<void> {
+  for (;;) {
+    const failure = await page.evaluate(run).then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    if (!failure) return
+    if (!failure.message.includes('Execution context was destroyed')) throw failure
+  }
 }
