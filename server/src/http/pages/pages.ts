@@ -64,6 +64,12 @@ type Found = { page: PlannedPage; params: Record<string, string | undefined> }
 const NOT_PAGES = /^\/(?:v1|\.well-known)(?:\/|$)/
 
 /**
+ * How often a document is sent before its smallest form is made, which takes a tenth of a second. No request waits for it, and
+ * a document that few ask for is not worth it.
+ */
+const BEFORE_SMALLEST = 5
+
+/**
  * Sends the prerendered pages (pages §5): language negotiated, user data as JSON in the document. Handles GET and HEAD
  * of all paths without another route, and returns the handler for routes that serve pages, too.
  */
@@ -75,7 +81,8 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
   const withHtml = pageFiles(dist)
   const write = documentWriter(plan)
   const headersOf = pageHeaders(plan, { url: options.url, apiBase })
-  const kept = new Map<string, Buffer | undefined>()
+  /** The smallest form of a document, or how often it was sent without one. */
+  const kept = new Map<string, Buffer | number>()
   let keptLook: branding.PublicBranding | undefined
 
   const { render, renderPublicPage } = pageRenderer(app, dist, options)
@@ -154,12 +161,11 @@ export async function mountPages(app: FastifyInstance, options: PageOptions): Pr
       return reply.send(await compressed(html(), encoding, 'fast'))
     if (look !== keptLook) kept.clear()
     keptLook = look
-    const known = kept.get(name)
-    if (known) return reply.send(known)
+    const known = kept.get(name) ?? 0
+    if (typeof known !== 'number') return reply.send(known)
     const text = html()
-    // Making the smallest one takes a tenth of a second, for which no request waits.
-    if (!kept.has(name)) {
-      kept.set(name, undefined)
+    kept.set(name, known + 1)
+    if (known + 1 === BEFORE_SMALLEST) {
       compressed(text, encoding, 'small').then(
         (body) => {
           // The branding may have changed meanwhile.
