@@ -1,20 +1,29 @@
 import type { account, Level, Locale, NextStep, OperatorNeed, OperatorRole, Route, system } from '@vrata/contract'
 import type { CookieJar } from './cookies.ts'
 
-/** Properties of every request, with or without a session. */
-export interface AnonymousActor {
+/**
+ * Properties of every request, with or without a session. What is found on first use is a getter of a class, which `...actor` does not
+ * copy; because it is declared so, the compiler notices. `actorWith` copies it.
+ */
+export declare abstract class AnonymousActor {
   request_id: string
   ip: string
-  os: string | null
-  browser: string | null
+  get os(): string | null
+  get browser(): string | null
   /** Negotiated from cookie and browser; mails use the language of the account. */
-  locale: Locale
+  get locale(): Locale
   cookies: CookieJar
 }
 
 /** Of the call with which `vrata doctor` tests the proxies. */
 export interface ArrivedActor extends AnonymousActor {
   readonly arrival: system.Arrival
+}
+
+/** A copy of the actor with other or further properties. */
+export function actorWith<A extends AnonymousActor, P extends object>(actor: A, properties: P): Omit<A, keyof P> & P {
+  const { os, browser, locale } = actor
+  return { ...actor, os, browser, locale, ...properties }
 }
 
 /** A signed-in user. */

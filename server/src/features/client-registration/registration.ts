@@ -3,7 +3,7 @@ import { clientId } from '@vrata/contract/fields'
 import type { ReadDb } from '../../db/open.ts'
 import { fromFlag, timeAfter, toFlag, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
-import type { AnonymousActor, MemberActor } from '../../http/actors.ts'
+import { type AnonymousActor, actorWith, type MemberActor } from '../../http/actors.ts'
 import { hashToken, newToken } from '../../lib/ids.ts'
 import { findUserByEmail } from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
@@ -249,7 +249,7 @@ async function toRegistrar(
   const { developer_id, user_id, require_pkce } = row
   // There is no session that could have been stolen: the token counts as a fresh sign-in (decision 0061).
   const freshSignIn = { session_id: '', authenticated_at: toTime(clock.now()), vouched: false, next_step: null }
-  return { ...visitor, ...freshSignIn, user_id, developer_id, permission, require_pkce }
+  return actorWith(visitor, { ...freshSignIn, user_id, developer_id, permission, require_pkce })
 }
 
 async function findRegistrarLevel(db: ReadDb, developer_id: string, user_id: string): Promise<Level | undefined> {

@@ -2,7 +2,7 @@ import { type developers, type InputOf, problem } from '@vrata/contract'
 import { folded } from '../../db/search-text.ts'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
-import type { MemberActor, UserActor } from '../../http/actors.ts'
+import { actorWith, type MemberActor, type UserActor } from '../../http/actors.ts'
 import { newId } from '../../lib/ids.ts'
 import { findUserForUpdate } from '../account/public.ts'
 import { requireFactorOfDeveloper } from '../security/public.ts'
@@ -35,7 +35,9 @@ export async function createDeveloper(
   const approval = await initialApproval(deps, 'organization_creation', user.id)
   const row = await insertNewDeveloper(deps, user.id, { ...input, ...approval })
   await updateSessionDeveloper(deps.db, actor.session_id, row.id)
-  await recordDeveloperActivity(deps, { ...actor, developer_id: row.id }, 'CREATED_DEVELOPER', { name: row.name })
+  await recordDeveloperActivity(deps, actorWith(actor, { developer_id: row.id }), 'CREATED_DEVELOPER', {
+    name: row.name,
+  })
   return toDeveloper(row, 'owner')
 }
 

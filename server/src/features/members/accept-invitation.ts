@@ -1,7 +1,7 @@
 import { type InputOf, type Level, type members, problem } from '@vrata/contract'
 import { toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
-import type { AnonymousActor, UserActor } from '../../http/actors.ts'
+import { type AnonymousActor, actorWith, type UserActor } from '../../http/actors.ts'
 import { hashToken, newId } from '../../lib/ids.ts'
 import { findUser, findUserForUpdate, type User } from '../account/public.ts'
 import {
@@ -116,7 +116,7 @@ async function joinDeveloper(deps: TransactionDeps, actor: UserActor, row: Invit
   const joined_at = toTime(now)
   await insertMember(deps.db, { id: newId(deps.clock), developer_id, user_id: actor.user_id, permission, joined_at })
   await updateSessionDeveloper(deps.db, actor.session_id, developer_id)
-  await recordDeveloperActivity(deps, { ...actor, developer_id }, 'JOINED', { to: permission })
+  await recordDeveloperActivity(deps, actorWith(actor, { developer_id }), 'JOINED', { to: permission })
   return toDeveloper(developer, permission as Level)
 }
 

@@ -4,7 +4,7 @@ import { localizedPlace } from '../../../adapters/geoip/geoip.ts'
 import { qrCode } from '../../../adapters/qr-code.ts'
 import { timeAfter, toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
-import type { AnonymousActor, UserActor } from '../../../http/actors.ts'
+import { type AnonymousActor, actorWith, type UserActor } from '../../../http/actors.ts'
 import { requireFreshSignIn } from '../../../http/guards/request-guards.ts'
 import { hashToken, newShortToken, newToken } from '../../../lib/ids.ts'
 import { accountDisabled, findUser, findUserForUpdate } from '../../account/public.ts'
@@ -59,7 +59,7 @@ export async function getQrCode(app: AppDeps, visitor: AnonymousActor, { code }:
   const session = access ? await readSession(app, access) : undefined
   if (!session || session.next_step !== null) throw problem('unauthenticated')
   if (!row || !(await isQrAllowed(app))) throw problem('not_found')
-  return await viewQrCode(app, { ...visitor, ...session, locale: visitor.locale }, row)
+  return await viewQrCode(app, actorWith(visitor, { ...session, locale: visitor.locale }), row)
 }
 
 /** Polls the code in the browser that shows it. The first poll after approval consumes the code and signs in. */
