@@ -22,6 +22,12 @@ test('containers publish their ports on loopback', () => {
   }
 })
 
+test('the proxy of three containers asks the name server of its own, which is another one in Docker than in Podman', () => {
+  const configuration = read('deploy/compose/haproxy.cfg')
+  expect(configuration).toMatch(/^resolvers containers\n {2}parse-resolv-conf$/m)
+  expect(configuration).not.toContain('nameserver ')
+})
+
 test('a container gets every setting that is in `.env`', () => {
   for (const file of ['compose.yaml', 'deploy/compose/compose.yaml'])
     expect(read(file), file).toMatch(/^ *env_file: \[\{ path: \.env, required: false \}\]$/m)
