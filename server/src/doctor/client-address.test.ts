@@ -170,7 +170,7 @@ describe.skipIf(missing('nginx'))('a proxy that', () => {
     })
     expect(await said(nodes.proxy, 'http://127.0.0.1:1')).toEqual({
       ok: true,
-      says: 'not tested: no server runs at http://127.0.0.1:1',
+      says: 'not tested: nothing answers here at http://127.0.0.1:1',
     })
     const unknown = await said(nodes.proxy, 'https://vrata.invalid')
     expect(unknown).toMatchObject({ ok: false, says: expect.stringMatching(/^https:\/\/vrata\.invalid: .*DNS$/) })

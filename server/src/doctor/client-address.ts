@@ -35,7 +35,7 @@ export async function checkClientAddress(
     return describeArrival(config, caller, arrivalIn(origin, status, text))
   } catch (error) {
     const refused = (error as { code?: unknown }).code === 'ECONNREFUSED'
-    if (refused && isLoopbackUrl(origin)) return `not tested: no server runs at ${origin}`
+    if (refused && isLoopbackUrl(origin)) return `not tested: nothing answers here at ${origin}`
     throw error
   } finally {
     await deleteProxyTests(db, hashToken(token), toTime(clock.now()))
