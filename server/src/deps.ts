@@ -33,6 +33,8 @@ export interface Adapters {
   realtime: Realtime
   log: FastifyBaseLogger
   meter: Meter
+  /** The current span of a trace, for what it causes later (`lib/tracing.ts`); undefined outside of one. */
+  traceparent(): string | undefined
   /** Tokens that one transaction deletes; a job deletes more (decision 0145). Tests allow fewer. */
   tokens_at_once: number
 }

@@ -66,6 +66,7 @@ export async function openAdapters(
     realtime: realtime(store.signals),
     log,
     meter: opened.meter,
+    traceparent: () => tracing?.traceparent(),
     tokens_at_once: TOKENS_AT_ONCE,
   }
   return { adapters, store, tracing, ...opened }

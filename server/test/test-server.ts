@@ -123,6 +123,7 @@ async function openNode(options: NodeOptions, database: TestDatabase): Promise<T
     realtime: realtime(store.signals),
     log,
     meter,
+    traceparent: () => tracing?.traceparent(),
     tokens_at_once,
   }
   const hasDefaultSecret = { VRATA_SECRET: SECRET, ...settings }.VRATA_SECRET === SECRET

@@ -5,8 +5,10 @@ export type TraceStatement = <R>(sql: string, run: () => Promise<R>) => Promise<
 export interface Tracing {
   /** Begins the span of a request, below the one that its headers name (W3C Trace Context). */
   request(about: TracedRequest): RequestSpan
-  /** Runs a job as a trace of its own. */
-  job<R>(kind: string, run: () => Promise<R>): Promise<R>
+  /** The current span, if it is recorded, as others refer to it (`traceparent`, W3C Trace Context §3.2). */
+  traceparent(): string | undefined
+  /** Runs a job as a trace of its own, with a link to the span that has queued it. */
+  job<R>(kind: string, queued_by: string | null, run: () => Promise<R>): Promise<R>
   statement: TraceStatement
   /** Sends what is waiting, and ends. */
   close(): Promise<void>

@@ -15,15 +15,26 @@ export interface Job {
   /** Number of this attempt, from 1. Also shows whether another runner has taken the job over. */
   attempts: number
   created_at: string
+  /** The span that has queued it; null without traces. */
+  traceparent: string | null
 }
 
 /** What a rule needs to queue a job; `TransactionDeps` has all of it. */
-export type JobQueueDeps = { db: Db; clock: Clock; signals: Pick<Signals, 'announce'> }
+export type JobQueueDeps = {
+  db: Db
+  clock: Clock
+  signals: Pick<Signals, 'announce'>
+  /** The current span; without it, jobs have no link to what has queued them. */
+  traceparent?: () => string | undefined
+}
+type NewJobDeps = Pick<JobQueueDeps, 'clock' | 'traceparent'>
 
 /** Wakes the runners after the commit. */
 export const JOBS_CHANNEL = 'jobs'
 
-const insertJob = prepare((db, row: { [C in 'id' | 'kind' | 'payload' | 'run_at' | 'created_at']: string }) =>
+type NewJob = { [C in 'id' | 'kind' | 'payload' | 'run_at' | 'created_at']: string } & { traceparent: string | null }
+
+const insertJob = prepare((db, row: NewJob) =>
   db.insertInto('jobs').values({
     id: row.id,
     kind: row.kind,
@@ -31,6 +42,7 @@ const insertJob = prepare((db, row: { [C in 'id' | 'kind' | 'payload' | 'run_at'
     run_at: row.run_at,
     attempts: 0,
     created_at: row.created_at,
+    traceparent: row.traceparent,
   }),
 )
 
@@ -47,18 +59,25 @@ export async function enqueue(
 }
 
 /** `enqueue` as a statement of `GuardedWrites`. After the commit the caller wakes the runners. */
-export function jobStatement(deps: Pick<JobQueueDeps, 'clock'>, kind: string, payload: unknown, id: Id): Statement {
+export function jobStatement(deps: NewJobDeps, kind: string, payload: unknown, id: Id): Statement {
   return insertJob.with(newJob(deps, kind, payload, { id }))
 }
 
 function newJob(
-  { clock }: Pick<JobQueueDeps, 'clock'>,
+  { clock, traceparent }: NewJobDeps,
   kind: string,
   payload: unknown,
   { id, run_at }: { id: Id; run_at?: string | undefined },
-) {
+): NewJob {
   const now = toTime(clock.now())
-  return { id, kind, payload: toJson(payload), run_at: run_at ?? now, created_at: now }
+  return {
+    id,
+    kind,
+    payload: toJson(payload),
+    run_at: run_at ?? now,
+    created_at: now,
+    traceparent: traceparent?.() ?? null,
+  }
 }
 
 /** Prepared for each list of kinds. */
@@ -85,7 +104,7 @@ function claimOf(kinds: readonly string[], most: number) {
       .updateTable('jobs')
       .set((eb) => ({ locked_until, attempts: eb('attempts', '+', 1) }))
       .where('id', 'in', (eb) => eb.selectFrom('due').select('due.id'))
-      .returning(['id', 'kind', 'payload', 'attempts', 'created_at']),
+      .returning(['id', 'kind', 'payload', 'attempts', 'created_at', 'traceparent']),
   )
 }
 

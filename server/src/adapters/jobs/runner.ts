@@ -147,7 +147,7 @@ export function startJobs(options: RunnerOptions): JobRunner {
     try {
       const signal = AbortSignal.any([stopping.signal, over.signal])
       const run = async () => handlers[job.kind]?.(JSON.parse(job.payload), job, signal)
-      await Promise.race([tracing ? tracing.job(job.kind, run) : run(), cutOff(over.signal)])
+      await Promise.race([tracing ? tracing.job(job.kind, job.traceparent, run) : run(), cutOff(over.signal)])
     } catch (error) {
       count(lost ? 'lost' : isFinal(job, error) ? 'failed' : 'retried')
       if (lost) log.warn(about, 'another runner has taken the job over')

@@ -3,6 +3,7 @@ import {
   type Context,
   DiagLogLevel,
   defaultTextMapGetter,
+  defaultTextMapSetter,
   diag,
   ROOT_CONTEXT,
   type Span,
@@ -93,9 +94,19 @@ export function openTelemetry(settings: TracingSettings, engine: Engine, log: Tr
         },
       }
     },
-    job(kind, run) {
+    traceparent() {
+      const span = trace.getSpan(contexts.active())
+      if (!span?.isRecording()) return undefined
+      const carrier: { traceparent?: string } = {}
+      propagator.inject(trace.setSpan(ROOT_CONTEXT, span), carrier, defaultTextMapSetter)
+      return carrier.traceparent
+    },
+    job(kind, queued_by, run) {
       const attributes = { 'vrata.job.kind': kind }
-      const span = tracer.startSpan(`job ${kind}`, { kind: SpanKind.CONSUMER, attributes }, ROOT_CONTEXT)
+      const carrier = queued_by === null ? {} : { traceparent: queued_by }
+      const context = trace.getSpanContext(propagator.extract(ROOT_CONTEXT, carrier, defaultTextMapGetter))
+      const links = context ? [{ context }] : []
+      const span = tracer.startSpan(`job ${kind}`, { kind: SpanKind.CONSUMER, attributes, links }, ROOT_CONTEXT)
       return spanned(span, ROOT_CONTEXT, run)
     },
     statement(sql, run) {

@@ -10,7 +10,14 @@ import { readSettings } from '../../config/config.ts'
 import { openTracing } from './open-tracing.ts'
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number } }
-type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; attributes: Attribute[] }
+type Span = {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  attributes: Attribute[]
+  links?: { traceId: string; spanId: string }[]
+}
 type Sent = { resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[] }
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
@@ -85,8 +92,33 @@ test('a request without a route has no name of one', () => {
   expect([lost.name, attribute(lost, 'http.route')]).toEqual(['GET', undefined])
 })
 
-test('a job is a trace of its own', () => {
-  expect(spans().filter(({ name }) => name === 'job mail').length).toBeGreaterThan(0)
+test('a job is a trace of its own, with a link to the request that has queued it', () => {
+  const [mail, ...others] = spans().filter(({ name }) => name === 'job mail')
+  const [registered, ...more] = spans().filter(({ name }) => name === 'POST /v1/auth/register')
+  if (!mail || !registered) throw new Error('a span was not received')
+  expect([others, more]).toEqual([[], []])
+  expect(mail.traceId).not.toBe(registered.traceId)
+  expect(mail.links).toMatchObject([{ traceId: registered.traceId, spanId: registered.spanId }])
+})
+
+test('what is queued without a trace, or in one that is not recorded, has no link', async () => {
+  const config = readSettings({ VRATA_DATA_DIR: '/nowhere', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' })
+  const tracing = await openTracing(config, { warn: () => {} })
+  if (!tracing) throw new Error('there are no traces')
+  expect(tracing.traceparent()).toBeUndefined()
+  const found: (string | undefined)[] = []
+  for (const flag of ['00', '01']) {
+    const headers = { traceparent: `00-${TRACE}-b7ad6b7169203331-${flag}` }
+    tracing.request({ id: 'a', method: 'GET', headers }).run(() => void found.push(tracing.traceparent()))
+  }
+  expect(found).toEqual([
+    undefined,
+    expect.stringMatching(new RegExp(`^00-${TRACE}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`)),
+  ])
+  // A value that an operator has changed by hand does not stop the job.
+  for (const queued_by of [null, 'nonsense'])
+    expect(await tracing.job('mail', queued_by, async () => 'done')).toBe('done')
+  await tracing.close()
 })
 
 test('the receiver gets the standard headers and attributes, and no values', () => {
@@ -107,7 +139,7 @@ test('a receiver that does not answer delays the end by two seconds, and the log
   const open = async (endpoint: string) => {
     const config = readSettings({ VRATA_DATA_DIR: '/nowhere', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
     const tracing = await openTracing(config, { warn: (fields) => reports.push(fields) })
-    await tracing?.job('mail', async () => {})
+    await tracing?.job('mail', null, async () => {})
     return tracing
   }
   const waiting = await open(`http://127.0.0.1:${port}`)

@@ -12,6 +12,8 @@ export interface JobsTable {
   created_at: Time
   done_at: Nullable<Time>
   failed_at: Nullable<Time>
+  /** The span that has queued it (W3C Trace Context §3.2); null without traces. */
+  traceparent: Nullable<string>
 }
 
 /** Facts about this installation, such as a fingerprint of its secret. */

@@ -287,7 +287,7 @@ describe('an attempt to create an archive', () => {
   /** Runs the job of a new request with other adapters. Resolves with the id of the request. */
   async function attempt(person: RegisteredUser, deps: Partial<AppDeps>): Promise<{ id: string; done: Promise<void> }> {
     const { id } = good(await person.call(privacy.requestData, { parts: ['account'] }))
-    const job = { id: id as Job['id'], kind: 'archive', payload: '', attempts: 1, created_at: '' }
+    const job = { id: id as Job['id'], kind: 'archive', payload: '', attempts: 1, created_at: '', traceparent: null }
     const work = archiveJob({ ...server.deps, ...deps }, ARCHIVE_PARTS)
     return { id, done: work({ id }, job, new AbortController().signal) }
   }

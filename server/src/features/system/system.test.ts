@@ -27,7 +27,7 @@ async function failedMail(seconds = 3600): Promise<string> {
   const expires_at = new Date(server.clock.now().getTime() + seconds * 1000).toISOString()
   const mail = { to: 'bor@example.org', locale: 'en-US', template: 'reset_password', values, expires_at } as const
   const id = await server.deps.transaction((tx) => queueMail(tx, mail))
-  const job = { id, kind: 'mail', payload: '', attempts: 0, created_at: '' } as const
+  const job = { id, kind: 'mail', payload: '', attempts: 0, created_at: '', traceparent: null } as const
   await markJobFailed(server.store.db, job, server.clock.now(), 'the mail server refused it: 550', true)
   return id
 }
