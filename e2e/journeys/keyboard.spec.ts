@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { ElementHandle, Locator, Page } from '@playwright/test'
 import { connections, members, signIn } from '@vrata/contract'
 import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
@@ -159,10 +159,11 @@ async function expectFocusTrap(
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: title })
   await expect(dialog).toBeVisible()
+  const element = await foundOnce(dialog)
   for (let stop = 0; stop < 8; stop++) {
     await page.keyboard.press(stop % 3 === 2 ? 'Shift+Tab' : 'Tab')
     // Focus guards at both ends of the dialog move focus asynchronously.
-    await expect.poll(() => dialog.evaluate((node) => node.contains(document.activeElement))).toBe(true)
+    await expect.poll(() => element.evaluate((node) => node.contains(document.activeElement))).toBe(true)
   }
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
@@ -170,13 +171,21 @@ async function expectFocusTrap(
 }
 
 /** Presses Tab until `target` has focus. */
-async function tabTo(page: Page, target: ReturnType<Page['getByRole']>) {
+async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeVisible()
+  const element = await foundOnce(target)
   for (let stop = 0; stop < 60; stop++) {
-    if (await target.evaluate((node) => node === document.activeElement)) return
+    if (await element.evaluate((node) => node === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not reach ${target}`)
+}
+
+/** A locator computes roles and names of the whole page at each use, which takes longer than a key. */
+async function foundOnce(target: Locator): Promise<ElementHandle> {
+  const element = await target.elementHandle()
+  if (!element) throw new Error(`There is no ${target}`)
+  return element
 }
 
 /** Presses Tab through the whole page; returns the visible interactive elements that never had focus. */
@@ -187,18 +196,15 @@ async function unreachableByTab(page: Page): Promise<string[]> {
       (node) => node.tabIndex >= 0 && node.checkVisibility({ visibilityProperty: true }) && !node.closest('[inert]'),
     )
     for (const [index, node] of all.entries()) node.dataset.stop = String(index)
-    return all.length
-  })
-  for (let stop = 0; stop < stops + 5; stop++) {
-    await page.keyboard.press('Tab')
-    await page.evaluate(() => {
-      const node = document.activeElement as HTMLElement | null
+    document.addEventListener('focusin', ({ target: node }) => {
       // Tab stops at one radio button of a group.
       const group =
         node instanceof HTMLInputElement && node.type === 'radio' ? document.getElementsByName(node.name) : []
-      for (const reached of [node, ...group]) reached?.removeAttribute('data-stop')
+      for (const reached of [node as HTMLElement, ...group]) reached.removeAttribute('data-stop')
     })
-  }
+    return all.length
+  })
+  for (let stop = 0; stop < stops + 5; stop++) await page.keyboard.press('Tab')
   return await page.evaluate(() =>
     [...document.querySelectorAll('[data-stop]')].map((node) => node.outerHTML.slice(0, 120)),
   )
