@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, testEngine } from '../../test/databases/template-db.ts'
 import { settingsOf, vrata } from '../../test/processes/vrata-command.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import { VERSION } from '../version.ts'
 
 const SECRET = { VRATA_SECRET: 'a secret that is long enough, and of nobody' }
 const OLD = { VRATA_OLD_SECRET: 'the secret before, which is long enough, too' }
@@ -61,47 +60,4 @@ test('a secret that is not the one of the database is an invalid setting, and an
   expect(unknown).toMatchObject({ code: 2, stderr: '\nThere is no command "user lost".\n' })
   expect(unknown.stdout).toContain('user unlock')
   expect(unknown.stdout).not.toContain('keys rotate')
-})
-
-test('a group of commands, all commands and the version are printed when asked for', async () => {
-  const { settings } = await emptyPlace()
-  const printed = async (...words: string[]) => {
-    const { code, stdout, stderr } = await vrata(settings, ...words)
-    expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' })
-    return stdout
-  }
-  for (const words of [
-    ['keys', '--help'],
-    ['help', 'keys'],
-    ['keys', '-h'],
-  ]) {
-    const keys = await printed(...words)
-    expect(keys).toContain('keys rotate')
-    expect(keys).not.toContain('user list')
-  }
-  for (const word of ['--help', '-h', 'help']) expect(await printed(word)).toContain('user list')
-  for (const words of [
-    ['user', 'list', '-h'],
-    ['help', 'user', 'list'],
-  ])
-    expect(await printed(...words)).toMatch(/^vrata user list \[QUERY\]/)
-  for (const word of ['--version', 'version']) expect(await printed(word)).toBe(`${VERSION}\n`)
-})
-
-test('an argument that a command does not take is refused, not ignored', async () => {
-  const { settings, expectNothing } = await emptyPlace()
-  const { VRATA_SECRET } = SECRET
-  for (const command of [
-    'serve 8080',
-    'serve --port=8080',
-    'migrate now',
-    'doctor ana@example.com',
-    'seed 5 --users 5',
-    'upgrade now --rehearse',
-  ]) {
-    const { code, stdout, stderr } = await vrata({ ...settings, VRATA_SECRET, PORT: '0' }, ...command.split(' '))
-    expect({ command, code, stdout }).toEqual({ command, code: 2, stdout: '' })
-    expect(stderr).toMatch(/^(Unexpected argument '|There is no option --port)/)
-    expectNothing()
-  }
 })
