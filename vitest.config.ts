@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { LongFilesFirst } from './scripts/suites/long-files-first.ts'
 
-/** For two cores: a worker sometimes waits for other processes. Projects that run together must have the same number. */
-const WORKERS = 4
+/**
+ * For two cores: a worker sometimes waits for other processes. Each one loads and compiles everything again, and small parts of
+ * `npm test` take what three leave (decision 0003). Projects that run together must have the same number.
+ */
+const WORKERS = 3
 
 /** For machines that do something else, too. */
 const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }

@@ -39,11 +39,8 @@ const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
 /** One after the other: each has as many workers as two cores need, and two at a time take longer (decision 0003). */
 const ORDER = ['sqlite', 'postgres', 'journeys']
 
-/** Small parts, one after the other beside a large one, of which they take what its workers leave while they wait. */
-const BACKGROUND = new Map([
-  ['sqlite', ['check', 'budget']],
-  ['journeys', ['fuzz', 'npm-clients']],
-])
+/** Small parts, one after the other beside the large ones, of which they take what the workers leave while they wait. */
+const BACKGROUND = ['check', 'budget', 'fuzz', 'npm-clients']
 
 const [part, ...args] = process.argv.slice(2)
 let passed = 0
@@ -65,23 +62,18 @@ async function runPart(name: string, inBackground = false): Promise<void> {
 }
 
 async function runAll(): Promise<void> {
-  const background: Promise<void>[] = []
-  for (const name of ORDER) {
-    background.push(runInBackground(BACKGROUND.get(name) ?? []))
-    await runPart(name)
-  }
-  await Promise.all(background)
+  await Promise.all([inOrder(ORDER), inOrder(BACKGROUND, true)])
 }
 
-async function runInBackground(names: string[]): Promise<void> {
-  for (const name of names) await runPart(name, true)
+async function inOrder(names: string[], inBackground = false): Promise<void> {
+  for (const name of names) await runPart(name, inBackground)
 }
 
 // Tests start many Node programs, whose hundreds of modules Node then strips of types and compiles once.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node')
 
 // Other parts build programs of other languages in temporary folders, which is too much for memory.
-if (!part || [...ORDER, ...[...BACKGROUND.values()].flat()].includes(part)) keepTemporaryFilesInMemory()
+if (!part || [...ORDER, ...BACKGROUND].includes(part)) keepTemporaryFilesInMemory()
 
 if (part) await runPart(part)
 else await runAll()
