@@ -80,6 +80,9 @@ function prepareJourneys(): Promise<void> {
   return prepared
 }
 
+/** Playwright would compile the journeys with Babel, and translate every frame of a stack; Node.js strips types in place. */
+const NODES_OWN_TYPESCRIPT = { PW_DISABLE_TS_ESM: '1' }
+
 async function runPlaywright(
   config: string,
   reporter: string,
@@ -89,7 +92,7 @@ async function runPlaywright(
   return withReport(
     (file) =>
       runCommand('playwright', ['test', '-c', config, `--reporter=${reporter}`, ...args], {
-        env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+        env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...NODES_OWN_TYPESCRIPT },
         stream,
         inBackground,
       }),
