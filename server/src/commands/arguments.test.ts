@@ -60,3 +60,17 @@ test('an argument that a command does not take is refused, not ignored', async (
     expectNothing()
   }
 })
+
+test('commands that begin an installation create nothing when their arguments are wrong', async () => {
+  const { settings, expectNothing } = await emptyFolder()
+  for (const words of [
+    ['serve', 'x'],
+    ['serve', '--fast'],
+    ['migrate', 'x'],
+    ['migrate', '--fast'],
+  ]) {
+    const { code, stderr } = await vrata(settings, ...words)
+    expect({ words, code, stderr }).toMatchObject({ words, code: 2, stderr: expect.stringContaining('--help prints') })
+    expectNothing()
+  }
+})

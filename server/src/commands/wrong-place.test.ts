@@ -33,20 +33,6 @@ test('commands say that there is no database of this version, and create none', 
   }
 })
 
-test('commands that begin an installation create nothing when their arguments are wrong', async () => {
-  const { settings, expectNothing } = await emptyPlace()
-  for (const words of [
-    ['serve', 'x'],
-    ['serve', '--fast'],
-    ['migrate', 'x'],
-    ['migrate', '--fast'],
-  ]) {
-    const { code, stderr } = await vrata(settings, ...words)
-    expect({ words, code, stderr }).toMatchObject({ words, code: 2, stderr: expect.stringContaining('--help prints') })
-    expectNothing()
-  }
-})
-
 test('a secret that is not the one of the database is an invalid setting, and an unknown command is named', async () => {
   const server = await startTestServer()
   onTestFinished(() => server.close())
