@@ -15,7 +15,7 @@ export const SERVER = join(OUT, 'cli.js')
 export const SERVER_MODULE = join(OUT, 'server.js')
 
 /** Flags of Node for a server: V8 keeps its heap small (decision 0130). The release has them in `bin/vrata`, which image and unit start. */
-export const SERVER_FLAGS = ['--max-semi-space-size=8', '--max-old-space-size=1024']
+export const SERVER_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=1024']
 /**
  * Environment of a server, for the C library: two heaps, one of them for all other threads (decision 0130), and a fixed size from which on a
  * block goes back to the system when it is freed (decision 0130). Otherwise the first large block that is freed raises it to its own size.
