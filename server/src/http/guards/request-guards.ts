@@ -209,8 +209,8 @@ export function anonymousActor(deps: ActorDeps, request: FastifyRequest): Arrive
 }
 
 /**
- * A class, because an object literal with getters has a hidden class of its own, which keeps the whole request in memory until V8 collects
- * the old generation (decision 0130).
+ * A class, because V8 keeps the getters of an object literal in the old generation, and so the whole request until that is collected
+ * (decision 0130).
  */
 class Visitor implements ArrivedActor {
   readonly request_id: string

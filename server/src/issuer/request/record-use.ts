@@ -28,11 +28,13 @@ export function recordUse(
 ): void {
   let use: ClientUse | undefined
   const read = () => Promise.all([reads.client(client_id), reads.connection(user_id, client_id)])
-  tokens.lastUse = async (connection_id) => {
+  // Named first: V8 makes a function that is written where it is assigned to a property in its old generation (decision 0130).
+  const lastUse = async (connection_id: string) => {
     const [, connection] = await read()
     const unwritten = connection?.id === connection_id ? unwrittenUse(connection, now) : undefined
     return unwritten === 'first' ? undefined : unwritten
   }
+  tokens.lastUse = lastUse
   lockingWrites.push(
     writeAs(
       async () => {
