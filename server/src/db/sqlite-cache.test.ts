@@ -11,7 +11,7 @@ test.each([
   [GiB / 2, 8],
   [GiB, 16],
   [2 * GiB, 32],
-  [14 * GiB, 64],
+  [14 * GiB, 48],
 ])('a file of %d bytes gets %d MiB of cache', (size, cache) => {
   expect(writerCache(size)).toBe((cache * MiB) / 1024)
 })

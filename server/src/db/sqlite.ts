@@ -89,7 +89,7 @@ function asObject(columns: readonly string[], values: readonly unknown[]): Recor
 const BUSY_TIMEOUT = 100
 
 /** KiB of page cache, and bytes of the file for each of its bytes. */
-const CACHE = { least: 8 * 1024, most: 64 * 1024, share: 64 }
+const CACHE = { least: 8 * 1024, most: 48 * 1024, share: 64 }
 
 /**
  * KiB of page cache of the connection that writes and answers nearly all reads (decision 0009), by the size of the file in bytes when it is
