@@ -33,7 +33,8 @@ export async function rotateSigningKeys(config: Config, args: string[] = []): Pr
 /** `vrata keys revoke KID …`. */
 export async function revokeSigningKeys(config: Config, args: string[]): Promise<void> {
   const { values, positionals: kids } = parseCommand(args, JSON_ONLY)
-  if (kids.length === 0)
+  // An empty id is that of a variable that is not set.
+  if (kids.length === 0 || kids.includes(''))
     throw new CommandError('Give the ids of the keys; "vrata keys list" prints them.', { exitCode: 2 })
   await withDeps(config, async (deps) => {
     await revokeKeys(deps, { command: 'vrata keys revoke' }, kids).catch((cause: unknown) => {
