@@ -24,6 +24,5 @@ test('keys are listed without the key itself, rotated and revoked beside a runni
   await printed(() => revokeSigningKeys(server.config, [kid]))
   expect((await list()).join()).not.toContain(kid)
   await expect(revokeSigningKeys(server.config, [kid])).rejects.toThrow(`no signing key ${kid}`)
-  for (const none of [[], ['']])
-    await expect(revokeSigningKeys(server.config, none)).rejects.toThrow('Give the ids')
+  for (const none of [[], ['']]) await expect(revokeSigningKeys(server.config, none)).rejects.toThrow('Give the ids')
 })
