@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
 import type axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
-import { inPresentDocument } from './fixtures.ts'
+import { waitInPage } from './fixtures.ts'
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -17,9 +17,7 @@ const PHONE = { width: 390, height: 844 }
  */
 export async function checkAccessibility(page: Page, screen: string): Promise<void> {
   // An expectation would look 100, 350 and 850 ms later; the strip goes half a second after the page has started.
-  await inPresentDocument(page, async () => {
-    while (document.getElementById('overlay')) await new Promise((resolve) => setTimeout(resolve, 50))
-  })
+  await waitInPage(page, () => !document.getElementById('overlay'), 50)
   await page.setViewportSize(DESKTOP)
   // The themes differ in colors only, and drawing the page in another one is work, so it begins with the present one.
   const [first, second] = (await isDark(page)) ? (['dark', 'light'] as const) : (['light', 'dark'] as const)

@@ -133,29 +133,40 @@ function waitForHydration(page: Page, issuer: string): void {
  * no handler, and a form is sent as without script. To be called where an app has led to the page, not `page.goto`.
  */
 export async function hydrated(page: Page): Promise<void> {
-  await inPresentDocument(page, async () => {
-    const isHydrated = () => {
-      const { started, failed } = document.documentElement.dataset
-      if (!document.getElementById('root') || failed !== undefined) return true
-      const heading = document.querySelector('h1')
-      return started !== undefined && (!heading || Object.keys(heading).some((name) => name.startsWith('__react')))
-    }
-    const began = performance.now()
-    while (!isHydrated()) {
-      if (performance.now() - began > 15_000) throw new Error(`${location.href} was not hydrated within 15 s`)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2000 }))
-  })
+  const isHydrated = () => {
+    const { started, failed } = document.documentElement.dataset
+    if (!document.getElementById('root') || failed !== undefined) return true
+    const heading = document.querySelector('h1')
+    return started !== undefined && (!heading || Object.keys(heading).some((name) => name.startsWith('__react')))
+  }
+  await waitInPage(page, isHydrated, 10)
+  await inPresentDocument(() =>
+    page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 2000 }))),
+  )
 }
 
 /**
- * Runs a function in the page, and again in the next document when the page loads one meanwhile. `page.waitForFunction` would
- * do that, too, but each time it sends 300 KB of Playwright's script to the document, which actions of locators do not use.
+ * Waits until a function returns true in the page, which is asked every so many milliseconds. Throws after 15 s. `page.waitForFunction`
+ * would do the same, but each time it sends 300 KB of Playwright's script to the document, which actions of locators do not use.
  */
-export async function inPresentDocument(page: Page, run: () => Promise<void>): Promise<void> {
+export async function waitInPage(page: Page, condition: () => boolean, every: number): Promise<void> {
+  const source = `(${untilTrue})(${condition}, ${every})`
+  await inPresentDocument(() => page.evaluate(source))
+}
+
+/** Runs in the page. */
+async function untilTrue(condition: () => boolean, every: number): Promise<void> {
+  const began = performance.now()
+  while (!condition()) {
+    if (performance.now() - began > 15_000) throw new Error(`${location.href}: not within 15 s: ${condition}`)
+    await new Promise((resolve) => setTimeout(resolve, every))
+  }
+}
+
+/** Evaluates again, in the next document, when the page has loaded one meanwhile. */
+async function inPresentDocument(evaluate: () => Promise<unknown>): Promise<void> {
   for (;;) {
-    const failure = await page.evaluate(run).then(
+    const failure = await evaluate().then(
       () => undefined,
       (error: Error) => error,
     )

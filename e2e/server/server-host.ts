@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 import { SERVER_MODULE } from '../../scripts/build/server-bundle.ts'
+import { LOW_COST } from '../../testing/low-cost.ts'
 
 /** Exports of the module that are used here. */
 interface ServerModule {
@@ -12,14 +13,11 @@ interface ServerModule {
 
 const { readConfig, startServer } = createRequire(import.meta.url)(SERVER_MODULE) as ServerModule
 
-/** As in other tests (`server/test/test-server.ts`). No setting allows it: hashing at full cost took 2 % of the CPU time of the journeys. */
-const password_cost = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
-
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 for (let number = 1; ; number += 1) {
   const settings = await lines.next()
   if (settings.done) break
-  const server = await startServer({ ...readConfig(JSON.parse(settings.value)), password_cost })
+  const server = await startServer({ ...readConfig(JSON.parse(settings.value)), password_cost: LOW_COST })
   console.log(`Started ${number}`)
   await lines.next()
   await server.close(0)

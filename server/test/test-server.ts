@@ -1,6 +1,7 @@
 import { type Api, type account, createApi, type Quotas, signIn } from '@vrata/contract'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Cookies, cookieHeader, storeCookies } from '../../testing/api-client.ts'
+import { LOW_COST } from '../../testing/low-cost.ts'
 import { countDueJobs } from '../src/adapters/jobs/jobs.ts'
 import { startJobs } from '../src/adapters/jobs/runner.ts'
 import { openLog } from '../src/adapters/log.ts'
@@ -67,9 +68,6 @@ const HIGH_QUOTAS: Partial<Quotas> = { organizations_per_person: 1000, invitatio
 
 /** Rounds of jobs until all should be done; a job that deletes many rows takes one for each second. */
 const MOST_ROUNDS = 100
-
-/** Hashing at full cost would be a fifth of the work of all tests; `passwords.test.ts` tests the full cost. */
-export const LOW_COST = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
 
 /**
  * Starts a server over its own database; `settings` are environment variables. With the default secret it has the same

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { LOW_COST } from '../../../../testing/low-cost.ts'
 import { hashThreads, NICE, THREAD_NAME } from './hash-threads.ts'
 import { passwords } from './passwords.ts'
 
-const LOW_COST = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
 const { hash, verify, verifyNothing } = passwords(LOW_COST, hashThreads({ threads: 2 }))
 
 test('threads compute the hashes that the process itself computes, several at a time', async () => {
