@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { trustedProxies } from '../http/client-ip.ts'
 import { isLoopbackAddress } from '../lib/loopback.ts'
 
-/** What the doctor sends as the address of somebody else; addresses for documentation are nobody's (RFC 5737). */
+/** The address that the doctor invents in `X-Forwarded-For`: one for documentation, which no client has (RFC 5737). */
 export const INVENTED = '192.0.2.1'
 /** Any client that is no proxy. */
 const STRANGER = '198.51.100.1'
@@ -70,7 +70,10 @@ function withoutHeader({ address }: system.Arrival, peer: string, trusted: boole
   return `all people have the address of the proxy, ${peer}: it does not send X-Forwarded-For; ${set}${add}`
 }
 
-/** Whoever is named as a proxy is believed. The machine of the proxy is, of necessity. */
+/**
+ * Throws when this machine counts as a proxy, so that the server believed the invented address. It may count as one when the proxy itself
+ * runs here.
+ */
 function refuseOwnTrust({ address }: system.Arrival, peer: string, own: string): void {
   if (address !== INVENTED || isLoopbackAddress(own) || plain(own) === peer) return
   throw new Error(

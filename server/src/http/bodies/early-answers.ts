@@ -16,7 +16,7 @@ export function readRestOfBodies(app: FastifyInstance, rest = REST): void {
     const { socket } = raw
     // Injected requests have no socket.
     if (!hasBody(request) || !(socket instanceof Socket)) return done()
-    // Node.js calls it after an answer with `Connection: close`. Named first, as V8 wants what does not live long (decision 0130).
+    // Node.js calls it after an answer with `Connection: close`. It has a name first, so that V8 does not keep the request (decision 0130).
     const destroySoon = () => {
       if (raw.complete) return void Socket.prototype.destroySoon.call(socket)
       socket.end()
