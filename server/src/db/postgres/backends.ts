@@ -9,15 +9,16 @@ export type Seen = 'gone' | 'working' | 'waiting for a standby'
 export class Backends {
   /** The driver keeps one object for each connection, and changes its number when it connects anew. */
   readonly #known = new Set<{ pid: number | null }>()
-  readonly #sent = new Set<Sent>()
+  // No `Set`, whose tables that were too small refer to the next ones: V8 keeps each statement of them until a full collection (decision 0130).
+  readonly #sent: Sent[] = []
 
   /** Settles like the answer to the statement. */
   async watch<T>(sent: Sent, answer: Promise<T>): Promise<T> {
-    this.#sent.add(sent)
+    this.#sent.push(sent)
     try {
       return await answer
     } finally {
-      this.#sent.delete(sent)
+      this.#forget(sent)
       if (sent.state) this.#known.add(sent.state)
     }
   }
@@ -41,8 +42,14 @@ export class Backends {
     }
   }
 
+  #forget(sent: Sent): void {
+    const at = this.#sent.indexOf(sent)
+    const last = this.#sent.pop()
+    if (last && last !== sent) this.#sent[at] = last
+  }
+
   #pids(): number[] {
-    const states = [...this.#known, ...[...this.#sent].map(({ state }) => state)]
+    const states = [...this.#known, ...this.#sent.map(({ state }) => state)]
     return [0, ...new Set(states.flatMap((state) => state?.pid ?? []))]
   }
 }

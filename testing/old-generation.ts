@@ -1,0 +1,23 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** How often the work is done: at first until V8 has what it keeps for good, then while the bytes are counted. */
+const TIMES = { before: 1000, counted: 10_000 }
+
+/**
+ * Bytes that a piece of work leaves in the old generation of V8, where they stay until a full collection (decision 0130). The work may be
+ * asynchronous; it is done one after the other.
+ */
+export async function bytesLeftBy(work: () => unknown): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void
+  const repeat = async (times: number) => {
+    for (let i = 0; i < times; i += 1) await work()
+    // What survives two collections of the young generation is in the old one.
+    collect({ type: 'minor' })
+    collect({ type: 'minor' })
+    return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ?? 0
+  }
+  const before = await repeat(TIMES.before)
+  return ((await repeat(TIMES.counted)) - before) / TIMES.counted
+}
