@@ -24,5 +24,8 @@ test('keys are listed without the key itself, rotated and revoked beside a runni
   await printed(() => revokeSigningKeys(server.config, [kid]))
   expect((await list()).join()).not.toContain(kid)
   await expect(revokeSigningKeys(server.config, [kid])).rejects.toThrow(`no signing key ${kid}`)
+  // Every 64th id begins with a dash.
+  const dashed = '-'.padEnd(43, 'x')
+  await expect(revokeSigningKeys(server.config, [dashed])).rejects.toThrow(`no signing key ${dashed}`)
   for (const none of [[], ['']]) await expect(revokeSigningKeys(server.config, none)).rejects.toThrow('Give the ids')
 })

@@ -30,9 +30,15 @@ export async function rotateSigningKeys(config: Config, args: string[] = []): Pr
   })
 }
 
+/** The id of a key is a hash in base64url (RFC 7638), so that every 64th begins with a dash. */
+const DASHED_ID = /^-[\w-]{42}$/
+
 /** `vrata keys revoke KID …`. */
 export async function revokeSigningKeys(config: Config, args: string[]): Promise<void> {
-  const { values, positionals: kids } = parseCommand(args, JSON_ONLY)
+  const [dashed, others] = [args.filter((arg) => DASHED_ID.test(arg)), args.filter((arg) => !DASHED_ID.test(arg))]
+  const parsed = parseCommand(others, JSON_ONLY)
+  const { values } = parsed
+  const kids = [...parsed.positionals, ...dashed]
   // An empty id is that of a variable that is not set.
   if (kids.length === 0 || kids.includes(''))
     throw new CommandError('Give the ids of the keys; "vrata keys list" prints them.', { exitCode: 2 })
