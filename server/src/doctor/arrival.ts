@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { system } from '@vrata/contract'
 import type { Config } from '../config/config.ts'
-import { trustedProxies } from '../http/client-ip.ts'
+import { trustedProxies, withoutPort } from '../http/client-ip.ts'
 import { isLoopbackAddress } from '../lib/loopback.ts'
 
 /** The address that the doctor invents in `X-Forwarded-For`: one for documentation, which no client has (RFC 5737). */
@@ -46,9 +46,9 @@ export function describeArrival(config: Settings, caller: Caller, seen: system.A
   return says(caller, seen, own)
 }
 
-/** The entries of `X-Forwarded-For`, as Fastify reads them: the first is of the client, or its invention. */
+/** The addresses of `X-Forwarded-For`, as the server reads them: the first is of the client, or its invention. */
 function listed({ forwarded_for }: system.Arrival): string[] {
-  return (forwarded_for ?? '').split(',').flatMap((entry) => entry.trim() || [])
+  return (forwarded_for ?? '').split(',').flatMap((entry) => withoutPort(entry.trim()) || [])
 }
 
 /** What proxies have added to the invented address, or have put in its place. */

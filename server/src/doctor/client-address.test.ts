@@ -56,7 +56,11 @@ const CASES: Record<string, Case> = {
   },
   'sends ports with addresses': {
     does: 'proxy_set_header X-Forwarded-For "$remote_addr:$remote_port";',
-    says: `X-Forwarded-For has "127.0.0.1:`,
+    says: RIGHT,
+  },
+  'sends no address': {
+    does: 'proxy_set_header X-Forwarded-For "unknown";',
+    says: `X-Forwarded-For has "unknown"`,
   },
   'is not the one that is trusted': {
     does: REPLACES,

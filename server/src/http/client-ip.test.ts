@@ -1,6 +1,6 @@
 import proxyAddr from '@fastify/proxy-addr'
 import { expect, test } from 'vitest'
-import { trustedProxies } from './client-ip.ts'
+import { trustedProxies, withoutPort } from './client-ip.ts'
 
 test('an address is trusted by the rules of Fastify, at the first question and later', () => {
   const rules = ['loopback', '10.0.0.0/8']
@@ -20,6 +20,35 @@ test('an address is trusted by the rules of Fastify, at the first question and l
   const expected = addresses.map((address) => asFastify(address, 0))
   expect(expected).toEqual([true, true, true, true, false, false, false, false, false])
   expect([answers(), answers()]).toEqual([expected, expected])
+})
+
+test.each([
+  ['203.0.113.9:4711', '203.0.113.9'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['::ffff:203.0.113.9', '::ffff:203.0.113.9'],
+  ['203.0.113.9', '203.0.113.9'],
+  // Addresses without a port, and what is none.
+  ['2001:db8::1', '2001:db8::1'],
+  ['2001:db8::1:443', '2001:db8::1:443'],
+  ['203.0.113.9:', '203.0.113.9:'],
+  ['203.0.113.9:port', '203.0.113.9:port'],
+  ['203.0.113:4711', '203.0.113:4711'],
+  ['[203.0.113.9]:4711', '[203.0.113.9]:4711'],
+  ['unknown', 'unknown'],
+  ['', ''],
+])('the address of %j is %j', (entry, address) => {
+  expect(withoutPort(entry)).toBe(address)
+})
+
+test('a proxy is trusted that a port follows', () => {
+  const isTrusted = trustedProxies('10.0.0.0/8')
+  const entries = ['10.1.2.3:4711', '203.0.113.9:4711']
+  const answers = () => entries.map((entry) => isTrusted(entry, 0))
+  expect([answers(), answers()]).toEqual([
+    [true, false],
+    [true, false],
+  ])
 })
 
 test('without names of proxies all addresses are trusted, or none', () => {

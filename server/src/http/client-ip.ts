@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { system } from '@vrata/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -22,8 +23,21 @@ export function rememberClientIp(app: FastifyInstance): void {
  * request; and the address of the socket is unknown once the client has gone.
  */
 export function ipOf(request: FastifyRequest): string {
-  request.known_ip ??= request.ip
+  request.known_ip ??= withoutPort(request.ip)
   return request.known_ip
+}
+
+/** An IPv4 address or an IPv6 address in brackets, with a port. */
+const WITH_PORT = /^(?:([\d.]+):\d{1,5}|\[([\da-f:.]+)\](?::\d{1,5})?)$/i
+
+/**
+ * The address of an entry of `X-Forwarded-For`, which may have a port as in RFC 7239 §6; Azure Application Gateway sends it. What is no
+ * address stays as it is.
+ */
+export function withoutPort(entry: string): string {
+  if (isIP(entry) !== 0) return entry
+  const [, v4 = '', v6 = ''] = WITH_PORT.exec(entry) ?? []
+  return isIP(v4) === 4 ? v4 : isIP(v6) === 6 ? v6 : entry
 }
 
 /** The address, and what it was found from. */
@@ -39,12 +53,12 @@ export function arrivalOf(request: FastifyRequest): system.Arrival {
   }
 }
 
-/** Addresses whose trust is remembered, and the longest text of one. What a client sends in the place of an address may be longer. */
+/** Entries whose trust is remembered, and the longest text of one. What a client sends in the place of an address may be longer. */
 const REMEMBERED = { max: 1000, length: 45 }
 
 /**
- * Whether an address is a trusted proxy, with the same rules as Fastify. Remembered for each address: parsing that of the proxy and that of the
- * client takes two percent of a short request.
+ * Whether an address is a trusted proxy, with the same rules as Fastify, but also with a port. Remembered for each: parsing that of the proxy
+ * and that of the client takes two percent of a short request.
  */
 export function trustedProxies(trusted: Config['trust_proxy']): (address: string, hop: number) => boolean {
   if (typeof trusted !== 'string') return () => trusted
@@ -53,7 +67,7 @@ export function trustedProxies(trusted: Config['trust_proxy']): (address: string
   return (address, hop) => {
     const remembered = known.get(address)
     if (remembered !== undefined) return remembered
-    const found = isTrusted(address, hop)
+    const found = isTrusted(withoutPort(address), hop)
     if (address.length <= REMEMBERED.length) known.set(address, found)
     return found
   }

@@ -5,7 +5,7 @@ import type { SocketAuthentication, SocketOptions, Sockets } from '../adapters/r
 import type { Config } from '../config/config.ts'
 import { hashToken } from '../lib/ids.ts'
 import type { SessionReads } from './actors.ts'
-import { trustedProxies } from './client-ip.ts'
+import { trustedProxies, withoutPort } from './client-ip.ts'
 import { CookieJar } from './cookies.ts'
 import { addressKey, limitSockets } from './guards/rate-limit.ts'
 
@@ -88,5 +88,5 @@ function socketAuthentication({ config, reads }: SocketDeps): SocketAuthenticati
 /** Reads the client address, with the same trusted proxies as Fastify. */
 function addressReader(trusted: Config['trust_proxy']): (request: IncomingMessage) => string {
   const trust = trustedProxies(trusted)
-  return (request) => proxyAddr(request, trust)
+  return (request) => withoutPort(proxyAddr(request, trust))
 }

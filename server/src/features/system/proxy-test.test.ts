@@ -35,6 +35,14 @@ test('describes the request to the holder of a token, once', async () => {
   expect((await ask(token, headers)).json().error.code).toBe('invalid_token')
 })
 
+test.each([
+  ['203.0.113.9:4711, 127.0.0.2:80', '203.0.113.9'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+])('the address of a client has no port: %s', async (forwarded_for, address) => {
+  const headers = { 'x-forwarded-for': forwarded_for }
+  expect((await ask(await storedToken(), headers)).json().data).toMatchObject({ address, forwarded_for })
+})
+
 test('of requests at once with one token, one is described', async () => {
   const token = await storedToken()
   const answers = await Promise.all(Array.from({ length: 8 }, () => ask(token)))
