@@ -45,6 +45,25 @@ describe('refreshing the cookies (api §2.3)', () => {
     for (const tab of tabs) expect(await tab.call(account.getAccount)).toMatchObject({ ok: true })
   })
 
+  test('is not overtaken by an authentication step, whose cookie a late answer would replace', async () => {
+    const ana = await registerUser(server)
+    const tab = tabOf(server, ana)
+    const { passwords } = server.deps
+    const { verify } = passwords
+    // The session is refreshed after the step has been admitted with the former cookies.
+    passwords.verify = async (...input) => {
+      passwords.verify = verify
+      await tab.call(sessions.refresh)
+      return await verify(...input)
+    }
+    const { password } = ana
+    expect(await ana.call(sessions.reauthenticate, { password })).toMatchObject(rejected)
+    // The answer to the refresh arrives last.
+    for (const [name, value] of tab.cookies) ana.cookies.set(name, value)
+    expect(await ana.call(sessions.reauthenticate, { password })).toMatchObject({ ok: true })
+    expect(await ana.call(sessions.refresh)).toMatchObject({ ok: true })
+  })
+
   test('returns the same successor for 30 seconds', async () => {
     const ana = await registerUser(server)
     const late = tabOf(server, ana)

@@ -1,4 +1,4 @@
-import { LIFETIMES, type NextStep, type sessions } from '@vrata/contract'
+import { LIFETIMES, type NextStep, problem, type sessions } from '@vrata/contract'
 import type { ReadDb, Statement } from '../../db/open.ts'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../deps.ts'
@@ -166,6 +166,9 @@ export async function sessionStatement(
 /**
  * Replaces the token of a session at an authentication step. The former token has no grace period, so that a copy of it
  * does not gain the new privileges (security §7.2.4). A parallel tab is refused once and continues with the new cookie.
+ *
+ * Throws `unauthenticated` for the token before the last refresh: the answer to that refresh is still on its way to this browser, and
+ * would replace the cookie of this step. The page waits for it and repeats the step.
  */
 export async function updateAuthentication(
   deps: TransactionDeps,
@@ -173,6 +176,8 @@ export async function updateAuthentication(
   session: store.StoredSession,
   changes: Partial<store.StoredSession> = {},
 ): Promise<void> {
+  const presented = visitor.cookies.read('session')
+  if (presented && hashToken(presented) === session.previous_hash) throw problem('unauthenticated')
   const cookies = sessionCookies(deps, newSessionToken(deps.encryption, session.id))
   const now = deps.clock.now()
   await store.updateSessionToken(deps.db, session, {

@@ -36,6 +36,24 @@ describe('a 401 triggers one shared refresh (product §8.2)', () => {
     expect(onRefreshed).toHaveBeenCalledExactlyOnceWith({ id: 'ana' })
   })
 
+  test('and calls wait for one that was made itself, whose late answer would replace their cookies', async () => {
+    const answered = Promise.withResolvers<void>()
+    const { fetch, calls } = server({
+      'GET /v1/account': [failed(401, 'unauthenticated'), ok({ id: 'ana' })],
+      'PUT /v1/auth/refresh': [ok({ id: 'ana' })],
+    })
+    const slow: typeof fetch = async (url, init) => {
+      if (String(url).endsWith('/refresh')) await answered.promise
+      return await fetch(url, init)
+    }
+    const api = createPageApi({ base: '', fetch: slow })
+    const [refreshed, person] = [api(sessions.refresh), api(account.getAccount)]
+    await vi.waitFor(() => expect(calls()).toEqual(['GET /v1/account']), { timeout: 20_000 })
+    answered.resolve()
+    expect([await refreshed, await person]).toMatchObject([{ ok: true }, { ok: true }])
+    expect(calls()).toEqual(['GET /v1/account', 'PUT /v1/auth/refresh', 'GET /v1/account'])
+  })
+
   test('ends the session when the refresh is rejected', async () => {
     const { fetch } = server({
       'GET /v1/account': [failed(401, 'unauthenticated')],

@@ -30,6 +30,8 @@ const REFRESH = `/v1${sessions.refresh.path}`
 export function createPageApi(context: PageApiOptions): PageApi {
   const transport = fetchTransport(context)
   let refreshing: Promise<'renewed' | 'rejected' | 'no response'> | undefined
+  /** A refresh that was called itself. Others wait for it: its late answer would replace the cookies that they get. */
+  let called: ReturnType<Transport> | undefined
 
   async function refresh() {
     const answer = await transport({ method: sessions.refresh.method, url: REFRESH, body: {} })
@@ -45,8 +47,17 @@ export function createPageApi(context: PageApiOptions): PageApi {
   }
 
   const withRefresh = (send: Transport) => async (request: Parameters<Transport>[0]) => {
+    if (request.url === REFRESH) {
+      await refreshing
+      const asked: ReturnType<Transport> = send(request).finally(() => {
+        if (called === asked) called = undefined
+      })
+      called = asked
+      return asked
+    }
     const first = await send(request)
-    if (first.status === 401 && request.url !== REFRESH) {
+    if (first.status === 401) {
+      if ((await called)?.status === 200) return send(request)
       refreshing ??= refresh().finally(() => {
         refreshing = undefined
       })
