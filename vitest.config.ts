@@ -8,7 +8,12 @@ import { LongFilesFirst } from './scripts/suites/long-files-first.ts'
 const WORKERS = 3
 
 /** For machines that do something else, too. */
-const TIMEOUTS = { testTimeout: 120_000, hookTimeout: 120_000 }
+const TIMEOUTS = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // Shorter than the periods after which servers find out what a lost signal should have told them: 30 and 60 seconds.
+  expect: { poll: { timeout: 25_000 } },
+}
 
 // `isolate: false`: the test files of a worker share imported modules, so each module is evaluated once per worker.
 const node = (name: string, include: string[]) => ({ extends: true as const, test: { name, include, isolate: false } })

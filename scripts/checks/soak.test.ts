@@ -78,9 +78,9 @@ test('a script ends with npm, which does not tell it', async () => {
       () => true,
       () => false,
     )
-  await expect.poll(answers, { timeout: 20_000 }).toBe(true)
+  await expect.poll(answers).toBe(true)
   shell.kill('SIGTERM')
-  await expect.poll(answers, { timeout: 10_000 }).toBe(false)
+  await expect.poll(answers).toBe(false)
 })
 
 test('rows that stay although they have expired are named, and tables that grow without expiry', () => {

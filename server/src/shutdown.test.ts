@@ -22,7 +22,6 @@ onSqlite(
     kill('SIGTERM')
     expect(await exit).toBe(1)
   },
-  40_000,
 )
 
 onSqlite.each([
@@ -48,7 +47,6 @@ onSqlite.each([
     answer.resume()
     expect(await exit).toBe(0)
   },
-  40_000,
 )
 
 async function get(port: number, path: string, agent?: Agent) {

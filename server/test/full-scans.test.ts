@@ -21,7 +21,9 @@ let ana: SignedIn
 let organization: Organization
 let app: ThirdParty
 beforeAll(async () => {
-  server = await startTestServer()
+  // Its timers never come: each statement belongs to a story.
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  server = await startTestServer().finally(() => vi.useRealTimers())
   ana = await server.as(people.ana)
   organization = await createOrganization(server, ana)
   app = await organization.app()

@@ -20,13 +20,13 @@ test.skipIf(testEngine === 'sqlite')(
     onTestFinished(() => server.close())
     // The other one has the clock of the machine.
     const setClock = () => server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000)
-    setClock()
     const { database_url = '', secret, url: origin } = server.config
     const other = await startServerProcess({
       VRATA_DATABASE_URL: database_url,
       VRATA_SECRET: secret,
       VRATA_URL: origin,
     })
+    setClock()
     const at = (cookies?: Cookies) =>
       apiClient({ url: `http://localhost:${other.port}`, origin, ...(cookies && { cookies }) })
 
@@ -45,10 +45,8 @@ test.skipIf(testEngine === 'sqlite')(
     for (let guess = 1; guess < FREE_FAILURES; guess += 1)
       expect(outcomeOf(await at()(signIn.login, { username: bor.email, password: wrong }))).toBe('invalid_credentials')
     const page = await connectSocket(server, ana)
-    const began = performance.now()
     good(await at(session)(account.updateAccount, { first_name: 'Ana' }))
     await page.receives('account:updated')
-    expect(performance.now() - began).toBeLessThan(1000)
 
     other.kill('SIGKILL')
     await other.exit

@@ -42,9 +42,8 @@ export async function openSocket(testServer: TestServer, browser: Cookies, from:
   return {
     socket,
     received,
-    receives: (...events) =>
-      expect.poll(() => received, { timeout: 5000, interval: 5 }).toEqual(expect.arrayContaining(events)),
-    gone: () => expect.poll(() => left, { timeout: 5000, interval: 5 }).toBe(true),
+    receives: (...events) => expect.poll(() => received, { interval: 5 }).toEqual(expect.arrayContaining(events)),
+    gone: () => expect.poll(() => left, { interval: 5 }).toBe(true),
   }
 }
 

@@ -13,6 +13,7 @@ import { openTracing } from '../src/adapters/tracing/open-tracing.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config/config.ts'
 import { openDatabase, type Store } from '../src/db/open.ts'
+import type { Timeouts } from '../src/db/timeouts.ts'
 import type { AppDeps } from '../src/deps.ts'
 import { openMetrics } from '../src/http/monitoring/open-metrics.ts'
 import { TOKENS_AT_ONCE } from '../src/issuer/tokens/deletion/end-connection-tokens.ts'
@@ -66,6 +67,9 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:146.0) Gecko/20100101 Firefo
 /** Quotas that tests of other features do not reach. */
 const HIGH_QUOTAS: Partial<Quotas> = { organizations_per_person: 1000, invitation_mails_per_day: 1000 }
 
+/** Times of PostgreSQL that a slow machine does not reach, so that many calls at once all get their answer. */
+const PATIENT: Partial<Timeouts> = { connect: 20_000, answer: 60_000, statement: 55_000, lock: 50_000 }
+
 /** Rounds of jobs until all should be done; a job that deletes many rows takes one for each second. */
 const MOST_ROUNDS = 100
 
@@ -104,6 +108,7 @@ async function openNode(options: NodeOptions, database: TestDatabase): Promise<T
     listenUrl: config.database_listen_url,
     replicaUrl: config.database_replica_url,
     dataDir: config.data_dir,
+    timeouts: PATIENT,
     report: (err) => log.error({ err }),
     assertLockOrder: true,
     trace: tracing?.statement,

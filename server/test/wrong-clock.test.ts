@@ -19,8 +19,6 @@ test.skipIf(testEngine === 'sqlite')(
   async () => {
     const server = await startTestServer()
     onTestFinished(() => server.close())
-    // The other one has the time of the database.
-    server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000)
     const { database_url = '', secret, url: origin } = server.config
     const other = await startServerProcess({
       VRATA_DATABASE_URL: database_url,
@@ -28,6 +26,8 @@ test.skipIf(testEngine === 'sqlite')(
       VRATA_URL: origin,
       NODE_OPTIONS: `--import ${JUMPING_CLOCK}`,
     })
+    // The other one has the time of the database.
+    server.clock.advance((Date.now() - server.clock.now().getTime()) / 1000)
     const url = `http://localhost:${other.port}`
     const at = (cookies: Cookies) => apiClient({ url, origin, cookies })
     const send = async (path: string, form: Record<string, string>, headers: Record<string, string>) =>
@@ -40,7 +40,7 @@ test.skipIf(testEngine === 'sqlite')(
 
     other.kill('SIGUSR2')
     const readiness = async () => await (await fetch(`${url}/readyz`)).json()
-    await expect.poll(readiness, { timeout: 10_000 }).toEqual({
+    await expect.poll(readiness).toEqual({
       status: 'not_ready',
       problems: [expect.stringMatching(/^clock: 86(399|400|401) seconds after the database's$/)],
     })
@@ -51,7 +51,7 @@ test.skipIf(testEngine === 'sqlite')(
     expect(answer.status).toBe(200)
     const tokens = (await answer.json()) as Tokens
     const claims = JSON.parse(Buffer.from(tokens.id_token.split('.')[1] as string, 'base64url').toString())
-    expect(Math.abs(claims.iat - seconds())).toBeLessThan(10)
+    expect(Math.abs(claims.iat - seconds())).toBeLessThan(60)
     expect(claims.exp - claims.iat).toBe(LIFETIMES.id_token)
 
     // What it issues is valid at the other server.

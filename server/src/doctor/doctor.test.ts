@@ -65,52 +65,44 @@ test('reports no problem for a new installation, and that locations are not show
   expect(exit).toBe(testEngine === 'postgres' ? 1 : 0)
 })
 
-test.runIf(testEngine === 'postgres')(
-  'says whether lists are read from the replica',
-  async () => {
-    const primary = await startPostgres({ replicated: true })
-    onTestFinished(() => primary.stop())
-    const store = await openDatabase({ url: primary.url, dataDir: '' })
-    await store.migrate()
-    await store.close()
-    const standby = await startReplica(primary)
-    onTestFinished(() => standby.stop())
-    const replicaLine = async (replica: string) => {
-      const settings = {
-        VRATA_DATABASE_URL: primary.url,
-        VRATA_DATABASE_REPLICA_URL: replica,
-        VRATA_LOG_LEVEL: 'silent',
-      }
-      return (await runDoctor(() => settings)).lines.find((line) => / replica: /.test(line))
-    }
-    expect(await replicaLine(standby.url)).toBe('ok    replica: lists and statistics are read from it')
-    expect(await replicaLine(primary.url)).toMatch(/^wrong replica: the primary answers in its place/)
-  },
-  60_000,
-)
-
-test.runIf(testEngine === 'postgres')(
-  'lines of the log do not stand among those of a command',
-  async () => {
-    const { dataDir, url, remove } = await freshDatabase()
-    onTestFinished(remove)
+test.runIf(testEngine === 'postgres')('says whether lists are read from the replica', async () => {
+  const primary = await startPostgres({ replicated: true })
+  onTestFinished(() => primary.stop())
+  const store = await openDatabase({ url: primary.url, dataDir: '' })
+  await store.migrate()
+  await store.close()
+  const standby = await startReplica(primary)
+  onTestFinished(() => standby.stop())
+  const replicaLine = async (replica: string) => {
     const settings = {
-      ...settingsOf({ dataDir, url }),
-      VRATA_DATABASE_REPLICA_URL: url as string,
-      VRATA_LOG_LEVEL: 'info',
-      VRATA_SECRET: 'a secret that is long enough, and of nobody',
-      PORT: '1',
+      VRATA_DATABASE_URL: primary.url,
+      VRATA_DATABASE_REPLICA_URL: replica,
+      VRATA_LOG_LEVEL: 'silent',
     }
-    const { stdout, stderr } = await vrata(settings, 'doctor')
-    expect(stdout.split('\n').filter((line) => !/^(ok {3}|wrong) |^$/.test(line))).toEqual([])
-    expect(stdout).toContain('wrong replica: ')
-    expect(stderr).toBe('')
-    const listed = await vrata(settings, 'user', 'list', '--json')
-    expect(listed).toMatchObject({ code: 0, stdout: '' })
-    expect(listed.stderr).toContain('Reads go to the primary, not to the replica')
-  },
-  60_000,
-)
+    return (await runDoctor(() => settings)).lines.find((line) => / replica: /.test(line))
+  }
+  expect(await replicaLine(standby.url)).toBe('ok    replica: lists and statistics are read from it')
+  expect(await replicaLine(primary.url)).toMatch(/^wrong replica: the primary answers in its place/)
+})
+
+test.runIf(testEngine === 'postgres')('lines of the log do not stand among those of a command', async () => {
+  const { dataDir, url, remove } = await freshDatabase()
+  onTestFinished(remove)
+  const settings = {
+    ...settingsOf({ dataDir, url }),
+    VRATA_DATABASE_REPLICA_URL: url as string,
+    VRATA_LOG_LEVEL: 'info',
+    VRATA_SECRET: 'a secret that is long enough, and of nobody',
+    PORT: '1',
+  }
+  const { stdout, stderr } = await vrata(settings, 'doctor')
+  expect(stdout.split('\n').filter((line) => !/^(ok {3}|wrong) |^$/.test(line))).toEqual([])
+  expect(stdout).toContain('wrong replica: ')
+  expect(stderr).toBe('')
+  const listed = await vrata(settings, 'user', 'list', '--json')
+  expect(listed).toMatchObject({ code: 0, stdout: '' })
+  expect(listed.stderr).toContain('Reads go to the primary, not to the replica')
+})
 
 test('describes the location file', async () => {
   const { locations } = await runDoctor((folder) => {

@@ -121,7 +121,7 @@ describe('closes rejected connections, even when the client does not', () => {
           'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
       )
       await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 4\d\d /)
-      await expect.poll(() => open(), { timeout: 3000 }).toBeLessThanOrEqual(before)
+      await expect.poll(() => open()).toBeLessThanOrEqual(before)
     },
   )
 })
@@ -137,8 +137,7 @@ describe('hostile frames close their own socket only', () => {
     await once(connection, 'data')
     return { ana, bystander, connection }
   }
-  const closed = (connection: Duplex) =>
-    expect.poll(() => connection.destroyed || connection.readableEnded, { timeout: 5000 }).toBe(true)
+  const closed = (connection: Duplex) => expect.poll(() => connection.destroyed || connection.readableEnded).toBe(true)
 
   test.each([
     ['a frame that is too long', frame('x'.repeat(4000))],
@@ -196,10 +195,9 @@ describe('the end of a session closes its sockets within a second (security §7.
     const ana = await registerConfirmedUser(testServer)
     const phone = await signInAgain(testServer, ana)
     const [here, there] = [await connectSocket(testServer, ana), await connectSocket(testServer, phone)]
-    const began = performance.now()
     await ana.call(sessions.logoutAll)
+    // Waits for less than the period of the check for ended sessions.
     await there.gone()
-    expect(performance.now() - began).toBeLessThan(1000)
     expect(there.received).toContain('session:ended')
     await here.receives('sessions:changed')
     expect(here.socket.connected).toBe(true)

@@ -13,7 +13,7 @@ import {
   signIn,
   users,
 } from '@vrata/contract'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSessions, addTokens } from '../../test/many-users.ts'
 import { createOperator } from '../../test/operator.ts'
 import { people } from '../../test/people.ts'
@@ -239,7 +239,7 @@ describe('what ends what', () => {
       const ends = ENDS[row[revocable]](item)
       expected.push([revocable, name, ends ? 'ended' : 'works'])
       // Sockets are closed after the answer, on all nodes, within a second (security §7.4).
-      if (ends && revocable === 'sockets') await vi.waitUntil(async () => !(await item.works()))
+      if (ends && revocable === 'sockets') await expect.poll(() => item.works()).toBe(false)
       seen.push([revocable, name, (await item.works()) ? 'works' : 'ended'])
     }
     expect(seen).toEqual(expected)

@@ -13,5 +13,5 @@ export async function expectExitOnFullDisk(code: string, exitCode: number): Prom
   const args = ['--input-type=module', '-e', code]
   const program = spawn(process.execPath, args, { stdio: ['ignore', openSync(FULL, 'w'), 'inherit'] })
   onTestFinished(() => void program.kill('SIGKILL'))
-  await expect.poll(() => program.exitCode, { timeout: 10_000 }).toBe(exitCode)
+  await expect.poll(() => program.exitCode).toBe(exitCode)
 }

@@ -29,7 +29,7 @@ export async function startServerProcess(settings: Record<string, string>): Prom
     await rm(data, { recursive: true, force: true })
   })
   const ready = async () => (await fetch(`http://localhost:${port}/readyz`)).status
-  await expect.poll(() => ready().catch(String), { timeout: 20_000 }).toBe(200)
+  await expect.poll(() => ready().catch(String), { timeout: 60_000 }).toBe(200)
   return {
     port,
     kill: (signal) => void child.kill(signal),

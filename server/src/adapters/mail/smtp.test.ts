@@ -20,18 +20,18 @@ const NEVER = new AbortController().signal
 const SHORT = { connectionTimeout: 500, greetingTimeout: 500, socketTimeout: 500, dnsTimeout: 500 }
 
 /** A mail server on a free port with these options; returns a mailer that sends to it. */
-async function openServer(options: SMTPServerOptions, onSocket: (socket: Socket) => void = () => {}) {
+async function openServer(options: SMTPServerOptions, onSocket: (socket: Socket) => void = () => {}, timeouts = {}) {
   const server = new SMTPServer({ disabledCommands: ['AUTH', 'STARTTLS'], ...options })
   server.on('error', () => {})
   server.server.on('connection', onSocket)
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return openMailer((server.server.address() as AddressInfo).port)
+  return openMailer((server.server.address() as AddressInfo).port, timeouts)
 }
 
-function openMailer(port: number) {
-  const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'Vrata <no-reply@example.com>', timeouts: SHORT })
+function openMailer(port: number, timeouts = {}) {
+  const mailer = smtpMailer({ url: `smtp://127.0.0.1:${port}`, from: 'Vrata <no-reply@example.com>', timeouts })
   onTestFinished(() => mailer.close())
   return mailer
 }
@@ -71,10 +71,8 @@ test('a 5xx response for the recipient is not retried', async () => {
 })
 
 test('a server that hangs or disconnects during the content leads to a retry', async () => {
-  const hanging = await openServer({ onMailFrom: () => {} })
-  const start = performance.now()
+  const hanging = await openServer({ onMailFrom: () => {} }, () => {}, SHORT)
   expect(await sending(hanging)).toBeInstanceOf(Error)
-  expect(performance.now() - start).toBeLessThan(5000)
   const sockets: Socket[] = []
   const cutting = await openServer(
     {

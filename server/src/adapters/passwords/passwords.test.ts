@@ -37,18 +37,20 @@ test('accepts a password in another Unicode normalization form', async () => {
 test('verifyNothing takes as long as verify (security §6.3.8)', async () => {
   const stored = await make('correct horse battery')
   const took = async (work: () => Promise<unknown>) => {
-    const times: number[] = []
-    for (let i = 0; i < 9; i += 1) {
-      const start = performance.now()
-      await work()
-      times.push(performance.now() - start)
-    }
-    return times.sort((a, b) => a - b)[4] ?? 0
+    const start = performance.now()
+    await work()
+    return performance.now() - start
   }
-  const known = await took(() => verify(stored, 'a wrong guess'))
-  const unknown = await took(() => verifyNothing('a wrong guess'))
-  expect(unknown / known).toBeGreaterThan(0.3)
-  expect(unknown / known).toBeLessThan(3)
+  // Other work of the machine makes single measurements longer, so the shortest of each are compared.
+  let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const alike = async () => {
+    for (let i = 0; i < 9; i += 1) {
+      known = Math.min(known, await took(() => verify(stored, 'a wrong guess')))
+      unknown = Math.min(unknown, await took(() => verifyNothing('a wrong guess')))
+    }
+    return Math.abs(Math.log(unknown / known)) < Math.log(1.5)
+  }
+  await expect.poll(alike).toBe(true)
   expect(await verifyNothing('a wrong guess')).toBe(false)
 })
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { freshDatabase, testEngine } from '../../../test/databases/template-db.ts'
 import { TIMEOUTS } from '../timeouts.ts'
 import { openPostgres } from './open-postgres.ts'
@@ -25,5 +25,5 @@ test.runIf(testEngine === 'postgres')('PostgreSQL that refuses a connection keep
   await expect(opened).rejects.toMatchObject({ code: '53300' })
   const others = () =>
     admin.unsafe('select query from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
-  await vi.waitFor(async () => expect([...(await others())]).toEqual([]), 3000)
+  await expect.poll(async () => [...(await others())]).toEqual([])
 })

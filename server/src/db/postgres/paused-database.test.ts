@@ -9,9 +9,12 @@ import type { Timeouts } from '../timeouts.ts'
 
 const onPostgres = test.runIf(testEngine === 'postgres')
 
+/** Milliseconds for an answer, where the test is about a shorter time. */
+const LONG = 6000
+
 /** Repeats what is unavailable; a busy machine may need longer than these short times. */
 async function eventually(work: () => Promise<unknown>): Promise<void> {
-  await expect.poll(() => work().then(() => 'done', String), { timeout: 15_000 }).toBe('done')
+  await expect.poll(() => work().then(() => 'done', String)).toBe('done')
 }
 
 /** A store behind a proxy that can be paused, with shorter times than in production, and one that is always connected. */
@@ -67,6 +70,8 @@ onPostgres.each([
       await db.insertInto('settings').values({ key: 'other half', value: 'x' }).execute()
     })
     await expect(half).rejects.toSatisfy(isUnavailable)
+    // On a slow machine the first statement may have been late already.
+    proxy.pause()
     const underWay = await Promise.allSettled([
       keys(),
       put('during'),
@@ -94,11 +99,10 @@ onPostgres.each([
       ),
     )
     await Promise.all(many)
-    expect(await keys()).toEqual(expect.arrayContaining(['after', 'before', 'many 29']))
-    expect(await keys()).not.toContain('half')
-    expect(await keys()).not.toContain('in a transaction')
+    await expect.poll(keys).toEqual(expect.arrayContaining(['after', 'before', 'many 29']))
+    await expect.poll(keys).not.toContain('half')
+    await expect.poll(keys).not.toContain('in a transaction')
   },
-  40_000,
 )
 
 onPostgres('a commit whose answer is lost is reported as unavailable, whether it took place or not', async () => {
@@ -123,49 +127,52 @@ onPostgres(
     await other.signals.announce('clients', 'during')
     await expect(store.ping()).rejects.toSatisfy(isUnavailable)
     proxy.resume(true)
-    await expect.poll(() => received, { timeout: 10_000 }).toEqual([undefined])
+    await expect.poll(() => received).toContain(undefined)
     await other.signals.announce('clients', 'after')
-    await expect.poll(() => received).toEqual([undefined, 'after'])
+    await expect.poll(() => new Set(received)).toEqual(new Set([undefined, 'after']))
   },
-  40_000,
 )
 
 onPostgres('a write waits a short time only after a read has waited in vain', async () => {
-  const { proxy, put, keys } = await storeBehindProxy({ answer: 2000, answer_again: 100 })
+  const { proxy, put, keys } = await storeBehindProxy({ answer: LONG, answer_again: 100 })
   await eventually(() => put('before'))
   await eventually(keys)
   proxy.pause()
   await expect(keys()).rejects.toSatisfy(isUnavailable)
   const began = performance.now()
   await expect(put('during')).rejects.toSatisfy(isUnavailable)
-  expect(performance.now() - began).toBeLessThan(1500)
+  expect(performance.now() - began).toBeLessThan(LONG)
   proxy.resume(true)
   await eventually(() => put('after'))
 })
 
 onPostgres('a write waits a short time only after a read has found no connection', async () => {
-  const { proxy, put, keys } = await storeBehindProxy({ connect: 300, answer: 2000, answer_again: 100 })
+  const { proxy, put, keys } = await storeBehindProxy({ connect: 300, answer: LONG, answer_again: 100 })
   await eventually(() => put('before'))
   proxy.pause()
   await pause(300)
   await expect(keys()).rejects.toSatisfy(isUnavailable)
   const began = performance.now()
   await expect(put('during')).rejects.toSatisfy(isUnavailable)
-  expect(performance.now() - began).toBeLessThan(1500)
+  expect(performance.now() - began).toBeLessThan(LONG)
   proxy.resume(true)
   await eventually(keys)
 })
 
 // As behind a pooler, where PostgreSQL limits no statement outside transactions.
 onPostgres('a list that takes too long is not taken for a silent database, and leaves others their time', async () => {
-  const { store, reported } = await storeBehindProxy({ answer: 2000, answer_again: 100, statement: 20_000 })
+  const { store, reported } = await storeBehindProxy({ answer: 4000, answer_again: 100, statement: 20_000 })
   const list = (seconds: number) =>
     store.longReads
       .selectNoFrom(sql<number>`(select count(*) from pg_sleep(${sql.lit(seconds)}))`.as('slept'))
       .execute()
   await list(0)
-  const long = list(10).catch((error: unknown) => error)
-  for (const until = performance.now() + 2500; performance.now() < until; await pause(50)) await store.ping()
+  let outcome: unknown
+  const long = list(10).then(
+    () => (outcome = 'listed'),
+    (error: unknown) => (outcome = error),
+  )
+  for (; outcome === undefined; await pause(50)) await store.ping()
   expect(isUnavailable(await long)).toBe(true)
   expect(await list(0.5)).toHaveLength(1)
   expect(reported).toEqual([])
@@ -181,14 +188,16 @@ onPostgres('a transaction whose last answer comes too late is not committed', as
     () => 'committed',
     (error) => isUnavailable(error),
   )
-  // The pool is not silent, so that its connections are kept.
-  for (const until = performance.now() + 2500; performance.now() < until; await pause(100)) await put('meanwhile')
+  // The pool is not silent, so that its connections are kept; on a slow machine a write may be late, too.
+  for (const until = performance.now() + 2500; performance.now() < until; await pause(100))
+    await put('meanwhile').catch(() => {})
   expect(await outcome).toBe(true)
-  expect(await keys()).toEqual(['meanwhile'])
+  await eventually(() => put('meanwhile'))
+  await expect.poll(keys).toEqual(['meanwhile'])
 })
 
 onPostgres('a statement that PostgreSQL ends for its length leaves the connections as they are', async () => {
-  const { store, reported } = await storeBehindProxy()
+  const { store, reported } = await storeBehindProxy({ answer: 4000 })
   const slow = sql`select pg_sleep(20)`.execute(store.db)
   await expect(slow).rejects.toSatisfy(isUnavailable)
   await pause(1000)
@@ -201,12 +210,12 @@ onPostgres('a statement that PostgreSQL ends for its length leaves the connectio
 onPostgres(
   'a pause of this process is not taken for one of the database, also between the statements of a transaction',
   async () => {
-    const { store } = await storeBehindProxy()
+    const { store } = await storeBehindProxy({ answer: 2000 })
     const work = store.transaction(async ({ db }) => {
       await sql`select 1`.execute(db)
       // The answer to the next statement comes while this process does nothing, for longer than it waits for one.
       setTimeout(() => {
-        for (const until = performance.now() + 1500; performance.now() < until; );
+        for (const until = performance.now() + 2500; performance.now() < until; );
       }, 50)
       await sql`select pg_sleep(0.3)`.execute(db)
       await sql`select pg_sleep(0.1)`.execute(db)

@@ -107,7 +107,7 @@ describe('behind PgBouncer in transaction mode', () => {
       await undone.catch(() => {})
     }
     for (const payloads of received) {
-      await expect.poll(() => [...payloads].sort(), { timeout: 5000 }).toEqual(Object.keys(stores).sort())
+      await expect.poll(() => [...payloads].sort()).toEqual(Object.keys(stores).sort())
     }
   })
 

@@ -100,13 +100,15 @@ onPostgres('a short read waits neither for lists nor for writes that wait for a 
   const change = (db: Db) => db.updateTable('settings').set({ value: '1' }).where('key', '=', 'locked').execute()
   const holding = store.transaction(async ({ db }) => {
     await change(db)
+    await sql`select pg_advisory_xact_lock(7)`.execute(db)
     isLocked()
     await released
   })
   await locked
   const writes = Array.from({ length: 12 }, () => change(store.db).then(note('write')))
-  const sleep = sql<number>`(select count(*) from pg_sleep(0.5))`.as('slept')
-  const lists = Array.from({ length: 6 }, () => store.longReads.selectNoFrom(sleep).execute().then(note('list')))
+  // Long lists: they end after the transaction.
+  const long = sql<number>`(select count(*) from pg_advisory_xact_lock_shared(7))`.as('long')
+  const lists = Array.from({ length: 6 }, () => store.longReads.selectNoFrom(long).execute().then(note('list')))
   await pause(50)
   await store.read.selectFrom('settings').select('value').where('key', '=', 'locked').execute().then(note('read'))
   release()
@@ -115,95 +117,86 @@ onPostgres('a short read waits neither for lists nor for writes that wait for a 
   expect(settled).toHaveLength(1 + 12 + 6)
 })
 
-onPostgres(
-  'a broken connection fails what was under way as unavailable, and the pool recovers',
-  async () => {
-    const { store } = await openStore()
-    const note = (key: string) => store.db.insertInto('settings').values({ key, value: 'x' }).execute()
-    for (let round = 0; round < 5; round += 1) {
-      const open = store.transaction(async ({ db }) => {
-        await db
-          .insertInto('settings')
-          .values({ key: `open${round}`, value: 'x' })
-          .execute()
-        await pause(100)
-        await db
-          .insertInto('settings')
-          .values({ key: `late${round}`, value: 'x' })
-          .execute()
-      })
-      const failed = open.catch((error: unknown) => error)
-      await pause(30)
-      await breakConnections(store.db)
-      expect(isUnavailable(await failed)).toBe(true)
-      const outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_, i) => note(`${round}-${i}`)))
-      for (const one of outcomes) if (one.status === 'rejected') expect(isUnavailable(one.reason)).toBe(true)
-      await note(`recovered${round}`)
-    }
-    const rows = await store.read.selectFrom('settings').select('key').where('key', 'like', 'recovered%').execute()
-    expect(rows).toHaveLength(5)
-    const half = await store.read.selectFrom('settings').select('key').where('key', 'like', 'open%').execute()
-    expect(half).toEqual([])
-  },
-  20_000,
-)
+onPostgres('a broken connection fails what was under way as unavailable, and the pool recovers', async () => {
+  const { store } = await openStore()
+  const note = (key: string) => store.db.insertInto('settings').values({ key, value: 'x' }).execute()
+  for (let round = 0; round < 5; round += 1) {
+    const [begun, broken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const open = store.transaction(async ({ db }) => {
+      await db
+        .insertInto('settings')
+        .values({ key: `open${round}`, value: 'x' })
+        .execute()
+      begun.resolve()
+      await broken.promise
+      await db
+        .insertInto('settings')
+        .values({ key: `late${round}`, value: 'x' })
+        .execute()
+    })
+    const failed = open.catch((error: unknown) => error)
+    await begun.promise
+    await breakConnections(store.db)
+    broken.resolve()
+    expect(isUnavailable(await failed)).toBe(true)
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_, i) => note(`${round}-${i}`)))
+    for (const one of outcomes) if (one.status === 'rejected') expect(isUnavailable(one.reason)).toBe(true)
+    await note(`recovered${round}`)
+  }
+  const rows = await store.read.selectFrom('settings').select('key').where('key', 'like', 'recovered%').execute()
+  expect(rows).toHaveLength(5)
+  const half = await store.read.selectFrom('settings').select('key').where('key', 'like', 'open%').execute()
+  expect(half).toEqual([])
+})
 
-onPostgres(
-  'a connection that breaks inside a statement ends neither the process nor another transaction',
-  async () => {
-    const { store } = await openStore()
-    for (let round = 0; round < 5; round += 1) {
-      const transactions = ['swallows', 'translates', 'passes on'].map((habit) =>
-        store.transaction(async ({ db }) => {
-          await sql`select pg_sleep(10)`.execute(db).catch((error: unknown) => {
-            if (habit === 'translates') throw new Error('something else')
-            if (habit === 'passes on') throw error
-          })
-        }),
-      )
-      const failed = Promise.allSettled(transactions)
-      await pause(50)
-      await breakConnections(store.db)
-      for (const one of await failed) expect(one.status === 'rejected' && isUnavailable(one.reason)).toBe(true)
-      // The idle connections were broken, too; a transaction that starts before this is noticed is rejected as unavailable.
-      await pause(100)
-      const notes = Array.from({ length: 10 }, (_, i) =>
-        store.transaction(async ({ db }) => {
-          await db
-            .insertInto('settings')
-            .values({ key: `${round}/${i}`, value: 'x' })
-            .execute()
-          await pause(5)
-        }),
-      )
-      await Promise.all(notes)
-    }
-    expect(await store.read.selectFrom('settings').select('key').execute()).toHaveLength(50)
-  },
-  20_000,
-)
-
-onPostgres(
-  'two transactions that block each other are done again until both succeed',
-  async () => {
-    const { store } = await openStore()
-    await store.db
-      .insertInto('settings')
-      .values([
-        { key: 'a', value: '0' },
-        { key: 'b', value: '0' },
-      ])
-      .execute()
-    const both = (first: string, second: string) =>
+onPostgres('a connection that breaks inside a statement ends neither the process nor another transaction', async () => {
+  const { store } = await openStore()
+  for (let round = 0; round < 5; round += 1) {
+    const transactions = ['swallows', 'translates', 'passes on'].map((habit) =>
       store.transaction(async ({ db }) => {
-        await db.updateTable('settings').set({ value: first }).where('key', '=', first).execute()
-        await pause(50)
-        await db.updateTable('settings').set({ value: first }).where('key', '=', second).execute()
-      })
-    await Promise.all([both('a', 'b'), both('b', 'a')])
-  },
-  20_000,
-)
+        await sql`select pg_sleep(10)`.execute(db).catch((error: unknown) => {
+          if (habit === 'translates') throw new Error('something else')
+          if (habit === 'passes on') throw error
+        })
+      }),
+    )
+    const failed = Promise.allSettled(transactions)
+    await pause(50)
+    await breakConnections(store.db)
+    for (const one of await failed) expect(one.status === 'rejected' && isUnavailable(one.reason)).toBe(true)
+    // The idle connections were broken, too; a transaction that starts before this is noticed is rejected as unavailable.
+    await pause(100)
+    const notes = Array.from({ length: 10 }, (_, i) =>
+      store.transaction(async ({ db }) => {
+        await db
+          .insertInto('settings')
+          .values({ key: `${round}/${i}`, value: 'x' })
+          .execute()
+        await pause(5)
+      }),
+    )
+    await Promise.all(notes)
+  }
+  expect(await store.read.selectFrom('settings').select('key').execute()).toHaveLength(50)
+})
+
+onPostgres('two transactions that block each other are done again until both succeed', async () => {
+  const { store } = await openStore()
+  await store.db
+    .insertInto('settings')
+    .values([
+      { key: 'a', value: '0' },
+      { key: 'b', value: '0' },
+    ])
+    .execute()
+  const both = (first: string, second: string) =>
+    store.transaction(async ({ db }) => {
+      await db.updateTable('settings').set({ value: first }).where('key', '=', first).execute()
+      await pause(50)
+      await db.updateTable('settings').set({ value: first }).where('key', '=', second).execute()
+    })
+  await Promise.all([both('a', 'b'), both('b', 'a')])
+})
 
 onPostgres('counts are numbers, as on SQLite', async () => {
   const { store } = await openStore()

@@ -10,32 +10,28 @@ import { TIMEOUTS } from '../timeouts.ts'
 
 const onSqlite = test.runIf(testEngine === 'sqlite')
 
-onSqlite(
-  'a killed server has every acknowledged transaction and no partial one',
-  async () => {
-    const { store, dataDir } = await openStore()
-    await store.close()
-    for (let round = 0; round < 3; round += 1) {
-      const acknowledged = await killWhileWriting(dataDir, round)
-      const file = new DatabaseSync(join(dataDir, FILE))
-      const keys = new Set(
-        file
-          .prepare('select key from settings')
-          .all()
-          .map((row) => String(row.key)),
-      )
-      expect(acknowledged.length).toBeGreaterThan(10)
-      expect(acknowledged.filter((key) => !keys.has(`${key}/1`) || !keys.has(`${key}/2`))).toEqual([])
-      const halves = [...keys].filter(
-        (key) => !keys.has(key.endsWith('/1') ? key.replace(/1$/, '2') : key.replace(/2$/, '1')),
-      )
-      expect(halves).toEqual([])
-      expect(file.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
-      file.close()
-    }
-  },
-  30_000,
-)
+onSqlite('a killed server has every acknowledged transaction and no partial one', async () => {
+  const { store, dataDir } = await openStore()
+  await store.close()
+  for (let round = 0; round < 3; round += 1) {
+    const acknowledged = await killWhileWriting(dataDir, round)
+    const file = new DatabaseSync(join(dataDir, FILE))
+    const keys = new Set(
+      file
+        .prepare('select key from settings')
+        .all()
+        .map((row) => String(row.key)),
+    )
+    expect(acknowledged.length).toBeGreaterThan(10)
+    expect(acknowledged.filter((key) => !keys.has(`${key}/1`) || !keys.has(`${key}/2`))).toEqual([])
+    const halves = [...keys].filter(
+      (key) => !keys.has(key.endsWith('/1') ? key.replace(/1$/, '2') : key.replace(/2$/, '1')),
+    )
+    expect(halves).toEqual([])
+    expect(file.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
+    file.close()
+  }
+})
 
 onSqlite('a write waits for the write lock of another process', async () => {
   const { store, dataDir } = await openStore()
@@ -49,19 +45,15 @@ onSqlite('a write waits for the write lock of another process', async () => {
   other.close()
 })
 
-onSqlite(
-  'work that names a longer time waits longer for the write lock',
-  async () => {
-    const { store, dataDir } = await openStore()
-    const other = new DatabaseSync(join(dataDir, FILE))
-    other.exec('begin immediate')
-    const waiting = store.transaction(async () => 'done', { timeout: 30_000 })
-    setTimeout(() => other.exec('commit'), TIMEOUTS.answer + 200)
-    expect(await waiting).toBe('done')
-    other.close()
-  },
-  30_000,
-)
+onSqlite('work that names a longer time waits longer for the write lock', async () => {
+  const { store, dataDir } = await openStore()
+  const other = new DatabaseSync(join(dataDir, FILE))
+  other.exec('begin immediate')
+  const waiting = store.transaction(async () => 'done', { timeout: 30_000 })
+  setTimeout(() => other.exec('commit'), TIMEOUTS.answer + 200)
+  expect(await waiting).toBe('done')
+  other.close()
+})
 
 onSqlite('a full queue rejects further transactions with retry_after', async () => {
   const { store } = await openStore()

@@ -19,42 +19,41 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** Milliseconds that no attempt takes. */
+const LONG = 100_000
+
 /** Failures of the decoding process, simulated by a substitute program (decision 0014). */
 test.each([
-  ['is killed', 'process.kill(process.pid, "SIGKILL")', 20_000, /ended with SIGKILL/],
-  ['crashes', 'process.abort()', 20_000, /ended with SIGABRT/],
+  ['is killed', 'process.kill(process.pid, "SIGKILL")', LONG, /ended with SIGKILL/],
+  ['crashes', 'process.abort()', LONG, /ended with SIGABRT/],
   [
     'runs out of memory',
     'const all = []; for (;;) all.push(new Array(1e5).fill(all.length))',
-    20_000,
+    LONG,
     /heap out of memory/,
   ],
   ['hangs', 'process.stdin.resume(); setInterval(() => {}, 1000)', 1000, /ended with SIGKILL/],
-])(
-  'reports a decoder that %s as a broken picture, and decodes the next one',
-  async (_, code, patience, cause) => {
-    const program = join(folder, 'draw.mjs')
-    await writeFile(program, code)
-    const ana = await registerUser(server)
-    const send = async () => ana.call(account.setProfilePicture, { profile_picture: fileOf(await halves('png')) })
+])('reports a decoder that %s as a broken picture, and decodes the next one', async (_, code, patience, cause) => {
+  const program = join(folder, 'draw.mjs')
+  await writeFile(program, code)
+  const ana = await registerUser(server)
+  const send = async () => ana.call(account.setProfilePicture, { profile_picture: fileOf(await halves('png')) })
 
-    const own = server.deps.pictures.squares
-    const failures: unknown[] = []
-    const failing = pictures({ program, patience })
-    server.deps.pictures.squares = (...input) =>
-      failing.squares(...input).catch((error) => {
-        failures.push(error.cause)
-        throw error
-      })
-    const answer = await send()
-    expect(answer).toMatchObject({
-      http: 415,
-      problem: { code: 'unsupported_media_type', fields: { profile_picture: 'broken_picture' } },
+  const own = server.deps.pictures.squares
+  const failures: unknown[] = []
+  const failing = pictures({ program, patience })
+  server.deps.pictures.squares = (...input) =>
+    failing.squares(...input).catch((error) => {
+      failures.push(error.cause)
+      throw error
     })
-    expect(String(failures[0])).toMatch(cause)
+  const answer = await send()
+  expect(answer).toMatchObject({
+    http: 415,
+    problem: { code: 'unsupported_media_type', fields: { profile_picture: 'broken_picture' } },
+  })
+  expect(String(failures[0])).toMatch(cause)
 
-    server.deps.pictures.squares = own
-    expect(await send()).toMatchObject({ ok: true, data: { profile_picture: expect.any(String) } })
-  },
-  30_000,
-)
+  server.deps.pictures.squares = own
+  expect(await send()).toMatchObject({ ok: true, data: { profile_picture: expect.any(String) } })
+})

@@ -11,7 +11,7 @@ import {
   sessions,
   signIn,
 } from '@vrata/contract'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticator } from '../../../test/authenticator.ts'
 import { createOperator, type Operator } from '../../../test/operator.ts'
 import { createOrganization } from '../../../test/organization.ts'
@@ -108,9 +108,8 @@ describe('the policy of an installation (operators §8)', () => {
     try {
       expect(good(await second.browser().call(policy.getPublicPolicy)).registration).toBe('open')
       await under({ registration: 'closed' }, async () => {
-        await vi.waitFor(async () =>
-          expect(good(await second.browser().call(policy.getPublicPolicy)).registration).toBe('closed'),
-        )
+        const registration = async () => good(await second.browser().call(policy.getPublicPolicy)).registration
+        await expect.poll(registration).toBe('closed')
       })
     } finally {
       await second.close()

@@ -22,9 +22,8 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** Sends the beginning of a request and then a byte every 50 ms; resolves with the response and the milliseconds. */
-async function sendSlowly(beginning: string): Promise<{ response: string; after: number }> {
-  const began = performance.now()
+/** Sends the beginning of a request and then a byte every 50 ms, which would take minutes; resolves with the response. */
+async function sendSlowly(beginning: string): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' })
   await once(socket, 'connect')
   socket.on('error', () => {})
@@ -32,7 +31,7 @@ async function sendSlowly(beginning: string): Promise<{ response: string; after:
   const drip = setInterval(() => socket.write('x'), 50)
   const response = await text(socket).catch(() => '')
   clearInterval(drip)
-  return { response, after: performance.now() - began }
+  return response
 }
 
 const head = (line: string): string => `${line} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${server.config.url}\r\n`
@@ -55,17 +54,16 @@ test('headers have 10 s, requests 30 s, uploads 60 s, checked every 2 s (securit
   })
 })
 
-const SLOW: [string, () => string, number][] = [
-  ['headers', () => 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nx-slow: ', 300],
-  ['a body of the API', () => head('POST /v1/auth/login') + BODY, 600],
-  ['a body of the token endpoint', () => head('POST /oauth/token') + BODY, 600],
-  ['a body of an unknown address', () => head('POST /nothing') + BODY, 600],
+const SLOW: [string, () => string][] = [
+  ['headers', () => 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nx-slow: '],
+  ['a body of the API', () => head('POST /v1/auth/login') + BODY],
+  ['a body of the token endpoint', () => head('POST /oauth/token') + BODY],
+  ['a body of an unknown address', () => head('POST /nothing') + BODY],
 ]
 
-test.each(SLOW)('disconnects a client that sends %s slowly', async (_, beginning, limit) => {
-  const { response, after } = await sendSlowly(beginning())
+test.each(SLOW)('disconnects a client that sends %s slowly', async (_, beginning) => {
+  const response = await sendSlowly(beginning())
   expect(response).toMatch(/^HTTP\/1\.1 (408|404) .*"code":"(request_timeout|not_found)"/s)
-  expect(after).toBeLessThan(limit + 10_000)
 })
 
 test('does not disconnect a client that is only slow to send its next request', async () => {
@@ -77,7 +75,7 @@ test('does not disconnect a client that is only slow to send its next request', 
   })
   for (const expected of [1, 2]) {
     socket.write(`${head('POST /v1/auth/login')}content-type: application/json\r\ncontent-length: 2\r\n\r\n{}`)
-    await expect.poll(() => received.match(/HTTP\/1\.1 400 /g)?.length, { timeout: 20_000 }).toBe(expected)
+    await expect.poll(() => received.match(/HTTP\/1\.1 400 /g)?.length).toBe(expected)
     await pause(700)
   }
   expect(socket.destroyed).toBe(false)
@@ -92,6 +90,6 @@ test('disconnects a client that does not read its answers', async () => {
   const [connection] = await accepted
   // More than the buffers of the connection take.
   socket.write('GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(100))
-  await expect.poll(() => connection.destroyed, { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => connection.destroyed).toBe(true)
   socket.destroy()
 })
