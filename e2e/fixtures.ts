@@ -146,7 +146,7 @@ export async function hydrated(page: Page): Promise<void> {
 }
 
 /**
- * Waits until a function returns true in the page, which is asked every so many milliseconds. Throws after 15 s. `page.waitForFunction`
+ * Waits until a function returns true in the page, which is asked every so many milliseconds. Throws after 40 s. `page.waitForFunction`
  * would do the same, but each time it sends 300 KB of Playwright's script to the document, which actions of locators do not use.
  */
 export async function waitInPage(page: Page, condition: () => boolean, every: number): Promise<void> {
@@ -158,7 +158,7 @@ export async function waitInPage(page: Page, condition: () => boolean, every: nu
 async function untilTrue(condition: () => boolean, every: number): Promise<void> {
   const began = performance.now()
   while (!condition()) {
-    if (performance.now() - began > 15_000) throw new Error(`${location.href}: not within 15 s: ${condition}`)
+    if (performance.now() - began > 40_000) throw new Error(`${location.href}: not within 40 s: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, every))
   }
 }

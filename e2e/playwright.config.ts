@@ -12,11 +12,12 @@ export default defineConfig({
   workers: 3,
   // A journey that passes only on retry may have found a defect: CI shows it, because it cannot be asked again.
   retries: process.env.CI === undefined ? 0 : 1,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // For machines that are slow or do something else, too.
+  timeout: 240_000,
+  expect: { timeout: 40_000, toPass: { timeout: 40_000 } },
   forbidOnly: process.env.CI !== undefined,
   use: {
-    actionTimeout: 15_000,
+    actionTimeout: 40_000,
     // Recording takes a third of the time of all journeys. Add `--trace on` to debug.
     trace: 'off',
     // Drawing every frame of an animation took a tenth of the time of all journeys.

@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 
 /** A TCP port of this machine that no server listens on, at the address on which the server will listen. */
 export async function freePort(host: 'localhost' | '127.0.0.1' = 'localhost'): Promise<number> {
@@ -9,9 +10,27 @@ export async function freePort(host: 'localhost' | '127.0.0.1' = 'localhost'): P
 
 /** Different free TCP ports of this machine. */
 export async function freePorts(count: number, host: 'localhost' | '127.0.0.1' = '127.0.0.1'): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, host))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  const ports: number[] = []
+  while (ports.length < count) {
+    next = next < LAST ? next + 1 : FIRST
+    if (await isFree(next, host)) ports.push(next)
+  }
   return ports
+}
+
+/**
+ * Below the ports that systems give to outgoing connections and to servers without a port of their own: one of those could be taken
+ * before the server that it is for listens. Each process begins elsewhere.
+ */
+const [FIRST, LAST] = [10_000, 32_000]
+let next = randomInt(FIRST, LAST)
+
+async function isFree(port: number, host: string): Promise<boolean> {
+  const server = createServer().listen(port, host)
+  const isListening = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  if (isListening) await once(server.close(), 'close')
+  return isListening
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Jobs send mails shortly after the call that causes them. */
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 40_000
 
 /** Waits for a mail to an address in an outbox folder; returns what `pattern` matches in the newest mail that has it. */
 export async function findInMail(outbox: string, email: string, pattern: RegExp): Promise<string> {

@@ -101,7 +101,7 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await checkAccessibility(page, 'no matching activity')
     await page.goto('/privacy/request-data')
     await page.getByRole('button', { name: 'Request my data' }).click()
-    await expect(page.getByText('You can download it until')).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('You can download it until')).toBeVisible()
     await checkAccessibility(page, 'data request with an archive')
     await page.goto('/privacy/settings')
     await expect(page.getByRole('switch', { name: 'Personalized ads' })).toBeVisible()

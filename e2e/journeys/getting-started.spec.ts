@@ -24,7 +24,7 @@ test('getting started: a new user signs up, registers an app and signs in to it'
     const mailbox = await context.newPage()
     await mailbox.goto('/mailbox')
     // The mailbox page reloads itself until the mail has arrived.
-    await mailbox.getByRole('link', { name: /\/confirm-email\// }).click({ timeout: 20_000 })
+    await mailbox.getByRole('link', { name: /\/confirm-email\// }).click()
     await mailbox.getByRole('button', { name: 'Confirm email' }).click()
     await expect(mailbox.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()
     await mailbox.close()
@@ -54,8 +54,11 @@ test('getting started: a new user signs up, registers an app and signs in to it'
     await expect(dialog.getByText('Copy the secret now')).toBeVisible()
     const copied: string[] = []
     for (const field of ['Client ID', 'Client secret']) {
-      await dialog.getByRole('button', { name: field }).click()
-      await expect(dialog.getByRole('button', { name: `Copied ${field}` })).toBeVisible()
+      // Shown for two seconds, so the page looks for it in each frame, and before the click.
+      await Promise.all([
+        dialog.getByRole('button', { name: `Copied ${field}` }).waitFor(),
+        dialog.getByRole('button', { name: field }).click(),
+      ])
       copied.push(await page.evaluate(() => navigator.clipboard.readText()))
     }
     await dialog.getByRole('button', { name: 'Open the app' }).click()

@@ -93,7 +93,7 @@ test.describe('data request', () => {
     await expect(page.getByText('No requests yet.')).toBeVisible()
     await page.getByRole('checkbox', { name: /^Devices/ }).uncheck()
     await page.getByRole('button', { name: 'Request my data' }).click()
-    await expect(page.getByText('You can download it until')).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('You can download it until')).toBeVisible()
     await server.mailedLink(cvetka.email, '/privacy/request-data')
 
     const downloadStarted = page.waitForEvent('download')

@@ -54,7 +54,7 @@ for (const key of ['javascript', 'react']) {
       await page.goto(url)
       await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
       await page.getByRole('button', { name: 'Allow', exact: true }).click()
-      await expect(page.getByRole('heading', { name: 'Hello, Ana Kovač' })).toBeVisible({ timeout: 20_000 })
+      await expect(page.getByRole('heading', { name: 'Hello, Ana Kovač' })).toBeVisible()
       await expect(page).toHaveURL(url)
       expect(dataOf(await visitor.call(clients.getClientInfo, { id })).first_sign_in_at).not.toBeNull()
     } finally {

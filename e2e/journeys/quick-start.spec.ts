@@ -63,13 +63,11 @@ test('quick start leads from sign-up to a working sign-in within twelve clicks',
       stdio: 'ignore',
     })
     await expect
-      .poll(
-        () =>
-          fetch(`http://localhost:${PORT}/`).then(
-            (r) => r.ok,
-            () => false,
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        fetch(`http://localhost:${PORT}/`).then(
+          (r) => r.ok,
+          () => false,
+        ),
       )
       .toBe(true)
     const appPage = await context.newPage()

@@ -76,7 +76,7 @@ test.describe('your info', () => {
     const undo = page.getByText('Undo', { exact: true })
     await expect(undo).toBeVisible()
     await page.getByRole('link', { name: /^Phone/ }).click()
-    await dialog.getByRole('button', { name: 'Cancel' }).click({ trial: true, timeout: 3000 })
+    await dialog.getByRole('button', { name: 'Cancel' }).click({ trial: true })
     await expect(undo).toBeVisible()
   })
 

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
 /** How long a program may take to become ready on a machine that is busy with other tests. */
-const TIMEOUT_MS = 20_000
+const TIMEOUT_MS = 60_000
 
 export type NodeProcess = {
   /** All of stdout and stderr so far. */

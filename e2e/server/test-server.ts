@@ -58,7 +58,7 @@ export async function startTestServer(template?: string, hosted?: HostedServers)
   }
 
   function change(statement: string, ...values: string[]) {
-    const database = new DatabaseSync(join(data, 'vrata.sqlite'), { timeout: 5000 })
+    const database = new DatabaseSync(join(data, 'vrata.sqlite'), { timeout: 30_000 })
     database.prepare(statement).run(...values)
     database.close()
   }
