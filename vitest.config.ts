@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongFilesFirst } from './scripts/suites/long-files-first.ts'
 
@@ -37,6 +38,7 @@ export default defineConfig({
           ...TIMEOUTS,
           name: 'web',
           environment: 'jsdom',
+          setupFiles: [join(import.meta.dirname, 'web/testing-library.ts')],
           isolate: false,
           maxWorkers: WORKERS,
           include: ['web/src/**/*.test.{ts,tsx}'],
