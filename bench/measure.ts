@@ -73,11 +73,17 @@ async function load(operate: () => Promise<boolean>, connections: number, second
   return { times, failed }
 }
 
-/** Runs an operation so many times, with a number of concurrent connections. */
-export async function repeat(operate: () => Promise<boolean>, connections: number, times: number): Promise<void> {
+/** Runs an operation so many times, with a number of concurrent connections; ends earlier after `seconds`. */
+export async function repeat(
+  operate: () => Promise<boolean>,
+  connections: number,
+  times: number,
+  seconds = Number.POSITIVE_INFINITY,
+): Promise<void> {
   let left = times
+  const until = performance.now() + seconds * 1000
   const worker = async () => {
-    while (left > 0) {
+    while (left > 0 && performance.now() < until) {
       left -= 1
       await operate()
     }
