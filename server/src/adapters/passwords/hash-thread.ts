@@ -19,14 +19,32 @@ function lowerPriority(nice: number): void {
   }
 }
 
-function answer({ id, password, ...work }: Work): Answer {
+/** Milliseconds that a thread keeps an answer at most, for those that are sent with it. */
+const KEPT = 100
+
+function answer({ password, ...work }: Work): Answer {
+  const began = performance.now()
   try {
-    if ('stored' in work) return { id, value: verifySync(work.stored, password) }
-    return { id, value: hashSync(password, work.cost) }
+    if ('cost' in work) return { value: hashSync(password, work.cost) }
+    const right = verifySync(work.stored, password)
+    return { value: { right, ms: performance.now() - began } }
   } catch (error) {
-    return { id, error: String(error) }
+    return { error: String(error) }
   }
 }
 
+function answerAll(works: Work[]): void {
+  let answers: Answer[] = []
+  let began = performance.now()
+  for (const work of works) {
+    answers.push(answer(work))
+    if (performance.now() - began < KEPT) continue
+    parentPort?.postMessage(answers)
+    answers = []
+    began = performance.now()
+  }
+  if (answers.length > 0) parentPort?.postMessage(answers)
+}
+
 lowerPriority(workerData.nice)
-parentPort?.on('message', (work: Work) => parentPort?.postMessage(answer(work)))
+parentPort?.on('message', answerAll)

@@ -20,7 +20,7 @@ test('a value that is no hash is rejected, and the thread goes on', async () => 
   const threads = hashThreads({ threads: 1 })
   await expect(threads.verify('no hash', 'correct horse battery')).rejects.toThrow()
   const stored = await threads.hash('correct horse battery', LOW_COST)
-  expect(await threads.verify(stored, 'correct horse battery')).toBe(true)
+  expect(await threads.verify(stored, 'correct horse battery')).toMatchObject({ right: true })
 })
 
 test.runIf(process.platform === 'linux')(
@@ -34,22 +34,58 @@ test.runIf(process.platform === 'linux')(
 )
 
 test('when a thread ends, its hashes are rejected, and the next ones run in a new thread', async () => {
+  const program = threadProgram(`(works) => {
+    if (works.some(({ password }) => password === 'end')) process.exit()
+    parentPort.postMessage(works.map(({ password }) => ({ value: password })))
+  }`)
+  const threads = hashThreads({ threads: 1, program })
+  expect(await threads.hash('one', LOW_COST)).toBe('one')
+  // What waits for the thread meanwhile does not end with it.
+  const [ended, waiting] = await Promise.allSettled(['end', 'other'].map((one) => threads.hash(one, LOW_COST)))
+  expect(ended).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('has ended') } })
+  expect(waiting).toMatchObject({ value: 'other' })
+  expect(await threads.hash('two', LOW_COST)).toBe('two')
+})
+
+test('hashes that wait together are answered with their own results, and the thread measures each', async () => {
+  const threads = hashThreads({ threads: 1 })
+  const stored = await threads.hash('correct horse battery', LOW_COST)
+  const guesses = ['wrong', 'correct horse battery', 'wrong', 'correct horse battery', 'wrong', 'correct horse battery']
+  const refused = expect(threads.verify('no hash', 'wrong')).rejects.toThrow()
+  const answers = await Promise.all(guesses.map((guess) => threads.verify(stored, guess)))
+  await refused
+  expect(answers.map(({ right }) => right)).toEqual([false, true, false, true, false, true])
+  expect(answers.every(({ ms }) => ms > 0)).toBe(true)
+})
+
+test.each([
+  [1, [1, 4, 4, 4, 4, 3, 3, 3]],
+  [2, [1, 1, 3, 3, 3, 2, 2, 1]],
+])(
+  'with %i threads, hashes that wait go to a thread together, but none takes those of a free one',
+  async (count, together) => {
+    // Answers with the number of hashes in the message.
+    const threads = hashThreads({
+      threads: count,
+      program: threadProgram('(works) => parentPort.postMessage(works.map(() => ({ value: works.length })))'),
+    })
+    const answers = await Promise.all(together.map(() => threads.hash('any', LOW_COST)))
+    expect(answers).toEqual(together)
+  },
+)
+
+/** A program of a thread that handles its messages in another way. */
+function threadProgram(onMessage: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'vrata-thread-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const program = join(folder, 'thread.mjs')
   writeFileSync(
     program,
     `import { parentPort } from 'node:worker_threads'
-    parentPort.on('message', ({ id, password }) => {
-      if (password === 'end') process.exit()
-      parentPort.postMessage({ id, value: password })
-    })`,
+    parentPort.on('message', ${onMessage})`,
   )
-  const threads = hashThreads({ threads: 1, program })
-  expect(await threads.hash('one', LOW_COST)).toBe('one')
-  await expect(threads.hash('end', LOW_COST)).rejects.toThrow('has ended')
-  expect(await threads.hash('two', LOW_COST)).toBe('two')
-})
+  return program
+}
 
 /** Priorities of the threads of this process with this name (proc_pid_stat(5): `nice` is field 19). */
 function nices(name: string): number[] {

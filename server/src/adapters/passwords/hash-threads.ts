@@ -5,14 +5,19 @@ import type { Cost } from './cost.ts'
 
 /** Computes Argon2id hashes. */
 export interface Argon2 {
+  /** How many hashes it may be given before one has ended. */
+  atOnce: number
   hash(password: string, cost: Cost): Promise<string>
-  verify(stored: string, password: string): Promise<boolean>
+  verify(stored: string, password: string): Promise<Verified>
 }
 
-/** A message to a thread. */
-export type Work = { id: number; password: string } & ({ cost: Cost } | { stored: string })
-/** Its answer. */
-export type Answer = { id: number } & ({ value: string | boolean } | { error: string })
+/** `ms`: how long the hash took, without what it waited. */
+export type Verified = { right: boolean; ms: number }
+
+/** A hash that a thread shall compute or verify; a message to it has a list of them. */
+export type Work = { password: string } & ({ cost: Cost } | { stored: string })
+/** Its answer; a message has those to the first hashes that are not answered yet, in their order. */
+export type Answer = { value: string | Verified } | { error: string }
 
 /** The program of a thread, next to this file, as a source or bundled. */
 const PROGRAM = join(import.meta.dirname, `hash-thread${extname(import.meta.filename)}`)
@@ -33,34 +38,62 @@ const MEMORY = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 1 }
 export const NICE = 1
 
 /**
+ * Hashes that a thread gets and answers in one message, if so many wait. What follows them then runs together on the main thread: it shares
+ * turns of the event loop and commits, and reads once into the caches of the processor what a hash has displaced from them (decision 0015).
+ */
+export const TOGETHER = 4
+
+/**
  * Hashes in threads of their own, which start when they are first needed and run at a lower priority than the rest of the process
  * where the system has priorities of threads (Linux). They do not keep the process running.
  */
 export function hashThreads({ threads = THREADS, nice = NICE, program = PROGRAM } = {}): Argon2 {
   const open: HashThread[] = []
-  const run = async (work: NewWork): Promise<string | boolean> => {
-    let thread = open.find(({ waiting }) => waiting === 0)
+  const waiting: Waiting[] = []
+  /** No thread takes what another one could begin. */
+  const next = () => waiting.splice(0, Math.min(TOGETHER, Math.ceil(waiting.length / threads)))
+  const begin = () => {
+    let thread = open.find(({ busy }) => !busy)
     if (!thread && open.length < threads) {
-      thread = new HashThread(program, nice, (ended) => void open.splice(open.indexOf(ended), 1))
+      const ended = (one: HashThread) => {
+        open.splice(open.indexOf(one), 1)
+        if (waiting.length > 0) begin()
+      }
+      thread = new HashThread(program, nice, { next, ended })
       open.push(thread)
     }
-    thread ??= open.reduce((a, b) => (b.waiting < a.waiting ? b : a))
-    return await thread.run(work)
+    thread?.takeNext()
   }
+  const run = (work: Work) =>
+    new Promise<string | Verified>((resolve, reject) => {
+      waiting.push({ work, resolve, reject })
+      begin()
+    })
   return {
+    // Those in progress, and as many that follow without a pause.
+    atOnce: threads * TOGETHER * 2,
     hash: async (password, cost) => (await run({ password, cost })) as string,
-    verify: async (stored, password) => (await run({ password, stored })) as boolean,
+    verify: async (stored, password) => (await run({ password, stored })) as Verified,
   }
 }
 
-type NewWork = { password: string } & ({ cost: Cost } | { stored: string })
+interface Waiting {
+  work: Work
+  resolve: (value: string | Verified) => void
+  reject: (error: Error) => void
+}
+
+/** `next`: removes the next hashes from those that wait; `ended`: the thread has ended, and what it held is rejected. */
+type Pool = { next: () => Waiting[]; ended: (thread: HashThread) => void }
 
 class HashThread {
   readonly #worker: Worker
-  readonly #waiting = new Map<number, { resolve: (value: string | boolean) => void; reject: (error: Error) => void }>()
-  #last = 0
+  readonly #pool: Pool
+  /** What the thread computes, in this order. */
+  #held: Waiting[] = []
 
-  constructor(program: string, nice: number, ended: (thread: HashThread) => void) {
+  constructor(program: string, nice: number, pool: Pool) {
+    this.#pool = pool
     this.#worker = new Worker(program, {
       name: THREAD_NAME,
       workerData: { nice },
@@ -69,38 +102,40 @@ class HashThread {
       env: {},
       execArgv: [],
     })
-    this.#worker.on('message', (answer: Answer) => this.#settle(answer))
+    this.#worker.on('message', (answers: Answer[]) => this.#settle(answers))
     // A thread that fails ends; the next hash starts another one.
     let failure = new Error('a thread that hashes passwords has ended')
     this.#worker.on('error', (error) => {
       failure = new Error('a thread that hashes passwords has failed', { cause: error })
     })
     this.#worker.on('exit', () => {
-      ended(this)
-      for (const { reject } of this.#waiting.values()) reject(failure)
+      for (const { reject } of this.#held) reject(failure)
+      pool.ended(this)
     })
   }
 
-  /** Hashes in progress or waiting. */
-  get waiting(): number {
-    return this.#waiting.size
+  get busy(): boolean {
+    return this.#held.length > 0
   }
 
-  run(work: NewWork): Promise<string | boolean> {
-    this.#last += 1
-    const id = this.#last
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
-      this.#worker.ref()
-      this.#worker.postMessage({ id, ...work } as Work)
-    })
+  takeNext(): void {
+    this.#held = this.#pool.next()
+    if (!this.busy) return
+    this.#worker.ref()
+    this.#worker.postMessage(this.#held.map(({ work }) => work))
   }
 
-  #settle(answer: Answer): void {
-    const one = this.#waiting.get(answer.id)
-    this.#waiting.delete(answer.id)
-    if (this.#waiting.size === 0) this.#worker.unref()
-    if ('error' in answer) one?.reject(new Error(answer.error))
-    else one?.resolve(answer.value)
+  #settle(answers: Answer[]): void {
+    const answered = this.#held.splice(0, answers.length)
+    if (!this.busy) {
+      this.#worker.unref()
+      // First, so that the thread does not wait for what follows the answers.
+      this.takeNext()
+    }
+    for (const [index, answer] of answers.entries()) {
+      const one = answered[index]
+      if ('error' in answer) one?.reject(new Error(answer.error))
+      else one?.resolve(answer.value)
+    }
   }
 }

@@ -6,7 +6,7 @@ import { type Argon2, THREADS } from './hash-threads.ts'
 
 /**
  * Argon2id (RFC 9106) password hashing, with at most (cores − 1) hashes at the same time, and never more than four. Rejects with
- * `unavailable` when the queue is full, or a hash has waited for five seconds.
+ * `unavailable` when the queue is full, or a hash has waited for five seconds to be given to a thread.
  */
 export interface Passwords {
   /** A PHC string with a random salt. */
@@ -30,7 +30,14 @@ const WAITING = 256
 const PATIENCE = 5_000
 
 /** Hashes in threads of libuv, which other work of the process shares. */
-const IN_POOL: Argon2 = { hash: (password, cost) => hash(password, cost), verify }
+const IN_POOL: Argon2 = {
+  atOnce: THREADS,
+  hash: (password, cost) => hash(password, cost),
+  async verify(stored, password) {
+    const began = performance.now()
+    return { right: await verify(stored, password), ms: performance.now() - began }
+  },
+}
 
 /** A server hashes in `hashThreads()`. A lower `cost` is for tests that sign many people in. */
 export function passwords(cost = LEAST_COST, argon2 = IN_POOL): Passwords {
@@ -39,17 +46,16 @@ export function passwords(cost = LEAST_COST, argon2 = IN_POOL): Passwords {
     const { memoryCost, timeCost } = parseOptions(stored)
     return (cost.memoryCost * cost.timeCost) / (memoryCost * timeCost)
   }
-  const queue = new BoundedQueue({ atOnce: THREADS, waiting: WAITING, patience: PATIENCE })
+  const queue = new BoundedQueue({ atOnce: argon2.atOnce, waiting: WAITING, patience: PATIENCE })
   const nothing = hashOfNothing(cost)
   return {
     hash: (password) => queue.run(() => argon2.hash(normalized(password), cost)),
     verify: (stored, password) =>
       queue.run(async () => {
-        const began = performance.now()
-        const right = await argon2.verify(stored, normalized(password))
+        const { right, ms } = await argon2.verify(stored, normalized(password))
         // A wrong guess takes as long as with the current cost, as `verifyNothing` does.
         const ratio = right ? 1 : ratioTo(stored)
-        if (ratio > 1) await pause((performance.now() - began) * (ratio - 1))
+        if (ratio > 1) await pause(ms * (ratio - 1))
         return right
       }),
     async verifyNothing(password) {
