@@ -136,6 +136,7 @@ export async function startServer(config: Config, options: Pick<AppOptions, 'pag
       await jobs.stop()
       await sending?.stop()
       await mailer.close()
+      await adapters.realtime.sent()
       stopFollowing()
       await store.close()
       await tracing?.close()

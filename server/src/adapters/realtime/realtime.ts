@@ -21,6 +21,8 @@ export type RealtimeMessage =
 /** Sends events to open pages. Called after the commit of the change. */
 export interface Realtime {
   publish(messages: readonly RealtimeMessage[]): Promise<void>
+  /** Resolves when everything that has been published is sent; before the database is closed. */
+  sent(): Promise<void>
 }
 
 /** The signal channel between nodes. */
@@ -30,11 +32,36 @@ export const REALTIME_CHANNEL = 'realtime'
 const MOST_BYTES = 6000
 const MOST_SESSIONS = 100
 
-/** Sends messages as signals of the database; every node, including this one, delivers them to its sockets. */
-export function realtime(signals: Store['signals']): Realtime {
+/** Messages that are sent together. */
+type Batch = { messages: RealtimeMessage[]; sent: Promise<void> }
+
+/**
+ * Sends messages as signals of the database; every node, including this one, delivers them to its sockets. What is published while a signal is
+ * sent is the next one: each is a transaction of PostgreSQL, which wakes every node (decision 0048).
+ */
+export function realtime(signals: Pick<Store['signals'], 'announce'>): Realtime {
+  let collecting: Batch | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  const send = async (messages: RealtimeMessage[]) => {
+    for (const payload of payloads(messages)) await signals.announce(REALTIME_CHANNEL, payload)
+  }
+  const begin = (): Batch => {
+    const messages: RealtimeMessage[] = []
+    const sent = last.then(() => {
+      collecting = undefined
+      return send(messages)
+    })
+    last = sent.catch(() => {})
+    return { messages, sent }
+  }
   return {
-    async publish(messages) {
-      for (const payload of payloads(messages)) await signals.announce(REALTIME_CHANNEL, payload)
+    publish(messages) {
+      collecting ??= begin()
+      collecting.messages.push(...messages)
+      return collecting.sent
+    },
+    async sent() {
+      await last
     },
   }
 }

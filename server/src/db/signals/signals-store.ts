@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../compiled-queries/handle.ts'
+import { prepare } from '../compiled-queries/prepare.ts'
 
 /** The PostgreSQL channel that carries all our channels. */
 export const WIRE = 'vrata'
@@ -16,16 +17,20 @@ function databaseTime(seconds = 0): RawBuilder<string> {
   return sql<string>`to_char((clock_timestamp() + make_interval(secs => ${sql.lit(seconds)})) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** Notifies the processes that listen, and inserts a row while others poll. Inside a transaction both happen with its commit. */
-export async function insertSignal(db: Db, signal: Signal): Promise<void> {
-  const { from, channel, payload } = signal
-  await sql`
+const signal = prepare((db, row: Signal & { id: string; text: string }) => ({
+  compile: () =>
+    sql`
     with kept as (
       insert into signals (id, sender, channel, payload, created_at)
-      select ${randomUUID()}, ${from}, ${channel}, ${payload}, ${databaseTime()}
+      select ${row.id}, ${row.from}, ${row.channel}, ${row.payload}, ${databaseTime()}
       where exists (select 1 from settings where key = ${sql.lit(POLLED_UNTIL)} and value > ${databaseTime()})
     )
-    select pg_notify(${WIRE}, ${JSON.stringify(signal)})`.execute(db)
+    select pg_notify(${WIRE}, ${row.text})`.compile(db),
+}))
+
+/** Notifies the processes that listen, and inserts a row while others poll. Inside a transaction both happen with its commit. */
+export async function insertSignal(db: Db, sent: Signal): Promise<void> {
+  await signal.rows(db, { id: randomUUID(), ...sent, text: JSON.stringify(sent) })
 }
 
 /** Lets signals be kept in rows for the next seconds. */
