@@ -37,7 +37,12 @@ export async function runPostgres({ args, ...options }: SuiteOptions): Promise<T
   const given = process.env.VRATA_TEST_PG_URL
   const postgres = given ? { url: given, stop: async () => {} } : await startPostgres()
   try {
-    const env = { VRATA_TEST_DATABASE: 'postgres', VRATA_TEST_PG_URL: postgres.url }
+    const env = {
+      VRATA_TEST_DATABASE: 'postgres',
+      VRATA_TEST_PG_URL: postgres.url,
+      // Databases that tests use one after the other are left in it.
+      ...(given ? {} : { VRATA_TEST_PG_TEMPORARY: '1' }),
+    }
     if (args.length > 0) return await runVitest({ ...options, args: ['--project', 'server', ...args] }, env)
     return await runVitest({ ...options, args: ['--project', 'server', TEST_DATABASE] }, env, 'related')
   } finally {

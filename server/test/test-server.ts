@@ -19,7 +19,7 @@ import { openMetrics } from '../src/http/monitoring/open-metrics.ts'
 import { TOKENS_AT_ONCE } from '../src/issuer/tokens/deletion/end-connection-tokens.ts'
 import { type TestClock, testClock } from '../src/lib/clock.ts'
 import { openEncryption, openFileAdapters } from '../src/main.ts'
-import { freshDatabase, type TestDatabase } from './databases/template-db.ts'
+import { freshRows, type TestDatabase } from './databases/template-db.ts'
 import { insertKeptSigningKeys, keepSigningKeys } from './keys/kept-signing-keys.ts'
 import type { PersonData } from './people.ts'
 
@@ -82,7 +82,7 @@ export async function startTestServer(
   quotas: Partial<Quotas> = HIGH_QUOTAS,
   tokens_at_once = TOKENS_AT_ONCE,
 ): Promise<TestServer> {
-  return await openNode({ settings, quotas, tokens_at_once }, await freshDatabase())
+  return await openNode({ settings, quotas, tokens_at_once }, await freshRows())
 }
 
 type NodeOptions = { settings: Record<string, string>; quotas: Partial<Quotas>; tokens_at_once: number }

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { openDatabase, type Store } from '../../src/db/open.ts'
-import { freshDatabase } from './template-db.ts'
+import { freshRows } from './template-db.ts'
 
 /** A migrated database for the calling test, removed after it; `reported` collects errors of hooks and listeners. */
 export async function openStore(): Promise<{
@@ -9,7 +9,7 @@ export async function openStore(): Promise<{
   dataDir: string
   url: string | undefined
 }> {
-  const { url, dataDir, remove } = await freshDatabase()
+  const { url, dataDir, remove } = await freshRows()
   const reported: unknown[] = []
   const store = await openDatabase({ url, dataDir, report: (error) => reported.push(error), assertLockOrder: true })
   onTestFinished(async () => {

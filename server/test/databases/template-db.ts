@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { type Engine, engineOf } from '../../src/db/dialect.ts'
 import { FILE, openDatabase } from '../../src/db/open.ts'
+import { makeUsableAgain, putBack, type UsedAgain } from './used-again.ts'
 
 /** The database of one test, as options of `openDatabase`. */
 export type TestDatabase = { url: string | undefined; dataDir: string; remove(): Promise<void> }
@@ -28,9 +29,50 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const url = await postgresCopy()
   const remove = async () => {
     removeFolder(dataDir)
-    await asAdmin((sql) => sql.unsafe(`drop database if exists ${nameIn(url)} with (force)`))
+    await drop(url)
   }
   return { url, dataDir, remove }
+}
+
+/** Databases of this process that no test uses. */
+const free: UsedAgain[] = []
+/** Files of tests start one server after the other, and few start more than this at a time. */
+const MOST_FREE = 3
+
+/**
+ * Like `freshDatabase`, for a server or a store of a test. On the cluster of `npm test` it can be one that an earlier test of this process
+ * has used and closed, with the rows of a fresh one: a copy, its deletion and their connections take 45 ms of CPU time.
+ */
+export async function freshRows(): Promise<TestDatabase> {
+  if (testEngine === 'sqlite' || !process.env.VRATA_TEST_PG_TEMPORARY) return await freshDatabase()
+  const used = (await firstFree()) ?? (await makeUsableAgain(await postgresCopy()))
+  const dataDir = mkdtempSync(join(tmpdir(), 'vrata-test-'))
+  let removed = false
+  const remove = async () => {
+    removeFolder(dataDir)
+    if (removed) return
+    removed = true
+    if (free.length < MOST_FREE) free.push(used)
+    else await giveUp(used)
+  }
+  return { url: used.url, dataDir, remove }
+}
+
+async function firstFree(): Promise<UsedAgain | undefined> {
+  for (let used = free.shift(); used; used = free.shift()) {
+    if (await putBack(used)) return used
+    await giveUp(used)
+  }
+  return undefined
+}
+
+async function giveUp({ url, connection }: UsedAgain): Promise<void> {
+  await connection.end()
+  await drop(url)
+}
+
+async function drop(url: string): Promise<void> {
+  await asAdmin((sql) => sql.unsafe(`drop database if exists ${nameIn(url)} with (force)`))
 }
 
 /** A database without tables; of the other engine only in tests that run on PostgreSQL. */

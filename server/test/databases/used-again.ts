@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import postgres from 'postgres'
+
+/** A database of PostgreSQL that test servers of this process use one after the other. */
+export type UsedAgain = { url: string; connection: postgres.Sql }
+
+/** Whose backends have this long to end, in milliseconds; they do in one or two. */
+const PATIENCE = 300
+
+/** Bytes of all tables above which a new copy takes less time than deleting the rows, and reading past them later. */
+const LARGE = 2 * 1024 * 1024
+
+/**
+ * Makes a fresh copy of the template one that can be used again: adds a schema with the rows that it has, a function that puts
+ * them back, and a note of every change of the schema. Needs a superuser, as the accounts of temporary clusters are.
+ */
+export async function makeUsableAgain(url: string): Promise<UsedAgain> {
+  // One connection for the life of the database, on which the function stays compiled. As a replica it checks no references.
+  const connection = postgres(url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => {},
+    connection: { application_name: 'used again', session_replication_role: 'replica' },
+  })
+  const tables = await connection<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`
+  const exists = tables.map(({ name }) => `select '${name}' as name where exists (select from public."${name}")`)
+  const filled = await connection.unsafe<{ name: string }[]>(exists.join(' union all '))
+  await connection.unsafe(`begin;
+    create schema used_again;
+    create table used_again.changes (command text);
+    ${filled.map(({ name }) => `create table used_again."${name}" as table public."${name}"`).join(';\n')};
+    create table used_again.layout as ${LAYOUT};
+    create function used_again.put_back() returns boolean language plpgsql as $$ begin
+      if exists (select from used_again.changes) or (table used_again.layout) <> (${LAYOUT}) or (${BYTES}) > ${LARGE}
+        then return false; end if;
+      ${tables.map(({ name }) => `if exists (select from public."${name}") then delete from public."${name}"; end if`).join(';\n')};
+      ${filled.map(({ name }) => `insert into public."${name}" table used_again."${name}"`).join(';\n')};
+      return true;
+    end $$;
+    create function used_again.note() returns event_trigger language plpgsql as $$ begin
+      insert into used_again.changes values (tg_tag);
+    end $$;
+    create event trigger used_again on ddl_command_end execute function used_again.note();
+    commit`)
+  return { url, connection }
+}
+
+const TABLES = `from pg_class where relnamespace = 'public'::regnamespace`
+/** What TRUNCATE, VACUUM and ANALYZE change, of which event triggers are not told. */
+const LAYOUT = `select md5(string_agg(pg_class::text, ' ' order by oid)) as all_of_it ${TABLES}`
+const BYTES = `select sum(pg_relation_size(oid)) ${TABLES} and relkind = 'r'`
+
+/** Gives a database the rows of a fresh one; false when it cannot be used again, because of what a test did to it. */
+export async function putBack({ connection }: UsedAgain): Promise<boolean> {
+  const began = performance.now()
+  while (await hasOthers(connection)) {
+    // A test has not closed a server, or a process of its own still runs.
+    if (performance.now() - began > PATIENCE) return false
+    await pause(2)
+  }
+  const [row] = await connection.unsafe<{ done: boolean }[]>('select used_again.put_back() as done')
+  return row?.done === true
+}
+
+async function hasOthers(connection: postgres.Sql): Promise<boolean> {
+  const rows = await connection.unsafe(`select from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`)
+  return rows.length > 0
+}
