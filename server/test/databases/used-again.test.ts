@@ -50,7 +50,9 @@ onTemporaryPostgres('a database that is used again has the rows of a fresh one',
   const fresh = await freshDatabase()
   onTestFinished(() => fresh.remove())
   const expected = await contentOf(await opened(fresh.url))
-  const changed = Object.keys(expected).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(expected[name]))
+  const changed = Object.keys(expected).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(expected[name]),
+  )
   expect(changed).toEqual(expect.arrayContaining(['clients', 'connections', 'migrations', 'sessions', 'users']))
   expect(await putBack(used)).toBe(true)
   expect(await contentOf(await opened(used.url))).toEqual(expected)

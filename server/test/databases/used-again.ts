@@ -22,7 +22,9 @@ export async function makeUsableAgain(url: string): Promise<UsedAgain> {
     onnotice: () => {},
     connection: { application_name: 'used again', session_replication_role: 'replica' },
   })
-  const tables = await connection<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'public'`
+  const tables = await connection<
+    { name: string }[]
+  >`select tablename as name from pg_tables where schemaname = 'public'`
   const exists = tables.map(({ name }) => `select '${name}' as name where exists (select from public."${name}")`)
   const filled = await connection.unsafe<{ name: string }[]>(exists.join(' union all '))
   await connection.unsafe(`begin;
