@@ -46,7 +46,10 @@ describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', (
     const { replica, keys, put, reported, isAsked } = open()
     expect(await isAsked()).toBe(false)
     await expect.poll(() => replica.check().then(isAsked)).toBe(true)
+    await untilCaughtUp()
     await onStandby('select pg_wal_replay_pause()')
+    // It is only asked for, and what comes before it takes place would still be replayed.
+    await expect.poll(() => onStandby('select pg_get_wal_replay_pause_state()')).toBe('paused')
     await put('late')
     await replica.check()
     expect(await isAsked()).toBe(true)
@@ -106,9 +109,17 @@ describe.runIf(testEngine === 'postgres')('a streaming replica of PostgreSQL', (
     return rows[0]?.standby
   }
   const onStandby = (statement: string) => query(standby.url, statement)
-  async function query(url: string, statement: string): Promise<void> {
+  /** The replica has what the primary had committed at the last check. */
+  async function untilCaughtUp(): Promise<void> {
+    const position = await query(primary.url, 'select pg_current_wal_lsn()')
+    const isThere = () => onStandby(`select pg_last_wal_replay_lsn() >= '${position}'`)
+    await expect.poll(isThere).toBe(true)
+  }
+  /** Resolves with the first value of the first row. */
+  async function query(url: string, statement: string): Promise<unknown> {
     const pool = new PostgresPool(url, { connections: 2, timeouts: TIMEOUTS, pooled: false, report: () => {} })
-    await sql.raw(statement).execute(handle(pool.run))
+    const { rows } = await sql.raw<object>(statement).execute(handle(pool.run))
     await pool.close()
+    return Object.values(rows[0] ?? {})[0]
   }
 })
