@@ -28,9 +28,10 @@ export async function mailMessage(mail: OutgoingMail, from: string): Promise<Mai
   })
   // Makes the boundary of the parts, too.
   const headers = root.buildHeaders()
-  // Each the same for every mail, so that nodemailer needs not put them together.
-  const part = (type: string, content: string) =>
-    `--${root.boundary}\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${qp.wrap(qp.encode(content))}\r\n`
+  const part = (type: string, content: string) => {
+    const node = root.createChild(type).setHeader('Content-Transfer-Encoding', 'quoted-printable')
+    return `--${root.boundary}\r\n${node.buildHeaders()}\r\n\r\n${qp.wrap(qp.encode(content))}\r\n`
+  }
   const parts = part('text/plain; charset=utf-8', mail.text) + part('text/html; charset=utf-8', mail.html)
   return { envelope: root.getEnvelope(), raw: `${headers}\r\n\r\n${parts}--${root.boundary}--\r\n` }
 }
