@@ -33,7 +33,7 @@ async function contentOf({ db }: Store): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {}
   for (const { name } of (await names.execute(db)).rows)
     content[name] = (await sql`select t::text as row from ${sql.table(`public.${name}`)} t order by 1`.execute(db)).rows
-  content.sequences = (await sql`select * from pg_sequences`.execute(db)).rows
+  content.sequences = (await sql`select * from pg_sequences where schemaname = 'public'`.execute(db)).rows
   return content
 }
 
