@@ -34,48 +34,45 @@ export async function checkAccessibility(page: Page, screen: string): Promise<vo
 }
 
 async function expectNoOverflow(page: Page, screen: string): Promise<void> {
-  const overflow = await answered(() =>
-    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-  )
-  expect.soft(overflow, `${screen}: pixels beyond the right edge`).toBe(0)
-  expect.soft(await answered(() => page.evaluate(textsWiderThanTheirBox)), `${screen}: text beyond its box`).toEqual([])
-  expect.soft(await answered(() => page.evaluate(squeezedTexts)), `${screen}: text broken inside words`).toEqual([])
+  const { beyond, wider, squeezed } = await answered(() => page.evaluate(overflow))
+  expect.soft(beyond, `${screen}: pixels beyond the right edge`).toBe(0)
+  expect.soft(wider, `${screen}: text beyond its box`).toEqual([])
+  expect.soft(squeezed, `${screen}: text broken inside words`).toEqual([])
 }
 
-/** Elements that are so narrow that their text breaks inside words: less than 80 pixels wide, and at least three lines high. */
-function squeezedTexts(): string[] {
-  return [...document.body.querySelectorAll('*')]
-    .filter((element) => {
-      const { display, lineHeight } = getComputedStyle(element)
-      return (
-        display === 'block' &&
-        element.childElementCount === 0 &&
-        /\S{9}/.test(element.textContent ?? '') &&
-        element.clientWidth > 1 &&
-        element.clientWidth < 80 &&
-        element.clientHeight > 2.5 * Number.parseFloat(lineHeight)
-      )
-    })
-    .map((element) => `${element.tagName.toLowerCase()}: ${element.textContent?.slice(0, 60)}`)
-}
-
-/** Elements whose text is wider than they are, so that it overlaps other elements or is cut off; not those that scroll. */
-function textsWiderThanTheirBox(): string[] {
+/**
+ * Runs in the page. `wider` are elements whose text is wider than they are, so that it overlaps other elements or is cut off; not
+ * those that scroll. `squeezed` are elements that are so narrow that their text breaks inside words: less than 80 pixels wide,
+ * and at least three lines high. Styles are computed last, of the few elements whose size matches.
+ */
+function overflow(): { beyond: number; wider: string[]; squeezed: string[] } {
   const hasText = (element: Element) =>
     [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim())
   const scrolls = (element: Element | null): boolean =>
     element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
-  return [...document.body.querySelectorAll('*')]
-    .filter(
-      (element) =>
-        element.scrollWidth > element.clientWidth + 1 &&
-        element.clientWidth > 0 &&
-        getComputedStyle(element).overflowX === 'visible' &&
-        element.checkVisibility() &&
-        hasText(element) &&
-        !scrolls(element.parentElement),
-    )
-    .map((element) => `${element.tagName.toLowerCase()}: ${element.textContent?.slice(0, 60)}`)
+  const isWider = (element: Element, width: number) =>
+    width > 0 &&
+    element.scrollWidth > width + 1 &&
+    hasText(element) &&
+    getComputedStyle(element).overflowX === 'visible' &&
+    element.checkVisibility() &&
+    !scrolls(element.parentElement)
+  const isSqueezed = (element: Element, width: number) => {
+    if (width <= 1 || width >= 80 || element.childElementCount > 0 || !/\S{9}/.test(element.textContent ?? ''))
+      return false
+    const { display, lineHeight } = getComputedStyle(element)
+    return display === 'block' && element.clientHeight > 2 && element.clientHeight > 2.5 * Number.parseFloat(lineHeight)
+  }
+  const describe = (element: Element) => `${element.tagName.toLowerCase()}: ${element.textContent?.slice(0, 60)}`
+  const wider: string[] = []
+  const squeezed: string[] = []
+  for (const element of document.body.querySelectorAll('*')) {
+    const width = element.clientWidth
+    if (isWider(element, width)) wider.push(describe(element))
+    if (isSqueezed(element, width)) squeezed.push(describe(element))
+  }
+  const { scrollWidth, clientWidth } = document.documentElement
+  return { beyond: scrollWidth - clientWidth, wider, squeezed }
 }
 
 function isDark(page: Page): Promise<boolean> {
