@@ -49,11 +49,10 @@ export function createPageApi(context: PageApiOptions): PageApi {
   const withRefresh = (send: Transport) => async (request: Parameters<Transport>[0]) => {
     if (request.url === REFRESH) {
       await refreshing
-      const asked: ReturnType<Transport> = send(request).finally(() => {
-        if (called === asked) called = undefined
+      called = send(request).finally(() => {
+        called = undefined
       })
-      called = asked
-      return asked
+      return called
     }
     const first = await send(request)
     if (first.status === 401) {
