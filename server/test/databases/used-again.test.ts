@@ -73,7 +73,7 @@ onTemporaryPostgres.each([
   expect(await putBack(used)).toBe(false)
 })
 
-onTemporaryPostgres('a database is not used again while somebody has a connection to it', async () => {
+onTemporaryPostgres('a database is not used again while another connection to it is open', async () => {
   const used = await usableAgain()
   const store = await openDatabase({ url: used.url, dataDir: '' })
   expect(await putBack(used)).toBe(false)
