@@ -54,7 +54,18 @@ describe('a 401 triggers one shared refresh (product §8.2)', () => {
     expect(calls()).toEqual(['GET /v1/account', 'PUT /v1/auth/refresh', 'GET /v1/account'])
   })
 
-  test('ends the session when the refresh is rejected', async () => {
+  test('and asks again, because a new cookie of another tab may arrive meanwhile', async () => {
+    const { fetch } = server({
+      'GET /v1/account': [failed(401, 'unauthenticated'), ok({ id: 'ana' })],
+      'PUT /v1/auth/refresh': [failed(401, 'unauthenticated'), ok({ id: 'ana' })],
+    })
+    const onEnded = vi.fn()
+    const answer = await createPageApi({ base: '', fetch, onEnded })(account.getAccount)
+    expect(answer).toMatchObject({ ok: true, data: { id: 'ana' } })
+    expect(onEnded).not.toHaveBeenCalled()
+  })
+
+  test('ends the session when the refresh is rejected twice', async () => {
     const { fetch } = server({
       'GET /v1/account': [failed(401, 'unauthenticated')],
       'PUT /v1/auth/refresh': [failed(401, 'unauthenticated')],

@@ -29,11 +29,11 @@ const REFRESH = `/v1${sessions.refresh.path}`
  */
 export function createPageApi(context: PageApiOptions): PageApi {
   const transport = fetchTransport(context)
-  let refreshing: Promise<'renewed' | 'rejected' | 'no response'> | undefined
+  let refreshing: ReturnType<typeof refresh> | undefined
   /** A refresh that was called itself. Others wait for it: its late answer would replace the cookies that they get. */
   let called: ReturnType<Transport> | undefined
 
-  async function refresh() {
+  async function refresh(isFirst = true): Promise<'renewed' | 'rejected' | 'no response'> {
     const answer = await transport({ method: sessions.refresh.method, url: REFRESH, body: {} })
     const envelope = answer.json as { status?: string; data?: UserInfo } | undefined
     if (envelope?.status === 'success' && envelope.data) {
@@ -42,6 +42,11 @@ export function createPageApi(context: PageApiOptions): PageApi {
     }
     // A network error or a restarting server does not end the session.
     if (answer.status === 0 || answer.status >= 500 || answer.status === 429) return 'no response'
+    // Another tab may have made an authentication step, whose answer with the new cookie is about to arrive.
+    if (isFirst) {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return refresh(false)
+    }
     context.onEnded?.()
     return 'rejected'
   }
