@@ -85,10 +85,14 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 // Small modules of most pages in one file. Dialogs and menus load on demand and must not be included.
                 { name: 'common', test: COMMON, minShareCount: 4 },
                 { name: 'new-password', test: /password[\\/](?:change-password-form|new-password-field)\.tsx$/ },
-                // Small modules of the public pages, which would each be a request.
+                // The shell and small modules of the public pages, which would each be a request.
                 {
-                  name: 'public',
-                  test: /web[\\/]src[\\/]lib[\\/](?:client-policies|use-continue|use-countdown|passkeys[\\/]passkeys-supported)\.tsx?$/,
+                  name: 'public-pages',
+                  test: anyOf(
+                    'web/src/shell/public-shell',
+                    'web/src/lib/(?:client-policies|use-continue|use-countdown|passkeys/passkeys-supported)',
+                  ),
+                  includeDependenciesRecursively: false,
                 },
                 {
                   debugName: 'words',

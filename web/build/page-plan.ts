@@ -56,9 +56,11 @@ function scriptsOf(manifest: Manifest, page: Page): Pick<PlannedPage, 'scripts' 
 }
 
 function codeOf(manifest: Manifest, page: Page, locale: Locale, files: Set<string>): void {
-  // The shells of signed-in pages are part of a group (`vite.config.ts`).
-  const signedIn = Object.keys(manifest).find((key) => manifest[key]?.name === 'signed-in')
-  const parts = page.files.map((file) => (!manifest[file] && /^src\/shell\//.test(file) && signedIn) || file)
+  // The shells are parts of groups (`vite.config.ts`).
+  const groupOf = (shell: string) => (shell === 'src/shell/public-shell.tsx' ? 'public-pages' : 'signed-in')
+  const chunkOf = (name: string) => Object.keys(manifest).find((key) => manifest[key]?.name === name)
+  const isInGroup = (file: string) => !manifest[file] && file.startsWith('src/shell/')
+  const parts = page.files.map((file) => (isInGroup(file) && chunkOf(groupOf(file))) || file)
   const unknown = parts.find((file) => !manifest[file])
   if (unknown) throw new Error(`${page.path} is made of ${unknown}, which the bundle does not have`)
   // Phrases of every page are one chunk per language, named after it (`vite.config.ts`).
