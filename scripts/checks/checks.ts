@@ -25,6 +25,8 @@ const CHECKS: Check[] = [
   },
   ...globSync(['tsconfig.json', '*/tsconfig.json', 'examples/*/tsconfig.json'], { cwd: ROOT })
     .map((file) => dirname(file))
+    // It has the settings of `e2e`, which includes its files: what both import of the server is checked once.
+    .filter((folder) => folder !== 'bench')
     // The first one is that of the root folder, with the server and what has the same settings.
     .sort()
     .map((folder): Check => ({ name: `types of ${folder}`, run: (options) => typesOf(folder, options) })),
