@@ -49,6 +49,14 @@ onSqlite.each([
   },
 )
 
+onSqlite('a connection without a request, which browsers open in advance, does not delay the end', async () => {
+  const { port, kill, exit } = await startServerProcess({ VRATA_DRAIN_SECONDS: '0' })
+  const connection = connect(port, 'localhost')
+  await once(connection, 'connect')
+  kill('SIGTERM')
+  expect(await exit).toBe(0)
+})
+
 async function get(port: number, path: string, agent?: Agent) {
   const sent = request({ host: 'localhost', port, path, agent }).end()
   const [answer] = await once(sent, 'response')

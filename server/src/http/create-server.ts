@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Config } from '../config/config.ts'
 import { type RequestTimeouts, timeoutOptions } from './bodies/slow-requests.ts'
 import { rememberClientIp, trustedProxies } from './client-ip.ts'
+import { endUnusedConnections } from './listening.ts'
 import { answerMalformed, sendProblem, toProblem } from './problems.ts'
 import { minimalHeaders } from './response-headers.ts'
 import { isWebSocketRequest } from './sockets.ts'
@@ -32,6 +33,7 @@ export function createServer(config: Config, log: FastifyBaseLogger, timeouts: R
     clientErrorHandler: answerMalformed(minimalHeaders(config)),
   })
   rememberClientIp(app)
+  endUnusedConnections(app)
   return app
 }
 

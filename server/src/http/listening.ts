@@ -1,3 +1,6 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
 /** The server cannot listen where `HOST` and `PORT`, or `VRATA_METRICS_LISTEN`, say; the message is a sentence for operators. */
 export class CannotListen extends Error {
   override name = 'CannotListen'
@@ -16,5 +19,21 @@ export async function listening<T>(place: { host: string; port: number }, starte
   return await started.catch((cause: Error & { code?: unknown }) => {
     const reason = REASONS[String(cause.code)] ?? cause.message
     throw new CannotListen(`The server cannot listen at port ${place.port} of ${place.host}: ${reason}.`, { cause })
+  })
+}
+
+/**
+ * Ends connections on which nothing has arrived when the server closes. Browsers open them in advance. Node.js counts one as busy until
+ * its first request is complete, and no longer looks for slow ones once it closes.
+ */
+export function endUnusedConnections(app: FastifyInstance): void {
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => unused.delete(socket))
+  app.addHook('preClose', async () => {
+    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
   })
 }
