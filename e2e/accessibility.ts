@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
 import type axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
+import { cdpSession } from './cdp-session.ts'
 import { waitInPage } from './fixtures.ts'
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -18,10 +19,11 @@ const PHONE = { width: 390, height: 844 }
 export async function checkAccessibility(page: Page, screen: string): Promise<void> {
   // An expectation would look 100, 350 and 850 ms later; the strip goes half a second after the page has started.
   await waitInPage(page, () => !document.getElementById('overlay'), 50)
-  await page.setViewportSize(DESKTOP)
+  const { width, height } = page.viewportSize() ?? {}
+  if (width !== DESKTOP.width || height !== DESKTOP.height) await page.setViewportSize(DESKTOP)
   // The themes differ in colors only, and drawing the page in another one is work, so it begins with the present one.
   const [first, second] = (await isDark(page)) ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
-  await setTheme(page, first)
+  await themeReached(page, first)
   expect.soft(await violations(page, 'all'), `${screen}, wide, ${first}`).toEqual([])
   await setTheme(page, second)
   expect.soft(await violations(page, 'colors'), `${screen}, wide, ${second}`).toEqual([])
@@ -79,9 +81,13 @@ function isDark(page: Page): Promise<boolean> {
   return answered(() => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
 }
 
-/** Changes the theme and waits for the end of transitions; with reduced motion, no color has one. */
 async function setTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme })
+  await themeReached(page, colorScheme)
+}
+
+/** Waits for a theme and for the end of transitions; with reduced motion, which all journeys ask for, no color has one. */
+async function themeReached(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await answered(() =>
     page.evaluate(async (query) => {
       const isReached = () =>
@@ -93,8 +99,9 @@ async function setTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void
 
 /** The violations that axe reports for the document, one line for each element. */
 async function violations(page: Page, look: 'all' | 'colors' | 'all but colors'): Promise<string[]> {
-  // The source has 650 KB, so it is sent once for each document.
-  if (await answered(() => page.evaluate(() => !('axe' in window)))) await answered(() => page.evaluate(SOURCE))
+  // The source has 650 KB, so it is sent once for each document; over CDP, because Playwright copies it and calls `eval`.
+  if (await answered(() => page.evaluate(() => !('axe' in window))))
+    await answered(async () => (await cdpSession(page)).send('Runtime.evaluate', { expression: SOURCE }))
   const options: RunOptions = {
     // Otherwise axe also describes every element that passes.
     resultTypes: ['violations'],

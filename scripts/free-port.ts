@@ -25,7 +25,8 @@ export async function freePorts(count: number, host: 'localhost' | '127.0.0.1' =
 const [FIRST, LAST] = [10_000, 32_000]
 let next = randomInt(FIRST, LAST)
 
-async function isFree(port: number, host: string): Promise<boolean> {
+/** Whether no server listens on a port of this machine at that address. */
+export async function isFree(port: number, host: string): Promise<boolean> {
   const server = createServer().listen(port, host)
   const isListening = await once(server, 'listening').then(
     () => true,

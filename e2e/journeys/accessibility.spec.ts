@@ -5,7 +5,7 @@ import { tokenIn } from '../../testing/mail.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { registerApp, signUp, signUpConfirmed } from '../accounts.ts'
 import { registerDeviceClient } from '../device-client.ts'
-import { expect, test } from '../fixtures.ts'
+import { expect, test, visit } from '../fixtures.ts'
 
 const { ana, cvetka } = people
 
@@ -22,13 +22,13 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await expect(page.getByRole('alert')).not.toBeEmpty()
     await checkAccessibility(page, 'login with an error')
 
-    await page.goto('/register')
+    await visit(page, '/register')
     await page.getByLabel('Password', { exact: true }).fill('kratko')
     await page.getByRole('button', { name: 'Create account' }).click()
     await expect(page.getByText('Enter your email.').first()).toBeVisible()
     await checkAccessibility(page, 'sign-up with errors')
 
-    await page.goto('/login')
+    await visit(page, '/login')
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await expect(page.getByRole('button', { name: 'Send link' })).toBeVisible()
     await checkAccessibility(page, 'forgot password')
@@ -37,7 +37,7 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     await checkAccessibility(page, 'link sent')
 
-    await page.goto('/change-password/not-a-token')
+    await visit(page, '/change-password/not-a-token')
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
     await checkAccessibility(page, 'invalid password link')
     await signUpConfirmed(server, await open(), cvetka)
@@ -47,7 +47,7 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await page.getByLabel('New password').fill(cvetka.password)
     await checkAccessibility(page, 'new password')
 
-    await page.goto('/confirm-email/not-a-token')
+    await visit(page, '/confirm-email/not-a-token')
     await checkAccessibility(page, 'confirm email')
     await page.getByRole('button', { name: 'Confirm email' }).click()
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
@@ -85,25 +85,25 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
       'language',
       'picture',
     ]) {
-      await page.goto(`/your-info/${info}`)
+      await visit(page, `/your-info/${info}`)
       await expect(page.getByRole('dialog')).toBeVisible()
       await checkAccessibility(page, info)
     }
-    await page.goto('/privacy/activity')
+    await visit(page, '/privacy/activity')
     await page.getByRole('button', { name: /^Created the account/ }).click()
     await expect(page.getByRole('button', { name: 'This was not me' })).toBeVisible()
     await checkAccessibility(page, 'activity details')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
     await checkAccessibility(page, 'activity')
-    await page.goto('/privacy/activity?type=CHANGED_PASSWORD')
+    await visit(page, '/privacy/activity?type=CHANGED_PASSWORD')
     await expect(page.getByText('No activity matches these filters.')).toBeVisible()
     await checkAccessibility(page, 'no matching activity')
-    await page.goto('/privacy/request-data')
+    await visit(page, '/privacy/request-data')
     await page.getByRole('button', { name: 'Request my data' }).click()
     await expect(page.getByText('You can download it until')).toBeVisible()
     await checkAccessibility(page, 'data request with an archive')
-    await page.goto('/privacy/settings')
+    await visit(page, '/privacy/settings')
     await expect(page.getByRole('switch', { name: 'Personalized ads' })).toBeVisible()
     await checkAccessibility(page, 'privacy settings')
     await page.getByRole('button', { name: 'Delete account' }).click()
@@ -129,7 +129,7 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await expect(page.getByRole('dialog')).toBeVisible()
     await checkAccessibility(page, 'another email')
     await page.keyboard.press('Escape')
-    await page.goto('/home')
+    await visit(page, '/home')
     await expect(page.getByText('Your email address is not confirmed')).toBeVisible()
     await checkAccessibility(page, 'home with an unconfirmed email')
 
@@ -152,7 +152,7 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await checkAccessibility(page, 'offline')
     await page.context().setOffline(false)
 
-    await page.goto('/change-password')
+    await visit(page, '/change-password')
     await expect(page.getByLabel('Current password')).toBeVisible()
     await checkAccessibility(page, 'change password')
 
@@ -194,19 +194,19 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await page.unroute('**/v1/auth/refresh')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page).toHaveURL(apps)
-    await page.goto(`${apps}/${client_id}/details`)
+    await visit(page, `${apps}/${client_id}/details`)
     await expect(page.getByLabel('Home page')).toBeVisible()
     await checkAccessibility(page, 'app details')
     await page.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await checkAccessibility(page, 'delete app')
-    await page.goto(`${apps}/${client_id}/development`)
+    await visit(page, `${apps}/${client_id}/development`)
     await expect(page.getByText(app.redirect_uri)).toBeVisible()
     await checkAccessibility(page, 'app development')
-    await page.goto(`${apps}/${client_id}/quick-start`)
+    await visit(page, `${apps}/${client_id}/quick-start`)
     await expect(page.getByText('Waiting for your first sign-in')).toBeVisible()
     await checkAccessibility(page, 'quick start before the first sign-in')
-    await page.goto(`${apps}/${client_id}/scopes`)
+    await visit(page, `${apps}/${client_id}/scopes`)
     await expect(page.getByText('None yet.')).toBeVisible()
     await checkAccessibility(page, 'app scopes without own scopes')
     const title = { 'en-US': 'Read your notes' }
@@ -223,7 +223,7 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await page.getByRole('button', { name: /Read your notes/ }).click()
     await expect(page.getByRole('dialog', { name: 'Edit scope' })).toBeVisible()
     await checkAccessibility(page, 'scope editor')
-    await page.goto(apps)
+    await visit(page, apps)
     await expect(page.getByRole('link', { name: /Jadrolet/ })).toBeVisible()
     await checkAccessibility(page, 'applications')
     await page.getByRole('button', { name: 'Register an app' }).click()
@@ -249,17 +249,17 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await page.getByRole('button', { name: /^Accounts/ }).click()
     await expect(page.getByRole('menuitem', { name: studio.name })).toBeVisible()
     await checkAccessibility(page, 'menu in the developer area')
-    await page.goto(`/developers/${developer_id}/settings`)
+    await visit(page, `/developers/${developer_id}/settings`)
     await expect(page.getByRole('button', { name: 'Add a picture' })).toBeVisible()
     await checkAccessibility(page, 'organization settings')
     await page.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await checkAccessibility(page, 'delete organization')
     await page.keyboard.press('Escape')
-    await page.goto(`/developers/${developer_id}/settings/activity`)
+    await visit(page, `/developers/${developer_id}/settings/activity`)
     await expect(page.getByText(`Registered the app ${app.name}`)).toBeVisible()
     await checkAccessibility(page, 'activity of the organization')
-    await page.goto(`/developers/${developer_id}/settings/activity?type=REMOVED_SCOPE`)
+    await visit(page, `/developers/${developer_id}/settings/activity?type=REMOVED_SCOPE`)
     await expect(page.getByText('No activity matches these filters.')).toBeVisible()
     await checkAccessibility(page, 'no matching activity of the organization')
   })
@@ -286,7 +286,7 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await signedOut.page.goto(link)
     await expect(signedOut.page.getByRole('link', { name: 'Create an account' })).toBeVisible()
     await checkAccessibility(signedOut.page, 'invitation without sign-in')
-    await page.goto('/accept-invitation/nonsense')
+    await visit(page, '/accept-invitation/nonsense')
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
     await checkAccessibility(page, 'invalid invitation link')
     const invited = await open()

@@ -54,6 +54,7 @@ test('an organization and its app wait for an operator, whose pages and theirs f
     await admin.getByRole('link', { name: '1 organization' }).click()
     await expect(admin).toHaveURL(/status=pending/)
     await admin.getByRole('link', { name: 'Burja' }).click()
+    await expect(admin.getByRole('heading', { level: 1, name: 'Burja' })).toBeVisible()
     await checkAccessibility(admin, 'organization to decide about')
     await admin.getByRole('button', { name: 'Decide' }).click()
     await decide('Approve')

@@ -69,10 +69,11 @@ test.describe('first page of a signed-in user', () => {
       [`/developers/${developer_id}/members`, ana.email],
       [paths.consent({ uid: '', client_id, scope: 'openid' }), 'Jadrolet'],
     ] as const
+    const plain = await open({ javaScriptEnabled: false })
     for (const [path, text] of pages) {
       await visitor.page.goto(path)
       await expect(visitor.page.getByRole('main')).toContainText(text)
-      await withoutScript(open, visitor, async (page) => {
+      await withoutScript(plain, visitor, async (page) => {
         await page.goto(path)
         await expect(page.locator('#root main')).toContainText(text)
       })
@@ -235,7 +236,8 @@ test.describe('first page of a signed-in user', () => {
     await signUpConfirmed(server, visitor, ana)
     const first = await registerApp(visitor)
     await registerApp(visitor)
-    await withoutScript(open, visitor, async (page) => {
+    const plain = await open({ javaScriptEnabled: false })
+    await withoutScript(plain, visitor, async (page) => {
       await page.goto(`/developers/${first.developer_id}/applications/${first.client_id}/details`)
       await expect(page.locator('#root main')).toContainText(first.client_id)
     })
@@ -256,15 +258,10 @@ test.describe('first page of a signed-in user', () => {
   })
 })
 
-/** Opens a page of the same user in a browser without script; cookies that the server sets there are for the first browser, too. */
-async function withoutScript(
-  open: (options: { javaScriptEnabled: false }) => Promise<Visitor>,
-  { context }: Visitor,
-  look: (page: Page) => Promise<void>,
-): Promise<void> {
-  const plain = await open({ javaScriptEnabled: false })
+/** Looks at a page of the same user in a browser without script; cookies that the server sets there are for the first browser, too. */
+async function withoutScript(plain: Visitor, { context }: Visitor, look: (page: Page) => Promise<void>): Promise<void> {
+  await plain.context.clearCookies()
   await plain.context.addCookies(await context.cookies())
   await look(plain.page)
   await context.addCookies(await plain.context.cookies())
-  await plain.context.close()
 }

@@ -82,7 +82,9 @@ test.describe('session', () => {
     server,
     open,
   }) => {
-    const visitor = await open({ locale: 'sl-SI', allow: /ERR_INTERNET_DISCONNECTED|dynamically imported|Preload/ })
+    const allow = /ERR_INTERNET_DISCONNECTED|dynamically imported|Preload/
+    // Another journey may have loaded the page that must not be there.
+    const visitor = await open({ locale: 'sl-SI', allow, fresh: true })
     await signUpConfirmed(server, visitor, cvetka)
     const { page, context } = visitor
     const errorPageLoaded = page.waitForResponse(/error-page/)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { freePort, isFree } from '../../scripts/free-port.ts'
 import { type NodeProcess, startNodeProcess } from './node-process.ts'
 
 const HOST = join(import.meta.dirname, 'server-host.ts')
@@ -10,6 +11,13 @@ const HOST = join(import.meta.dirname, 'server-host.ts')
 export class HostedServers {
   #host: Promise<NodeProcess> | undefined
   #started = 0
+  #port: number | undefined
+
+  /** The port of the next server: that of the last one if it is still free, so that a browser takes both for one origin. */
+  async port(): Promise<number> {
+    if (this.#port === undefined || !(await isFree(this.#port, 'localhost'))) this.#port = await freePort()
+    return this.#port
+  }
 
   /** Starts a server; `SIGKILL` kills the process with it, and the next one gets another process. */
   async start(settings: Record<string, string>): Promise<Pick<NodeProcess, 'output' | 'stop'>> {

@@ -46,7 +46,7 @@ export async function createDataTemplate(hosted: HostedServers): Promise<string>
 export async function startTestServer(template?: string, hosted?: HostedServers): Promise<TestServer> {
   const data = await mkdtemp(join(tmpdir(), 'vrata-journey-'))
   if (template) await cp(template, data, { recursive: true })
-  const port = await freePort()
+  const port = (await hosted?.port()) ?? (await freePort())
   const url = `http://localhost:${port}`
   const outbox = join(data, 'outbox')
   const logs: string[] = []
