@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
-import { expect, test } from 'vitest'
-import { trustedProxies, withoutPort } from './client-ip.ts'
+import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { ipOf, rememberClientIp, trustedProxies, withoutPort } from './client-ip.ts'
 
 test('an address is trusted by the rules of Fastify, at the first question and later', () => {
   const rules = ['loopback', '10.0.0.0/8']
@@ -54,4 +57,19 @@ test('a proxy is trusted that a port follows', () => {
 test('without names of proxies all addresses are trusted, or none', () => {
   expect(trustedProxies(true)('192.0.2.1', 0)).toBe(true)
   expect(trustedProxies(false)('127.0.0.1', 0)).toBe(false)
+})
+
+test('the address of a client that has gone is known', async () => {
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  rememberClientIp(app)
+  const address = Promise.withResolvers<string>()
+  app.get('/', async (request) => {
+    const { socket } = request.raw
+    await once(socket.destroy(), 'close')
+    address.resolve(ipOf(request))
+  })
+  const sent = request(await app.listen({ host: '127.0.0.1', port: 0 })).end()
+  await once(sent, 'error')
+  expect(await address.promise).toBe('127.0.0.1')
 })

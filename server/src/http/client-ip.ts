@@ -13,14 +13,18 @@ declare module 'fastify' {
   }
 }
 
-/** Declares the property in which `ipOf` keeps the address, so that all requests have one shape. */
+/**
+ * Declares the property in which `ipOf` keeps the address, so that all requests have one shape, and asks for the address of each connection
+ * while it is open: Node.js remembers it, and does not know it when it is first asked after the client has gone.
+ */
 export function rememberClientIp(app: FastifyInstance): void {
   app.decorateRequest('known_ip')
+  app.server.on('connection', ({ remoteAddress: _ }) => {})
 }
 
 /**
  * IP address of the client. Behind a proxy Fastify parses the headers each time it is asked for it, which takes two percent of a short
- * request; and the address of the socket is unknown once the client has gone.
+ * request.
  */
 export function ipOf(request: FastifyRequest): string {
   request.known_ip ??= withoutPort(request.ip)
