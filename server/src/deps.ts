@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { GeoIp } from './adapters/geoip/geoip.ts'
+import type { OwnJobs } from './adapters/jobs/own-jobs.ts'
 import type { Files } from './adapters/media/files.ts'
 import type { Pictures } from './adapters/media/resize.ts'
 import type { Passwords } from './adapters/passwords/passwords.ts'
@@ -30,6 +31,7 @@ export interface Adapters {
   /** Files of data requests. */
   archives: Files
   signals: Store['signals']
+  ownJobs: OwnJobs
   realtime: Realtime
   log: FastifyBaseLogger
   meter: Meter

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { paths } from '@vrata/contract'
 import { openAuditSink } from './adapters/audit-sink.ts'
 import { noGeoIp, openGeoIp } from './adapters/geoip/geoip.ts'
+import { OwnJobs } from './adapters/jobs/own-jobs.ts'
 import { startJobs } from './adapters/jobs/runner.ts'
 import { openLog } from './adapters/log.ts'
 import { MAIL_JOB, type Mailer, mailJob } from './adapters/mail/mail.ts'
@@ -63,6 +64,7 @@ export async function openAdapters(
     encryption: openEncryption(config),
     ...openFileAdapters(config, log),
     signals: store.signals,
+    ownJobs: new OwnJobs(),
     realtime: realtime(store.signals),
     log,
     meter: opened.meter,
@@ -116,6 +118,7 @@ export async function startServer(config: Config, options: Pick<AppOptions, 'pag
     log: adapters.log,
     meter,
     tracing,
+    own: adapters.ownJobs,
     apart: [LOGOUT_JOB, LOGO_JOB],
     keep: [MAIL_JOB],
     handlers: {

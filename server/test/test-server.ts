@@ -3,6 +3,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { type Cookies, cookieHeader, storeCookies } from '../../testing/api-client.ts'
 import { LOW_COST } from '../../testing/low-cost.ts'
 import { countDueJobs } from '../src/adapters/jobs/jobs.ts'
+import { OwnJobs } from '../src/adapters/jobs/own-jobs.ts'
 import { startJobs } from '../src/adapters/jobs/runner.ts'
 import { openLog } from '../src/adapters/log.ts'
 import { MAIL_JOB, mailJob, type OutgoingMail } from '../src/adapters/mail/mail.ts'
@@ -123,6 +124,7 @@ async function openNode(options: NodeOptions, database: TestDatabase): Promise<T
     encryption: openEncryption(config),
     ...openFileAdapters(config, log),
     signals: store.signals,
+    ownJobs: new OwnJobs(),
     realtime: realtime(store.signals),
     log,
     meter,

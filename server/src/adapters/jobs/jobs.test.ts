@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openStore } from '../../../test/databases/open-store.ts'
 import { testClock } from '../../lib/clock.ts'
-import { claimJobs, enqueue, markJobsDone, pruneJobs, rescheduleJob } from './jobs.ts'
+import { claimJobs, enqueue, markJobsDone, rescheduleJob } from './jobs.ts'
+import { pruneJobs } from './prune-jobs.ts'
 import { GiveUp, type JobHandler, retryDelay, startJobs, TryAgain } from './runner.ts'
 
 async function openQueue() {

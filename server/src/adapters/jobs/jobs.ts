@@ -1,5 +1,5 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
-import type { Db, ReadDb, Signals, Statement } from '../../db/open.ts'
+import type { Db, ReadDb, Signals } from '../../db/open.ts'
 import { timeAfter, toJson, toTime } from '../../db/values.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type Id, newId } from '../../lib/ids.ts'
@@ -27,20 +27,25 @@ export type JobQueueDeps = {
   /** The current span; without it, jobs have no link to what has queued them. */
   traceparent?: () => string | undefined
 }
-type NewJobDeps = Pick<JobQueueDeps, 'clock' | 'traceparent'>
+export type NewJobDeps = Pick<JobQueueDeps, 'clock' | 'traceparent'>
 
 /** Wakes the runners after the commit. */
 export const JOBS_CHANNEL = 'jobs'
 
-type NewJob = { [C in 'id' | 'kind' | 'payload' | 'run_at' | 'created_at']: string } & { traceparent: string | null }
+type NewJob = { [C in 'id' | 'kind' | 'payload' | 'run_at' | 'created_at']: string } & {
+  attempts: number
+  locked_until: string | null
+  traceparent: string | null
+}
 
-const insertJob = prepare((db, row: NewJob) =>
+export const insertJob = prepare((db, row: NewJob) =>
   db.insertInto('jobs').values({
     id: row.id,
     kind: row.kind,
     payload: row.payload,
     run_at: row.run_at,
-    attempts: 0,
+    attempts: row.attempts,
+    locked_until: row.locked_until,
     created_at: row.created_at,
     traceparent: row.traceparent,
   }),
@@ -58,23 +63,22 @@ export async function enqueue(
   return id
 }
 
-/** `enqueue` as a statement of `GuardedWrites`. After the commit the caller wakes the runners. */
-export function jobStatement(deps: NewJobDeps, kind: string, payload: unknown, id: Id): Statement {
-  return insertJob.with(newJob(deps, kind, payload, { id }))
-}
-
-function newJob(
+/** `lease`: seconds for which the process that inserts the job claims it; otherwise whoever looks first claims it. */
+export function newJob(
   { clock, traceparent }: NewJobDeps,
   kind: string,
   payload: unknown,
-  { id, run_at }: { id: Id; run_at?: string | undefined },
+  { id, run_at, lease }: { id: Id; run_at?: string | undefined; lease?: number | undefined },
 ): NewJob {
-  const now = toTime(clock.now())
+  const time = clock.now()
+  const now = toTime(time)
   return {
     id,
     kind,
     payload: toJson(payload),
     run_at: run_at ?? now,
+    attempts: lease === undefined ? 0 : 1,
+    locked_until: lease === undefined ? null : timeAfter(time, lease),
     created_at: now,
     traceparent: traceparent?.() ?? null,
   }
@@ -220,6 +224,11 @@ export async function markJobsDone(db: Db, jobs: readonly Job[], now: Date): Pro
   await done.changed(db, { now: toTime(now), ...Object.fromEntries(params) })
 }
 
+/** Lets any runner claim the job at once. */
+export function releaseJob(db: Db, job: Job): Promise<void> {
+  return updateClaimedJob(db, job, { locked_until: null })
+}
+
 export function rescheduleJob(db: Db, job: Job, at: Date, error: string): Promise<void> {
   return updateClaimedJob(db, job, { run_at: toTime(at), locked_until: null, last_error: error })
 }
@@ -244,31 +253,4 @@ async function updateClaimedJob(db: Db, job: Job, change: Change): Promise<void>
     .where('attempts', '=', job.attempts)
     .where('done_at', 'is', null)
     .execute()
-}
-
-/** Seconds for which finished jobs and payloads of failed ones stay; failed jobs longer, for the operator to inspect. */
-const KEEP_DONE = 7 * 24 * 60 * 60
-const KEEP_FAILED = 30 * 24 * 60 * 60
-
-/** Deletes the payloads of jobs that failed 7 days ago. */
-export async function pruneFailedPayloads(db: Db, now: Date): Promise<void> {
-  await db
-    .updateTable('jobs')
-    .set({ payload: NO_PAYLOAD })
-    .where('failed_at', '<', timeAfter(now, -KEEP_DONE))
-    .where('payload', '!=', NO_PAYLOAD)
-    .execute()
-}
-
-/** Deletes up to `most` old jobs that are done or have failed; resolves with their number. */
-export async function pruneJobs(db: Db, now: Date, most: number): Promise<number> {
-  const old = db
-    .selectFrom('jobs')
-    .select('id')
-    .where((e) =>
-      e.or([e('done_at', '<', timeAfter(now, -KEEP_DONE)), e('failed_at', '<', timeAfter(now, -KEEP_FAILED))]),
-    )
-    .limit(most)
-  const gone = await db.deleteFrom('jobs').where('id', 'in', old).executeTakeFirst()
-  return Number(gone.numDeletedRows)
 }

@@ -11,10 +11,12 @@ import {
   type Job,
   markJobFailed,
   markJobsDone,
-  pruneFailedPayloads,
-  pruneJobs,
+  releaseJob,
   rescheduleJob,
 } from './jobs.ts'
+import { openLane } from './lane.ts'
+import type { OwnJob, OwnJobs } from './own-jobs.ts'
+import { pruneFailedPayloads, pruneJobs } from './prune-jobs.ts'
 
 /** Handles one job. Throws to be called again later, `GiveUp` to fail for good. */
 export type JobHandler = (payload: unknown, job: Job, signal: AbortSignal) => Promise<void>
@@ -51,6 +53,8 @@ export type RunnerOptions = {
   tracing?: Pick<Tracing, 'job'> | undefined
   /** Kinds whose payload is kept when they fail, so that operators can have them tried again. */
   keep?: readonly string[]
+  /** Jobs that this runner claims as this process inserts them; only with `poll`. */
+  own?: OwnJobs
   /** When false, jobs run only by `runDue`. */
   poll?: boolean
   /** Kinds that depend on servers of third parties; slow ones delay only jobs of their kind. */
@@ -61,13 +65,10 @@ export type RunnerOptions = {
   lease?: number
 }
 
-const AT_ONCE = 5
 /** Seconds. With `POLL`, jobs of a killed process are taken over within 15 seconds. */
 const LEASE = 10
 const TRY = 60
 const POLL = 5
-/** Milliseconds between two rounds: jobs that are queued meanwhile are claimed together. The first one does not wait. */
-const TOGETHER = 100
 const FIRST_PAUSE = 5
 const LONGEST_PAUSE = 15 * 60
 const PATIENCE = 24 * 60 * 60
@@ -78,60 +79,29 @@ export function retryDelay(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempts - 1))
 }
 
-/** Runs jobs of some kinds, apart from those of other kinds. */
-interface Lane {
-  /** Resolves when all due jobs are handled. */
-  run(): Promise<void>
-  /** A job was queued: runs it soon, in the background. */
-  queued(): void
-}
-
 /** Runs jobs as they are queued by this process or another one. */
 export function startJobs(options: RunnerOptions): JobRunner {
   const { store, clock, handlers, log, poll = true, apart = [], patience = TRY, lease = LEASE } = options
   const { meter = noMeter, tracing, keep = [] } = options
   const stopping = new AbortController()
   const kinds = Object.keys(handlers)
-  const lanes = [kinds.filter((kind) => !apart.includes(kind)), kinds.filter((kind) => apart.includes(kind))].map(lane)
+  const stop = stopping.signal
+  const lanes = [kinds.filter((kind) => !apart.includes(kind)), kinds.filter((kind) => apart.includes(kind))].map(
+    (own) =>
+      openLane({
+        claim: async (most) => (own.length > 0 ? await claimJobs(store.db, own, clock.now(), most, lease) : []),
+        attempt,
+        markDone,
+        isMine: ({ claimed }) => performance.now() - claimed < (lease * 1000) / 3,
+        stopping: stop,
+        report: (error) => report(error),
+      }),
+  )
+  const laneOf = (kind: string) => lanes[apart.includes(kind) ? 1 : 0]
   const wake = async () => void (await Promise.all(lanes.map((one) => one.run())))
 
-  /** The work of these kinds. */
-  function lane(own: string[]): Lane {
-    let round: Promise<void> | undefined
-    let again = false
-    let claimed = Number.NEGATIVE_INFINITY
-    let later: NodeJS.Timeout | undefined
-    const rounds = async () => {
-      do {
-        again = false
-        claimed = performance.now()
-        const jobs = await claimJobs(store.db, own, clock.now(), AT_ONCE, lease)
-        await Promise.all(jobs.map(attempt))
-        if (jobs.length === AT_ONCE) again = true
-      } while (again && !stopping.signal.aborted)
-    }
-    const run = () => {
-      clearTimeout(later)
-      later = undefined
-      if (stopping.signal.aborted || own.length === 0) return round ?? Promise.resolve()
-      again = true
-      round ??= rounds().finally(() => {
-        round = undefined
-      })
-      return round
-    }
-    const start = () => void run().catch(report)
-    return {
-      run,
-      queued() {
-        const wait = claimed + TOGETHER - performance.now()
-        if (wait <= 0) start()
-        else later ??= setTimeout(start, wait).unref()
-      },
-    }
-  }
-
-  async function attempt(job: Job): Promise<void> {
+  /** Resolves when the handler has ended, with true when the job is done. */
+  async function attempt({ job, payload }: { job: Job; payload?: unknown }): Promise<boolean> {
     const about = { job: job.id, kind: job.kind, attempts: job.attempts }
     const over = new AbortController()
     let lost = false
@@ -145,27 +115,27 @@ export function startJobs(options: RunnerOptions): JobRunner {
     // Not `AbortSignal.timeout`, which stays for the whole time of each attempt that has long ended.
     const late = setTimeout(() => over.abort(new DOMException('Too late', 'TimeoutError')), patience * 1000).unref()
     try {
-      const signal = AbortSignal.any([stopping.signal, over.signal])
-      const run = async () => handlers[job.kind]?.(JSON.parse(job.payload), job, signal)
+      const signal = AbortSignal.any([stop, over.signal])
+      const run = async () => handlers[job.kind]?.(payload ?? JSON.parse(job.payload), job, signal)
       await Promise.race([tracing ? tracing.job(job.kind, job.traceparent, run) : run(), cutOff(over.signal)])
     } catch (error) {
       count(lost ? 'lost' : isFinal(job, error) ? 'failed' : 'retried')
       if (lost) log.warn(about, 'another runner has taken the job over')
       else await failed(job, error, about)
-      return
+      return false
     } finally {
       clearInterval(extending)
       clearTimeout(late)
     }
     count('done')
-    await done(job)
+    return true
   }
 
   const finished: Job[] = []
   let marking: Promise<void> | undefined
 
   /** Jobs that are done in the same turn of the event loop are marked together. */
-  function done(job: Job): Promise<void> {
+  function markDone(job: Job): Promise<void> {
     finished.push(job)
     marking ??= nextTurn().then(() => {
       marking = undefined
@@ -210,10 +180,15 @@ export function startJobs(options: RunnerOptions): JobRunner {
 
   /** A queued job wakes its own lane; a signal without a kind, all. */
   const queued = (kind?: string) => {
-    const own = kind === undefined ? undefined : lanes[apart.includes(kind) ? 1 : 0]
-    if (own) own.queued()
+    const lane = kind === undefined ? undefined : laneOf(kind)
+    if (lane) lane.queued()
     else inBackground()
   }
+  const ownRunner = {
+    leaseFor: (kind: string) => (kind in handlers && laneOf(kind)?.hasTime ? lease : undefined),
+    take: (one: OwnJob) => laneOf(one.job.kind)?.take(one),
+  }
+  if (poll) options.own?.connect(ownRunner)
   const stopListening = poll ? store.signals.on(JOBS_CHANNEL, queued) : () => {}
   const polling = poll ? setInterval(inBackground, POLL * 1000).unref() : undefined
   const tidy = async () => {
@@ -231,11 +206,14 @@ export function startJobs(options: RunnerOptions): JobRunner {
   return {
     runDue: wake,
     async stop() {
+      options.own?.disconnect()
       stopListening()
       clearInterval(polling)
       clearInterval(tidying)
       stopping.abort()
       await wake().catch(() => {})
+      const left = lanes.flatMap((one) => one.leave())
+      await Promise.all(left.map(({ job }) => releaseJob(store.db, job))).catch(report)
     },
   }
 }

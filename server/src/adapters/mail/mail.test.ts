@@ -145,31 +145,43 @@ test('the sender has the name of the installation, or the one that is set for ma
 })
 
 /** The mail as nodemailer itself writes it. */
-async function writtenByNodemailer(mail: OutgoingMail, from: string): Promise<Buffer> {
+async function writtenByNodemailer(mail: OutgoingMail, from: string) {
   const transport = createTransport({ streamTransport: true, buffer: true })
   const { message_id: messageId, to, subject, text, html } = mail
   const headers = { 'Auto-Submitted': 'auto-generated' }
-  const { message } = await transport.sendMail({ from, to, messageId, subject, text, html, headers })
-  return message as Buffer
+  return await transport.sendMail({ from, to, messageId, subject, text, html, headers })
 }
 
-test.each(LOCALES)('a mail in %s reads like one that nodemailer has written', async (locale) => {
-  const from = '"Vrata – računi, d. o. o." <no-reply@example.com>'
-  for (const [template, values] of Object.entries(samples(URL, new Date()))) {
-    const to = 'ana@example.com'
-    const name = 'Žiga Črtomir Љубица 🙂 with a long name that does not fit into one line of a quoted-printable text'
-    const mail = { to, locale, template, values: { ...values, name } } as Mail
-    const rendered = { ...renderMail(mail, URL), message_id: '<job-1@accounts.example.com>', to }
-    const { raw } = await mailMessage(rendered, from)
-    expect(raw).not.toMatch(/[^\t\n\r -~]|^.{77}/m)
-    const read = async (message: string | Buffer) => {
-      const { headers, date, ...parsed } = await PostalMime.parse(message)
-      const own = headers.filter(({ key }) => key !== 'date' && key !== 'content-type')
-      return { ...parsed, headerLines: undefined, headers: own.sort((a, b) => (a.key < b.key ? -1 : 1)) }
+/** Plain, with a long host, with letters in the host, and with letters before it. */
+const ADDRESSES = [
+  'ana@example.com',
+  `a.n+a_@${'long-'.repeat(12)}name.example.com`,
+  "o'n@pošta.example",
+  'žiga@pošta.example',
+]
+
+test.each(LOCALES.flatMap((locale) => ADDRESSES.map((to) => ({ locale, to }))))(
+  'a mail in $locale to $to reads like one that nodemailer has written',
+  async ({ locale, to }) => {
+    const from = '"Vrata – računi, d. o. o." <no-reply@example.com>'
+    for (const [template, values] of Object.entries(samples(URL, new Date()))) {
+      const name = 'Žiga Črtomir Љубица 🙂 with a long name that does not fit into one line of a quoted-printable text'
+      const mail = { to, locale, template, values: { ...values, name } } as Mail
+      const rendered = { ...renderMail(mail, URL), message_id: '<job-1@accounts.example.com>', to }
+      const { raw, envelope } = await mailMessage(rendered, from)
+      expect(raw.replace(to, '')).not.toMatch(/[^\t\n\r -~]/)
+      expect(raw.replaceAll(/^ .*$/gm, '')).not.toMatch(/^.{77}/m)
+      const nodemailers = await writtenByNodemailer(rendered, from)
+      expect(envelope).toEqual(nodemailers.envelope)
+      const read = async (message: string | Buffer) => {
+        const { headers, date, ...parsed } = await PostalMime.parse(message)
+        const own = headers.filter(({ key }) => key !== 'date' && key !== 'content-type')
+        return { ...parsed, headerLines: undefined, headers: own.sort((a, b) => (a.key < b.key ? -1 : 1)) }
+      }
+      expect(await read(raw), template).toEqual(await read(nodemailers.message as Buffer))
     }
-    expect(await read(raw), template).toEqual(await read(await writtenByNodemailer(rendered, from)))
-  }
-})
+  },
+)
 
 test('without a mail server a mail is written to a file and its link is printed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vrata-outbox-'))

@@ -1,19 +1,10 @@
-import type { Db, ReadDb, Signals, Statement } from '../../db/open.ts'
+import type { Db, ReadDb } from '../../db/open.ts'
 import { fromJson, toJson } from '../../db/values.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { Encryption } from '../../lib/encryption.ts'
 import { type Id, newId } from '../../lib/ids.ts'
 import { type Meter, noMeter } from '../../lib/meter.ts'
-import {
-  enqueue,
-  JOBS_CHANNEL,
-  type JobQueueDeps,
-  jobStatement,
-  listFailedJobs,
-  listWaitingJobs,
-  NO_PAYLOAD,
-  updatePayload,
-} from '../jobs/jobs.ts'
+import { enqueue, type JobQueueDeps, listFailedJobs, listWaitingJobs, NO_PAYLOAD, updatePayload } from '../jobs/jobs.ts'
+import { jobStatement } from '../jobs/own-jobs.ts'
 import { GiveUp, type JobHandler } from '../jobs/runner.ts'
 import type { Mail, OutgoingMail } from './templates/mail-types.ts'
 import { type MailBranding, renderMail } from './templates/render.ts'
@@ -38,16 +29,18 @@ export async function queueMail(deps: JobQueueDeps & { encryption: Encryption },
   return enqueue(deps, MAIL_JOB, sealed(deps, mail, id), { id })
 }
 
-/** `queueMail` as a statement of `GuardedWrites`. After the commit the caller calls `wakeMailer`. */
-export function mailStatement(deps: { clock: Clock; encryption: Encryption }, mail: Mail): Statement {
+/** `queueMail` as a statement of `GuardedWrites`. After the commit the caller calls `committed`. */
+export function mailStatement(
+  deps: Parameters<typeof jobStatement>[0] & { encryption: Encryption },
+  mail: Mail,
+): ReturnType<typeof jobStatement> {
   const id = newId(deps.clock)
-  return jobStatement(deps, MAIL_JOB, sealed(deps, mail, id), id)
+  const opened: OpenedMail = { mail }
+  return jobStatement(deps, MAIL_JOB, sealed(deps, mail, id), { id, opened })
 }
 
-/** This process sends the mail; others look for mails from time to time, in case it cannot. */
-export function wakeMailer({ signals }: { signals: Pick<Signals, 'tell'> }): void {
-  signals.tell(JOBS_CHANNEL, MAIL_JOB)
-}
+/** What the handler gets of a mail that this process has queued and sends itself, instead of its encrypted payload. */
+type OpenedMail = { mail: Mail }
 
 function sealed({ encryption }: { encryption: Encryption }, mail: Mail, id: Id): { sealed: string } {
   return { sealed: encryption.encrypt(toJson(mail), sealingContext(id)) }
@@ -86,7 +79,8 @@ export function mailJob(deps: {
   const { meter = noMeter } = deps
   const { hostname } = new URL(deps.url)
   return async (payload, job, signal) => {
-    const mail = decryptedMail(payload, job.id, deps.encryption)
+    const opened = payload as OpenedMail | { sealed: string }
+    const mail = 'mail' in opened ? opened.mail : decryptedMail(opened, job.id, deps.encryption)
     if (mail.expires_at && new Date(mail.expires_at) <= deps.clock.now()) throw new GiveUp('its link has expired')
     const rendered = {
       ...renderMail(mail, deps.url, deps.branding?.now()),

@@ -8,7 +8,7 @@ import { jadrolet, people } from '../../../test/people.ts'
 import { registerConfirmedUser } from '../../../test/registered-user.ts'
 import { good } from '../../../test/second-factor.ts'
 import { startTestServer, type TestServer } from '../../../test/test-server.ts'
-import { pruneFailedPayloads } from '../../adapters/jobs/jobs.ts'
+import { pruneFailedPayloads } from '../../adapters/jobs/prune-jobs.ts'
 import { createEncryption } from '../../lib/encryption.ts'
 
 let server: TestServer

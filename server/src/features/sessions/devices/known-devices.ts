@@ -1,5 +1,5 @@
 import { paths } from '@vrata/contract'
-import { type Mail, mailStatement, queueMail, wakeMailer } from '../../../adapters/mail/mail.ts'
+import { type Mail, mailStatement, queueMail } from '../../../adapters/mail/mail.ts'
 import type { Db, ReadDb, Statement } from '../../../db/open.ts'
 import { toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
@@ -101,7 +101,7 @@ async function mailOf(
  * with which the user has signed in before. `accept` writes the cookie, after the commit.
  */
 export async function deviceStatements(
-  deps: Pick<AppDeps, 'config' | 'clock' | 'geoip' | 'encryption' | 'signals'>,
+  deps: Pick<AppDeps, 'config' | 'clock' | 'geoip' | 'encryption' | 'signals' | 'ownJobs' | 'traceparent'>,
   visitor: AnonymousActor,
   user: MailedUser & Pick<User, 'id'>,
 ): Promise<{
@@ -119,13 +119,13 @@ export async function deviceStatements(
       store.deviceStatement(hash, user.id, now),
       // Only a new one makes them more.
       ...(mail
-        ? [store.oldDevicesStatement({ user_id: user.id, token_hash: hash, others: MAX_DEVICES - 1 }), mail]
+        ? [store.oldDevicesStatement({ user_id: user.id, token_hash: hash, others: MAX_DEVICES - 1 }), mail.write]
         : []),
     ],
     columns: { device_id: deviceIdOf(user.id, token), unknown_since: mail ? now : null },
     accept() {
       visitor.cookies.write('device', token)
-      if (mail) wakeMailer(deps)
+      mail?.committed()
     },
   }
 }
