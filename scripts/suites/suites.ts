@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ensurePages } from '../build/pages.ts'
-import { ensureServer } from '../build/server-bundle.ts'
+import { ensureServer, SERVER } from '../build/server-bundle.ts'
 import { type CommandOptions, ROOT, runCommand } from '../run-command.ts'
 import { ensureChromium } from './chromium.ts'
 import { startPostgres } from './postgres.ts'
@@ -12,8 +12,8 @@ import type { TestResult } from './test-result.ts'
 export type SuiteOptions = { args: string[] } & Pick<CommandOptions, 'stream' | 'inBackground'>
 
 /** All Vitest tests of all workspaces; those that need a database use SQLite. */
-export function runSqlite(options: SuiteOptions): Promise<TestResult> {
-  return runVitest(options, {})
+export async function runSqlite(options: SuiteOptions): Promise<TestResult> {
+  return runVitest(options, await bundled(options))
 }
 
 /** The configurations of the operators' guide in nginx, HAProxy and Caddy. Those that are not installed are skipped. */
@@ -42,6 +42,7 @@ export async function runPostgres({ args, ...options }: SuiteOptions): Promise<T
       VRATA_TEST_PG_URL: postgres.url,
       // Databases that tests use one after the other are left in it.
       ...(given ? {} : { VRATA_TEST_PG_TEMPORARY: '1' }),
+      ...(await bundled({ args })),
     }
     if (args.length > 0) return await runVitest({ ...options, args: ['--project', 'server', ...args] }, env)
     return await runVitest({ ...options, args: ['--project', 'server', TEST_DATABASE] }, env, 'related')
@@ -73,13 +74,28 @@ export function runQuickStarts({ args, ...options }: SuiteOptions): Promise<Test
   )
 }
 
+let built: Promise<void> | undefined
+
+/** Once for suites that run side by side, which would otherwise build the same files at a time. */
+function buildServer(): Promise<void> {
+  built ??= ensureServer()
+  return built
+}
+
+/** Where a whole suite finds the programs that its tests start. Single tests start the sources, so that they need no build. */
+async function bundled({ args }: Pick<SuiteOptions, 'args'>): Promise<Record<string, string>> {
+  if (args.length > 0) return {}
+  await buildServer()
+  return { VRATA_TEST_BUNDLE: dirname(SERVER) }
+}
+
 let prepared: Promise<void> | undefined
 
 /** Once for suites that run side by side, which would otherwise build the same files at a time. */
 function prepareJourneys(): Promise<void> {
   prepared ??= (async () => {
     await ensurePages()
-    await ensureServer()
+    await buildServer()
     await ensureChromium()
   })()
   return prepared

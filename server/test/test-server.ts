@@ -8,6 +8,7 @@ import { startJobs } from '../src/adapters/jobs/runner.ts'
 import { openLog } from '../src/adapters/log.ts'
 import { MAIL_JOB, mailJob, type OutgoingMail } from '../src/adapters/mail/mail.ts'
 import { memoryMailer } from '../src/adapters/mail/memory.ts'
+import { pictures } from '../src/adapters/media/resize.ts'
 import { passwords } from '../src/adapters/passwords/passwords.ts'
 import { realtime } from '../src/adapters/realtime/realtime.ts'
 import { openTracing } from '../src/adapters/tracing/open-tracing.ts'
@@ -23,6 +24,7 @@ import { openEncryption, openFileAdapters } from '../src/main.ts'
 import { freshRows, type TestDatabase } from './databases/template-db.ts'
 import { insertKeptSigningKeys, keepSigningKeys } from './keys/kept-signing-keys.ts'
 import type { PersonData } from './people.ts'
+import { RENDER_PICTURE } from './processes/programs-under-test.ts'
 
 const ORIGIN = 'http://localhost:3000'
 const SECRET = 'a secret for tests, of a good length, and of nobody'
@@ -123,6 +125,7 @@ async function openNode(options: NodeOptions, database: TestDatabase): Promise<T
     passwords: passwords(LOW_COST),
     encryption: openEncryption(config),
     ...openFileAdapters(config, log),
+    pictures: pictures({ program: RENDER_PICTURE }),
     signals: store.signals,
     ownJobs: new OwnJobs(),
     realtime: realtime(store.signals),

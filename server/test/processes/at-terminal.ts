@@ -1,8 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
+import { CLI } from './programs-under-test.ts'
 
 /** Whether `script` of util-linux is here, which makes terminals. */
 export const hasTerminals = spawnSync('script', ['--version']).error === undefined

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import type { TestDatabase } from '../databases/template-db.ts'
+import { CLI } from './programs-under-test.ts'
 
-const CLI = join(import.meta.dirname, '../../src/cli.ts')
 const SERVING = join(import.meta.dirname, 'serving.ts')
 
 export type Answer = { code: number; stdout: string; stderr: string }
