@@ -32,15 +32,19 @@ import { EFFECTS, REVOCABLES, type Revocable, type RevocationRow } from './revoc
 import { REVOCATIONS, type RevocationEvent } from './revocations.ts'
 
 let server: TestServer
-/** Has the second factor on. */
-let prepared: Holder
-/** Makes everything what it was when `prepared` was created. */
-let startAgain: () => Promise<void>
+/** Each with what makes everything what it was when it was created. */
+type Prepared = { holder: Holder; startAgain: () => Promise<void> }
+let withFactor: Prepared
+let withoutFactor: Prepared
 beforeAll(async () => {
   // All events come from the same browsers.
   server = await startTestServer({ VRATA_LIMITS_FACTOR: '100' }, undefined, TOKENS_AT_ONCE)
-  prepared = await createHolder(server, { secondFactor: true })
-  startAgain = await keepHolder(server, prepared)
+  const prepare = async (secondFactor: boolean) => {
+    const holder = await createHolder(server, { secondFactor })
+    return { holder, startAgain: await keepHolder(server, holder) }
+  }
+  withFactor = await prepare(true)
+  withoutFactor = await prepare(false)
 })
 afterAll(() => server.close())
 
@@ -217,9 +221,8 @@ describe('what ends what', () => {
 
   type How = 'many sessions' | 'many tokens' | 'written'
   async function expectRow(event: RevocationEvent, row: RevocationRow, ...how: How[]) {
+    const { holder, startAgain } = WITHOUT_SECOND_FACTOR.includes(event) ? withoutFactor : withFactor
     await startAgain()
-    const isOff = WITHOUT_SECOND_FACTOR.includes(event)
-    const holder = isOff ? await createHolder(server, { secondFactor: false }) : prepared
     const sockets = await connectSockets(server, holder)
     if (how.includes('many sessions')) await addSessions(server, { like: holder.at.other, count: MANY_SESSIONS })
     if (how.includes('many tokens'))
@@ -246,8 +249,9 @@ describe('what ends what', () => {
   }
 
   test('every kind of revocable and every effect is tried', async () => {
+    const { holder, startAgain } = withFactor
     await startAgain()
-    const items = itemsOf(server, prepared, await connectSockets(server, prepared))
+    const items = itemsOf(server, holder, await connectSockets(server, holder))
     expect(new Set(items.map(({ revocable }) => revocable))).toEqual(new Set(Object.keys(REVOCABLES)))
     const effects = new Set(Object.values(REVOCATIONS).flatMap((row) => Object.values<string>(row)))
     expect(effects).toEqual(new Set(Object.keys(EFFECTS)))
