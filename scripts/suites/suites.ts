@@ -76,16 +76,16 @@ export function runQuickStarts({ args, ...options }: SuiteOptions): Promise<Test
 
 let built: Promise<void> | undefined
 
-/** Once for suites that run side by side, which would otherwise build the same files at a time. */
-function buildServer(): Promise<void> {
-  built ??= ensureServer()
+/** Once for suites that run side by side, which would otherwise build the same files at a time. The caches of the server need the pages. */
+function build(): Promise<void> {
+  built ??= ensurePages().then(ensureServer)
   return built
 }
 
 /** Where a whole suite finds the programs that its tests start. Single tests start the sources, so that they need no build. */
 async function bundled({ args }: Pick<SuiteOptions, 'args'>): Promise<Record<string, string>> {
   if (args.length > 0) return {}
-  await buildServer()
+  await build()
   return { VRATA_TEST_BUNDLE: dirname(SERVER) }
 }
 
@@ -94,8 +94,7 @@ let prepared: Promise<void> | undefined
 /** Once for suites that run side by side, which would otherwise build the same files at a time. */
 function prepareJourneys(): Promise<void> {
   prepared ??= (async () => {
-    await ensurePages()
-    await buildServer()
+    await build()
     await ensureChromium()
   })()
   return prepared

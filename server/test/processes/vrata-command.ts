@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import type { TestDatabase } from '../databases/template-db.ts'
-import { CLI } from './programs-under-test.ts'
+import { BUNDLE, CLI } from './programs-under-test.ts'
 
 const SERVING = join(import.meta.dirname, 'serving.ts')
 
@@ -12,9 +12,9 @@ export async function vrata(settings: Record<string, string>, ...words: string[]
   return await run([CLI, ...words], settings)
 }
 
-/** Runs `vrata serve` without pages, which are not always built, with settings that keep it from starting. */
+/** Runs `vrata serve`, without pages where they may not be built, with settings that keep it from starting. */
 export async function refusedStart(settings: Record<string, string>): Promise<Answer> {
-  return await run([SERVING], settings)
+  return await run(BUNDLE ? [CLI, 'serve'] : [SERVING], settings)
 }
 
 async function run(program: string[], settings: Record<string, string>): Promise<Answer> {
