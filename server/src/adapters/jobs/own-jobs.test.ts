@@ -119,7 +119,7 @@ test('a runner whose jobs take long leaves further ones to others', async () => 
   start((payload) => (payload === 'first' ? Promise.resolve() : blocked.promise), ownJobs)
   await looked()
   for (let i = 0; i < 5; i += 1) (await insert(`Ana ${i}`)).committed()
-  await expect.poll(() => ownJobs.leaseFor('greet'), { timeout: 3000 }).toBeUndefined()
+  await expect.poll(() => ownJobs.leaseFor('greet')).toBeUndefined()
   const other = await insert('Bor')
   expect((await rows())[6]).toMatchObject({ attempts: 0, locked_until: null })
   other.committed()
@@ -138,6 +138,6 @@ test('more than twenty jobs that wait are left to whoever looks first; all are d
     job.committed()
     jobs.push(job)
   }
-  await expect.poll(async () => (await rows()).every(({ done_at }) => done_at !== null), { timeout: 5000 }).toBe(true)
+  await expect.poll(async () => (await rows()).every(({ done_at }) => done_at !== null)).toBe(true)
   expect(seen).toHaveLength(31)
 })
