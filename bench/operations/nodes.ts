@@ -71,10 +71,13 @@ export async function benchNodes(): Promise<void> {
       if (SHARE) await repeat(await workload(two), load.connections, workload === signIn ? WARM_UP_SIGN_INS : WARM_UP)
       const endLimit = SHARE ? limitCpu([first.pid, second.pid], SHARE) : undefined
       const rounds: [one: Measured, two: Measured][] = []
-      for (let round = 0; round < ROUNDS; round += 1) {
-        rounds.push([await measure(first, one, workload, load), await measure(both, two, workload, load)])
+      try {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          rounds.push([await measure(first, one, workload, load), await measure(both, two, workload, load)])
+        }
+      } finally {
+        endLimit?.()
       }
-      endLimit?.()
       const failed = rounds.flat().reduce((sum, measured) => sum + measured.failed, 0)
       if (failed > 0) throw new Error(`${name}: ${failed} operations failed`)
       const of = (index: 0 | 1, pick: (measured: Measured) => number) => median(rounds.map((pair) => pick(pair[index])))
@@ -82,14 +85,15 @@ export async function benchNodes(): Promise<void> {
       const cpu = (index: 0 | 1) =>
         `${of(index, (m) => m.cpu_ms).toFixed(3)}, ${of(index, (m) => m.database_ms).toFixed(3)}`
       const times = ratio((m) => m.cpu_ms + m.database_ms)
+      const rate = ratio((m) => m.per_second)
       const cells = [
         cpu(0),
         cpu(1),
         times.toFixed(2),
         `${CPU_GOAL}${times > CPU_GOAL ? ' missed' : ''}`,
         of(0, (m) => m.database_ms) > 0 ? ratio((m) => m.database_ms).toFixed(2) : '',
-        ratio((m) => m.per_second).toFixed(2),
-        ...(hasCores ? [`${RATE_GOAL}${ratio((m) => m.per_second) < RATE_GOAL ? ' missed' : ''}`] : []),
+        rate.toFixed(2),
+        ...(hasCores ? [`${RATE_GOAL}${rate < RATE_GOAL ? ' missed' : ''}`] : []),
       ]
       console.log(`| ${name} | ${cells.join(' | ')} |`)
     }

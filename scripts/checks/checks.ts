@@ -25,7 +25,7 @@ const CHECKS: Check[] = [
   },
   ...globSync(['tsconfig.json', '*/tsconfig.json', 'examples/*/tsconfig.json'], { cwd: ROOT })
     .map((file) => dirname(file))
-    // It has the settings of `e2e`, which includes its files: what both import of the server is checked once.
+    // The settings of `e2e` include the files of `bench`: the modules of the server, which both import, are checked once.
     .filter((folder) => folder !== 'bench')
     // The first one is that of the root folder, with the server and what has the same settings.
     .sort()

@@ -89,14 +89,11 @@ async function bundled({ args }: Pick<SuiteOptions, 'args'>): Promise<Record<str
   return { VRATA_TEST_BUNDLE: dirname(SERVER) }
 }
 
-let prepared: Promise<void> | undefined
+let prepared: Promise<unknown> | undefined
 
-/** Once for suites that run side by side, which would otherwise build the same files at a time. */
-function prepareJourneys(): Promise<void> {
-  prepared ??= (async () => {
-    await build()
-    await ensureChromium()
-  })()
+/** The same for Chromium. */
+function prepareJourneys(): Promise<unknown> {
+  prepared ??= build().then(ensureChromium)
   return prepared
 }
 

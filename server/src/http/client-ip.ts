@@ -19,7 +19,7 @@ declare module 'fastify' {
  */
 export function rememberClientIp(app: FastifyInstance): void {
   app.decorateRequest('known_ip')
-  app.server.on('connection', ({ remoteAddress: _ }) => {})
+  app.server.on('connection', (socket) => void socket.remoteAddress)
 }
 
 /**

@@ -27,13 +27,12 @@ export async function listening<T>(place: { host: string; port: number }, starte
  * its first request is complete, and no longer looks for slow ones once it closes.
  */
 export function endUnusedConnections(app: FastifyInstance): void {
-  const unused = new Set<Socket>()
+  const connections = new Set<Socket>()
   app.server.on('connection', (socket) => {
-    unused.add(socket)
-    socket.once('close', () => unused.delete(socket))
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
   })
-  app.server.on('request', ({ socket }) => unused.delete(socket))
   app.addHook('preClose', async () => {
-    for (const socket of unused) if (socket.bytesRead === 0) socket.destroy()
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   })
 }

@@ -63,7 +63,7 @@ export async function enqueue(
   return id
 }
 
-/** `lease`: seconds for which the process that inserts the job claims it; otherwise whoever looks first claims it. */
+/** `lease`: seconds for which the process that inserts the job claims it; without it, any runner may claim it. */
 export function newJob(
   { clock, traceparent }: NewJobDeps,
   kind: string,

@@ -5,7 +5,7 @@ import type { OwnJob } from './own-jobs.ts'
 export const AT_ONCE = 5
 /** Milliseconds between two rounds: jobs that are queued meanwhile are claimed together. The first one does not wait. */
 const TOGETHER = 100
-/** Most own jobs that wait, and milliseconds for which a round may last; beyond that, jobs are left to whoever looks first. */
+/** Most own jobs that wait, and milliseconds for which a round may last; beyond that, this process inserts jobs without claiming them. */
 const OWN = { waiting: 20, round: 1000 }
 
 /** Jobs of some kinds, apart from those of other kinds. */

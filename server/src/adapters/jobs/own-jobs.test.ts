@@ -27,7 +27,7 @@ async function openQueue() {
   const rows = () => store.read.selectFrom('jobs').selectAll().orderBy('id').execute()
   /** Inserts a job; its runner gets it by `committed`. */
   const insert = async (name: string) => {
-    const job = jobStatement(deps, 'greet', { name }, { id: newId(clock), opened: { opened: name } })
+    const job = jobStatement(deps, 'greet', { name }, { id: newId(clock), decrypted: { opened: name } })
     await store.together({ guards: [], writes: [job.write] })
     return job
   }
@@ -56,7 +56,7 @@ test('a job that this process inserts is claimed with it, and its handler gets i
   expect((await rows())[1]).toMatchObject({ attempts: 1, payload: '{}', locked_until: null })
 })
 
-test('without a runner in this process, whoever looks first claims a job', async () => {
+test('without a runner in this process, a job is inserted unclaimed, and any runner claims it', async () => {
   const { start, rows, insert } = await openQueue()
   const job = await insert('Ana')
   job.committed()
@@ -81,7 +81,7 @@ test('a job whose process was killed after the commit runs at another one within
   expect(await rows()).toEqual([expect.objectContaining({ attempts: 2, done_at: expect.any(String) })])
 })
 
-test('a job whose commit took long is left to whoever takes it over', async () => {
+test('a job whose commit took more than a third of its lease does not run in the process that inserted it', async () => {
   const { clock, ownJobs, start, rows, insert, looked } = await openQueue()
   const seen: unknown[] = []
   start(async (payload) => void seen.push(payload), ownJobs)
@@ -127,7 +127,7 @@ test('a runner whose jobs take long leaves further ones to others', async () => 
   await expect.poll(async () => (await rows()).every(({ done_at }) => done_at !== null)).toBe(true)
 })
 
-test('more than twenty jobs that wait are left to whoever looks first; all are done once', async () => {
+test('of thirty jobs that are inserted at once, more than may wait, each is done once', async () => {
   const { ownJobs, start, insert, rows, looked } = await openQueue()
   const seen: unknown[] = []
   start(async (payload) => void seen.push(payload), ownJobs)

@@ -5,7 +5,7 @@ import { insertJob, JOBS_CHANNEL, type Job, type NewJobDeps, newJob } from './jo
 /** A job that this process has claimed when it inserted it. */
 export interface OwnJob {
   job: Job
-  /** The payload of the job, or what it stands for, which its handler accepts instead. */
+  /** What the handler gets instead of the stored payload, such as a mail that is not encrypted. */
   payload: unknown
   /** `performance.now()` of the claim. */
   claimed: number
@@ -34,7 +34,7 @@ export class OwnJobs {
     this.#runner = undefined
   }
 
-  /** Seconds for which the inserted job is claimed; undefined when whoever looks first shall claim it. */
+  /** Seconds for which the process claims the job that it inserts; undefined when any runner may claim it. */
   leaseFor(kind: string): number | undefined {
     return this.#runner?.leaseFor(kind)
   }
@@ -49,13 +49,13 @@ export class OwnJobs {
  * `enqueue` as a statement of `GuardedWrites`. After the commit the caller calls `committed`: this process runs the job at once if its runner has
  * time, and has then claimed it with the insertion.
  *
- * @param opened what the handler accepts instead of the payload, from which this process would have to decrypt it
+ * @param decrypted what the handler gets in this process instead of the stored payload, which it would have to decrypt
  */
 export function jobStatement(
   deps: NewJobDeps & { ownJobs: OwnJobs; signals: Pick<Signals, 'tell'> },
   kind: string,
   payload: unknown,
-  { id, opened }: { id: Id; opened: unknown },
+  { id, decrypted }: { id: Id; decrypted: unknown },
 ): { write: Statement; committed(): void } {
   const lease = deps.ownJobs.leaseFor(kind)
   const row = newJob(deps, kind, payload, { id, lease })
@@ -65,7 +65,7 @@ export function jobStatement(
     committed() {
       // Others look for jobs from time to time, in case that this process cannot run it.
       if (lease === undefined) deps.signals.tell(JOBS_CHANNEL, kind)
-      else deps.ownJobs.run({ job: { ...row, id }, payload: opened, claimed })
+      else deps.ownJobs.run({ job: { ...row, id }, payload: decrypted, claimed })
     },
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { OutgoingMail } from './mail.ts'
 
 /** A mail as it is sent: the addresses for the mail server, and the message (RFC 5322, RFC 2046 §5.1.4). */
@@ -10,8 +11,7 @@ export interface MailMessage {
 type SharedHeaders = { lines: string; from: string | false }
 
 /** By sender and subject, of which an installation has some dozens: to encode them takes longer than the rest of a mail. */
-const shared = new Map<string, SharedHeaders>()
-const MOST_SHARED = 100
+const shared = new LRUCache<string, SharedHeaders>({ max: 100 })
 
 /** No line of a part is this: in quoted-printable text, `=` stands before two digits or the end of a line (RFC 2045 §6.7). */
 const BOUNDARY = '=_part'
@@ -33,7 +33,6 @@ export async function mailMessage(mail: OutgoingMail, from: string): Promise<Mai
   const { MimeNode, qp, funcs } = await (encoders ??= loadEncoders())
   const key = JSON.stringify([from, mail.from_name, mail.subject])
   const known = shared.get(key) ?? sharedHeaders(MimeNode, mail, from)
-  if (shared.size >= MOST_SHARED) shared.clear()
   shared.set(key, known)
   const to = PLAIN_ADDRESS.test(mail.to) ? { header: mail.to, address: mail.to } : encodedAddress(MimeNode, mail.to)
   const headers = [

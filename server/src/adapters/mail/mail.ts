@@ -35,12 +35,12 @@ export function mailStatement(
   mail: Mail,
 ): ReturnType<typeof jobStatement> {
   const id = newId(deps.clock)
-  const opened: OpenedMail = { mail }
-  return jobStatement(deps, MAIL_JOB, sealed(deps, mail, id), { id, opened })
+  const decrypted: DecryptedMail = { mail }
+  return jobStatement(deps, MAIL_JOB, sealed(deps, mail, id), { id, decrypted })
 }
 
 /** What the handler gets of a mail that this process has queued and sends itself, instead of its encrypted payload. */
-type OpenedMail = { mail: Mail }
+type DecryptedMail = { mail: Mail }
 
 function sealed({ encryption }: { encryption: Encryption }, mail: Mail, id: Id): { sealed: string } {
   return { sealed: encryption.encrypt(toJson(mail), sealingContext(id)) }
@@ -79,8 +79,8 @@ export function mailJob(deps: {
   const { meter = noMeter } = deps
   const { hostname } = new URL(deps.url)
   return async (payload, job, signal) => {
-    const opened = payload as OpenedMail | { sealed: string }
-    const mail = 'mail' in opened ? opened.mail : decryptedMail(opened, job.id, deps.encryption)
+    const received = payload as DecryptedMail | { sealed: string }
+    const mail = 'mail' in received ? received.mail : decryptedMail(received, job.id, deps.encryption)
     if (mail.expires_at && new Date(mail.expires_at) <= deps.clock.now()) throw new GiveUp('its link has expired')
     const rendered = {
       ...renderMail(mail, deps.url, deps.branding?.now()),
