@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { type Api, createApi } from '@vrata/contract'
 import { type Cookies, cookieHeader, storeCookies } from '../testing/api-client.ts'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
@@ -78,4 +79,13 @@ export class Browser {
 function serverOf(url: string): string {
   const servers = BALANCED.get(url)?.servers
   return servers?.[randomInt(servers.length)] ?? url
+}
+
+/** The API with the cookies of a browser, each call from another network. */
+export function apiOf(browser: Browser): Api {
+  return createApi(async ({ method, url, body }) => {
+    const options = body === undefined ? {} : { body: JSON.stringify(body), type: 'application/json' }
+    const answer = await browser.request(method, url, options)
+    return { status: answer.status, json: JSON.parse(answer.body), retry_after: answer.retry_after ?? null }
+  })
 }

@@ -2,13 +2,13 @@
  * `npm run bench -- nodes`: two servers on one PostgreSQL beside one, in alternating rounds. Each request goes to either of them at
  * random. CPU time of the servers and of PostgreSQL for each operation may be ten percent more than with one server. Throughput may be 1.8 times
  * that of one, where each server, PostgreSQL and the load have free cores, or where SHARE limits each server to a share of one core, such as 0.2, after
- * a warm-up without it. Settings: ROUNDS, SECONDS, ONLY, SHARE (root only).
+ * a warm-up without it. Settings: ROUNDS, SECONDS, ONLY, PEOPLE, SHARE (root only).
  */
 import { availableParallelism } from 'node:os'
 import { startPostgres } from '../../scripts/suites/postgres.ts'
-import { BALANCED, Browser } from '../browser.ts'
+import { BALANCED } from '../browser.ts'
 import { limitCpu } from '../cpu-limit.ts'
-import { type Installation, seedInstallation } from '../installation.ts'
+import { type Installation, PEOPLE, seedInstallation } from '../installation.ts'
 import { type Measured, measure, median, repeat } from '../measure.ts'
 import { startVrata, type Target } from '../targets.ts'
 import { codeExchange, introspection, profile, refresh, signedCredentials, signIn, userinfo } from './workloads.ts'
@@ -48,7 +48,7 @@ export async function benchNodes(): Promise<void> {
     settings: { VRATA_URL: first.url, HOST: 'localhost' },
   })
   try {
-    const one = await seedInstallation(first)
+    const one = await seedInstallation(first, { people: PEOPLE })
     const two = spread(one, [first.url, second.url])
     const both: Pick<Target, 'cpu_ms'> = {
       cpu_ms: () => ({ server: first.cpu_ms().server + second.cpu_ms().server, database: first.cpu_ms().database }),
@@ -107,7 +107,7 @@ export async function benchNodes(): Promise<void> {
 
 /** The same installation, at an address that stands for both servers. */
 function spread(installation: Installation, servers: readonly string[]): Installation {
-  const { cookies, url: origin } = installation.browser
-  BALANCED.set(BOTH, { origin, servers })
-  return { ...installation, url: BOTH, browser: new Browser(BOTH, cookies) }
+  BALANCED.set(BOTH, { origin: installation.url, servers })
+  const people = installation.people.map(({ email, browser }) => ({ email, browser: browser.at(BOTH) }))
+  return { ...installation, url: BOTH, browser: installation.browser.at(BOTH), people }
 }

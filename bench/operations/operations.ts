@@ -4,11 +4,11 @@
  * machine, and goals are given as multiples of Fastify alone. Apps sign with ES256, as the goals assume; W1j, W2 and W3 are measured again with
  * RS256, with which new apps sign. Each workload runs some thousand times before its first round. Uses only the loopback interface. Takes about a
  * quarter of an hour on an idle machine.
- * Settings: ROUNDS, SECONDS, ONLY (a regular expression on the names of workloads; Fastify alone is always measured).
+ * Settings: ROUNDS, SECONDS, PEOPLE, ONLY (a regular expression on the names of workloads; Fastify alone is always measured).
  */
 import { cpus, totalmem } from 'node:os'
 import { startPostgres } from '../../scripts/suites/postgres.ts'
-import { type Installation, referenceInstallation, seedInstallation } from '../installation.ts'
+import { type Installation, PEOPLE, referenceInstallation, seedInstallation } from '../installation.ts'
 import { type Measured, measure, median, repeat } from '../measure.ts'
 import { paint } from '../pages/paint.ts'
 import { printStartAndMemory, settledMemory } from '../start.ts'
@@ -136,9 +136,9 @@ export async function benchOperations(): Promise<void> {
       hello: referenceInstallation(targets.hello.url),
       reference: referenceInstallation(targets.reference.url),
       rows: referenceInstallation(targets.rows.url),
-      engine: await seedInstallation(targets.engine),
-      sqlite: await seedInstallation(targets.sqlite),
-      postgres: await seedInstallation(targets.postgres),
+      engine: await seedInstallation(targets.engine, { people: PEOPLE }),
+      sqlite: await seedInstallation(targets.sqlite, { people: PEOPLE }),
+      postgres: await seedInstallation(targets.postgres, { people: PEOPLE }),
     }
     const plan = PLAN.filter(({ name }) => name === FASTIFY_ALONE || ONLY.test(name))
     const results = new Map<string, Measured[]>()

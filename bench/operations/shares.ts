@@ -5,7 +5,7 @@
  */
 import { startPostgres } from '../../scripts/suites/postgres.ts'
 import { inspect, type Profile, profiled } from '../inspector.ts'
-import { seedInstallation } from '../installation.ts'
+import { PEOPLE, seedInstallation } from '../installation.ts'
 import { measure } from '../measure.ts'
 import { startVrata } from '../targets.ts'
 import { codeExchange, introspection, profile, refresh, signedCredentials, signIn, userinfo } from './workloads.ts'
@@ -47,7 +47,7 @@ export async function benchShares(): Promise<void> {
   const target = await startVrata({ database, program: [`--inspect=127.0.0.1:${PORT}`, sources] })
   const inspector = await inspect(PORT)
   try {
-    const installation = await seedInstallation(target)
+    const installation = await seedInstallation(target, { people: PEOPLE })
     console.log(`| workload | CPU ms per operation | other threads | ${NAMES.join(' | ')} |`)
     console.log(`| --- | ---: | ---: |${' ---: |'.repeat(NAMES.length)}`)
     for (const [name, workload] of Object.entries(WORKLOADS)) {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Answer, Browser, type RequestOptions } from '../browser.ts'
-import { type App, type Installation, USER } from '../installation.ts'
+import { type App, type Installation, type Person, USER } from '../installation.ts'
 import { REDIRECT_URI } from '../reference/reference-data.ts'
 
 /** Prepares an installation and returns one operation, which returns whether it succeeded. */
@@ -14,7 +14,7 @@ export function withRsa(workload: Workload): Workload {
   }
 }
 
-/** Refresh tokens in use, one for each connection. */
+/** Refresh tokens in use: one for each person, and as many as there are connections of a load. */
 const REFRESH_TOKENS = 16
 export const FORM = 'application/x-www-form-urlencoded'
 
@@ -52,27 +52,46 @@ export const profileRequest: Repeatable = async ({ browser }) => {
 export const profile = repeating(profileRequest)
 
 /** Each from a browser that the account does not know, so a mail tells about it. */
-export const signIn: Workload = async ({ url }) => {
-  return async () => await isSignedIn(new Browser(url))
+export const signIn: Workload = async ({ url, people }) => {
+  const next = inTurn(people)
+  return async () => await isSignedIn(next(), new Browser(url))
 }
 
 /** Each from a browser that the account knows by its device cookie. */
-export const signInAgain: Workload = async ({ url }) => {
-  const first = new Browser(url)
-  await isSignedIn(first)
-  const known = [...first.cookies].filter(([name]) => name.endsWith('vrata_device'))
-  if (known.length === 0) throw new Error('A sign-in has set no device cookie.')
-  return async () => await isSignedIn(new Browser(url, new Map(known)))
+export const signInAgain: Workload = async ({ url, people }) => {
+  const next = inTurn(
+    await Promise.all(people.map(async (person) => ({ person, device: await deviceOf(person, url) }))),
+  )
+  return async () => {
+    const { person, device } = next()
+    return await isSignedIn(person, new Browser(url, new Map(device)))
+  }
 }
 
-async function isSignedIn(browser: Browser): Promise<boolean> {
-  const body = JSON.stringify({ username: USER.email, password: USER.password })
+/** The cookie by which an account knows a browser. */
+async function deviceOf(person: Person, url: string): Promise<[string, string][]> {
+  const browser = new Browser(url)
+  await isSignedIn(person, browser)
+  const cookie = [...browser.cookies].filter(([name]) => name.endsWith('vrata_device'))
+  if (cookie.length === 0) throw new Error('A sign-in has set no device cookie.')
+  return cookie
+}
+
+async function isSignedIn({ email }: Person, browser: Browser): Promise<boolean> {
+  const body = JSON.stringify({ username: email, password: USER.password })
   const answer = await browser.request('POST', '/v1/auth/login', { body, type: 'application/json' })
   return answer.status === 200
 }
 
+/** Each call returns the next one, and the first again after the last. */
+function inTurn<T>(all: readonly T[]): () => T {
+  let n = 0
+  return () => all[n++ % all.length] as T
+}
+
 export const codeExchange: Workload = async (installation) => {
-  return async () => (await exchange(installation)) !== undefined
+  const next = inTurn(installation.people)
+  return async () => (await exchange(installation, next())) !== undefined
 }
 
 /** Client credentials with an opaque token, which is stored. */
@@ -90,7 +109,9 @@ export const signedCredentials: Workload = async (installation) => {
 /** Each operation redeems a refresh token that an earlier one received. */
 export const refresh: Workload = async (installation) => {
   const tokens: string[] = []
-  for (let i = 0; i < REFRESH_TOKENS; i += 1) tokens.push((await signedIn(installation)).refresh_token)
+  const { people } = installation
+  for (let i = 0; i < Math.max(REFRESH_TOKENS, people.length); i += 1)
+    tokens.push((await signedIn(installation, people[i % people.length])).refresh_token)
   return async () => {
     const refresh_token = tokens.shift()
     if (!refresh_token) return false
@@ -120,15 +141,18 @@ interface Tokens {
   refresh_token: string
 }
 
-async function signedIn(installation: Installation): Promise<Tokens> {
-  const tokens = await exchange(installation)
+async function signedIn(installation: Installation, person?: Person): Promise<Tokens> {
+  const tokens = await exchange(installation, person)
   if (!tokens) throw new Error('the code exchange failed')
   return tokens
 }
 
 /** Authorization request with an existing session and consent, then the code exchange: two requests. */
-async function exchange(installation: Installation): Promise<Tokens | undefined> {
-  const { form } = await requestCode(installation)
+async function exchange(
+  installation: Installation,
+  { browser }: Pick<Person, 'browser'> = installation,
+): Promise<Tokens | undefined> {
+  const { form } = await requestCode({ ...installation, browser })
   return form && token(installation, form)
 }
 
