@@ -27,6 +27,8 @@ export async function listen(testServer: TestServer): Promise<string> {
 
 /** Opens a socket with the cookies of a browser; closed when the test ends. */
 export async function openSocket(testServer: TestServer, browser: Cookies, from: SocketFrom = {}): Promise<TestSocket> {
+  // As in a browser, where the events of a sign-in are sent long before a page has opened its socket.
+  await testServer.deps.realtime.sent()
   const socket: Socket<ServerEvents> = io(await listen(testServer), {
     path: '/socket.io',
     transports: ['websocket'],

@@ -49,3 +49,17 @@ test('messages that are published while others are sent are sent after them, tog
   await Promise.all([first, sent()])
   expect(announced.map((text) => JSON.parse(text))).toEqual([[changed(1)], [changed(2), changed(3)]])
 })
+
+test('messages in the pause after a signal are sent together after it, at the latest when the server closes', async () => {
+  const announced: string[] = []
+  const minute = { pause: 60_000 }
+  const { publish, sent } = realtime({ announce: async (_, payload) => void announced.push(payload) }, minute)
+  await publish([changed(1)])
+  void publish([changed(2)])
+  await new Promise(setImmediate)
+  void publish([changed(3)])
+  await new Promise(setImmediate)
+  expect(announced.map((text) => JSON.parse(text))).toEqual([[changed(1)]])
+  await sent()
+  expect(announced.map((text) => JSON.parse(text))).toEqual([[changed(1)], [changed(2), changed(3)]])
+})

@@ -21,7 +21,7 @@ export type RealtimeMessage =
 /** Sends events to open pages. Called after the commit of the change. */
 export interface Realtime {
   publish(messages: readonly RealtimeMessage[]): Promise<void>
-  /** Resolves when everything that has been published is sent; before the database is closed. */
+  /** Ends the pause, and resolves when everything that has been published is sent; before the database is closed. */
   sent(): Promise<void>
 }
 
@@ -32,26 +32,38 @@ export const REALTIME_CHANNEL = 'realtime'
 const MOST_BYTES = 6000
 const MOST_SESSIONS = 100
 
+/** Milliseconds between a signal and the next one. */
+const PAUSE = 20
+
 /** Messages that are sent together. */
 type Batch = { messages: RealtimeMessage[]; sent: Promise<void> }
 
 /**
- * Sends messages as signals of the database; every node, including this one, delivers them to its sockets. What is published while a signal is
- * sent is the next one: each is a transaction of PostgreSQL, which wakes every node (decision 0048).
+ * Sends messages as signals of the database; every node, including this one, delivers them to its sockets. The first is sent at once; what is
+ * published while it is sent and in the pause after it is the next one, because each is a transaction of PostgreSQL, which wakes every node
+ * (decision 0048).
  */
-export function realtime(signals: Pick<Store['signals'], 'announce'>): Realtime {
+export function realtime(signals: Pick<Store['signals'], 'announce'>, { pause = PAUSE } = {}): Realtime {
+  let endPause = () => {}
   let collecting: Batch | undefined
   let last: Promise<unknown> = Promise.resolve()
+  let next: Promise<unknown> = last
   const send = async (messages: RealtimeMessage[]) => {
     for (const payload of payloads(messages)) await signals.announce(REALTIME_CHANNEL, payload)
   }
+  const untilPauseEnds = () =>
+    new Promise<void>((resolve) => {
+      endPause = resolve
+      setTimeout(resolve, pause).unref()
+    })
   const begin = (): Batch => {
     const messages: RealtimeMessage[] = []
-    const sent = last.then(() => {
+    const sent = next.then(() => {
       collecting = undefined
       return send(messages)
     })
     last = sent.catch(() => {})
+    next = last.then(untilPauseEnds)
     return { messages, sent }
   }
   return {
@@ -61,6 +73,7 @@ export function realtime(signals: Pick<Store['signals'], 'announce'>): Realtime 
       return collecting.sent
     },
     async sent() {
+      endPause()
       await last
     },
   }
