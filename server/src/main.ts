@@ -37,6 +37,9 @@ import { startPruning } from './prune.ts'
 /** For programs that start servers by the bundled module. */
 export { readConfig } from './config/config.ts'
 
+/** For all servers of the process, as the journeys start them: a thread takes 40 ms of CPU time to start, and stays. */
+const hashes = hashThreads()
+
 /** Milliseconds for requests in flight after the end of listening. */
 const CLOSING = 10_000
 
@@ -60,7 +63,7 @@ export async function openAdapters(
   const adapters = {
     config,
     clock: await DatabaseClock.open(store),
-    passwords: passwords(config.password_cost, hashThreads()),
+    passwords: passwords(config.password_cost, hashes),
     encryption: openEncryption(config),
     ...openFileAdapters(config, log),
     signals: store.signals,
