@@ -12,7 +12,7 @@ const { ana, cvetka } = people
 test.describe('accessibility of every screen, in both themes, on a desktop and a phone', () => {
   test.slow()
 
-  test('pages without sign-in pass axe', async ({ server, open }) => {
+  test('pages without sign-in pass axe', async ({ server, open, openWithoutPage }) => {
     const { page, call } = await open()
     await page.goto('/login')
     await checkAccessibility(page, 'login')
@@ -40,7 +40,7 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await visit(page, '/change-password/not-a-token')
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
     await checkAccessibility(page, 'invalid password link')
-    await signUpConfirmed(server, await open(), cvetka)
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
     dataOf(await call(signIn.forgotPassword, { email: cvetka.email }))
     await page.goto(await server.mailedLink(cvetka.email, '/change-password/'))
     await expect(page.getByText('For the account')).toBeVisible()
@@ -114,8 +114,8 @@ test.describe('accessibility of every screen, in both themes, on a desktop and a
     await checkAccessibility(page, 'account deleted')
   })
 
-  test('home, consent and sign-out pass axe', async ({ server, jadrolet, open }) => {
-    const developer = await open()
+  test('home, consent and sign-out pass axe', async ({ server, jadrolet, open, openWithoutPage }) => {
+    const developer = await openWithoutPage()
     await signUpConfirmed(server, developer, ana)
     await jadrolet.start(await registerApp(developer, jadrolet.redirect_uri))
 

@@ -18,10 +18,10 @@ test('the first operator opens the printed link, helps a person, and finds it in
 
   await test.step('the link asks for a protected account and then works once', async () => {
     const link = await server.setupLink()
-    await signUpConfirmed(server, { page, ...operator }, ana)
+    await signUpConfirmed(server, operator, ana)
     await page.goto(link)
     await expect(page.getByRole('heading', { name: 'First protect your account' })).toBeVisible()
-    await enableOtp({ page, ...operator })
+    await enableOtp(operator)
     await page.goto(link)
     await page.getByRole('button', { name: 'Become the administrator' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'This installation' })).toBeVisible()

@@ -3,7 +3,7 @@ import { people } from '../../server/test/people.ts'
 import { dataOf } from '../../testing/api-client.ts'
 import { checkAccessibility } from '../accessibility.ts'
 import { registerApp, signUpConfirmed } from '../accounts.ts'
-import { test as base, expect, PHONE, socketOpened, type Visitor } from '../fixtures.ts'
+import { test as base, type Caller, expect, PHONE, socketOpened, type Visitor } from '../fixtures.ts'
 
 const { ana, cvetka } = people
 /** The path of the mailed link up to the id of the app. */
@@ -40,7 +40,7 @@ const test = base.extend<{ developer: Visitor; app: App }>({
   },
 })
 
-async function connect({ call }: Visitor, { client_id }: App) {
+async function connect({ call }: Caller, { client_id }: App) {
   dataOf(await call(connections.submitConsent, { client: client_id, scopes: ['openid', 'email'] }))
 }
 
@@ -69,8 +69,13 @@ test.describe('a sign-in request of an app', () => {
     expect(seen.map(({ binding_message }) => binding_message)).toEqual(['Order 4711'])
   })
 
-  test('is denied from the mailed link after a sign-in, in Slovenian on a phone', async ({ server, open, app }) => {
-    const visitor = await open({ locale: 'sl-SI' })
+  test('is denied from the mailed link after a sign-in, in Slovenian on a phone', async ({
+    server,
+    open,
+    openWithoutPage,
+    app,
+  }) => {
+    const visitor = await openWithoutPage({ locale: 'sl-SI' })
     await signUpConfirmed(server, visitor, cvetka)
     await connect(visitor, app)
     const request = await app.ask('Naročilo 12')
@@ -89,8 +94,8 @@ test.describe('a sign-in request of an app', () => {
     await expect(page.getByRole('heading', { name: 'Ta zahteva ni več odprta' })).toBeVisible()
   })
 
-  test('is answered without script', async ({ server, open, app }) => {
-    const visitor = await open()
+  test('is answered without script', async ({ server, open, openWithoutPage, app }) => {
+    const visitor = await openWithoutPage()
     await signUpConfirmed(server, visitor, cvetka)
     await connect(visitor, app)
     const request = await app.ask('Order 9')

@@ -11,9 +11,10 @@ test('removes a scope and then all access of a connected app, which has to ask f
   server,
   jadrolet,
   open,
+  openWithoutPage,
 }) => {
   test.slow()
-  const developer = await open()
+  const developer = await openWithoutPage()
   await signUpConfirmed(server, developer, ana)
   const client = await registerApp(developer, jadrolet.redirect_uri)
   await jadrolet.start(client)

@@ -20,8 +20,9 @@ test.describe('consent screen', () => {
     server,
     jadrolet,
     open,
+    openWithoutPage,
   }) => {
-    const developer = await open()
+    const developer = await openWithoutPage()
     await signUpConfirmed(server, developer, ana)
     await jadrolet.start(await registerApp(developer, jadrolet.redirect_uri))
 
@@ -90,12 +91,17 @@ test.describe('consent screen', () => {
     ).toBeVisible()
   })
 
-  test('lets the user decline an optional scope and use another account', async ({ server, jadrolet, open }) => {
+  test('lets the user decline an optional scope and use another account', async ({
+    server,
+    jadrolet,
+    open,
+    openWithoutPage,
+  }) => {
     const developer = await open()
     await signUpConfirmed(server, developer, ana)
     await jadrolet.start(await registerApp(developer, jadrolet.redirect_uri))
     const { page } = developer
-    await signUpConfirmed(server, await open(), cvetka)
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
     await page.goto(jadrolet.url)
     await page.getByRole('button', { name: 'Sign in with Vrata' }).click()
     // Once in the account card and once in the preview of the shared data.

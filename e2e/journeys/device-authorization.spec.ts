@@ -23,8 +23,13 @@ const expectConsent = (page: Page) =>
   expect(page.getByRole('heading', { name: 'Bonaca wants to use your' })).toBeVisible()
 
 test.describe('device authorization', () => {
-  test('connects a device after a sign-in, with the keyboard only', async ({ server, open, device }) => {
-    await signUpConfirmed(server, await open(), cvetka)
+  test('connects a device after a sign-in, with the keyboard only', async ({
+    server,
+    open,
+    openWithoutPage,
+    device,
+  }) => {
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
     const { page } = await open()
     const code = await device.requestCode()
     await page.goto(code.verification_uri)
@@ -80,11 +85,11 @@ test.describe('device authorization', () => {
 
   test('continues with the same code after a switch to another account', async ({
     server,
-    open,
+    openWithoutPage,
     developer,
     device,
   }) => {
-    await signUpConfirmed(server, await open(), cvetka)
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
     const { page } = developer
     const code = await device.requestCode()
     await page.goto(code.verification_uri_complete)

@@ -83,7 +83,7 @@ test.describe('first page of a signed-in user', () => {
 
   test('keeps what is typed, and sends no form before its script has started', async ({ server, open }) => {
     const { page, context, ...visitor } = await open()
-    await signUpConfirmed(server, { page, context, ...visitor }, ana)
+    await signUpConfirmed(server, visitor, ana)
     const release = await holdScript(context)
     const opened: string[] = []
     page.on('request', (request) => {
@@ -104,7 +104,7 @@ test.describe('first page of a signed-in user', () => {
 
   test('does what a button says that is pressed before its script has started', async ({ server, open }) => {
     const { page, context, ...visitor } = await open()
-    await signUpConfirmed(server, { page, context, ...visitor }, ana)
+    await signUpConfirmed(server, visitor, ana)
     const release = await holdScript(context)
     await page.goto('/home', { waitUntil: 'commit' })
     await page.getByRole('button', { name: /^Accounts/ }).click()
@@ -115,7 +115,7 @@ test.describe('first page of a signed-in user', () => {
 
   test('opens the search by Ctrl+K that is pressed before its script has started', async ({ server, open }) => {
     const { page, context, ...visitor } = await open()
-    await signUpConfirmed(server, { page, context, ...visitor }, ana)
+    await signUpConfirmed(server, visitor, ana)
     const release = await holdScript(context)
     await page.goto('/home', { waitUntil: 'commit' })
     await expect(page.locator('#root h1')).toBeVisible()
@@ -127,11 +127,12 @@ test.describe('first page of a signed-in user', () => {
   test('does what a button says that was pressed before something else had changed the page', async ({
     server,
     open,
+    openWithoutPage,
   }) => {
     // A mismatch (https://react.dev/errors/418), as an extension of the browser can cause.
     const { page, context, ...visitor } = await open({ allow: /418/ })
-    await signUpConfirmed(server, { page, context, ...visitor }, ana)
-    dataOf(await (await open()).call(signIn.login, { username: ana.email, password: ana.password }))
+    await signUpConfirmed(server, visitor, ana)
+    dataOf(await (await openWithoutPage()).call(signIn.login, { username: ana.email, password: ana.password }))
     const release = await holdScript(context)
     await page.goto('/devices', { waitUntil: 'commit' })
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
@@ -157,11 +158,11 @@ test.describe('first page of a signed-in user', () => {
     expect(forms).toEqual(['GET'])
   })
 
-  test('keeps what is chosen and searched before its script has started', async ({ server, open }) => {
+  test('keeps what is chosen and searched before its script has started', async ({ server, open, openWithoutPage }) => {
     const owner = await open()
     await signUpConfirmed(server, owner, ana)
     const { client_id, developer_id } = await registerApp(owner)
-    const user = await open()
+    const user = await openWithoutPage()
     await signUpConfirmed(server, user, bor)
     dataOf(await user.call(connections.submitConsent, { client: client_id, scopes: ['openid', 'email'] }))
     const { page, context } = owner
@@ -203,6 +204,7 @@ test.describe('first page of a signed-in user', () => {
   test('hydrates what the server has rendered with another clock and other names of countries', async ({
     server,
     open,
+    openWithoutPage,
   }) => {
     const visitor = await open({ timezoneId: 'Pacific/Kiritimati' })
     const { page, call } = visitor
@@ -210,7 +212,7 @@ test.describe('first page of a signed-in user', () => {
     const { client_id, developer_id } = await registerApp(visitor)
     dataOf(await call(clients.regenerateSecret, { id: client_id, grace: true }))
     dataOf(await call(connections.submitConsent, { client: client_id, scopes: ['openid'] }))
-    const other = await open()
+    const other = await openWithoutPage()
     dataOf(await other.call(signIn.login, { username: ana.email, password: ana.password }))
 
     // A mismatch is a page error, which fails the journey. By the clock of this browser the app and the device are unused.
@@ -243,8 +245,8 @@ test.describe('first page of a signed-in user', () => {
     })
   })
 
-  test('shows nothing of an organization to others', async ({ server, open }) => {
-    const owner = await open()
+  test('shows nothing of an organization to others', async ({ server, open, openWithoutPage }) => {
+    const owner = await openWithoutPage()
     await signUpConfirmed(server, owner, ana)
     const { client_id, developer_id } = await registerApp(owner)
     const other = await open()

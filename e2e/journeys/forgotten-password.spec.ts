@@ -49,9 +49,13 @@ test.describe('forgotten password', () => {
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
   })
 
-  test('the link requires a code as well when two-factor authentication is on', async ({ server, open }) => {
+  test('the link requires a code as well when two-factor authentication is on', async ({
+    server,
+    open,
+    openWithoutPage,
+  }) => {
     test.slow()
-    const owner = await open()
+    const owner = await openWithoutPage()
     await signUpConfirmed(server, owner, cvetka)
     const authenticator = await enableOtp(owner)
     const { page, call } = await open()
@@ -75,7 +79,11 @@ test.describe('forgotten password', () => {
     await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible()
   })
 
-  test('an invalid link offers a new one, and an unknown email gets the same answer', async ({ server, open }) => {
+  test('an invalid link offers a new one, and an unknown email gets the same answer', async ({
+    server,
+    open,
+    openWithoutPage,
+  }) => {
     const { page } = await open()
     await page.goto('/change-password/not-a-token-of-ours')
     await expect(page.getByRole('heading', { name: 'Link is not valid.' })).toBeVisible()
@@ -84,7 +92,7 @@ test.describe('forgotten password', () => {
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
     await expect(page.getByText('If there is an account for nobody.knows@example.com')).toBeVisible()
 
-    await signUpConfirmed(server, await open(), cvetka)
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
     const visitor = await open()
     dataOf(await visitor.call(signIn.forgotPassword, { email: cvetka.email }))
     await visitor.page.goto(await server.mailedLink(cvetka.email, '/change-password/'))

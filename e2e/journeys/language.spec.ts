@@ -44,8 +44,9 @@ test.describe('interface language', () => {
   test('becomes that of the account at a sign-in, and a choice on a page is offered as that of the account', async ({
     server,
     open,
+    openWithoutPage,
   }) => {
-    await signUpConfirmed(server, await open({ locale: 'hr-HR' }), people.bor)
+    await signUpConfirmed(server, await openWithoutPage({ locale: 'hr-HR' }), people.bor)
     const visitor = await open()
     const { page } = visitor
     await page.goto('/login')

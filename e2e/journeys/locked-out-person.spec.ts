@@ -11,11 +11,12 @@ const { ana, bor } = people
 test('an operator helps a person who has lost the phone; the person can stop it, and sees all of it', async ({
   server,
   open,
+  openWithoutPage,
 }) => {
   test.slow()
   const operator = await open()
   await signUpOperator(server, operator, ana)
-  const person = await open()
+  const person = await openWithoutPage()
   await signUpConfirmed(server, person, bor)
   await enableOtp(person)
   const { page } = operator

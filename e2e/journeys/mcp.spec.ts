@@ -20,10 +20,11 @@ test.describe('MCP', () => {
   test('a client from npm reaches the tools of an MCP server, and nobody has registered it', async ({
     server,
     open,
+    openWithoutPage,
   }) => {
     const [port, callbackPort] = [await freePort(), await freePort()]
     const address = `http://localhost:${port}/mcp`
-    const developer = await open()
+    const developer = await openWithoutPage()
     await signUpConfirmed(server, developer, ana)
     dataOf(await developer.call(developers.createDeveloper, { name: studio.name }))
     const { client_id: id } = dataOf(await developer.call(clients.createClient, { name: 'Notes', type: 'service' }))

@@ -106,9 +106,10 @@ test('a passkey is offered once after a sign-in with the password, and the app g
   server,
   jadrolet,
   open,
+  openWithoutPage,
 }) => {
   test.slow()
-  const owner = await open()
+  const owner = await openWithoutPage()
   await signUpConfirmed(server, owner, cvetka)
   const client = await registerApp(owner, jadrolet.redirect_uri)
   await jadrolet.start(client)

@@ -8,10 +8,14 @@ import { expect, test } from '../fixtures.ts'
 const { cvetka } = people
 
 test.describe('activity', () => {
-  test('an entry reported as not mine ends its session and leads to a password change', async ({ server, open }) => {
+  test('an entry reported as not mine ends its session and leads to a password change', async ({
+    server,
+    open,
+    openWithoutPage,
+  }) => {
     const visitor = await open()
     await signUpConfirmed(server, visitor, cvetka)
-    const attacker = await open()
+    const attacker = await openWithoutPage()
     dataOf(await attacker.call(signIn.login, { username: cvetka.email, password: cvetka.password }))
 
     const { page } = visitor

@@ -58,8 +58,9 @@ test('open pages show a sign-in on another device at once, and ending it signs a
 test('an open page shows changes of the profile, picture, connected apps and level at once', async ({
   server,
   open,
+  openWithoutPage,
 }) => {
-  const owner = await open()
+  const owner = await openWithoutPage()
   await signUpConfirmed(server, owner, ana)
   const { client_id, developer_id } = await registerApp(owner)
   const member = await open()
@@ -108,6 +109,7 @@ test('an open page shows changes of the profile, picture, connected apps and lev
 test('a lost connection is reported, and the page reconnects and shows what changed meanwhile', async ({
   server,
   open,
+  openWithoutPage,
 }) => {
   const visitor = await open({ allow: /ERR_CONNECTION_(REFUSED|RESET)|ERR_SOCKET/ })
   await signUpConfirmed(server, visitor, ana)
@@ -122,7 +124,7 @@ test('a lost connection is reported, and the page reconnects and shows what chan
   await fastForwardUntil(page, () => expect(lost).toBeVisible({ timeout: 500 }))
 
   await server.restart()
-  const otherBrowser = await open()
+  const otherBrowser = await openWithoutPage()
   dataOf(await otherBrowser.call(signIn.login, credentials))
   dataOf(await otherBrowser.call(account.updateAccount, { first_name: 'Anica' }))
   await fastForwardUntil(page, () => expect(lost).toBeHidden({ timeout: 500 }))

@@ -80,6 +80,7 @@ async function removePasskey(page: Page) {
 test('handing over an app or an organization continues after the keyboard alone has reauthenticated', async ({
   server,
   open,
+  openWithoutPage,
 }) => {
   test.slow()
   const visitor = await open()
@@ -87,7 +88,7 @@ test('handing over an app or an organization continues after the keyboard alone 
   const { developer_id } = await registerApp(visitor)
   const { client_id } = dataOf(await visitor.call(clients.createClient, { name: 'Trajekt', type: 'spa' }))
   const { link } = dataOf(await visitor.call(members.inviteMember, { email: bor.email, permission: 'owner' }))
-  const other = await open()
+  const other = await openWithoutPage()
   await signUpConfirmed(server, other, bor)
   dataOf(await other.call(members.acceptInvitation, { token: tokenIn(link) }))
 

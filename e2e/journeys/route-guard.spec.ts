@@ -7,8 +7,8 @@ import { expect, test } from '../fixtures.ts'
 const { ana, cvetka, drago } = people
 
 test.describe('route guard', () => {
-  test('redirects to sign-in and afterwards to the requested page', async ({ server, open }) => {
-    await signUpConfirmed(server, await open(), cvetka)
+  test('redirects to sign-in and afterwards to the requested page', async ({ server, open, openWithoutPage }) => {
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
     const { page } = await open()
     await page.goto('/privacy/settings?from=mail')
     await expect(page).toHaveURL(/\/login\?/)

@@ -71,9 +71,13 @@ test('Ctrl+K finds pages, settings, apps and people with the keyboard alone', as
   await expect(page.getByText('Nothing found for “xyzzy”')).toBeVisible()
 })
 
-test('the search finds only what the level allows, and opens from the header of a phone', async ({ server, open }) => {
+test('the search finds only what the level allows, and opens from the header of a phone', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
   test.slow()
-  const owner = await open()
+  const owner = await openWithoutPage()
   await signUpConfirmed(server, owner, cvetka)
   dataOf(await owner.call(developers.createDeveloper, { name: studio.name }))
   const { link } = dataOf(await owner.call(members.inviteMember, { email: ana.email, permission: 'member' }))

@@ -10,12 +10,13 @@ const { cvetka } = people
 test('the security check marks what needs attention and leads through it, one after the other', async ({
   server,
   open,
+  openWithoutPage,
 }) => {
   test.slow()
   const visitor = await open()
   await signUpConfirmed(server, visitor, cvetka)
   const { page, call } = visitor
-  dataOf(await (await open()).call(signIn.login, { username: cvetka.email, password: cvetka.password }))
+  dataOf(await (await openWithoutPage()).call(signIn.login, { username: cvetka.email, password: cvetka.password }))
 
   await page.goto('/home')
   await expect(page.getByText('2 things need your attention.')).toBeVisible()

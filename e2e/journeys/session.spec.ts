@@ -24,13 +24,13 @@ test.describe('session', () => {
     expect(dataOf(await visitor.call(sessions.listSessions))).toHaveLength(1)
   })
 
-  test('ended by another browser leads to the sign-in page and back', async ({ server, open }) => {
+  test('ended by another browser leads to the sign-in page and back', async ({ server, open, openWithoutPage }) => {
     const visitor = await open()
     await signUpConfirmed(server, visitor, cvetka)
     await visitor.page.goto('/privacy/settings')
     await expect(visitor.page.getByText('What is shown about you')).toBeVisible()
 
-    const otherBrowser = await open()
+    const otherBrowser = await openWithoutPage()
     dataOf(await otherBrowser.call(signIn.login, { username: cvetka.email, password: cvetka.password }))
     const listed = dataOf(await otherBrowser.call(sessions.listSessions))
     const ended = listed.find(({ current }) => !current)

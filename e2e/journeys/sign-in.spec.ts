@@ -7,9 +7,9 @@ const { cvetka } = people
 const WRONG_CREDENTIALS = 'Email or password is wrong. Check both and try again.'
 
 test.describe('sign-in', () => {
-  test('shows the same error for a wrong password and an unknown user', async ({ server, open }) => {
+  test('shows the same error for a wrong password and an unknown user', async ({ server, open, openWithoutPage }) => {
     const { page } = await open()
-    await signUpConfirmed(server, await open(), cvetka)
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
     await page.goto('/login')
     for (const name of [cvetka.email, 'nobody.knows@example.com']) {
       await page.getByLabel('Email or username').fill(name)
@@ -25,8 +25,8 @@ test.describe('sign-in', () => {
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
   })
 
-  test('accepts the username in place of the email', async ({ server, open }) => {
-    const otherBrowser = await open()
+  test('accepts the username in place of the email', async ({ server, open, openWithoutPage }) => {
+    const otherBrowser = await openWithoutPage()
     await signUpConfirmed(server, otherBrowser, cvetka)
     await otherBrowser.call(account.updateAccount, { username: 'cvetka' })
     const { page } = await open()
@@ -37,8 +37,12 @@ test.describe('sign-in', () => {
     await expect(page.getByRole('heading', { name: 'Hello, Cvetka' })).toBeVisible()
   })
 
-  test('sign-up with a registered email leads to sign-in and keeps the email', async ({ server, open }) => {
-    await signUpConfirmed(server, await open(), cvetka)
+  test('sign-up with a registered email leads to sign-in and keeps the email', async ({
+    server,
+    open,
+    openWithoutPage,
+  }) => {
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
     const { page } = await open()
     await page.goto('/register')
     await page.getByLabel('Email', { exact: true }).fill(cvetka.email)
@@ -104,8 +108,8 @@ test.describe('sign-in', () => {
     }
   })
 
-  test('works with the keyboard only', async ({ server, open }) => {
-    await signUpConfirmed(server, await open(), cvetka)
+  test('works with the keyboard only', async ({ server, open, openWithoutPage }) => {
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
     const { page } = await open()
     await page.goto('/login')
     await expect(page.getByLabel('Email or username')).toBeFocused()
@@ -130,8 +134,12 @@ test.describe('sign-in', () => {
     await expect(page).toHaveURL(/\/login/)
   })
 
-  test('gives every step its address and title, and Back returns to the step before', async ({ server, open }) => {
-    await signUpConfirmed(server, await open(), cvetka)
+  test('gives every step its address and title, and Back returns to the step before', async ({
+    server,
+    open,
+    openWithoutPage,
+  }) => {
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
     const { page } = await open()
     await page.goto('/login?redirect=/devices')
     await page.getByLabel('Email or username').fill(cvetka.email)

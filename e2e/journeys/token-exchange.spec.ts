@@ -9,8 +9,12 @@ import { expect, test } from '../fixtures.ts'
 const { ana, cvetka } = people
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
 
-test('a person sees which service acted for them, and ends it with the access of the app', async ({ server, open }) => {
-  const developer = await open()
+test('a person sees which service acted for them, and ends it with the access of the app', async ({
+  server,
+  open,
+  openWithoutPage,
+}) => {
+  const developer = await openWithoutPage()
   await signUpConfirmed(server, developer, ana)
   dataOf(await developer.call(developers.createDeveloper, { name: studio.name }))
   const app = dataOf(await developer.call(clients.createClient, jadrolet))

@@ -10,8 +10,8 @@ import { expect, test } from '../fixtures.ts'
 const { ana, bor, cvetka } = people
 
 test.describe('browser without JavaScript', () => {
-  test('reports a wrong password, signs in and signs out', async ({ server, open }) => {
-    await signUpConfirmed(server, await open(), cvetka)
+  test('reports a wrong password, signs in and signs out', async ({ server, open, openWithoutPage }) => {
+    await signUpConfirmed(server, await openWithoutPage(), cvetka)
     const { page, context } = await open({ javaScriptEnabled: false })
     await page.goto('/login?redirect=/home')
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible()
@@ -99,8 +99,9 @@ test.describe('browser without JavaScript', () => {
     server,
     jadrolet,
     open,
+    openWithoutPage,
   }) => {
-    const owner = await open()
+    const owner = await openWithoutPage()
     await signUpConfirmed(server, owner, ana)
     await jadrolet.start(await registerApp(owner, jadrolet.redirect_uri))
 
@@ -134,11 +135,11 @@ test.describe('browser without JavaScript', () => {
     expect(page.url()).toContain(jadrolet.url)
   })
 
-  test('answers an app with another account', async ({ server, jadrolet, open }) => {
-    const owner = await open()
+  test('answers an app with another account', async ({ server, jadrolet, open, openWithoutPage }) => {
+    const owner = await openWithoutPage()
     await signUpConfirmed(server, owner, cvetka)
     await jadrolet.start(await registerApp(owner, jadrolet.redirect_uri))
-    await signUpConfirmed(server, await open(), ana)
+    await signUpConfirmed(server, await openWithoutPage(), ana)
 
     const { page } = await open({ javaScriptEnabled: false })
     await page.goto(jadrolet.url)
@@ -157,8 +158,8 @@ test.describe('browser without JavaScript', () => {
     expect(page.url()).toContain(jadrolet.url)
   })
 
-  test('signs in to an app that has consent already', async ({ server, jadrolet, open }) => {
-    const owner = await open()
+  test('signs in to an app that has consent already', async ({ server, jadrolet, open, openWithoutPage }) => {
+    const owner = await openWithoutPage()
     await signUpConfirmed(server, owner, cvetka)
     const client = await registerApp(owner, jadrolet.redirect_uri)
     await jadrolet.start(client)
@@ -175,8 +176,8 @@ test.describe('browser without JavaScript', () => {
     expect(page.url()).toContain(jadrolet.url)
   })
 
-  test('signs in with a code, and requests a password link', async ({ server, open }) => {
-    const owner = await open()
+  test('signs in with a code, and requests a password link', async ({ server, open, openWithoutPage }) => {
+    const owner = await openWithoutPage()
     await signUpConfirmed(server, owner, cvetka)
     const authenticator = await enableOtp(owner)
     const { recovery_codes } = dataOf(await owner.call(security.renewRecoveryCodes))
