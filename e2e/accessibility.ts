@@ -11,6 +11,10 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 const DESKTOP = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 844 }
+// `region` is off because popups are rendered outside the landmarks.
+const ALL = { runOnly: TAGS, rules: withoutRules('region') }
+const COLORS = { runOnly: COLOR_RULES }
+const ALL_BUT_COLORS = { runOnly: TAGS, rules: withoutRules('region', ...COLOR_RULES) }
 
 /**
  * Expects no axe violation, no horizontal scrolling, no text wider than its box and none squeezed into a narrow one on the page as it is now, in the
@@ -21,25 +25,61 @@ export async function checkAccessibility(page: Page, screen: string): Promise<vo
   await waitInPage(page, () => !document.getElementById('overlay'), 50)
   const { width, height } = page.viewportSize() ?? {}
   if (width !== DESKTOP.width || height !== DESKTOP.height) await page.setViewportSize(DESKTOP)
+  const { isDark, hasAxe } = await answered(() =>
+    page.evaluate(() => ({ isDark: matchMedia('(prefers-color-scheme: dark)').matches, hasAxe: 'axe' in window })),
+  )
+  // The source has 650 KB, so it is sent once for each document; over CDP, because Playwright copies it and calls `eval`.
+  if (!hasAxe) await answered(async () => (await cdpSession(page)).send('Runtime.evaluate', { expression: SOURCE }))
   // The themes differ in colors only, and drawing the page in another one is work, so it begins with the present one.
-  const [first, second] = (await isDark(page)) ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
-  await themeReached(page, first)
-  expect.soft(await violations(page, 'all'), `${screen}, wide, ${first}`).toEqual([])
-  await setTheme(page, second)
-  expect.soft(await violations(page, 'colors'), `${screen}, wide, ${second}`).toEqual([])
-  await expectNoOverflow(page, `${screen}, wide`)
+  const [first, second] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
+  await expectNoProblem(page, first, ALL, `${screen}, wide, ${first}`)
+  await page.emulateMedia({ colorScheme: second })
+  await expectNoProblem(page, second, COLORS, `${screen}, wide, ${second}`)
   await page.setViewportSize(PHONE)
   // Color rules take most of the time, and colors do not depend on the width.
-  expect.soft(await violations(page, 'all but colors'), `${screen}, narrow`).toEqual([])
-  await expectNoOverflow(page, `${screen}, narrow`)
+  await expectNoProblem(page, second, ALL_BUT_COLORS, `${screen}, narrow`)
   await page.setViewportSize(DESKTOP)
 }
 
-async function expectNoOverflow(page: Page, screen: string): Promise<void> {
-  const { beyond, wider, squeezed } = await answered(() => page.evaluate(overflow))
+function withoutRules(...names: string[]): RunOptions['rules'] {
+  return Object.fromEntries(names.map((name) => [name, { enabled: false }]))
+}
+
+type Theme = 'light' | 'dark'
+type Problems = { violations: string[] } & Partial<ReturnType<typeof overflow>>
+
+async function expectNoProblem(page: Page, theme: Theme, options: RunOptions, screen: string): Promise<void> {
+  // One call instead of six: with its answer, each takes some milliseconds of CPU time.
+  // Sizes do not depend on the theme.
+  const source = `(${problems})('${theme}', ${JSON.stringify(options)}, ${options === COLORS ? undefined : overflow})`
+  const { violations, beyond, wider, squeezed } = await answered(() => page.evaluate<Problems>(source))
+  expect.soft(violations, screen).toEqual([])
+  if (options === COLORS) return
   expect.soft(beyond, `${screen}: pixels beyond the right edge`).toBe(0)
   expect.soft(wider, `${screen}: text beyond its box`).toEqual([])
   expect.soft(squeezed, `${screen}: text broken inside words`).toEqual([])
+}
+
+/**
+ * Runs in the page, once it has drawn a frame in the theme and no transition is left; with reduced motion, which all journeys ask for, no color has
+ * one. `violations` is what axe reports, one line for each element.
+ */
+async function problems(theme: Theme, options: RunOptions, lookForOverflow?: typeof overflow): Promise<Problems> {
+  const isReached = () =>
+    matchMedia(`(prefers-color-scheme: ${theme})`).matches &&
+    !document.getAnimations().some((animation) => animation instanceof CSSTransition)
+  while (!isReached()) await new Promise((resolve) => setTimeout(resolve, 50))
+  // Listeners of the size and the theme run before a frame is drawn, and React renders after them.
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  // Base UI's focus guards around popups violate a rule; its maintainers call that expected.
+  const context = { exclude: ['[data-base-ui-focus-guard]'] }
+  const { run } = (window as unknown as { axe: typeof axe }).axe
+  // Without `resultTypes`, axe also describes every element that passes.
+  const { violations } = await run(context, { ...options, resultTypes: ['violations'] })
+  const lines = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
+  )
+  return { violations: lines, ...lookForOverflow?.() }
 }
 
 /**
@@ -75,57 +115,6 @@ function overflow(): { beyond: number; wider: string[]; squeezed: string[] } {
   }
   const { scrollWidth, clientWidth } = document.documentElement
   return { beyond: scrollWidth - clientWidth, wider, squeezed }
-}
-
-function isDark(page: Page): Promise<boolean> {
-  return answered(() => page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches))
-}
-
-async function setTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme })
-  await themeReached(page, colorScheme)
-}
-
-/** Waits for a theme and for the end of transitions; with reduced motion, which all journeys ask for, no color has one. */
-async function themeReached(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await answered(() =>
-    page.evaluate(async (query) => {
-      const isReached = () =>
-        matchMedia(query).matches && !document.getAnimations().some((animation) => animation instanceof CSSTransition)
-      while (!isReached()) await new Promise((resolve) => setTimeout(resolve, 50))
-    }, `(prefers-color-scheme: ${colorScheme})`),
-  )
-}
-
-/** The violations that axe reports for the document, one line for each element. */
-async function violations(page: Page, look: 'all' | 'colors' | 'all but colors'): Promise<string[]> {
-  // The source has 650 KB, so it is sent once for each document; over CDP, because Playwright copies it and calls `eval`.
-  if (await answered(() => page.evaluate(() => !('axe' in window))))
-    await answered(async () => (await cdpSession(page)).send('Runtime.evaluate', { expression: SOURCE }))
-  const options: RunOptions = {
-    // Otherwise axe also describes every element that passes.
-    resultTypes: ['violations'],
-    ...(look === 'colors'
-      ? { runOnly: COLOR_RULES }
-      : {
-          runOnly: TAGS,
-          // `region` is off because popups are rendered outside the landmarks.
-          rules: Object.fromEntries(
-            ['region', ...(look === 'all' ? [] : COLOR_RULES)].map((rule) => [rule, { enabled: false }]),
-          ),
-        }),
-  }
-  // Base UI's focus guards around popups violate a rule; its maintainers call that expected.
-  const context = { exclude: ['[data-base-ui-focus-guard]'] }
-  const results = await answered(() =>
-    page.evaluate(([context, options]) => (window as unknown as { axe: typeof axe }).axe.run(context, options), [
-      context,
-      options,
-    ] as const),
-  )
-  return results.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
-  )
 }
 
 /**

@@ -76,6 +76,7 @@ class KeptContext {
   /** What has answered since the context was empty. */
   readonly #origins = new Set<string>()
   #isCached = false
+  #isMediaChanged = false
   #isChanged = false
 
   static async open(browser: Browser, options: BrowserContextOptions, prepare: (page: Page) => void) {
@@ -108,11 +109,11 @@ class KeptContext {
       await page.unrouteAll()
       // A document without script, on the origin of the server that is still running.
       await page.goto(`${baseURL}/healthz`, { waitUntil: 'commit' })
-      await page.evaluate(() => {
-        sessionStorage.clear()
-        window.name = ''
-      })
       const session = await cdpSession(page)
+      // Not `page.evaluate`, which sends a script of Playwright to the document first.
+      const expression = "sessionStorage.clear(); window.name = ''"
+      const { exceptionDetails } = await session.send('Runtime.evaluate', { expression })
+      if (exceptionDetails) return false
       await session.send('Page.resetNavigationHistory')
       for (const origin of this.#origins)
         await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
@@ -120,7 +121,8 @@ class KeptContext {
       this.#origins.clear()
       this.#isCached = false
       await context.clearCookies()
-      await page.emulateMedia({ colorScheme, reducedMotion })
+      if (this.#isMediaChanged) await page.emulateMedia({ colorScheme, reducedMotion })
+      this.#isMediaChanged = false
       await page.setViewportSize(viewport ?? DEFAULT_VIEWPORT)
       await page.mouse.move(-10, -10)
       return true
@@ -142,6 +144,11 @@ class KeptContext {
       this.#listeners.set(object, listeners)
     }
     const { context, page } = this
+    const emulateMedia = page.emulateMedia.bind(page)
+    page.emulateMedia = (options) => {
+      this.#isMediaChanged = true
+      return emulateMedia(options)
+    }
     for (const object of [context, page, context.clock, context.credentials]) this.#noteChanges(object as never)
   }
 

@@ -185,10 +185,9 @@ export async function hydrated(page: Page): Promise<void> {
     const heading = document.querySelector('h1')
     return started !== undefined && (!heading || Object.keys(heading).some((name) => name.startsWith('__react')))
   }
-  await waitInPage(page, isHydrated, 10)
-  await inPresentDocument(() =>
-    page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 2000 }))),
-  )
+  // In one call: with its answer, each takes some milliseconds of CPU time.
+  const source = `(${untilTrue})(${isHydrated}, 10).then(${untilIdle})`
+  await inPresentDocument(() => page.evaluate(source))
 }
 
 /**
@@ -227,6 +226,11 @@ async function untilTrue(condition: () => boolean, every: number): Promise<void>
     if (performance.now() - began > 40_000) throw new Error(`${location.href}: not within 40 s: ${condition}`)
     await new Promise((resolve) => setTimeout(resolve, every))
   }
+}
+
+/** Runs in the page. */
+function untilIdle(): Promise<void> {
+  return new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 2000 }))
 }
 
 /** Evaluates again, in the next document, when the page has loaded one meanwhile. */
