@@ -24,6 +24,7 @@ export {
   findUserForUpdate,
   findUsers,
   findUsersByEmail,
+  hasLogin,
   listUnconfirmed,
   selectByLogin as selectUserByLogin,
   selectUsersForUpdate,
@@ -32,7 +33,7 @@ export {
 } from './store.ts'
 export { updatePerson } from './update-account.ts'
 export { getAccount, localeOf, type SessionContext, userInfo, userInfoOf } from './user-info.ts'
-export { selectUserInfo } from './user-info-store.ts'
+export { selectUserInfo, type UserInfoRow } from './user-info-store.ts'
 
 export type User = UsersTable
 
@@ -49,7 +50,7 @@ export async function findUserByLogin(db: ReadDb, login: string): Promise<User |
   return await store.findUserByLogin(db, loginKey(login))
 }
 
-/** What `selectUserByLogin` compares with email addresses and user names, whose case does not count, nor how letters are composed. */
+/** What `hasLogin` compares with email addresses and user names, whose case does not count, nor how letters are composed. */
 export function loginKey(login: string): string {
   return login.trim().toLowerCase().normalize('NFC')
 }

@@ -1,8 +1,8 @@
-import type { Expression } from 'kysely'
+import type { Expression, ExpressionBuilder } from 'kysely'
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { Db, Guard, ReadDb } from '../../db/open.ts'
-import type { UsersTable } from '../../db/schema.ts'
+import type { Database, UsersTable } from '../../db/schema.ts'
 import type { JsonText } from '../../db/values.ts'
 import { inBatches } from '../../lib/batches.ts'
 import { accountTerms, SEARCHED_COLUMNS } from './search-terms.ts'
@@ -116,9 +116,15 @@ export async function findUserByUsername(db: ReadDb, username_key: string): Prom
   return await db.selectFrom('users').selectAll().where('username_key', '=', username_key).executeTakeFirst()
 }
 
-/** Selects the user of a normalized email address or user name; a user name has no `@`. */
+/** The condition for the user of a normalized email address or user name (`loginKey`); a user name has no `@`. */
+export function hasLogin(login: string) {
+  return (e: ExpressionBuilder<Database, 'users'>) =>
+    e.or([e('users.email', '=', login), e('users.username_key', '=', login)])
+}
+
+/** Selects the user of a login (`loginKey`). */
 export function selectByLogin(db: ReadDb, login: string) {
-  return db.selectFrom('users').where((e) => e.or([e('email', '=', login), e('username_key', '=', login)]))
+  return db.selectFrom('users').where(hasLogin(login))
 }
 
 const byLogin = prepare((db, { login }: { login: string }) => selectByLogin(db, login).selectAll())

@@ -1,24 +1,11 @@
 import { prepare } from '../../db/compiled-queries/prepare.ts'
 import type { ReadDb } from '../../db/open.ts'
-import { selectUserByLogin, type User } from '../account/public.ts'
+import { hasLogin, selectUserInfo } from '../account/public.ts'
 
-/** What a sign-in by password needs of the account (decision 0009: frequent reads name their columns). */
-export type SignInUser = Pick<
-  User,
-  'id' | 'email' | 'email_verified_at' | 'first_name' | 'language' | 'password_hash' | 'token_generation'
->
-
-const withDevice = prepare((db, { login, device_hash }: { login: string; device_hash: string }) =>
-  selectUserByLogin(db, login)
-    .select([
-      'users.id',
-      'users.email',
-      'users.email_verified_at',
-      'users.first_name',
-      'users.language',
-      'users.password_hash',
-      'users.token_generation',
-    ])
+const byLogin = prepare((db, { login, device_hash }: { login: string; device_hash: string }) =>
+  selectUserInfo(db)
+    .where(hasLogin(login))
+    .select('users.token_generation')
     .select((e) =>
       e
         .exists(
@@ -32,14 +19,19 @@ const withDevice = prepare((db, { login, device_hash }: { login: string; device_
     ),
 )
 
-/** The user of a login (`loginKey`), and whether they have signed in with the browser of the device cookie before. */
+/** The account as a sign-in by password finds it. */
+export type SignInUser = Awaited<ReturnType<typeof byLogin.rows>>[number]
+
+/**
+ * The user of a login (`loginKey`), whether they have signed in with the browser of the device cookie before, and the rows of their user info
+ * (`userInfoOf`), which the answer has if nothing is in the way.
+ */
 export async function findUserWithDevice(
   db: ReadDb,
   login: string,
   device_hash: string | undefined,
-): Promise<{ user: SignInUser | undefined; device: string | undefined }> {
-  const found = await withDevice.first(db, { login, device_hash: device_hash ?? '' })
-  if (!found) return { user: undefined, device: undefined }
-  const { is_known, ...user } = found
-  return { user, device: is_known ? device_hash : undefined }
+): Promise<{ user: SignInUser | undefined; info: readonly SignInUser[]; device: string | undefined }> {
+  const info = await byLogin.rows(db, { login, device_hash: device_hash ?? '' })
+  const [user] = info
+  return { user, info, device: user?.is_known ? device_hash : undefined }
 }

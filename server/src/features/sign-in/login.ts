@@ -61,7 +61,7 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
   await requireMethod(app, 'password')
   const device_hash = deviceHashOf(visitor)
   // At once, so that PostgreSQL needs one round trip.
-  const [{ user, device }, throttles] = await Promise.all([
+  const [{ user, info, device }, throttles] = await Promise.all([
     findUserWithDevice(app.db, loginKey(username), device_hash),
     readSignInThrottles(app, { ip: visitor.ip, login: username, device_hash }),
   ])
@@ -77,8 +77,8 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
   }
   const verifiedHash = user.password_hash
   const rehashed = app.passwords.needsRehash(verifiedHash) ? await app.passwords.hash(password) : undefined
-  const verified = { ...user, password_hash: verifiedHash }
-  const at_once = rehashed ? undefined : await signInAtOnce(app, visitor, verified, { key, device })
+  const verified = { user: { ...user, password_hash: verifiedHash }, info, key, device }
+  const at_once = rehashed ? undefined : await signInAtOnce(app, visitor, verified)
   if (at_once) return await signInAnswer(app, at_once)
   // Again, so that concurrent guesses learn no more than sequential ones.
   if (!device) await checkNetwork(app, visitor.ip)

@@ -1,6 +1,6 @@
 import type { AppDeps } from '../../deps.ts'
 import type { AnonymousActor } from '../../http/actors.ts'
-import { userInfo, verifiedUserGuard } from '../account/public.ts'
+import { type UserInfoRow, userInfoOf, verifiedUserGuard } from '../account/public.ts'
 import { activityStatements } from '../activity/public.ts'
 import { clearedFailuresGuard, networkGuard, type ThrottleKey, withoutFactorGuard } from '../security/public.ts'
 import { deviceStatements, sessionStatement } from '../sessions/public.ts'
@@ -8,20 +8,23 @@ import { acceptSignIn } from './complete-sign-in.ts'
 import type { SignInUser } from './login-store.ts'
 import { nextStepOf } from './next-step.ts'
 
+/** A user whose password is verified. */
+type Verified = {
+  user: SignInUser & { password_hash: string }
+  /** The rows of their user info, as they were before the password was verified. */
+  info: readonly UserInfoRow[]
+  key: ThrottleKey
+  /** Hash of the device cookie, if the user has signed in with this browser before. */
+  device: string | undefined
+}
+
 /**
- * Completes a sign-in by a verified password by guarded writes, beside which the user info is read: one round trip on PostgreSQL, one turn of
- * the event loop on SQLite (decision 0097). Resolves with undefined, and has written nothing, when the sign-in is not plain: a second
- * factor or another step follows, the browser has a session or the device cookie of others, a deletion is scheduled, or the account or a
- * counter has changed meanwhile. The caller then takes the steps one by one and finds out which.
- *
- * @param device hash of the device cookie, if the user has signed in with this browser before
+ * Completes a sign-in by a verified password by guarded writes: one round trip on PostgreSQL, one turn of the event loop on SQLite (decision
+ * 0097). Resolves with undefined, and has written nothing, when the sign-in is not plain: a second factor or another step follows, the browser
+ * has a session or the device cookie of others, a deletion is scheduled, or the account or a counter has changed meanwhile. The caller then takes
+ * the steps one by one and finds out which.
  */
-export async function signInAtOnce(
-  app: AppDeps,
-  visitor: AnonymousActor,
-  user: SignInUser & { password_hash: string },
-  { key, device }: { key: ThrottleKey; device: string | undefined },
-) {
+export async function signInAtOnce(app: AppDeps, visitor: AnonymousActor, { user, info, key, device }: Verified) {
   const { cookies } = visitor
   if (cookies.read('session') || (cookies.read('device') && !device)) return undefined
   if ((await nextStepOf(app, user.id)) !== null) return undefined
@@ -41,13 +44,10 @@ export async function signInAtOnce(
     ],
     writes: [session.write, ...browser.writes, ...activity.writes],
   }
-  const info = userInfo(app, { user_id: user.id, session_id, developer_id: null, next_step: null })
-  const [signedIn, read] = await Promise.allSettled([app.together(guarded, activity.events), info])
-  if (signedIn.status === 'rejected') throw signedIn.reason
-  if (!signedIn.value) return undefined
-  if (read.status === 'rejected') throw read.reason
+  if (!(await app.together(guarded, activity.events))) return undefined
   browser.accept()
   await session.accept()
-  acceptSignIn(app, visitor, read.value, 'LOGGED_IN', [...methods])
-  return read.value
+  const signedIn = userInfoOf(info, { user_id: user.id, session_id, developer_id: null, next_step: null })
+  acceptSignIn(app, visitor, signedIn, 'LOGGED_IN', [...methods])
+  return signedIn
 }
