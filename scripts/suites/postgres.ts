@@ -109,7 +109,8 @@ const SETTINGS = [
   'fsync=off',
   'full_page_writes=off',
   'synchronous_commit=off',
-  'max_connections=200',
+  // Test servers keep connections for the next one: 110 with three workers of Vitest, at most.
+  'max_connections=300',
   'shared_buffers=64MB',
   'wal_level=minimal',
   'max_wal_senders=0',

@@ -112,6 +112,7 @@ async function openNode(options: NodeOptions, database: TestDatabase): Promise<T
     replicaUrl: config.database_replica_url,
     dataDir: config.data_dir,
     timeouts: PATIENT,
+    connect: database.connect,
     report: (err) => log.error({ err }),
     assertLockOrder: true,
     trace: tracing?.statement,

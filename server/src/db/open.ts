@@ -6,6 +6,7 @@ import { asOneStatement } from './compiled-queries/together.ts'
 import { engineOf } from './dialect.ts'
 import { databaseTime } from './inspect.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
+import type { ConnectClient } from './postgres/postgres-client.ts'
 import { LocalSignals } from './signals/signals.ts'
 import { SqliteConnection } from './sqlite.ts'
 import { traced } from './statement-tracing.ts'
@@ -31,6 +32,8 @@ export type OpenOptions = {
   dataDir: string
   /** Times of PostgreSQL other than the usual ones, for tests. */
   timeouts?: Partial<Timeouts>
+  /** Makes the clients of PostgreSQL instead of `connectClient`, for tests, which use connections again. */
+  connect?: ConnectClient | undefined
   /** Receives errors of after-commit hooks and signal listeners, and what an operator should know. */
   report?: (error: unknown) => void
   /** Makes each statement a span of a trace. */
@@ -44,6 +47,7 @@ export async function openDatabase({
   replicaUrl,
   dataDir,
   timeouts,
+  connect,
   report = warn,
   trace,
   ...strict
@@ -56,6 +60,7 @@ export async function openDatabase({
           listenUrl,
           replicaUrl,
           timeouts: { ...TIMEOUTS, ...timeouts },
+          connect,
           report,
           trace,
           ...strict,

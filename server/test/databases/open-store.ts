@@ -9,9 +9,15 @@ export async function openStore(): Promise<{
   dataDir: string
   url: string | undefined
 }> {
-  const { url, dataDir, remove } = await freshRows()
+  const { url, dataDir, connect, remove } = await freshRows()
   const reported: unknown[] = []
-  const store = await openDatabase({ url, dataDir, report: (error) => reported.push(error), assertLockOrder: true })
+  const store = await openDatabase({
+    url,
+    dataDir,
+    connect,
+    report: (error) => reported.push(error),
+    assertLockOrder: true,
+  })
   onTestFinished(async () => {
     await store.close()
     await remove()

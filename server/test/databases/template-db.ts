@@ -5,10 +5,16 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { type Engine, engineOf } from '../../src/db/dialect.ts'
 import { FILE, openDatabase } from '../../src/db/open.ts'
+import type { ConnectClient } from '../../src/db/postgres/postgres-client.ts'
 import { makeUsableAgain, putBack, type UsedAgain } from './used-again.ts'
 
 /** The database of one test, as options of `openDatabase`. */
-export type TestDatabase = { url: string | undefined; dataDir: string; remove(): Promise<void> }
+export type TestDatabase = {
+  url: string | undefined
+  dataDir: string
+  connect?: ConnectClient
+  remove(): Promise<void>
+}
 
 /**
  * The engine under test: SQLite, or with `VRATA_TEST_DATABASE=postgres` the server at `VRATA_TEST_PG_URL`, on which the
@@ -41,7 +47,8 @@ const MOST_FREE = 3
 
 /**
  * Like `freshDatabase`, for a server or a store of a test. On the cluster of `npm test` it can be one that an earlier test of this process
- * has used and closed, with the rows of a fresh one: a copy, its deletion and their connections take 45 ms of CPU time.
+ * has used and closed, with the rows of a fresh one: a copy, its deletion and their connections take 45 ms of CPU time. `connect` makes
+ * clients that have the connections of earlier ones.
  */
 export async function freshRows(): Promise<TestDatabase> {
   if (testEngine === 'sqlite' || !process.env.VRATA_TEST_PG_TEMPORARY) return await freshDatabase()
@@ -55,18 +62,20 @@ export async function freshRows(): Promise<TestDatabase> {
     if (free.length < MOST_FREE) free.push(used)
     else await giveUp(used)
   }
-  return { url: used.url, dataDir, remove }
+  return { url: used.url, dataDir, connect: used.clients.connect, remove }
 }
 
 async function firstFree(): Promise<UsedAgain | undefined> {
-  for (let used = free.shift(); used; used = free.shift()) {
+  // The one that was used last, whose connections know most statements.
+  for (let used = free.pop(); used; used = free.pop()) {
     if (await putBack(used)) return used
     await giveUp(used)
   }
   return undefined
 }
 
-async function giveUp({ url, connection }: UsedAgain): Promise<void> {
+async function giveUp({ url, connection, clients }: UsedAgain): Promise<void> {
+  await clients.end()
   await connection.end()
   await drop(url)
 }

@@ -81,6 +81,20 @@ onTemporaryPostgres('a database is not used again while another connection to it
   expect(await putBack(used)).toBe(true)
 })
 
+onTemporaryPostgres(
+  'a database is not used again while a store uses its connections, and is with those given back',
+  async () => {
+    const used = await usableAgain()
+    const { url, clients } = used
+    const store = await openDatabase({ url, dataDir: '', connect: clients.connect })
+    expect(await putBack(used)).toBe(false)
+    await store.close()
+    expect(await putBack(used)).toBe(true)
+    expect(clients.pids.length).toBeGreaterThan(2)
+    await clients.end()
+  },
+)
+
 onTemporaryPostgres('a database that is removed is used again once, however often it is removed', async () => {
   const { url, remove } = await freshRows()
   await remove()

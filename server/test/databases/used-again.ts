@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
+import { KeptClients } from './kept-clients.ts'
 
 /** A database of PostgreSQL that test servers of this process use one after the other. */
-export type UsedAgain = { url: string; connection: postgres.Sql }
+export type UsedAgain = { url: string; connection: postgres.Sql; clients: KeptClients }
 
 /** Whose backends have this long to end, in milliseconds; they do in one or two. */
 const PATIENCE = 300
@@ -45,8 +46,10 @@ export async function makeUsableAgain(url: string): Promise<UsedAgain> {
       perform nextval('used_again.changes');
     end $$;
     create event trigger used_again on ddl_command_end execute function used_again.note();
+    -- PostgreSQL would plan a statement five times for each connection before it keeps a plan.
+    alter database ${new URL(url).pathname.slice(1)} set plan_cache_mode = force_generic_plan;
     commit`)
-  return { url, connection }
+  return { url, connection, clients: new KeptClients(url) }
 }
 
 const TABLES = `from pg_class where relnamespace = 'public'::regnamespace`
@@ -55,9 +58,9 @@ const LAYOUT = `select md5(string_agg(pg_class::text, ' ' order by oid)) as all_
 const BYTES = `select sum(pg_relation_size(oid)) ${TABLES} and relkind = 'r'`
 
 /** Gives a database the rows of a fresh one; false when it cannot be used again, because of what a test did to it. */
-export async function putBack({ connection }: UsedAgain): Promise<boolean> {
+export async function putBack({ connection, clients }: UsedAgain): Promise<boolean> {
   const began = performance.now()
-  while (await hasOthers(connection)) {
+  while (await hasOthers(connection, clients.pids)) {
     // A test has not closed a server, or a process of its own still runs.
     if (performance.now() - began > PATIENCE) return false
     await pause(2)
@@ -66,8 +69,9 @@ export async function putBack({ connection }: UsedAgain): Promise<boolean> {
   return row?.done === true
 }
 
-async function hasOthers(connection: postgres.Sql): Promise<boolean> {
+async function hasOthers(connection: postgres.Sql, kept: number[]): Promise<boolean> {
   const rows = await connection.unsafe(`select from pg_stat_activity
-    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`)
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+      and (state <> 'idle' or pid not in (${[0, ...kept].join()})) limit 1`)
   return rows.length > 0
 }

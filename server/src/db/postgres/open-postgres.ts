@@ -23,8 +23,8 @@ export async function openPostgres(
   url: string,
   { listenUrl, replicaUrl, ...options }: PostgresOptions,
 ): Promise<Opened> {
-  const { timeouts, report } = options
-  const pooled = await isPooled(url, timeouts)
+  const { timeouts, report, connect = connectClient } = options
+  const pooled = await isPooled(url, timeouts, connect)
   const silence = new Silence()
   const open = (connections: number) => new PostgresPool(url, { ...options, pooled, silence, connections })
   const reads = open(CONNECTIONS.reads)
@@ -38,8 +38,8 @@ export async function openPostgres(
   try {
     const listen = async () => {
       if (direct === undefined || !(signals instanceof ListenedSignals)) return
-      const connect: Connect = (handlers) => connectClient(direct, { max: 1, timeouts, pooled, ...handlers })
-      await signals.listen(connect, timeouts)
+      const listening: Connect = (handlers) => connect(direct, { max: 1, timeouts, pooled, ...handlers })
+      await signals.listen(listening, timeouts)
     }
     // The first statements of the start would open these connections one after the other.
     const opened = [listen(), reads.connect(), writes.connect()]
@@ -78,9 +78,9 @@ export async function openPostgres(
 
 /** Does not fail without the replica: the primary answers. */
 async function openReplica(url: string, primary: PostgresPool, options: GivenOptions) {
-  const { timeouts, report } = options
+  const { timeouts, report, connect = connectClient } = options
   // What works through a pooler works without one, too, where the replica is down and cannot tell.
-  const pooled = await isPooled(url, timeouts).catch(() => true)
+  const pooled = await isPooled(url, timeouts, connect).catch(() => true)
   const pool = new PostgresPool(url, { ...options, pooled, connections: CONNECTIONS.longReads })
   const replica = new Replica({ primary, replica: pool, report, interval: timeouts.replica })
   await replica.check()

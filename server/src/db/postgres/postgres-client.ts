@@ -15,6 +15,8 @@ export type ClientOptions = {
   onclose?: () => void
 }
 
+export type ConnectClient = (url: string, options: ClientOptions) => Sql
+
 /** Opens no connection yet: postgres.js does with the first statement. */
 export function connectClient(url: string, { max, timeouts, pooled, onnotify, onclose }: ClientOptions): Sql {
   const { connect, statement, lock, idle_in_transaction } = timeouts
@@ -67,8 +69,12 @@ export function localLimits({ statement, lock, idle_in_transaction }: Timeouts):
  * Whether a pooler stands between this process and PostgreSQL. It tells its clients a process number of its own when they
  * connect, for canceling statements; PostgreSQL's answer has the real one.
  */
-export async function isPooled(url: string, timeouts: Timeouts): Promise<boolean> {
-  const client = connectClient(url, { max: 1, timeouts, pooled: true })
+export async function isPooled(
+  url: string,
+  timeouts: Timeouts,
+  connect: ConnectClient = connectClient,
+): Promise<boolean> {
+  const client = connect(url, { max: 1, timeouts, pooled: true })
   try {
     const rows = await client.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid')
     return rows[0]?.pid !== rows.state.pid

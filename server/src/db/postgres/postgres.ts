@@ -26,7 +26,7 @@ import {
 } from '../transactions/transactions.ts'
 import { AnswerTimer, NoAnswer } from './answer-timer.ts'
 import { Backends } from './backends.ts'
-import { connectClient, localLimits } from './postgres-client.ts'
+import { type ConnectClient, connectClient, localLimits } from './postgres-client.ts'
 import { Silence } from './silence.ts'
 import { answerTo, giveUp, type Sent, statementOn } from './statements.ts'
 
@@ -48,6 +48,8 @@ export type PoolOptions = {
   /** Receives errors of after-commit hooks, and what an operator should know. */
   report: (error: unknown) => void
   trace?: TraceStatement | undefined
+  /** `connectClient` when undefined. */
+  connect?: ConnectClient | undefined
 } & StrictOptions
 
 /** A pool over postgres.js. Statements outside transactions are pipelined over its connections (decision 0011). */
@@ -116,8 +118,8 @@ export class PostgresPool {
   }
 
   #connect(): Sql {
-    const { connections: max, timeouts, pooled } = this.#options
-    return connectClient(this.#url, { max, timeouts, pooled })
+    const { connections: max, timeouts, pooled, connect = connectClient } = this.#options
+    return connect(this.#url, { max, timeouts, pooled })
   }
 
   async #statement<R>(query: CompiledQuery): Promise<QueryResult<R>> {
