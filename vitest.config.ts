@@ -16,9 +16,6 @@ const TIMEOUTS = {
   expect: { poll: { timeout: 25_000 } },
 }
 
-// `isolate: false`: the test files of a worker share imported modules, so each module is evaluated once per worker.
-const node = (name: string, include: string[]) => ({ extends: true as const, test: { name, include, isolate: false } })
-
 export default defineConfig({
   test: {
     pool: 'threads',
@@ -26,11 +23,19 @@ export default defineConfig({
     sequence: { sequencer: LongFilesFirst },
     ...TIMEOUTS,
     projects: [
-      node('contract', ['contract/src/**/*.test.ts']),
-      node('phrases', ['phrases/src/**/*.test.ts']),
-      node('server', ['server/{src,test}/**/*.test.ts']),
-      node('scripts', ['{scripts,e2e/conformance}/**/*.test.ts']),
-      node('web-build', ['web/*.test.ts', 'web/build/**/*.test.ts']),
+      {
+        // The test files of a worker share imported modules (`isolate: false`). Each project has workers of its own, so there is one.
+        extends: true,
+        test: {
+          name: 'node',
+          include: [
+            '{contract,phrases}/src/**/*.test.ts',
+            '{server,scripts,e2e}/**/*.test.ts',
+            'web/{*,build/**/*}.test.ts',
+          ],
+          isolate: false,
+        },
+      },
       {
         // The plugins of the pages compile phrases and replace schemas by addresses. One jsdom per worker, not per file.
         extends: './web/vite.config.ts',

@@ -44,8 +44,8 @@ export async function runPostgres({ args, ...options }: SuiteOptions): Promise<T
       ...(given ? {} : { VRATA_TEST_PG_TEMPORARY: '1' }),
       ...(await bundled({ args })),
     }
-    if (args.length > 0) return await runVitest({ ...options, args: ['--project', 'server', ...args] }, env)
-    return await runVitest({ ...options, args: ['--project', 'server', TEST_DATABASE] }, env, 'related')
+    if (args.length > 0) return await runVitest({ ...options, args: ['--project', 'node', ...args] }, env)
+    return await runVitest({ ...options, args: ['--project', 'node', TEST_DATABASE] }, env, 'related')
   } finally {
     await postgres.stop()
   }
@@ -69,7 +69,7 @@ export function runNpmClients({ args, ...options }: SuiteOptions): Promise<TestR
 /** The quick starts of all languages, as a developer would follow them; `npm test` runs those of Node and cURL. */
 export function runQuickStarts({ args, ...options }: SuiteOptions): Promise<TestResult> {
   return runVitest(
-    { ...options, args: ['--project', 'server', 'server/test/quick-starts.test.ts', ...args] },
+    { ...options, args: ['--project', 'node', 'server/test/quick-starts.test.ts', ...args] },
     { VRATA_TEST_ALL_QUICK_STARTS: '1' },
   )
 }
