@@ -69,13 +69,7 @@ export async function addTokens(
   const { token_hash, ...others } = token
   const columns = Object.keys(others) as (keyof typeof others)[]
   const prefix = randomBytes(16).toString('base64url')
-  // The database makes the copies: thousands of rows as parameters take seconds.
-  await db
-    .withRecursive('numbers(n)', (cte) =>
-      cte
-        .selectNoFrom(sql<number>`1`.as('n'))
-        .unionAll(cte.selectFrom('numbers').select(sql<number>`n + 1`.as('n')).where('n', '<', count)),
-    )
+  await withNumbers(server, count)
     .insertInto('tokens')
     .columns([...columns, 'token_hash'])
     .expression((copy) =>
@@ -100,13 +94,31 @@ export async function addSessions(
     .selectAll()
     .where('id', '=', like.user.session_id)
     .executeTakeFirstOrThrow()
-  for (let left = count; left > 0; left -= 500) {
-    const copies = Array.from({ length: Math.min(left, 500) }, () => {
-      const id = newId(server.clock)
-      return { ...row, id, token_hash: id, access_hash: id, previous_hash: null, previous_until: null }
-    })
-    await db.insertInto('sessions').values(copies).execute()
-  }
+  const { id, token_hash, access_hash, previous_hash, previous_until, ...others } = row
+  const columns = Object.keys(others) as (keyof typeof others)[]
+  const unique = ['id', 'token_hash', 'access_hash'] as const
+  const prefix = `${newId(server.clock)}-`
+  await withNumbers(server, count)
+    .insertInto('sessions')
+    .columns([...columns, ...unique])
+    .expression((copy) =>
+      copy
+        .selectFrom('sessions')
+        .innerJoin('numbers', (join) => join.onTrue())
+        .where('id', '=', id)
+        .select(columns)
+        .select(unique.map((column) => sql<string>`cast(${prefix} as text) || numbers.n`.as(column))),
+    )
+    .execute()
+}
+
+/** Begins a statement with the numbers from 1, from which the database makes copies: hundreds of rows as parameters take long. */
+function withNumbers(server: TestServer, count: number) {
+  return server.store.db.withRecursive('numbers(n)', (cte) =>
+    cte
+      .selectNoFrom(sql<number>`1`.as('n'))
+      .unionAll(cte.selectFrom('numbers').select(sql<number>`n + 1`.as('n')).where('n', '<', count)),
+  )
 }
 
 async function findConnection(server: TestServer, app: ThirdParty, person: SignedIn) {
