@@ -45,7 +45,11 @@ export async function runPostgres({ args, ...options }: SuiteOptions): Promise<T
       ...(await bundled({ args })),
     }
     if (args.length > 0) return await runVitest({ ...options, args: ['--project', 'node', ...args] }, env)
-    return await runVitest({ ...options, args: ['--project', 'node', TEST_DATABASE] }, env, 'related')
+    return await runVitest(
+      { ...options, args: ['--project', 'node', '--dir', 'server', TEST_DATABASE] },
+      env,
+      'related',
+    )
   } finally {
     await postgres.stop()
   }
