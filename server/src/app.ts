@@ -33,7 +33,12 @@ import { routes as privacyRoutes } from './features/privacy/routes.ts'
 import { routes as quickStart } from './features/quick-start/routes.ts'
 import { removeScopesOfClient } from './features/scopes/public.ts'
 import { routes as scopes } from './features/scopes/routes.ts'
-import { findSecondFactors, NETWORK_WINDOW, onPendingEmailChanged } from './features/security/public.ts'
+import {
+  findSecondFactors,
+  NETWORK_WINDOW,
+  NetworkFailureCounter,
+  onPendingEmailChanged,
+} from './features/security/public.ts'
 import { routes as security, forms as securityForms, plainPages as securityPages } from './features/security/routes.ts'
 import * as sessions from './features/sessions/public.ts'
 import { forms as sessionForms, routes as sessionRoutes } from './features/sessions/routes.ts'
@@ -188,7 +193,7 @@ export async function buildApp({
       liveSessions: { find: sessions.findLiveSessionIds },
       scopeUsers: { count: connected.countScopeUsers, list: connected.listConnectionsWithScope },
       signInCounts: { lastWeek: countWeekSignIns },
-      networkFailures: countByNetwork(NETWORK_WINDOW),
+      networkFailures: new NetworkFailureCounter(countByNetwork(NETWORK_WINDOW)),
       policy: new PolicyCache(adapters.signals, quotas),
       invitations: { isInvited: membership.isInvited, findAddresses: membership.findInvitedAddresses },
       testSignIns: { exchange: (actor, request) => exchangeTestCode(issuer, actor, request) },

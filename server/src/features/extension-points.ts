@@ -9,8 +9,7 @@ import type { Clock } from '../lib/clock.ts'
  * implements them in its `public.ts`, and `app.ts` binds them.
  */
 export interface ExtensionPoints {
-  /** Counts a wrong password or code of a network in this process; resolves with those of the last ten minutes. */
-  networkFailures(ip: string): Promise<number>
+  networkFailures: NetworkFailures
   branding: BrandingSource
   interactions: Interactions
   memberships: Memberships
@@ -33,6 +32,16 @@ export interface ExtensionPoints {
 }
 
 /** Implemented by branding, used by everything that names the installation. Both are as of the last signal. */
+/** Wrong passwords and codes of networks, as this process counts them. */
+export interface NetworkFailures {
+  /** Counts one and resolves with those of the last ten minutes, for all calls in their order. */
+  count(ip: string): Promise<number>
+  /** Writes a step of a network. */
+  step(ip: string, write: () => Promise<void>): Promise<void>
+  /** Resolves when the steps of the network that were counted before are written, or cannot be. */
+  steps(ip: string): Promise<void>
+}
+
 export interface BrandingSource {
   now(): branding.Branding
   /** What pages know of it. The object is the same until the branding changes. */

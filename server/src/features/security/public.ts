@@ -40,7 +40,13 @@ export {
   revokeSecondFactor,
   revokeThrottles,
 } from './revokers.ts'
-export { checkNetwork, countNetworkFailure, NETWORK_WINDOW, networkGuard } from './throttle/network-throttle.ts'
+export {
+  checkNetwork,
+  countNetworkFailure,
+  NETWORK_WINDOW,
+  NetworkFailureCounter,
+  networkGuard,
+} from './throttle/network-throttle.ts'
 export { readSignInThrottles } from './throttle/sign-in-throttles.ts'
 export {
   checkThrottle,

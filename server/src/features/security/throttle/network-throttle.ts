@@ -3,6 +3,7 @@ import { timeAfter, toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
 import type { AnonymousActor } from '../../../http/actors.ts'
 import { networkOf } from '../../../http/guards/rate-limit.ts'
+import type { NetworkFailures } from '../../extension-points.ts'
 import { MAX_WAIT, throwIfBlocked } from './throttle.ts'
 import * as store from './throttle-store.ts'
 
@@ -30,16 +31,49 @@ export function networkGuard({ clock }: Pick<AppDeps, 'clock'>, ip: string): Gua
   return store.unblockedGuard(networkKey(ip), toTime(clock.now()))
 }
 
+export class NetworkFailureCounter implements NetworkFailures {
+  readonly count: NetworkFailures['count']
+  /** By network: steps that are being written. */
+  readonly #steps = new Map<string, Promise<unknown>>()
+
+  constructor(count: NetworkFailures['count']) {
+    this.count = count
+  }
+
+  async step(ip: string, write: () => Promise<void>): Promise<void> {
+    const network = networkOf(ip)
+    const written = write()
+    const all = Promise.allSettled([this.#steps.get(network), written])
+    this.#steps.set(network, all)
+    try {
+      await written
+    } finally {
+      if (this.#steps.get(network) === all) this.#steps.delete(network)
+    }
+  }
+
+  async steps(ip: string): Promise<void> {
+    await this.#steps.get(networkOf(ip))
+  }
+}
+
 /** Counts a wrong password or code from an unknown browser. Throws like `checkNetwork` when others were counted meanwhile. */
 export async function countNetworkFailure(app: AppDeps, from: AnonymousActor): Promise<void> {
-  const { ip } = from
+  const { networkFailures } = app
   const free = FREE_FAILURES * app.config.limits_factor
-  const counted = await app.networkFailures(ip)
-  const shared = await store.findThrottle(app.db, networkKey(ip))
+  const counted = await networkFailures.count(from.ip)
+  if (counted <= free && counted % STEP === 0)
+    return await networkFailures.step(from.ip, () => addUnlessBlocked(app, from, STEP, free))
+  // Otherwise guesses at the same time would learn more than one after the other.
+  if (counted > free) await networkFailures.steps(from.ip)
+  await addUnlessBlocked(app, from, counted > free ? 1 : 0, free)
+}
+
+async function addUnlessBlocked(app: AppDeps, from: AnonymousActor, failures: number, free: number): Promise<void> {
+  const shared = await store.findThrottle(app.db, networkKey(from.ip))
   throwIfBlocked(app, shared)
   const waits = shared !== undefined && remaining(shared, app.clock.now(), free) >= free - 1
-  // Beyond the free ones each is written, so that those that come while the last step is written wait for its row.
-  const added = waits || counted > free ? 1 : counted % STEP === 0 ? STEP : 0
+  const added = waits ? 1 : failures
   if (added > 0) throwIfBlocked(app, await app.transaction((deps) => addFailures(deps, from, added, free)))
 }
 
