@@ -36,10 +36,10 @@ export interface ExtensionPoints {
 export interface NetworkFailures {
   /** Counts one and resolves with those of the last ten minutes, for all calls in their order. */
   count(ip: string): Promise<number>
-  /** Writes a step of a network. */
-  step(ip: string, write: () => Promise<void>): Promise<void>
-  /** Resolves when the steps of the network that were counted before are written, or cannot be. */
-  steps(ip: string): Promise<void>
+  /** Calls `write`, which writes some of those that were counted to the database. */
+  writeStep(ip: string, write: () => Promise<void>): Promise<void>
+  /** Resolves when those writes of the network that have begun have ended, also by an error. */
+  stepsWritten(ip: string): Promise<void>
 }
 
 export interface BrandingSource {

@@ -33,14 +33,14 @@ export function networkGuard({ clock }: Pick<AppDeps, 'clock'>, ip: string): Gua
 
 export class NetworkFailureCounter implements NetworkFailures {
   readonly count: NetworkFailures['count']
-  /** By network: steps that are being written. */
+  /** Writes that have begun, by network. */
   readonly #steps = new Map<string, Promise<unknown>>()
 
   constructor(count: NetworkFailures['count']) {
     this.count = count
   }
 
-  async step(ip: string, write: () => Promise<void>): Promise<void> {
+  async writeStep(ip: string, write: () => Promise<void>): Promise<void> {
     const network = networkOf(ip)
     const written = write()
     const all = Promise.allSettled([this.#steps.get(network), written])
@@ -52,7 +52,7 @@ export class NetworkFailureCounter implements NetworkFailures {
     }
   }
 
-  async steps(ip: string): Promise<void> {
+  async stepsWritten(ip: string): Promise<void> {
     await this.#steps.get(networkOf(ip))
   }
 }
@@ -63,9 +63,9 @@ export async function countNetworkFailure(app: AppDeps, from: AnonymousActor): P
   const free = FREE_FAILURES * app.config.limits_factor
   const counted = await networkFailures.count(from.ip)
   if (counted <= free && counted % STEP === 0)
-    return await networkFailures.step(from.ip, () => addUnlessBlocked(app, from, STEP, free))
+    return await networkFailures.writeStep(from.ip, () => addUnlessBlocked(app, from, STEP, free))
   // Otherwise guesses at the same time would learn more than one after the other.
-  if (counted > free) await networkFailures.steps(from.ip)
+  if (counted > free) await networkFailures.stepsWritten(from.ip)
   await addUnlessBlocked(app, from, counted > free ? 1 : 0, free)
 }
 
