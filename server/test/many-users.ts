@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { newId } from '../src/lib/ids.ts'
 import { createOrganization, type Organization } from './organization.ts'
@@ -66,21 +65,7 @@ export async function addTokens(
     ? tokens
     : tokens.where('session_id', '=', session_id)
   ).executeTakeFirstOrThrow()
-  const { token_hash, ...others } = token
-  const columns = Object.keys(others) as (keyof typeof others)[]
-  const prefix = randomBytes(16).toString('base64url')
-  await withNumbers(server, count)
-    .insertInto('tokens')
-    .columns([...columns, 'token_hash'])
-    .expression((copy) =>
-      copy
-        .selectFrom('tokens')
-        .innerJoin('numbers', (join) => join.onTrue())
-        .where('token_hash', '=', token_hash)
-        .select(columns)
-        .select(sql<string>`cast(${prefix} as text) || numbers.n`.as('token_hash')),
-    )
-    .execute()
+  await addCopies(server, 'tokens', { row: token, unique: ['token_hash'], count })
 }
 
 /** Copies the session of a user; nobody has the cookies of the copies. */
@@ -94,31 +79,23 @@ export async function addSessions(
     .selectAll()
     .where('id', '=', like.user.session_id)
     .executeTakeFirstOrThrow()
-  const { id, token_hash, access_hash, previous_hash, previous_until, ...others } = row
-  const columns = Object.keys(others) as (keyof typeof others)[]
-  const unique = ['id', 'token_hash', 'access_hash'] as const
-  const prefix = `${newId(server.clock)}-`
-  await withNumbers(server, count)
-    .insertInto('sessions')
-    .columns([...columns, ...unique])
-    .expression((copy) =>
-      copy
-        .selectFrom('sessions')
-        .innerJoin('numbers', (join) => join.onTrue())
-        .where('id', '=', id)
-        .select(columns)
-        .select(unique.map((column) => sql<string>`cast(${prefix} as text) || numbers.n`.as(column))),
-    )
-    .execute()
+  const { previous_hash, previous_until, ...copied } = row
+  await addCopies(server, 'sessions', { row: copied, unique: ['id', 'token_hash', 'access_hash'], count })
 }
 
-/** Begins a statement with the numbers from 1, from which the database makes copies: hundreds of rows as parameters take long. */
-function withNumbers(server: TestServer, count: number) {
-  return server.store.db.withRecursive('numbers(n)', (cte) =>
-    cte
-      .selectNoFrom(sql<number>`1`.as('n'))
-      .unionAll(cte.selectFrom('numbers').select(sql<number>`n + 1`.as('n')).where('n', '<', count)),
-  )
+/** The database copies the row with the first unique column, because hundreds of rows as parameters take long. */
+async function addCopies<Row extends object>(
+  server: TestServer,
+  table: 'tokens' | 'sessions',
+  { row, unique, count }: { row: Row; unique: [keyof Row & string, ...(keyof Row & string)[]]; count: number },
+): Promise<void> {
+  const [key] = unique
+  const copied = Object.keys(row).filter((column) => !unique.some((one) => one === column))
+  const prefix = `${newId(server.clock)}-`
+  await sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})
+    insert into ${sql.table(table)} (${sql.join([...copied, ...unique].map((column) => sql.ref(column)))})
+    select ${sql.join([...copied.map((column) => sql.ref(column)), ...unique.map(() => sql`cast(${prefix} as text) || numbers.n`)])}
+    from ${sql.table(table)} cross join numbers where ${sql.ref(key)} = ${row[key]}`.execute(server.store.db)
 }
 
 async function findConnection(server: TestServer, app: ThirdParty, person: SignedIn) {
