@@ -37,7 +37,7 @@ type Fixtures = {
   jadrolet: RelyingParty
   /** Opens a browser context that is closed after the journey. A page error in it fails the journey. */
   open(options?: OpenOptions): Promise<Visitor>
-  /** The same without a page, for a person of whom a journey needs calls only: a page takes 0.1 to 0.4 s of CPU time. */
+  /** The same without a page, for a person for whom a journey only calls the API: a page takes 0.1 to 0.4 s of CPU time. */
   openWithoutPage(options?: { locale?: string }): Promise<Caller>
 }
 
