@@ -7,8 +7,8 @@ export const ROOT = join(import.meta.dirname, '..')
 /** A program that writes to a pipe cannot detect the terminal that shows its output in the end. */
 const COLOR: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
 
-/** Added to the niceness of this process: a third of its share, so that time limits also hold beside three workers. */
-const BACKGROUND = 5
+/** Added to the niceness of this process: little more than what the workers leave while they wait. */
+const BACKGROUND = 15
 
 export type CommandOptions = {
   env?: Record<string, string>
