@@ -63,3 +63,24 @@ onPostgres('a client that is ended connects no more', async () => {
   await pause(600)
   expect(seen.connections).toBe(connections)
 })
+
+/** Milliseconds that Linux waits at least before it acknowledges data for which no answer is sent. */
+const DELAYED_ACKNOWLEDGMENT = 40
+
+onPostgres('the end of a COPY is sent without waiting for an acknowledgment', async () => {
+  const { url = '', remove } = await freshDatabase()
+  const client = connectClient(url, { max: 1, timeouts: TIMEOUTS, pooled: false })
+  onTestFinished(async () => {
+    await client.end()
+    await remove()
+  })
+  const took: number[] = []
+  // Data of the first moments of a connection is acknowledged at once.
+  for (let n = 0; n < 60; n += 1) {
+    const began = performance.now()
+    const copy = await client.unsafe('copy settings (key, value) from stdin').writable()
+    await new Promise((resolve) => copy.end(resolve))
+    took.push(performance.now() - began)
+  }
+  expect(Math.min(...took.slice(30))).toBeLessThan(DELAYED_ACKNOWLEDGMENT)
+})

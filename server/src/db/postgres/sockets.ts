@@ -33,7 +33,7 @@ export class Sockets {
     const n = this.#next++ % host.length
     // The driver reads `host` for the name in the TLS handshake.
     const place = { host: host[n], port: port[n] as number }
-    const socket = path ? createConnection(path) : Object.assign(createConnection(place), place)
+    const socket = path ? createConnection(path) : Object.assign(createConnection({ ...place, noDelay: true }), place)
     socket.once('close', (failed: boolean) => {
       if (!failed && socket.bytesRead === 0) this.#closedAt = performance.now()
     })
