@@ -36,11 +36,15 @@ const PARTS: Record<string, (options: SuiteOptions) => Promise<TestResult>> = {
   image: runImage,
 }
 
-/** One after the other: each has as many workers as two cores need, and two at a time take longer (decision 0003). */
-const ORDER = ['sqlite', 'postgres', 'journeys']
-
-/** Small parts, one after the other beside the large ones, of which they take what the workers leave while they wait. */
-const BACKGROUND = ['check', 'budget', 'fuzz', 'npm-clients']
+/**
+ * One after the other: each has as many workers as two cores need, and two at a time take longer (decision 0003). Small parts run one
+ * after the other beside them, from the start of the one that they are listed with, and take what its workers leave while they wait.
+ */
+const ORDER: [string, ...background: string[]][] = [
+  ['sqlite', 'check', 'budget'],
+  ['postgres', 'fuzz', 'npm-clients'],
+  ['journeys'],
+]
 
 const [part, ...args] = process.argv.slice(2)
 let passed = 0
@@ -62,18 +66,21 @@ async function runPart(name: string, inBackground = false): Promise<void> {
 }
 
 async function runAll(): Promise<void> {
-  await Promise.all([inOrder(ORDER), inOrder(BACKGROUND, true)])
-}
-
-async function inOrder(names: string[], inBackground = false): Promise<void> {
-  for (const name of names) await runPart(name, inBackground)
+  let background = Promise.resolve()
+  for (const [suite, ...small] of ORDER) {
+    background = background.then(async () => {
+      for (const name of small) await runPart(name, true)
+    })
+    await runPart(suite)
+  }
+  await background
 }
 
 // Tests start many Node programs, whose hundreds of modules Node then strips of types and compiles once.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'node')
 
 // Other parts build programs of other languages in temporary folders, which is too much for memory.
-if (!part || [...ORDER, ...BACKGROUND].includes(part)) keepTemporaryFilesInMemory()
+if (!part || ORDER.flat().includes(part)) keepTemporaryFilesInMemory()
 
 if (part) await runPart(part)
 else await runAll()
