@@ -57,7 +57,8 @@ onTemporaryPostgres.each([
   {
     what: 'a lock',
     leave: 'select pg_advisory_lock_shared(12)',
-    seen: "select count(*) from pg_locks where locktype = 'advisory'",
+    // Those of this database: other workers have locks in theirs.
+    seen: "select count(*) from pg_locks join pg_database on oid = database and datname = current_database() where locktype = 'advisory'",
     fresh: [{ count: 0 }],
   },
   {
