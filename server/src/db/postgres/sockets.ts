@@ -33,6 +33,7 @@ export class Sockets {
     const n = this.#next++ % host.length
     // The driver reads `host` for the name in the TLS handshake.
     const place = { host: host[n], port: port[n] as number }
+    // The driver sends a message in parts; the system would hold the next one back until the last is acknowledged, 40 ms on Linux.
     const socket = path ? createConnection(path) : Object.assign(createConnection({ ...place, noDelay: true }), place)
     socket.once('close', (failed: boolean) => {
       if (!failed && socket.bytesRead === 0) this.#closedAt = performance.now()
