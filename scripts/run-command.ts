@@ -7,7 +7,7 @@ export const ROOT = join(import.meta.dirname, '..')
 /** A program that writes to a pipe cannot detect the terminal that shows its output in the end. */
 const COLOR: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }
 
-/** Added to the niceness of this process: little more than what the workers leave while they wait. */
+/** Added to the niceness of this process, so that a program gets little more than what the workers leave while they wait. */
 const BACKGROUND = 15
 
 export type CommandOptions = {
