@@ -66,6 +66,29 @@ test('guarded writes that refer to a row that is gone write nothing; those that 
   expect(await values(store)).toEqual({ a: 'open' })
 })
 
+test('guarded writes that fail undo nothing of those with which they are committed', async () => {
+  const { store } = await openStore()
+  await insertSettings(store.db, { key: 'a', value: 'open' }, { key: 'b', value: 'closed' })
+  const kept = (key: string) => [insertSettings.with({ key, value: '' })]
+  const outcomes = await Promise.allSettled([
+    store.together({ guards: [consumed('a')], writes: kept('first') }),
+    store.together({ guards: [consumed('b')], writes: kept('refused') }),
+    store.together({ guards: [], writes: [...kept('undone'), ...kept('a')] }),
+    store.transaction(async (tx) => await insertSettings(tx.db, { key: 'second', value: '' })),
+    store.together({ guards: [open('b', true)], writes: kept('refused') }),
+    store.together({ guards: [open('c', true)], writes: kept('third') }),
+  ])
+  expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : one.status))).toEqual([
+    true,
+    false,
+    'rejected',
+    undefined,
+    false,
+    true,
+  ])
+  expect(await values(store)).toEqual({ a: 'used', b: 'closed', first: '', second: '', third: '' })
+})
+
 test('guarded writes inside a transaction throw', async () => {
   const { store } = await openStore()
   await expect(store.transaction(() => store.together({ guards: [], writes: [] }))).rejects.toThrow(/inside/)

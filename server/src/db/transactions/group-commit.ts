@@ -45,8 +45,7 @@ type Outcome =
 
 /**
  * Queues transactions on SQLite's one writer. With `synchronous = full` a commit costs one fsync, so queued
- * transactions share a commit: each runs in its own savepoint, resolves after the commit, and rolls back alone when it
- * throws (decision 0009).
+ * transactions share a commit: each resolves after the commit, and rolls back alone when it throws (decision 0009).
  */
 export class GroupCommit {
   readonly #writer: SqliteConnection
@@ -84,7 +83,7 @@ export class GroupCommit {
     })
   }
 
-  /** Runs guarded writes in one turn, in a savepoint of its own. */
+  /** Runs guarded writes in one turn of the event loop. */
   async together(db: ReadDb, guarded: GuardedWrites): Promise<boolean> {
     refuseNesting('Guarded writes')
     if (this.#closed || this.#queue.length >= WAITING) throw problem('unavailable', { retry_after: 1 })
@@ -125,19 +124,45 @@ export class GroupCommit {
   }
 
   async #group(): Promise<void> {
-    const beginError = await this.#begin()
+    let beginError = await this.#begin()
+    let outcomes = beginError ? [] : this.#withoutSavepoints()
+    if (!outcomes) {
+      this.#rollback()
+      beginError = await this.#begin()
+      outcomes = []
+    }
     if (beginError) {
       for (const queued of this.#queue.splice(0)) queued.reject(beginError)
       return
     }
-    const outcomes: Outcome[] = []
     const until = performance.now() + GROUP.milliseconds
-    do {
+    while (this.#writer.inTransaction && outcomes.length < GROUP.size && performance.now() < until) {
       const queued = this.#queue.shift()
       if (!queued) break
       outcomes.push('guarded' in queued ? this.#guarded(queued) : await this.#one(queued))
-    } while (this.#writer.inTransaction && outcomes.length < GROUP.size && performance.now() < until)
+    }
     this.#settle(outcomes, this.#commit())
+  }
+
+  /**
+   * Runs the guarded writes at the head of the queue without savepoints, for which SQLite copies each page that is changed: nearly all of them
+   * hold. When one does not, or throws, returns undefined and leaves all of them in the queue. What they have written must then be rolled
+   * back; they run again, each in a savepoint.
+   */
+  #withoutSavepoints(): Outcome[] | undefined {
+    const until = performance.now() + GROUP.milliseconds
+    const outcomes: Outcome[] = []
+    for (const queued of this.#queue.slice(0, GROUP.size)) {
+      if (!('guarded' in queued) || performance.now() > until) break
+      try {
+        if (!this.#hold(queued)) return undefined
+      } catch {
+        return undefined
+      }
+      outcomes.push({ queued, value: true })
+    }
+    this.#queue.splice(0, outcomes.length)
+    return outcomes
   }
 
   /** Returns undefined when the write lock is taken, or the error. */
@@ -171,22 +196,27 @@ export class GroupCommit {
   }
 
   #guarded(queued: QueuedWrites): Outcome {
-    const { guarded, db } = queued
-    const answer = (statement: Statement) => this.#writer.run<{ holds: number }>(statement.compiled(db)).rows
     try {
       this.#writer.execute('savepoint one')
-      const holds = guarded.guards.every(({ statement, missing }) => {
-        const rows = answer(statement)
-        return rows.length === 0 ? missing : rows.every((row) => row.holds === 1)
-      })
-      if (holds) for (const write of guarded.writes) answer(write)
-      else this.#writer.execute('rollback to one')
+      const holds = this.#hold(queued)
+      if (!holds) this.#writer.execute('rollback to one')
       this.#writer.execute('release one')
       return { queued, value: holds }
     } catch (error) {
       this.#undoOne()
       return isReferenceViolation(error) ? { queued, value: false } : { queued, error }
     }
+  }
+
+  /** Runs the guards, and the writes if all of them hold; returns whether they do. */
+  #hold({ guarded, db }: QueuedWrites): boolean {
+    const answer = (statement: Statement) => this.#writer.run<{ holds: number }>(statement.compiled(db)).rows
+    const holds = guarded.guards.every(({ statement, missing }) => {
+      const rows = answer(statement)
+      return rows.length === 0 ? missing : rows.every((row) => row.holds === 1)
+    })
+    if (holds) for (const write of guarded.writes) answer(write)
+    return holds
   }
 
   #undoOne(): void {
