@@ -33,7 +33,7 @@ const MOST_BYTES = 6000
 const MOST_SESSIONS = 100
 
 /** Milliseconds between a signal and the next one. */
-const PAUSE = 20
+const PAUSE = 100
 
 /** Messages that are sent together. */
 type Batch = { messages: RealtimeMessage[]; sent: Promise<void> }
