@@ -145,9 +145,9 @@ export class GroupCommit {
   }
 
   /**
-   * Runs the guarded writes at the head of the queue without savepoints, for which SQLite copies each page that is changed: nearly all of them
-   * hold. When one does not, or throws, returns undefined and leaves all of them in the queue. What they have written must then be rolled
-   * back; they run again, each in a savepoint.
+   * Runs the guarded writes at the head of the queue without savepoints: with one, SQLite copies each page that is changed, and the guards nearly
+   * always hold. When one does not, or a statement throws, returns undefined and leaves all of them in the queue. What they have written must then be
+   * rolled back; they run again, each in a savepoint, so that only the caller of the one that fails is told.
    */
   #withoutSavepoints(): Outcome[] | undefined {
     const until = performance.now() + GROUP.milliseconds
@@ -155,7 +155,7 @@ export class GroupCommit {
     for (const queued of this.#queue.slice(0, GROUP.size)) {
       if (!('guarded' in queued) || performance.now() > until) break
       try {
-        if (!this.#hold(queued)) return undefined
+        if (!this.#runGuarded(queued)) return undefined
       } catch {
         return undefined
       }
@@ -198,7 +198,7 @@ export class GroupCommit {
   #guarded(queued: QueuedWrites): Outcome {
     try {
       this.#writer.execute('savepoint one')
-      const holds = this.#hold(queued)
+      const holds = this.#runGuarded(queued)
       if (!holds) this.#writer.execute('rollback to one')
       this.#writer.execute('release one')
       return { queued, value: holds }
@@ -209,7 +209,7 @@ export class GroupCommit {
   }
 
   /** Runs the guards, and the writes if all of them hold; returns whether they do. */
-  #hold({ guarded, db }: QueuedWrites): boolean {
+  #runGuarded({ guarded, db }: QueuedWrites): boolean {
     const answer = (statement: Statement) => this.#writer.run<{ holds: number }>(statement.compiled(db)).rows
     const holds = guarded.guards.every(({ statement, missing }) => {
       const rows = answer(statement)
