@@ -52,7 +52,6 @@ export const DRIVERS = {
   telephone: { packages: ['libphonenumber-js'], home: 'adapters/telephone\\.ts' },
   uuid: { packages: ['uuid'], home: 'lib/ids\\.ts' },
   opentelemetry: { packages: ['@opentelemetry/[^/]+'], home: 'adapters/tracing/' },
-  limiter: { packages: ['rate-limiter-flexible'], home: 'http/' },
 }
 
 const TESTS = '\\.(test|spec|conformance)\\.tsx?$|^[^/]+/test/'

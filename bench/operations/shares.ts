@@ -20,10 +20,7 @@ const PARTS = [
   ['signature', /node_modules\/jose\/|node:internal\/crypto\/(webcrypto|sig|ec)|node:internal\/webidl/],
   ['oidc-provider', /node_modules\/(oidc-provider|koa|@koa|raw-body|nanoid|object-hash|eta|quick-lru)/],
   ['database', /server\/src\/db\/|node_modules\/(kysely|postgres)\/|node:sqlite/],
-  [
-    'vrata',
-    /server\/src\/|contract\/src\/|node_modules\/(zod|rate-limiter-flexible|prom-client|cookie|uuid|pino|bowser)/,
-  ],
+  ['vrata', /server\/src\/|contract\/src\/|node_modules\/(zod|prom-client|cookie|uuid|pino|bowser)/],
   ['http', /node_modules\/|node:/],
 ] as const
 const NAMES = [...PARTS.map(([name]) => name), 'garbage', 'rest'] as const

@@ -83,11 +83,6 @@ const CHANGES: readonly Change[] = [
       [': move(c, reserved)\n    }', ': move(c, reserved)\n      c.reserved = next\n    }'],
     ],
   },
-  // Stores in databases that nobody here uses.
-  {
-    file: /[\\/]rate-limiter-flexible[\\/]index\.js$/,
-    texts: [[/^.*$/s, "module.exports = { RateLimiterMemory: require('./lib/RateLimiterMemory') }"]],
-  },
   // Makes a function from text for each part of each path.
   {
     file: /[\\/]find-my-way[\\/]lib[\\/]node\.js$/,

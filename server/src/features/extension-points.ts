@@ -34,8 +34,8 @@ export interface ExtensionPoints {
 /** Implemented by branding, used by everything that names the installation. Both are as of the last signal. */
 /** Wrong passwords and codes of networks, as this process counts them. */
 export interface NetworkFailures {
-  /** Counts one and resolves with those of the last ten minutes, for all calls in their order. */
-  count(ip: string): Promise<number>
+  /** Counts one and returns those of the window of ten minutes, in the order of the calls. */
+  count(ip: string): number
   /** Calls `write`, which writes some of those that were counted to the database. */
   writeStep(ip: string, write: () => Promise<void>): Promise<void>
   /** Resolves when those writes of the network that have begun have ended, also by an error. */

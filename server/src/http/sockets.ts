@@ -65,7 +65,7 @@ function socketAuthentication({ config, reads }: SocketDeps): SocketAuthenticati
     const { origin } = request.headers
     if (origin === undefined || !config.web_origins.includes(origin)) return 403
     const address = addressKey(addressOf(request))
-    if (!(await mayOpen(address))) return 429
+    if (!mayOpen(address)) return 429
 
     const cookies = new CookieJar(config, request.headers.cookie)
     const access = cookies.read('access')

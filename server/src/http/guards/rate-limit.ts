@@ -1,8 +1,8 @@
 import { problem, RATE_LIMITS, type RateLimitClass, type Route } from '@vrata/contract'
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { FixedWindow } from './fixed-window.ts'
 
 /** Throws `too_many_requests` with the seconds to wait when an address has used up a limit of the route. */
-export type RateLimit = (route: Route, ip: string, body?: unknown) => Promise<void>
+export type RateLimit = (route: Route, ip: string, body?: unknown) => void
 
 type LimitName = keyof typeof RATE_LIMITS
 
@@ -19,8 +19,8 @@ export function rateLimit(factor = 1): RateLimit {
     lookup: addressLimit('lookup', factor),
     code: addressLimit('code', factor),
   }
-  return async (route, ip, body) => {
-    for (const name of limitsOf(route, body)) await limits[name](ip)
+  return (route, ip, body) => {
+    for (const name of limitsOf(route, body)) limits[name](ip)
   }
 }
 
@@ -34,60 +34,50 @@ export function limitsOf(route: Route, body?: unknown): ('call' | RateLimitClass
 }
 
 /** Limits the authorization requests of an address; throws like `rateLimit`. */
-export function limitAuthorizations(factor = 1): (ip: string) => Promise<void> {
+export function limitAuthorizations(factor = 1): (ip: string) => void {
   return addressLimit('authorization', factor)
 }
 
-/** Limits new sockets of an address; resolves to false when the limit is reached. */
-export function limitSockets(): (ip: string) => Promise<boolean> {
-  const limiter = new RateLimiterMemory({ keyPrefix: 'socket', ...RATE_LIMITS.socket })
-  return async (ip) =>
-    limiter.consume(addressKey(ip)).then(
-      () => true,
-      () => false,
-    )
+/** Limits new sockets of an address; false when the limit is reached. */
+export function limitSockets(): (ip: string) => boolean {
+  const { points, duration } = RATE_LIMITS.socket
+  const window = new FixedWindow(duration)
+  return (ip) => window.count(addressKey(ip)) <= points
 }
 
-/** Limits requests for client ID metadata documents; both resolve to false when the limit is reached. */
+/** Limits requests for client ID metadata documents; both return false when the limit is reached. */
 export interface DocumentLimits {
   /** By the network of the browser that names a document for the first time. */
-  newDocument(ip: string): Promise<boolean>
+  newDocument(ip: string): boolean
   /** By the host that publishes documents, or by the address of one. */
-  target(target: string): Promise<boolean>
+  target(target: string): boolean
 }
 
 /** `factor` as in `rateLimit`. */
 export function limitDocuments(factor = 1): DocumentLimits {
-  const limiter = (name: 'new_document' | 'document_host') => {
+  const limit = (name: 'new_document' | 'document_host') => {
     const { points, duration } = RATE_LIMITS[name]
-    return new RateLimiterMemory({ keyPrefix: name, points: Math.ceil(points * factor), duration })
+    const window = new FixedWindow(duration)
+    return (key: string) => window.count(key) <= Math.ceil(points * factor)
   }
-  const [fresh, targets] = [limiter('new_document'), limiter('document_host')]
-  const consumed = (one: RateLimiterMemory, key: string) =>
-    one.consume(key).then(
-      () => true,
-      () => false,
-    )
-  return { newDocument: (ip) => consumed(fresh, networkOf(ip)), target: (target) => consumed(targets, target) }
+  const isWithinNetwork = limit('new_document')
+  return { newDocument: (ip) => isWithinNetwork(networkOf(ip)), target: limit('document_host') }
 }
 
-/** Counts events per network in this process; resolves with the events of the last `duration` seconds. */
-export function countByNetwork(duration: number): (ip: string) => Promise<number> {
-  const counter = new RateLimiterMemory({ keyPrefix: 'count', points: 1, duration })
-  return async (ip) => (await counter.penalty(networkOf(ip))).consumedPoints
+/** Counts events per network in this process; returns those of a window of `duration` seconds. */
+export function countByNetwork(duration: number): (ip: string) => number {
+  const window = new FixedWindow(duration)
+  return (ip) => window.count(networkOf(ip))
 }
 
-function addressLimit(name: LimitName, factor: number): (ip: string) => Promise<void> {
+function addressLimit(name: LimitName, factor: number): (ip: string) => void {
   const { points, duration, per } = RATE_LIMITS[name]
-  const limiter = new RateLimiterMemory({ keyPrefix: name, points: Math.ceil(points * factor), duration })
-  return async (ip) => {
-    try {
-      await limiter.consume(per === 'network' ? networkOf(ip) : addressKey(ip))
-    } catch (rejected) {
-      if (rejected instanceof Error) throw rejected
-      const seconds = Math.ceil((rejected as RateLimiterRes).msBeforeNext / 1000)
-      throw problem('too_many_requests', { retry_after: seconds, params: { seconds } })
-    }
+  const window = new FixedWindow(duration)
+  const most = Math.ceil(points * factor)
+  return (ip) => {
+    if (window.count(per === 'network' ? networkOf(ip) : addressKey(ip)) <= most) return
+    const seconds = window.secondsLeft
+    throw problem('too_many_requests', { retry_after: seconds, params: { seconds } })
   }
 }
 

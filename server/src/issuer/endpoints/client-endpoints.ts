@@ -11,11 +11,7 @@ import { refuseOtherMethods } from './refuse-other-methods.ts'
 import { type IssuerContext, providerRequestFor, serveProvider } from './serve-provider.ts'
 
 /** Mounts the endpoints that clients call, and the documents for them. */
-export function mountClientEndpoints(
-  app: FastifyInstance,
-  context: IssuerContext,
-  limit: (ip: string) => Promise<void>,
-): void {
+export function mountClientEndpoints(app: FastifyInstance, context: IssuerContext, limit: (ip: string) => void): void {
   usePathsOfRoutes(app)
   acceptForms(app)
   answerOAuthErrors(app, context)
@@ -24,7 +20,7 @@ export function mountClientEndpoints(
     mountTokenEndpoint(app, context)
     const serve = (request: FastifyRequest, reply: FastifyReply) =>
       serveProvider(context, request, reply, providerRequestFor(context, request))
-    const limited = { onRequest: (request: FastifyRequest) => limit(ipOf(request)) }
+    const limited = { onRequest: async (request: FastifyRequest) => limit(ipOf(request)) }
     app.post(ROUTES.revocation, serve)
     app.post(ROUTES.pushed_authorization_request, limited, serve)
     app.post(ROUTES.backchannel_authentication, limited, serve)

@@ -20,7 +20,7 @@ export interface IssuerOptions {
   /** Serves the web pages, for `/oauth` and `/authorize` without an authorization request. */
   page(request: FastifyRequest, reply: FastifyReply): unknown
   /** Throws when an address has sent too many requests: each may insert a row. */
-  limit(ip: string): Promise<void>
+  limit(ip: string): void
 }
 
 type Query = Record<string, string | string[] | undefined>
@@ -42,7 +42,7 @@ function mountPages(app: FastifyInstance, context: IssuerContext, { page, limit 
     serveProvider(context, request, reply, providerRequestFor(context, request))
   const authorize = async (request: FastifyRequest<{ Querystring: Query }>, reply: FastifyReply) => {
     if (!isAuthorizationRequest(request)) return page(request, reply)
-    await limit(ipOf(request))
+    limit(ipOf(request))
     request.raw.url = ROUTES.authorization + queryOf(request)
     if (await answerAuthorization(context, request, reply)) return reply
     return serve(request, reply)

@@ -89,9 +89,9 @@ export class MetadataDocuments {
     const { host } = new URL(client_id)
     const allowed =
       this.#requests.size < MOST.requests &&
-      (known || !ip || (await this.#limits.newDocument(ip))) &&
+      (known || !ip || this.#limits.newDocument(ip)) &&
       // A known document has a limit of its own, so that requests for others of its host cannot keep it from being renewed.
-      (await this.#limits.target(known ? client_id : host)) &&
+      this.#limits.target(known ? client_id : host) &&
       (known || (await countDocuments(this.#deps.db)) < MOST.documents)
     if (!allowed) throw new TooManyDocuments('too many documents are requested')
   }

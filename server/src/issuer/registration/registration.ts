@@ -25,11 +25,11 @@ type OfClient = { Params: { client_id: string } }
  * Dynamic client registration (RFC 7591) and management (RFC 7592). Not by oidc-provider, because the rules of the
  * developer area apply, with the permission of the member who has issued the token (decision 0031).
  */
-export function mountRegistration(app: FastifyInstance, { deps }: IssuerContext, limit: (ip: string) => Promise<void>) {
+export function mountRegistration(app: FastifyInstance, { deps }: IssuerContext, limit: (ip: string) => void) {
   app.setErrorHandler((error, request, reply) => sendError(request, reply, toProblem(error)))
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    await limit(ipOf(request))
+    limit(ipOf(request))
   })
   const presented = (request: FastifyRequest): RegistrationCredentials => {
     const bearer = presentedBearer(request, undefined)

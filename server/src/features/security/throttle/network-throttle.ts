@@ -61,7 +61,7 @@ export class NetworkFailureCounter implements NetworkFailures {
 export async function countNetworkFailure(app: AppDeps, from: AnonymousActor): Promise<void> {
   const { networkFailures } = app
   const free = FREE_FAILURES * app.config.limits_factor
-  const counted = await networkFailures.count(from.ip)
+  const counted = networkFailures.count(from.ip)
   if (counted <= free && counted % STEP === 0)
     return await networkFailures.writeStep(from.ip, () => addUnlessBlocked(app, from, STEP, free))
   // Otherwise guesses at the same time would learn more than one after the other.
