@@ -23,7 +23,7 @@ test('a window without events needs no timer', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('with too many keys counting begins anew, and keys that are counted already are counted on', () => {
+test('counting begins anew with a key too many, not with one that is counted already', () => {
   const window = new FixedWindow(60, 3)
   for (const key of ['a', 'b', 'c']) window.count(key)
   expect(window.count('a')).toBe(2)
