@@ -10,7 +10,6 @@ export class FixedWindow {
   readonly #mostKeys: number
   readonly #counts = new Map<string, number>()
   #ends = 0
-  #isOpen = false
 
   constructor(seconds: number, mostKeys = MOST_KEYS) {
     this.#milliseconds = seconds * 1000
@@ -19,7 +18,8 @@ export class FixedWindow {
 
   /** Counts one event; returns how many this key has in the window. */
   count(key: string): number {
-    if (!this.#isOpen) this.#open()
+    // Without keys, no window is open.
+    if (this.#counts.size === 0) this.#open()
     const counted = (this.#counts.get(key) ?? 0) + 1
     if (counted === 1 && this.#counts.size >= this.#mostKeys) this.#counts.clear()
     this.#counts.set(key, counted)
@@ -32,12 +32,7 @@ export class FixedWindow {
   }
 
   #open(): void {
-    this.#isOpen = true
     this.#ends = performance.now() + this.#milliseconds
-    const end = () => {
-      this.#isOpen = false
-      this.#counts.clear()
-    }
-    setTimeout(end, this.#milliseconds).unref()
+    setTimeout(() => this.#counts.clear(), this.#milliseconds).unref()
   }
 }

@@ -40,9 +40,8 @@ export function limitAuthorizations(factor = 1): (ip: string) => void {
 
 /** Limits new sockets of an address; false when the limit is reached. */
 export function limitSockets(): (ip: string) => boolean {
-  const { points, duration } = RATE_LIMITS.socket
-  const window = new FixedWindow(duration)
-  return (ip) => window.count(addressKey(ip)) <= points
+  const limit = openLimit('socket')
+  return (ip) => limit.isWithin(addressKey(ip))
 }
 
 /** Limits requests for client ID metadata documents; both return false when the limit is reached. */
@@ -55,13 +54,9 @@ export interface DocumentLimits {
 
 /** `factor` as in `rateLimit`. */
 export function limitDocuments(factor = 1): DocumentLimits {
-  const limit = (name: 'new_document' | 'document_host') => {
-    const { points, duration } = RATE_LIMITS[name]
-    const window = new FixedWindow(duration)
-    return (key: string) => window.count(key) <= Math.ceil(points * factor)
-  }
-  const isWithinNetwork = limit('new_document')
-  return { newDocument: (ip) => isWithinNetwork(networkOf(ip)), target: limit('document_host') }
+  const newDocuments = openLimit('new_document', factor)
+  const targets = openLimit('document_host', factor)
+  return { newDocument: (ip) => newDocuments.isWithin(networkOf(ip)), target: targets.isWithin }
 }
 
 /** Counts events per network in this process; returns those of a window of `duration` seconds. */
@@ -70,12 +65,19 @@ export function countByNetwork(duration: number): (ip: string) => number {
   return (ip) => window.count(networkOf(ip))
 }
 
-function addressLimit(name: LimitName, factor: number): (ip: string) => void {
-  const { points, duration, per } = RATE_LIMITS[name]
+/** `isWithin` counts one event of a key, and tells whether the limit allows it. */
+function openLimit(name: LimitName, factor = 1): { window: FixedWindow; isWithin(key: string): boolean } {
+  const { points, duration } = RATE_LIMITS[name]
   const window = new FixedWindow(duration)
   const most = Math.ceil(points * factor)
+  return { window, isWithin: (key) => window.count(key) <= most }
+}
+
+function addressLimit(name: LimitName, factor: number): (ip: string) => void {
+  const { window, isWithin } = openLimit(name, factor)
+  const keyOf = RATE_LIMITS[name].per === 'network' ? networkOf : addressKey
   return (ip) => {
-    if (window.count(per === 'network' ? networkOf(ip) : addressKey(ip)) <= most) return
+    if (isWithin(keyOf(ip))) return
     const seconds = window.secondsLeft
     throw problem('too_many_requests', { retry_after: seconds, params: { seconds } })
   }
