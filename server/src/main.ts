@@ -96,19 +96,23 @@ export function openFileAdapters(
 
 /** A server that listens. */
 export interface RunningServer {
-  log: Adapters['log']
   /** Makes `/readyz` fail for so many seconds while work goes on, then ends listening, answers requests in flight and ends. */
   close(drain_seconds: number): Promise<void>
 }
 
-/** Migrates the database and starts to listen. Throws when that is not possible. */
-export async function startServer(config: Config, options: Pick<AppOptions, 'pages'> = {}): Promise<RunningServer> {
+/** Migrates the database and starts to listen, after `beforeListening`. Throws when that is not possible. */
+export async function startServer(
+  config: Config,
+  options: Pick<AppOptions, 'pages'> = {},
+  beforeListening?: (log: Adapters['log']) => void,
+): Promise<RunningServer> {
   const { adapters, store, meter, metrics, tracing } = await openAdapters(config)
   await store.migrate()
   await checkSecret(adapters, store)
   const stopFollowing = followDatabase(adapters)
   const { app, deps, handlers, draining } = await buildApp({ adapters, store, metrics, tracing, ...options })
   const metricsListener = await listenForMetrics(config, metrics)
+  beforeListening?.(adapters.log)
   const { host, port } = config
   await listening({ host, port }, app.listen({ host, port }))
   console.log(`Vrata is running at ${config.url}`)
@@ -132,7 +136,6 @@ export async function startServer(config: Config, options: Pick<AppOptions, 'pag
   const pruning = startPruning(deps)
   const sending = config.audit.sink && startSendingEvents(deps, openAuditSink(config.audit.sink))
   return {
-    log: adapters.log,
     async close(drain_seconds) {
       pruning.stop()
       draining.begin()
@@ -161,28 +164,32 @@ function followDatabase({ clock, log }: { clock: DatabaseClock; log: Adapters['l
 
 /**
  * Runs the server until SIGTERM, drains it for `drain_seconds` and exits with 0. SIGINT, from a terminal, ends listening at
- * once. A second signal exits at once, with 1.
+ * once. A second signal exits at once, with 1. Before the server listens, a signal ends the process as Node.js does.
  */
 export async function serve(config: Config, options: Pick<AppOptions, 'pages'> = {}): Promise<void> {
-  const { log, close } = await startServer(config, options)
-  let ending = false
-  const end = (signal: string) => {
-    if (ending) process.exit(1)
-    ending = true
-    const seconds = signal === 'SIGTERM' ? config.drain_seconds : 0
-    log.info({ signal, seconds }, 'closing')
-    setTimeout(() => process.exit(1), seconds * 1000 + CLOSING).unref()
-    close(seconds).then(
-      () => process.exit(0),
-      (err) => {
+  const started = startServer(config, options, handleSignals)
+  await started
+
+  function handleSignals(log: Adapters['log']): void {
+    let ending = false
+    const end = async (signal: string) => {
+      if (ending) process.exit(1)
+      ending = true
+      const seconds = signal === 'SIGTERM' ? config.drain_seconds : 0
+      log.info({ signal, seconds }, 'closing')
+      setTimeout(() => process.exit(1), seconds * 1000 + CLOSING).unref()
+      try {
+        await (await started).close(seconds)
+        process.exit(0)
+      } catch (err) {
         log.error({ err }, 'closing failed')
         process.exit(1)
-      },
-    )
+      }
+    }
+    process.on('SIGTERM', end)
+    process.on('SIGINT', end)
+    process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'))
   }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
-  process.on('unhandledRejection', (err) => log.error({ err }, 'unhandled rejection'))
 }
 
 /** While there is no operator, prints a link that makes one (operators §1). */

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { testEngine } from '../test/databases/template-db.ts'
-import { startServerProcess } from '../test/processes/server-process.ts'
+import { spawnServer, startServerProcess } from '../test/processes/server-process.ts'
 
 /** The database makes no difference. */
 const onSqlite = test.runIf(testEngine === 'sqlite')
@@ -53,6 +53,14 @@ onSqlite('a connection without a request, which browsers open in advance, does n
   const { port, kill, exit } = await startServerProcess({ VRATA_DRAIN_SECONDS: '0' })
   const connection = connect(port, 'localhost')
   await once(connection, 'connect')
+  kill('SIGTERM')
+  expect(await exit).toBe(0)
+})
+
+onSqlite('a signal that comes while the port has just been opened ends the server as later', async () => {
+  const { port, kill, exit } = await spawnServer({ VRATA_DRAIN_SECONDS: '0' })
+  // Without a pause: some milliseconds after the first connection, all of the start is done.
+  while (!(await accepts(port)));
   kill('SIGTERM')
   expect(await exit).toBe(0)
 })

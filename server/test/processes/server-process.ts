@@ -16,6 +16,14 @@ export interface ServerProcess {
 
 /** Starts a server without pages on SQLite; resolves once it is ready. */
 export async function startServerProcess(settings: Record<string, string>): Promise<ServerProcess> {
+  const server = await spawnServer(settings)
+  const ready = async () => (await fetch(`http://localhost:${server.port}/readyz`)).status
+  await expect.poll(() => ready().catch(String), { timeout: 60_000 }).toBe(200)
+  return server
+}
+
+/** Like `startServerProcess`, but does not wait. */
+export async function spawnServer(settings: Record<string, string>): Promise<ServerProcess> {
   const data = await mkdtemp(join(tmpdir(), 'vrata-process-'))
   const port = await freePort()
   const child = spawn(process.execPath, [join(import.meta.dirname, 'serving.ts')], {
@@ -28,8 +36,6 @@ export async function startServerProcess(settings: Record<string, string>): Prom
     await exited
     await rm(data, { recursive: true, force: true })
   })
-  const ready = async () => (await fetch(`http://localhost:${port}/readyz`)).status
-  await expect.poll(() => ready().catch(String), { timeout: 60_000 }).toBe(200)
   return {
     port,
     kill: (signal) => void child.kill(signal),
