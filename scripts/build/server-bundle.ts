@@ -17,10 +17,15 @@ export const SERVER_MODULE = join(OUT, 'server.js')
 /** Flags of Node for a server: V8 keeps its heap small (decision 0130). The release has them in `bin/vrata`, which image and unit start. */
 export const SERVER_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=1024']
 /**
- * Environment of a server, for the C library: two heaps, one of them for all other threads (decision 0130), and a fixed size from which on a
- * block goes back to the system when it is freed (decision 0130). Otherwise the first large block that is freed raises it to its own size.
+ * Environment of a server, for the C library: two heaps, one of them for all other threads; a fixed size from which on the end of a heap goes
+ * back to the system, which otherwise rises to that of the first large block; and the size of a block, that of the compilers of V8, which goes
+ * back as soon as it is freed (decision 0130).
  */
-export const SERVER_ENVIRONMENT = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' }
+export const SERVER_ENVIRONMENT = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
+  MALLOC_MMAP_THRESHOLD_: '32768',
+}
 
 /** Packages with native code, which the bundle loads from node_modules. */
 export const NATIVE_PACKAGES = ['@node-rs/argon2', 'sharp']
