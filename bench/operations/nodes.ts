@@ -2,7 +2,8 @@
  * `npm run bench -- nodes`: two servers on one PostgreSQL beside one, in alternating rounds. Each request goes to either of them at
  * random. CPU time of the servers and of PostgreSQL for each operation may be ten percent more than with one server. Throughput may be 1.8 times
  * that of one, where each server, PostgreSQL and the load have free cores, or where SHARE limits each server to a share of one core, such as 0.2, after
- * a warm-up without it. Settings: ROUNDS, SECONDS, ONLY, PEOPLE, SHARE (root only).
+ * a warm-up without it. Each server has the same number of requests at a time, so two have twice as many as one; with SAME_LOAD=1 they share those of
+ * one. Settings: ROUNDS, SECONDS, ONLY, PEOPLE, SHARE (root only), SAME_LOAD.
  */
 import { availableParallelism } from 'node:os'
 import { startPostgres } from '../../scripts/suites/postgres.ts'
@@ -17,6 +18,8 @@ const ROUNDS = Number(process.env.ROUNDS ?? 5)
 const SECONDS = Number(process.env.SECONDS ?? 3)
 const ONLY = new RegExp(process.env.ONLY ?? '')
 const SHARE = Number(process.env.SHARE ?? 0)
+/** Requests at a time of two servers, as a multiple of those of one. */
+const TIMES = process.env.SAME_LOAD ? 1 : 2
 /** Operations before a limit begins, in which V8 compiles the code. */
 const WARM_UP = 8000
 const WARM_UP_SIGN_INS = 300
@@ -68,12 +71,13 @@ export async function benchNodes(): Promise<void> {
     console.log(`| --- ${'| ---: '.repeat(columns.length - 1)}|`)
     for (const [name, workload] of Object.entries(WORKLOADS).filter(([name]) => ONLY.test(name))) {
       const load = { connections: workload === signIn ? 8 : 16, seconds: SECONDS }
+      const loadOfBoth = { ...load, connections: TIMES * load.connections }
       if (SHARE) await repeat(await workload(two), load.connections, workload === signIn ? WARM_UP_SIGN_INS : WARM_UP)
       const endLimit = SHARE ? limitCpu([first.pid, second.pid], SHARE) : undefined
       const rounds: [one: Measured, two: Measured][] = []
       try {
         for (let round = 0; round < ROUNDS; round += 1) {
-          rounds.push([await measure(first, one, workload, load), await measure(both, two, workload, load)])
+          rounds.push([await measure(first, one, workload, load), await measure(both, two, workload, loadOfBoth)])
         }
       } finally {
         endLimit?.()
