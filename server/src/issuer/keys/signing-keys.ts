@@ -75,15 +75,15 @@ export function keyStatesOf(keys: readonly Pick<SigningKey, 'kid' | 'state'>[], 
   return [...states, ...(eddsaInUse ? [EDDSA_IN_USE] : [])].join(' ')
 }
 
-/** Creates the missing active and next keys of each algorithm. Safe when two processes start at once. */
-export async function ensureKeys(deps: AppDeps): Promise<void> {
-  const present = await deps.db.selectFrom('signing_keys').select(['alg', 'state']).execute()
+/** Creates the missing active and next keys of each algorithm; resolves like `listKeys`. Safe when two processes start at once. */
+export async function ensureKeys(deps: AppDeps): Promise<SigningKey[]> {
+  const present = await listKeys(deps)
   const missing = ALGORITHMS.flatMap((alg) =>
     (['active', 'next'] as const)
       .filter((state) => !present.some((key) => key.alg === alg && key.state === state))
       .map((state) => ({ alg, state })),
   )
-  if (missing.length === 0) return
+  if (missing.length === 0) return present
   const created = await Promise.all(missing.map(async ({ alg, state }) => ({ state, ...(await createKey(alg)) })))
   await deps.transaction(async ({ db }) => {
     await lockSetting(db, 'signing_keys')
@@ -98,6 +98,7 @@ export async function ensureKeys(deps: AppDeps): Promise<void> {
     }
   })
   await deps.signals.announce(ISSUER_CHANNEL, 'keys')
+  return await listKeys(deps)
 }
 
 /**

@@ -49,9 +49,10 @@ export class CurrentProvider {
 
   /** Creates signing keys and the key of pairwise subjects where there are none. */
   static async open(deps: AppDeps): Promise<CurrentProvider> {
-    await ensureKeys(deps)
+    const keys = await ensureKeys(deps)
     await ensurePairwiseKey(deps)
-    return new CurrentProvider(deps, await readSnapshot(deps, await KnownScopes.load(deps.db)))
+    const scopes = await KnownScopes.load(deps.db)
+    return new CurrentProvider(deps, createProviderSnapshot(deps.config, keys, scopes))
   }
 
   snapshot(): ProviderSnapshot {
@@ -90,7 +91,9 @@ export class CurrentProvider {
   async #refreshUntilCurrent(): Promise<void> {
     do {
       this.#refreshAgain = false
-      this.#snapshot = await readSnapshot(this.#deps, this.#snapshot.scopes, this.#snapshot)
+      const keys = await listKeys(this.#deps)
+      if (this.#snapshot.fingerprint !== fingerprintOf(keys))
+        this.#snapshot = createProviderSnapshot(this.#deps.config, keys, this.#snapshot.scopes)
     } while (this.#refreshAgain)
   }
 
@@ -107,10 +110,4 @@ export class CurrentProvider {
       .finally(() => this.#running.delete(running))
     this.#running.add(running)
   }
-}
-
-async function readSnapshot(deps: AppDeps, scopes: KnownScopes, former?: ProviderSnapshot): Promise<ProviderSnapshot> {
-  const keys = await listKeys(deps)
-  if (former && former.fingerprint === fingerprintOf(keys)) return former
-  return createProviderSnapshot(deps.config, keys, scopes)
 }
