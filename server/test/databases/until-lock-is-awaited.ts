@@ -8,10 +8,13 @@ import type { TestServer } from '../test-server.ts'
  */
 export async function untilLockIsAwaited({ store }: Pick<TestServer, 'store'>, waiting = 1): Promise<void> {
   if (partsOfHandle(store.db).engine === 'sqlite') return
+  // A read: other statements share connections with those that wait, and may be sent after one of them.
+  const waits = store.read
+    .selectFrom(sql`pg_stat_activity`.as('activity'))
+    .select(sql`1`.as('one'))
+    .where(sql<boolean>`datname = current_database() and wait_event_type = 'Lock'`)
   for (;;) {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(store.db)
-    if (rows.length >= waiting) return
+    if ((await waits.execute()).length >= waiting) return
     await pause(10)
   }
 }
