@@ -167,10 +167,10 @@ function followDatabase({ clock, log }: { clock: DatabaseClock; log: Adapters['l
  * once. A second signal exits at once, with 1. Before the server listens, a signal ends the process as Node.js does.
  */
 export async function serve(config: Config, options: Pick<AppOptions, 'pages'> = {}): Promise<void> {
-  const started = startServer(config, options, handleSignals)
+  const started = startServer(config, options, handleProcessEvents)
   await started
 
-  function handleSignals(log: Adapters['log']): void {
+  function handleProcessEvents(log: Adapters['log']): void {
     let ending = false
     const end = async (signal: string) => {
       if (ending) process.exit(1)

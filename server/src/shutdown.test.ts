@@ -57,7 +57,7 @@ onSqlite('a connection without a request, which browsers open in advance, does n
   expect(await exit).toBe(0)
 })
 
-onSqlite('a signal that comes while the port has just been opened ends the server as later', async () => {
+onSqlite('SIGTERM as soon as the port is open closes the server, too', async () => {
   const { port, kill, exit } = await spawnServer({ VRATA_DRAIN_SECONDS: '0' })
   // Without a pause: some milliseconds after the first connection, all of the start is done.
   while (!(await accepts(port)));

@@ -49,10 +49,9 @@ export class CurrentProvider {
 
   /** Creates signing keys and the key of pairwise subjects where there are none. */
   static async open(deps: AppDeps): Promise<CurrentProvider> {
-    const keys = await ensureKeys(deps)
     await ensurePairwiseKey(deps)
     const scopes = await KnownScopes.load(deps.db)
-    return new CurrentProvider(deps, createProviderSnapshot(deps.config, keys, scopes))
+    return new CurrentProvider(deps, createProviderSnapshot(deps.config, await ensureKeys(deps), scopes))
   }
 
   snapshot(): ProviderSnapshot {
