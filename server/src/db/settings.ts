@@ -1,4 +1,5 @@
 import type { Db, ReadDb } from './compiled-queries/handle.ts'
+import { prepare } from './compiled-queries/prepare.ts'
 
 /** Fingerprint of the secret with which values are encrypted. */
 export const SECRET_FINGERPRINT = 'secret_fingerprint'
@@ -33,8 +34,12 @@ export async function findSettingForUpdate(db: Db, key: string): Promise<string 
   return row?.value
 }
 
+const byKey = prepare((db, { key }: { key: string }) =>
+  db.selectFrom('settings').select('value').where('key', '=', key),
+)
+
 export async function findSetting(db: ReadDb, key: string): Promise<string | undefined> {
-  const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
+  const row = await byKey.first(db, { key })
   return row?.value
 }
 

@@ -18,14 +18,14 @@ export type StoredPolicy = Partial<Omit<policy.Policy, 'limits'>> & { limits?: P
 export class PolicyCache implements PolicySource {
   readonly #defaults: policy.Policy
   #known: { policy: policy.Policy; until: number } | undefined
-  /** Counts signals, so that a policy that was read before one is not kept after it. */
-  #changes = 0
+  /** The read under way; calls with the same handle share it. A signal ends that, because it may find what was before the change. */
+  #reading: { db: ReadDb; policy: Promise<policy.Policy> } | undefined
 
   /** `limits` replaces default limits, for tests that create many objects. */
   constructor(signals: Store['signals'], limits: Partial<Quotas> = {}) {
     this.#defaults = { ...DEFAULT_POLICY, limits: { ...DEFAULT_POLICY.limits, ...limits } }
     signals.on(POLICY_CHANNEL, () => {
-      this.#changes += 1
+      this.#reading = undefined
       this.#known = undefined
     })
   }
@@ -33,10 +33,20 @@ export class PolicyCache implements PolicySource {
   async find(db: ReadDb): Promise<policy.Policy> {
     const now = performance.now()
     if (this.#known && now < this.#known.until) return this.#known.policy
-    const before = this.#changes
-    const policy = this.complete(fromJson<StoredPolicy>((await findSetting(db, POLICY_SETTING)) ?? '{}'))
-    if (before === this.#changes) this.#known = { policy, until: now + MAX_AGE }
-    return policy
+    if (this.#reading?.db === db) return await this.#reading.policy
+    const reading = { db, policy: this.#read(db) }
+    this.#reading = reading
+    try {
+      const policy = await reading.policy
+      if (this.#reading === reading) this.#known = { policy, until: now + MAX_AGE }
+      return policy
+    } finally {
+      if (this.#reading === reading) this.#reading = undefined
+    }
+  }
+
+  async #read(db: ReadDb): Promise<policy.Policy> {
+    return this.complete(fromJson<StoredPolicy>((await findSetting(db, POLICY_SETTING)) ?? '{}'))
   }
 
   complete(stored: StoredPolicy): policy.Policy {
