@@ -16,13 +16,13 @@ export async function benchSockets(): Promise<void> {
   try {
     const sessions = await signIns(target.url, PAGES / PER_SESSION)
     await pause(3000)
-    const before = target.memory_mb()
+    const before = target.memory_mib()
 
     const began = performance.now()
     for (let i = 0; i < PAGES; i += 1) pages.push(open(target.url, sessions[i % sessions.length] ?? '', address(i)))
     const up_ms = await connected(pages, began)
     await pause(3000)
-    const after = target.memory_mb()
+    const after = target.memory_mib()
 
     const latencies: number[] = []
     for (let i = 0; i < EVENTS; i += 1) latencies.push(...(await eventLatencies(target, pages, `Ana ${i}`)))
@@ -35,7 +35,7 @@ export async function benchSockets(): Promise<void> {
     console.log(
       [
         `| ${PAGES} sockets connected | ${(up_ms / 1000).toFixed(1)} s |`,
-        `| additional memory | ${after - before} MB (${before} → ${after}) |`,
+        `| additional memory | ${after - before} MiB (${before} → ${after}) |`,
         `| latency of an event, p50 / p99 / maximum | ${at(0.5)} / ${at(0.99)} / ${at(1)} ms |`,
         `| all reconnected after kill -9 and a restart | ${(back_ms / 1000).toFixed(1)} s |`,
       ].join('\n'),

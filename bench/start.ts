@@ -15,7 +15,7 @@ import { startHello, startVrata, type Target } from './targets.ts'
 const ROUNDS = Number(process.env.ROUNDS ?? 10)
 /** Milliseconds until a server is idle: V8 gives back what it does not need after some ten seconds. */
 const SETTLED_MS = 15_000
-/** The time as a multiple of that of Fastify alone, and MB (performance §2, W8). */
+/** The time as a multiple of that of Fastify alone, and MiB (performance §2, W8). */
 const START = { ready: 200 / 145, idle: 95, loaded: 150 }
 
 type Started = { ready_ms: number; cpu_ms: number; login_ms: number }
@@ -39,7 +39,7 @@ export async function benchStart(): Promise<void> {
     const of = (name: string, pick: (started: Started) => number) => median((rounds.get(name) ?? []).map(pick))
     const fastify = of('Fastify alone', (one) => one.ready_ms)
     console.log(
-      '| | until the first answer ms | × Fastify alone | goal | CPU ms | first sign-in page ms | idle MB | goal |',
+      '| | until the first answer ms | × Fastify alone | goal | CPU ms | first sign-in page ms | idle MiB | goal |',
     )
     console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
     for (const name of Object.keys(starts)) {
@@ -72,7 +72,7 @@ async function startOnce(start: () => Promise<Target>): Promise<Started> {
   return { ready_ms: target.ready_ms, cpu_ms, login_ms }
 }
 
-/** MB of each server when it is idle after the first sign-in page. */
+/** MiB of each server when it is idle after the first sign-in page. */
 async function idleMemory(starts: Record<string, () => Promise<Target>>): Promise<Record<string, number>> {
   const targets: Record<string, Target> = {}
   for (const [name, start] of Object.entries(starts)) {
@@ -85,9 +85,9 @@ async function idleMemory(starts: Record<string, () => Promise<Target>>): Promis
   return memory
 }
 
-/** MB of each server by its name. */
+/** MiB of each server by its name. */
 function memoryOf(targets: Record<string, Target>): Record<string, number> {
-  return Object.fromEntries(Object.entries(targets).map(([name, target]) => [name, target.memory_mb()]))
+  return Object.fromEntries(Object.entries(targets).map(([name, target]) => [name, target.memory_mib()]))
 }
 
 /** The same once the servers are idle. */
@@ -105,7 +105,7 @@ export async function printStartAndMemory(
   const later = await settledMemory(targets)
   const fastify = await startAgain(targets.hello)
   console.log(
-    '\n| on | MB idle | goal | MB after all workloads | goal | idle again | start ms | × Fastify alone | goal | short of the goal |',
+    '\n| on | MiB idle | goal | MiB after all workloads | goal | idle again | start ms | × Fastify alone | goal | short of the goal |',
   )
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |')
   for (const [name, target] of Object.entries(targets)) {

@@ -17,7 +17,7 @@ export interface Target {
   main_thread_ms(): number
   /** CPU time of the server's threads that hash passwords, part of `cpu_ms`. */
   hash_ms(): number
-  memory_mb(): number
+  memory_mib(): number
   readonly pid: number
   stop(): Promise<void>
   /** Kills the process with SIGKILL and starts it again with the same port and data; resolves with `ready_ms` of this start. */
@@ -149,7 +149,7 @@ async function start(
     cpu_ms: () => ({ server: cpuOf(server.pid), database: database === undefined ? 0 : cpuOfProcessTree(database) }),
     main_thread_ms: () => cpuOf(`${server.pid}/task/${server.pid}`),
     hash_ms: () => cpuOfThreads(server.pid, THREAD_NAME),
-    memory_mb: () =>
+    memory_mib: () =>
       Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024),
     stop: () => server.end('SIGTERM'),
     get pid() {

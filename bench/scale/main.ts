@@ -79,7 +79,7 @@ export async function benchScale(args: string[]): Promise<void> {
 async function onBoth(few: Seeded, many: Seeded, parts: string[]): Promise<void> {
   const targets = [await startOn(few), await startOn(many)] as const
   try {
-    const idle = targets.map((target) => target.memory_mb())
+    const idle = targets.map((target) => target.memory_mib())
     const sites = [await prepare(few, targets[0]), await prepare(many, targets[1])] as const
     if (parts.includes('operations')) await operations(sites)
     if (parts.includes('lists')) {
@@ -87,9 +87,9 @@ async function onBoth(few: Seeded, many: Seeded, parts: string[]): Promise<void>
       for (const { name, small_ms, large_ms } of await measureLists(...sites, ONLY))
         row(name, small_ms, large_ms, MOST.list)
     }
-    heading('Memory, MB', 'few', 'many')
+    heading('Memory, MiB', 'few', 'many')
     row('after the start', idle[0] ?? 0, idle[1] ?? 0, MOST.memory)
-    row('after all of that', targets[0].memory_mb(), targets[1].memory_mb(), MOST.memory)
+    row('after all of that', targets[0].memory_mib(), targets[1].memory_mib(), MOST.memory)
   } finally {
     for (const target of targets) await target.stop()
   }

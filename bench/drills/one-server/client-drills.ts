@@ -49,10 +49,10 @@ export const CLIENT_DRILLS: Record<string, OneServerDrill> = {
         async damage(target) {
           const { url } = target
           idle = await readTimes(url, 10)
-          const before = target.memory_mb()
+          const before = target.memory_mib()
           const readers = await unreadAnswers(Number(new URL(url).port))
           busy = await readTimes(url, 20)
-          const most = target.memory_mb()
+          const most = target.memory_mib()
           const began = performance.now()
           const isOpen = () => socketsOf(target.pid) > SLOW_CLIENTS / 10
           while (isOpen() && performance.now() < began + CUT_AFTER * 1000) await pause(500)
@@ -93,7 +93,7 @@ export const CLIENT_DRILLS: Record<string, OneServerDrill> = {
           statuses.every((one) => [400, 401, 413, 415].includes(one)),
         ),
         'within a second': sent.every(({ longest_ms }) => longest_ms <= 1000),
-        'at most 20 MB more': Number(seen.memory_most) - Number(seen.memory_before) <= 20,
+        'at most 20 MiB more': Number(seen.memory_most) - Number(seen.memory_before) <= 20,
         'nothing fails': figures.failed === 0,
       }
       const longest_answer_ms = sent.map(({ name, longest_ms }) => `${name} ${longest_ms}`).join(', ')
@@ -141,14 +141,14 @@ async function readTimes(url: string, seconds: number): Promise<number[]> {
   return times
 }
 
-type Watched = { pid: number; memory_mb(): number }
+type Watched = { pid: number; memory_mib(): number }
 
 /** Looks at the memory of a server twenty times a second. */
 function watchMemory(target: Watched) {
-  const memory_before = target.memory_mb()
+  const memory_before = target.memory_mib()
   let memory_most = memory_before
   const timer = setInterval(() => {
-    memory_most = Math.max(memory_most, target.memory_mb())
+    memory_most = Math.max(memory_most, target.memory_mib())
   }, 50)
   return {
     stop() {

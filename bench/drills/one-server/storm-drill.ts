@@ -42,7 +42,7 @@ export const STORM_DRILLS: Record<string, OneServerDrill> = {
           .flat()
           .every((one) => ['200', '503', '429'].includes(one)),
         'reads of others within 250 ms (p95)': Number(seen.p95_ms_with_200) <= 250,
-        'at most 600 MB': Number(seen.memory_most) <= 600,
+        'at most 600 MiB': Number(seen.memory_most) <= 600,
         'well afterwards': seen.afterwards_status === 200 && Number(seen.afterwards_ms) < 1000,
         'nothing of others fails': figures.failed + figures.refused === 0,
       }
@@ -68,7 +68,7 @@ class Storm {
   async run(atOnce: number, seconds: number): Promise<void> {
     const end = performance.now() + seconds * 1000
     const watch = setInterval(() => {
-      this.memory_most = Math.max(this.memory_most, this.#target.memory_mb())
+      this.memory_most = Math.max(this.memory_most, this.#target.memory_mib())
     }, 200)
     await Promise.all(
       Array.from({ length: atOnce }, async (_, i) => {
