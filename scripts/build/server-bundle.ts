@@ -39,7 +39,7 @@ const SOURCES = [
 ]
 
 /**
- * Bundles the server into a few JavaScript files if its sources have changed, and makes the caches with which it starts (decisions 0128,
+ * Bundles the server into a few JavaScript files if its sources have changed, and makes the caches with which it starts (decision
  * 0128). The check does not load the bundler.
  */
 export async function ensureServer(): Promise<void> {
