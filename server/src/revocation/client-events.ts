@@ -127,6 +127,8 @@ export const CLIENT_EVENTS = {
   group_left: accessLost,
   group_deleted: accessLost,
   app_disabled: appEnds,
+  /** On PostgreSQL, the transaction that disables an app does not see the codes that are being made meanwhile, nor the tokens from them. */
+  app_enabled: { ...appEnds, waiting_requests: 'stays' },
   /** Operators have taken back the approval. */
   app_rejected: appEnds,
   app_deleted: {

@@ -147,6 +147,11 @@ const EVENTS: Record<RevocationEvent, (holder: Holder) => Promise<unknown>> = {
   },
   app_disabled: async ({ app }) =>
     good(await app.owner.call(clients.updateClientInfo, { id: app.client_id, enabled: false })),
+  app_enabled: async ({ app: { client_id, owner } }) => {
+    // Disabled by a transaction that has not seen what the app got meanwhile.
+    await server.store.db.updateTable('clients').set({ enabled: 0 }).where('client_id', '=', client_id).execute()
+    good(await owner.call(clients.updateClientInfo, { id: client_id, enabled: true }))
+  },
   app_rejected: async ({ app }) => {
     const operator = await createOperator(server, newcomer(), 'admin')
     good(await operator.call(adminClients.updateAdminClient, { id: app.client_id, approved: false }))

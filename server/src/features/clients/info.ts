@@ -85,7 +85,8 @@ export async function updateClientInfo(
     await recordDeveloperActivity(deps, actor, enabled ? 'ENABLED_APP' : 'DISABLED_APP', activityParams)
   }
   await updateClient(deps.db, client, changes)
-  if (changes.enabled === 0) await deps.revoke('app_disabled', { client_id: id })
+  if (changes.enabled !== undefined)
+    await deps.revoke(changes.enabled ? 'app_enabled' : 'app_disabled', { client_id: id })
   await announceClientChange(deps, id)
   return toClientInfo({ ...client, ...changes })
 }

@@ -75,5 +75,6 @@ async function write(deps: TransactionDeps, before: ClientRow, changes: ClientCh
   await updateClient(deps.db, before, { ...changes, updated_at: toTime(deps.clock.now()) })
   const event = changes.approval === 'rejected' ? 'app_rejected' : 'app_disabled'
   if (changes.enabled === 0 && before.enabled === 1) await deps.revoke(event, { client_id: before.client_id })
+  if (changes.enabled === 1 && before.enabled === 0) await deps.revoke('app_enabled', { client_id: before.client_id })
   await announceClientChange(deps, before.client_id)
 }

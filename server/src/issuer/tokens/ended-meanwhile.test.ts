@@ -251,6 +251,32 @@ test.runIf(testEngine === 'postgres')('a chain of refreshes while an app is disa
   expect(await kindsOfTokens()).toEqual([])
 })
 
+test.runIf(testEngine === 'postgres')(
+  'codes that are made while their app is being disabled, and tokens from them, have ended when it is enabled',
+  async () => {
+    const { promise: done, resolve } = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const { client_id } = app
+    const disabling = server.deps.transaction(async ({ db, revoke }) => {
+      await db.updateTable('clients').set({ enabled: 0 }).where('client_id', '=', client_id).execute()
+      await revoke('app_disabled', { client_id })
+      resolve()
+      await release.promise
+    })
+    await done
+    // Neither waits for the other.
+    const [unused, used] = [await codeFor(person, app), await codeFor(person, app)]
+    release.resolve()
+    await disabling
+    // This server has not heard of it.
+    const { refresh_token } = (await post(server, app, '/token', used.form)).json()
+    expect(refresh_token).toBeDefined()
+    expect(await ana.call(clients.updateClientInfo, { id: client_id, enabled: true })).toMatchObject({ ok: true })
+    const answers = [await post(server, app, '/token', unused.form), await refresh(server, app, refresh_token)]
+    expect(answers.map((answer) => answer.json().error)).toEqual(['invalid_grant', 'invalid_grant'])
+  },
+)
+
 test('a sign-in to an app, which consumes nothing, waits for the end of its session', async () => {
   const answer = await whileUncommitted(server, revoke('signed_out'), async () => {
     const back = await codeFor(person, app).catch((error: Error) => error)
