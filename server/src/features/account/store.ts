@@ -64,9 +64,9 @@ export async function findUserForUpdate(db: Db, id: string): Promise<UsersTable 
   return await byIdForUpdate.first(db, { id })
 }
 
-type Verified = Pick<UsersTable, 'id' | 'token_generation'> & { password_hash: string }
+type Verified = Pick<UsersTable, 'id' | 'token_generation' | 'email'> & { password_hash: string }
 
-const unchanged = prepare((db, { id, password_hash, token_generation }: Verified) =>
+const unchanged = prepare((db, { id, password_hash, token_generation, email }: Verified) =>
   db
     .selectFrom('users')
     .select((e) =>
@@ -76,6 +76,8 @@ const unchanged = prepare((db, { id, password_hash, token_generation }: Verified
           e('disabled_at', 'is', null),
           // Nothing has ended everything that the account has since it was read.
           e('token_generation', '=', token_generation),
+          // The address to which a mail about the sign-in goes.
+          e('email', '=', email),
         ])
         .as('holds'),
     )
@@ -84,8 +86,8 @@ const unchanged = prepare((db, { id, password_hash, token_generation }: Verified
 )
 
 /** Holds while the account is as it was when its password was verified, and not disabled. Locks it like `findUserForUpdate`. */
-export function verifiedUserGuard({ id, password_hash, token_generation }: Verified): Guard {
-  return { statement: unchanged.with({ id, password_hash, token_generation }), missing: false }
+export function verifiedUserGuard({ id, password_hash, token_generation, email }: Verified): Guard {
+  return { statement: unchanged.with({ id, password_hash, token_generation, email }), missing: false }
 }
 
 /** Locks users like `findUserForUpdate`, in the order of their ids. Returns those that exist. */

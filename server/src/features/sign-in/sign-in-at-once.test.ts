@@ -114,6 +114,29 @@ test.each<[string, () => (db: Db) => Promise<unknown>, string]>([
   expect(await deletions.execute()).toEqual([])
 })
 
+test('a known browser that was forgotten meanwhile is a new one', async () => {
+  const browser = server.browser()
+  await login(browser)
+  await browser.call(sessions.logout)
+  const mails = await mailsTo(server, ana.email)
+  // A new address was confirmed in another browser.
+  meanwhile = () =>
+    server.deps.transaction(({ revoke }) => revoke('address_changed', { user_id: ana.user.id, keep: null }))
+  expect(await login(browser)).toMatchObject({ data: { next: 'done' } })
+  expect(outcomes).toEqual([true, false])
+  const [current] = dataOf(await browser.call(sessions.listSessions))
+  expect(current).toMatchObject({ current: true, unknown: true })
+  expect(await mailsTo(server, ana.email)).toHaveLength(mails.length + 1)
+})
+
+test('the mail about a new browser goes to the address that the account has by then', async () => {
+  const email = `new-${ana.email}`
+  meanwhile = change({ email })
+  expect(await login()).toMatchObject({ data: { next: 'done' } })
+  expect(outcomes).toEqual([false])
+  expect(await mailsTo(server, email)).toHaveLength(1)
+})
+
 test('takes the browser of another person step by step, and one with a session', async () => {
   const browser = server.browser()
   await login(browser)

@@ -21,8 +21,8 @@ type Verified = {
 /**
  * Completes a sign-in by a verified password by guarded writes: one round trip on PostgreSQL, one turn of the event loop on SQLite (decision
  * 0097). Resolves with undefined, and has written nothing, when the sign-in is not plain: a second factor or another step follows, the browser
- * has a session or the device cookie of others, a deletion is scheduled, or the account or a counter has changed meanwhile. The caller then takes
- * the steps one by one and finds out which.
+ * has a session or the device cookie of others, a deletion is scheduled, the account or a counter has changed meanwhile, or the browser has been
+ * forgotten. The caller then takes the steps one by one and finds out which.
  */
 export async function signInAtOnce(app: AppDeps, visitor: AnonymousActor, { user, info, key, device }: Verified) {
   const { cookies } = visitor
@@ -41,6 +41,7 @@ export async function signInAtOnce(app: AppDeps, visitor: AnonymousActor, { user
       verifiedUserGuard(user),
       withoutFactorGuard(user.id),
       app.accountDeletions.guard(user.id),
+      ...browser.guards,
     ],
     writes: [session.write, ...browser.writes, ...activity.writes],
   }

@@ -1,5 +1,5 @@
 import { prepare } from '../../../db/compiled-queries/prepare.ts'
-import type { Db, ReadDb, Statement } from '../../../db/open.ts'
+import type { Db, Guard, ReadDb, Statement } from '../../../db/open.ts'
 
 const device = prepare((db, { token_hash, user_id }: { token_hash: string; user_id: string }) =>
   db
@@ -28,6 +28,21 @@ export async function upsertDevice(db: Db, token_hash: string, user_id: string, 
 /** `upsertDevice` as a statement of `GuardedWrites`. */
 export function deviceStatement(token_hash: string, user_id: string, now: string): Statement {
   return usedDevice.with({ token_hash, user_id, now })
+}
+
+const usedKnownDevice = prepare(
+  (db, { token_hash, user_id, now }: { token_hash: string; user_id: string; now: string }) =>
+    db
+      .updateTable('known_devices')
+      .set({ last_used_at: now })
+      .where('token_hash', '=', token_hash)
+      .where('user_id', '=', user_id)
+      .returning((e) => e('user_id', '=', user_id).as('holds')),
+)
+
+/** Writes the last use of a known device. Holds unless it has been deleted meanwhile. */
+export function knownDeviceGuard(token_hash: string, user_id: string, now: string): Guard {
+  return { statement: usedKnownDevice.with({ token_hash, user_id, now }), missing: false }
 }
 
 /** Users who have signed in with this browser, the latest first. */

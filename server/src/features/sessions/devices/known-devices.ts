@@ -1,6 +1,6 @@
 import { paths } from '@vrata/contract'
 import { type Mail, mailStatement, queueMail } from '../../../adapters/mail/mail.ts'
-import type { Db, ReadDb, Statement } from '../../../db/open.ts'
+import type { Db, Guard, ReadDb, Statement } from '../../../db/open.ts'
 import { toTime } from '../../../db/values.ts'
 import type { AppDeps, TransactionDeps } from '../../../deps.ts'
 import type { AnonymousActor } from '../../../http/actors.ts'
@@ -97,14 +97,16 @@ async function mailOf(
 }
 
 /**
- * `recordDevice` and the mail that follows from it as statements of `GuardedWrites`, of a sign-in in a browser that has no device cookie or one
- * with which the user has signed in before. `accept` writes the cookie, after the commit.
+ * `recordDevice` and the mail that follows from it as parts of `GuardedWrites`, of a sign-in in a browser that has no device cookie or one
+ * with which the user has signed in before. The guards do not hold when that one has been forgotten meanwhile. `accept` writes the cookie, after the
+ * commit.
  */
 export async function deviceStatements(
   deps: Pick<AppDeps, 'config' | 'clock' | 'geoip' | 'encryption' | 'signals' | 'ownJobs' | 'traceparent'>,
   visitor: AnonymousActor,
   user: MailedUser & Pick<User, 'id'>,
 ): Promise<{
+  guards: Guard[]
   writes: Statement[]
   columns: Pick<StoredSession, 'device_id' | 'unknown_since'>
   accept(): void
@@ -115,13 +117,15 @@ export async function deviceStatements(
   const now = toTime(deps.clock.now())
   const mail = known_cookie ? undefined : mailStatement(deps, await mailOf(deps, user, visitor, 'new_device'))
   return {
-    writes: [
-      store.deviceStatement(hash, user.id, now),
-      // Only a new one makes them more.
-      ...(mail
-        ? [store.oldDevicesStatement({ user_id: user.id, token_hash: hash, others: MAX_DEVICES - 1 }), mail.write]
-        : []),
-    ],
+    guards: mail ? [] : [store.knownDeviceGuard(hash, user.id, now)],
+    writes: mail
+      ? [
+          store.deviceStatement(hash, user.id, now),
+          // Only a new one makes them more.
+          store.oldDevicesStatement({ user_id: user.id, token_hash: hash, others: MAX_DEVICES - 1 }),
+          mail.write,
+        ]
+      : [],
     columns: { device_id: deviceIdOf(user.id, token), unknown_since: mail ? now : null },
     accept() {
       visitor.cookies.write('device', token)
