@@ -137,6 +137,16 @@ export async function clearPendingEmail(
   await deps.emit('pending_email_changed', { user_id, email: null })
 }
 
+/**
+ * Whether the password is the one that was verified with the user as it was before. Its hash may be another one: a sign-in meanwhile may have
+ * stored the same password with current parameters (`replacePasswordHash`).
+ */
+export function hasSamePassword(now: Password, before: Password): boolean {
+  return now.password_hash !== null && now.password_updated_at === before.password_updated_at
+}
+
+type Password = Pick<User, 'password_hash' | 'password_updated_at'>
+
 /** Stores the same password hashed with current parameters; changes no dates. */
 export async function replacePasswordHash(db: Db, user_id: string, password_hash: string): Promise<void> {
   await store.updateUser(db, user_id, { password_hash })

@@ -64,15 +64,16 @@ export async function findUserForUpdate(db: Db, id: string): Promise<UsersTable 
   return await byIdForUpdate.first(db, { id })
 }
 
-type Verified = Pick<UsersTable, 'id' | 'token_generation' | 'email'> & { password_hash: string }
+type Verified = Pick<UsersTable, 'id' | 'password_updated_at' | 'token_generation' | 'email'>
 
-const unchanged = prepare((db, { id, password_hash, token_generation, email }: Verified) =>
+const unchanged = prepare((db, { id, password_updated_at, token_generation, email }: Verified) =>
   db
     .selectFrom('users')
     .select((e) =>
       e
         .and([
-          e('password_hash', '=', password_hash),
+          e('password_hash', 'is not', null),
+          e('password_updated_at', '=', password_updated_at),
           e('disabled_at', 'is', null),
           // Nothing has ended everything that the account has since it was read.
           e('token_generation', '=', token_generation),
@@ -86,8 +87,8 @@ const unchanged = prepare((db, { id, password_hash, token_generation, email }: V
 )
 
 /** Holds while the account is as it was when its password was verified, and not disabled. Locks it like `findUserForUpdate`. */
-export function verifiedUserGuard({ id, password_hash, token_generation, email }: Verified): Guard {
-  return { statement: unchanged.with({ id, password_hash, token_generation, email }), missing: false }
+export function verifiedUserGuard({ id, password_updated_at, token_generation, email }: Verified): Guard {
+  return { statement: unchanged.with({ id, password_updated_at, token_generation, email }), missing: false }
 }
 
 /** Locks users like `findUserForUpdate`, in the order of their ids. Returns those that exist. */

@@ -5,7 +5,15 @@ import type { AppDeps, TransactionDeps } from '../../deps.ts'
 import type { UserActor } from '../../http/actors.ts'
 import { requireFreshSignIn } from '../../http/guards/request-guards.ts'
 import type { Listener } from '../../listeners.ts'
-import { findUser, findUserForUpdate, greetingName, localeOf, mailFacts, type User } from '../account/public.ts'
+import {
+  findUser,
+  findUserForUpdate,
+  greetingName,
+  hasSamePassword,
+  localeOf,
+  mailFacts,
+  type User,
+} from '../account/public.ts'
 import { recordActivity } from '../activity/public.ts'
 import { countConnections, disconnectAll } from '../connections/public.ts'
 import { listOwnerships, listOwnershipsForUpdate, type Ownership } from '../members/public.ts'
@@ -45,7 +53,7 @@ export async function deleteAccount(
     const user = await findUserForUpdate(deps.db, actor.user_id)
     if (!user) throw problem('unauthenticated')
     // The password was changed while it was being verified.
-    if (verified && user.password_hash !== verified.hash) throw wrongPassword()
+    if (verified && !hasSamePassword(user, verified.user)) throw wrongPassword()
     return await beginDeletion(deps, actor, user)
   })
 }
@@ -57,9 +65,9 @@ async function verifyActor(app: AppDeps, actor: UserActor, password: string | un
   }
   const user = await findUser(app.db, actor.user_id)
   const key = throttleKey.session(actor.user_id)
-  const hash = user?.password_hash
-  if (!(await verifyPassword(app, { key, hash, password }, actor)) || !hash) throw wrongPassword()
-  return { key, hash }
+  const valid = await verifyPassword(app, { key, hash: user?.password_hash, password }, actor)
+  if (!user || !valid) throw wrongPassword()
+  return { key, user }
 }
 
 function wrongPassword() {

@@ -7,6 +7,7 @@ import {
   findUser,
   findUserForUpdate,
   greetingName,
+  hasSamePassword,
   localeOf,
   mailFacts,
   type User,
@@ -56,7 +57,7 @@ export async function changePassword(
     await clearFailures(deps, key)
     const current = await findUserForUpdate(deps.db, user.id)
     // The password was changed while it was being verified.
-    if (current?.password_hash !== user.password_hash) throw wrongPassword()
+    if (!current || !hasSamePassword(current, user)) throw wrongPassword()
     await replacePassword(deps, current, hash, actor, actor)
   })
   return {}

@@ -164,6 +164,7 @@ describe('sign-in (api §2.2)', () => {
 
   test('rejects a password that is changed during verification', async () => {
     const ana = await registerUser(server)
+    server.clock.advance(1)
     const { passwords } = server.deps
     const { verify } = passwords
     const spy = vi.spyOn(passwords, 'verify').mockImplementationOnce(async (stored, password) => {
@@ -175,6 +176,26 @@ describe('sign-in (api §2.2)', () => {
     expect(await visitor.call(signIn.login, { username: ana.email, password: ana.password })).toMatchObject(wrong)
     expect(visitor.cookies.size).toBe(0)
     spy.mockRestore()
+  })
+
+  test('accepts a password that another sign-in rehashes during verification', async () => {
+    const ana = await registerUser(server)
+    const login = () => server.browser().call(signIn.login, { username: ana.email, password: ana.password })
+    const change = () =>
+      ana.call(security.changePassword, { current_password: ana.password, new_password: 'gora-17-druga' })
+    for (const call of [login, change]) {
+      const weak = await hash(ana.password, { memoryCost: 512, timeCost: 1, parallelism: 1 })
+      await server.store.db.updateTable('users').set({ password_hash: weak }).where('id', '=', ana.user.id).execute()
+      const { passwords } = server.deps
+      const { verify } = passwords
+      const spy = vi.spyOn(passwords, 'verify').mockImplementationOnce(async (stored, password) => {
+        const right = await verify(stored, password)
+        expect(await login()).toMatchObject({ ok: true })
+        return right
+      })
+      expect(await call()).toMatchObject({ ok: true })
+      spy.mockRestore()
+    }
   })
 
   test('rehashes a password with weaker parameters without changing dates', async () => {

@@ -6,6 +6,7 @@ import {
   createUser,
   findUserByEmail,
   findUserForUpdate,
+  hasSamePassword,
   loginKey,
   replacePasswordHash,
 } from '../account/public.ts'
@@ -75,10 +76,8 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
     app.log.info({ user_id: user?.id ?? null, method: 'pwd' }, 'sign-in rejected')
     throw problem('invalid_credentials')
   }
-  const verifiedHash = user.password_hash
-  const rehashed = app.passwords.needsRehash(verifiedHash) ? await app.passwords.hash(password) : undefined
-  const verified = { user: { ...user, password_hash: verifiedHash }, info, key, device }
-  const at_once = rehashed ? undefined : await signInAtOnce(app, visitor, verified)
+  const rehashed = app.passwords.needsRehash(user.password_hash) ? await app.passwords.hash(password) : undefined
+  const at_once = rehashed ? undefined : await signInAtOnce(app, visitor, { user, info, key, device })
   if (at_once) return await signInAnswer(app, at_once)
   // Again, so that concurrent guesses learn no more than sequential ones.
   if (!device) await checkNetwork(app, visitor.ip)
@@ -86,7 +85,7 @@ export async function login(app: AppDeps, visitor: AnonymousActor, input: InputO
     await clearFailures(deps, key)
     const current = await findUserForUpdate(deps.db, user.id)
     // The password was changed while it was being verified.
-    if (current?.password_hash !== verifiedHash) throw problem('invalid_credentials')
+    if (!current || !hasSamePassword(current, user)) throw problem('invalid_credentials')
     if (current.disabled_at !== null) throw accountDisabled(current)
     if (rehashed) await replacePasswordHash(deps.db, user.id, rehashed)
     if (!(await isSecondFactorEnabled(deps.db, user.id)))

@@ -82,7 +82,7 @@ test('keeps the twenty browsers that were used last', async () => {
 test.each<[string, () => (db: Db) => Promise<unknown>, object]>([
   [
     'the password was changed',
-    () => change({ password_hash: 'another' }),
+    () => change({ password_hash: 'another', password_updated_at: later() }),
     { problem: { code: 'invalid_credentials' } },
   ],
   ['the account was disabled', () => change({ disabled_at: now() }), { problem: { code: 'account_disabled' } }],

@@ -10,7 +10,7 @@ import { nextStepOf } from './next-step.ts'
 
 /** A user whose password is verified. */
 type Verified = {
-  user: SignInUser & { password_hash: string }
+  user: SignInUser
   /** The rows of their user info, as they were before the password was verified. */
   info: readonly UserInfoRow[]
   key: ThrottleKey
