@@ -57,20 +57,26 @@ export function openLane({ claim, attempt, markDone, isMine, stopping, report }:
     if (jobs.length === AT_ONCE) look = true
     return jobs.map((job) => ({ job }))
   }
+  const hasMore = () => (look || waiting.length > 0) && !stopping.aborted
+  /** Rejects with the first error once nothing of it is under way any more; an error of one job leaves the others alone. */
   const rounds = async () => {
+    const errors: unknown[] = []
+    const failed = (error: unknown) => void errors.push(error)
     const marks: Promise<void>[] = []
     const handle = async (one: { job: Job; payload?: unknown }) => {
-      if (!(await attempt(one))) return
-      const mark = markDone(one.job)
-      // The round awaits it in the end.
-      mark.catch(() => {})
-      marks.push(mark)
+      if (await attempt(one)) marks.push(markDone(one.job).catch(failed))
     }
     do {
-      began = performance.now()
-      await Promise.all((await next()).map(handle))
-    } while ((look || waiting.length > 0) && !stopping.aborted)
-    await Promise.all(marks)
+      do {
+        began = performance.now()
+        const jobs = await next().catch(failed)
+        await Promise.all((jobs ?? []).map((one) => handle(one).catch(failed)))
+      } while (hasMore())
+      await Promise.all(marks.splice(0))
+      // Others may have been queued while the jobs were marked.
+    } while (hasMore())
+    round = undefined
+    if (errors.length > 0) throw errors[0]
   }
   const begin = () => {
     clearTimeout(later)
@@ -79,9 +85,7 @@ export function openLane({ claim, attempt, markDone, isMine, stopping, report }:
     look ||= lookLater
     lookLater = false
     waiting.push(...gathered.splice(0))
-    round ??= rounds().finally(() => {
-      round = undefined
-    })
+    round ??= rounds()
     return round
   }
   const beginSoon = () => {
